@@ -1,0 +1,132 @@
+package stat
+
+// Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a [*Scratch], or one of
+// the options that a single test documents.
+type Option interface{ option() }
+
+// Alternative says which departures from the null hypothesis count.
+type Alternative uint8
+
+const (
+	TwoSided Alternative = iota // both directions; the default everywhere
+	Less                        // x tends to be smaller than y, or than the value tested against
+	Greater                     // x tends to be larger
+)
+
+// String returns the alternative's name on the command line.
+func (a Alternative) String() string {
+	switch a {
+	case Less:
+		return "less"
+	case Greater:
+		return "greater"
+	}
+	return "two-sided"
+}
+
+// Method says how a p-value is found.
+type Method uint8
+
+const (
+	Auto       Method = iota // the test's documented rule
+	Exact                    // from the statistic's exact distribution
+	Asymptotic               // from its limiting distribution
+	MonteCarlo               // from random resamples
+)
+
+// String returns the method's name on the command line.
+func (m Method) String() string {
+	switch m {
+	case Exact:
+		return "exact"
+	case Asymptotic:
+		return "asymptotic"
+	case MonteCarlo:
+		return "monte-carlo"
+	}
+	return "auto"
+}
+
+// Correction switches a test's continuity correction on or off.
+type Correction bool
+
+// Level is the confidence level of intervals, .95 unless given.
+type Level float64
+
+// Seed names the stream of a test that draws random numbers, 0 unless given.
+type Seed uint64
+
+// Resamples is the number of random resamples, 9,999 unless given.
+type Resamples int
+
+func (Alternative) option() {}
+func (Method) option()      {}
+func (Correction) option()  {}
+func (Level) option()       {}
+func (Seed) option()        {}
+func (Resamples) option()   {}
+func (*Scratch) option()    {}
+
+// Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is ready.
+type Scratch struct {
+	floats []float64
+	ints   []int
+}
+
+// floatsOf returns n floats of unspecified content.
+func (s *Scratch) floatsOf(n int) []float64 {
+	if s == nil {
+		return make([]float64, n)
+	}
+	if cap(s.floats) < n {
+		s.floats = make([]float64, n)
+	}
+	return s.floats[:n]
+}
+
+// intsOf returns n ints of unspecified content.
+func (s *Scratch) intsOf(n int) []int {
+	if s == nil {
+		return make([]int, n)
+	}
+	if cap(s.ints) < n {
+		s.ints = make([]int, n)
+	}
+	return s.ints[:n]
+}
+
+// settings are the options of one call, resolved.
+type settings struct {
+	alternative Alternative
+	method      Method
+	correction  bool
+	level       float64
+	seed        uint64
+	resamples   int
+	scratch     *Scratch
+}
+
+// resolve reads opts over the defaults that all tests share and the given default of the continuity correction.
+// It is a type switch and not a method of the options so that nothing escapes to the heap.
+func resolve(opts []Option, correction bool) settings {
+	s := settings{correction: correction, level: .95, resamples: 9999}
+	for _, o := range opts {
+		switch o := o.(type) {
+		case Alternative:
+			s.alternative = o
+		case Method:
+			s.method = o
+		case Correction:
+			s.correction = bool(o)
+		case Level:
+			s.level = float64(o)
+		case Seed:
+			s.seed = uint64(o)
+		case Resamples:
+			s.resamples = int(o)
+		case *Scratch:
+			s.scratch = o
+		}
+	}
+	return s
+}

@@ -1,0 +1,85 @@
+package stat
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+)
+
+// Result is what all tests have in common; each test's own struct embeds it.
+type Result struct {
+	Test        string      // name on the command line: "wilcoxon"
+	Statistic   float64     // the statistic that the test documents
+	P           float64     // p-value; NaN when it is not defined, Warnings then says why
+	N           int         // observations (pairs, for a paired test) that the p-value rests on
+	Effect      Effect      // the test's natural effect size
+	Alternative Alternative // the alternative tested
+	Method      Method      // how P was found; never Auto
+	Warnings    Warning     // what the reader should know before believing P
+}
+
+// Effect is an effect size with its interval.
+type Effect struct {
+	Name   string  // "rank-biserial", "Cohen's d_z"
+	Value  float64 // the estimate
+	Lo, Hi float64 // interval; both NaN when it was not asked for
+	Level  float64 // confidence level of the interval
+}
+
+// bare returns an effect without an interval.
+func bare(name string, value float64) Effect {
+	return Effect{Name: name, Value: value, Lo: math.NaN(), Hi: math.NaN()}
+}
+
+// Warning is a set of remarks about a result.
+type Warning uint32
+
+const (
+	WarnEmpty        Warning = 1 << iota // no observations are left
+	WarnNaN                              // a value is NaN
+	WarnInf                              // a value is infinite where the statistic needs finite ones
+	WarnTies                             // tied values: the p-value is approximate, or exact for the ties seen
+	WarnZeros                            // zero differences were dropped
+	WarnAllTied                          // every difference is zero, or all values are equal
+	WarnTooFew                           // too few observations for the statistic to be defined
+	WarnNoVariance                       // the variance is zero
+	WarnSmallSample                      // the asymptotic p-value is rough at this size
+	WarnFellBack                         // the exact p-value could not be computed, the asymptotic one is given
+	WarnBadParameter                     // a parameter is outside its range
+	WarnNotConverged                     // an iteration ended before its tolerance was met
+)
+
+var warningTexts = [...]string{
+	"no observations",
+	"a value is NaN",
+	"a value is infinite",
+	"ties",
+	"zero differences dropped",
+	"all values are tied",
+	"too few observations",
+	"zero variance",
+	"small sample: the asymptotic p-value is rough",
+	"exact p-value not computable, asymptotic given",
+	"a parameter is outside its range",
+	"iteration did not converge",
+}
+
+// Has reports whether w contains all of v.
+func (w Warning) Has(v Warning) bool { return w&v == v }
+
+// Texts returns one short text a remark, in a fixed order.
+func (w Warning) Texts() []string {
+	texts := []string{}
+	for i, t := range warningTexts {
+		if w&(1<<i) != 0 {
+			texts = append(texts, t)
+		}
+	}
+	return texts
+}
+
+// String joins the texts with semicolons.
+func (w Warning) String() string { return strings.Join(w.Texts(), "; ") }
+
+// MarshalJSON writes the texts as an array.
+func (w Warning) MarshalJSON() ([]byte, error) { return json.Marshal(w.Texts()) }
