@@ -1,0 +1,134 @@
+// Package safefile reads and writes data files that may come from anyone.
+//
+// Every reader bounds what it allocates by what the file holds, never by what its header claims; every error is one line that names
+// the file and, where there is one, the row and the column; every writer leaves either the whole file or nothing.
+package safefile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Column is one named column. Numbers are in Values; a column of words has Texts instead.
+type Column struct {
+	Name   string
+	Values []float64
+	Texts  []string
+}
+
+// Len returns the number of rows.
+func (c Column) Len() int {
+	if c.Texts != nil {
+		return len(c.Texts)
+	}
+	return len(c.Values)
+}
+
+// Frame is columns of equal length.
+type Frame struct {
+	Path    string // where it was read from, for messages
+	Columns []Column
+}
+
+// Column returns the named column, or nil.
+func (f *Frame) Column(name string) *Column {
+	for i := range f.Columns {
+		if f.Columns[i].Name == name {
+			return &f.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Rows returns the number of rows.
+func (f *Frame) Rows() int {
+	if len(f.Columns) == 0 {
+		return 0
+	}
+	return f.Columns[0].Len()
+}
+
+// maxFileBytes bounds a file of columns: 60 million rows of two numbers in CSV.
+const maxFileBytes = 2 << 30
+
+// ReadNumbers reads the named columns, or all that a file has where no name is given, as numbers; missing values are NaN. The file's ending says its format:
+// .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
+func ReadNumbers(path string, names ...string) (*Frame, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+	case info.IsDir():
+		return nil, fmt.Errorf("read %s: it is a folder, a file of columns was expected", path)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("read %s: the file is empty", path)
+	case info.Size() > maxFileBytes:
+		return nil, fmt.Errorf("read %s: %d bytes, at most %d are read", path, info.Size(), maxFileBytes)
+	}
+	read := map[string]func(*os.File, []string) (*Frame, error){
+		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquet, ".npy": readNpyColumns,
+	}[strings.ToLower(filepath.Ext(path))]
+	if read == nil {
+		return nil, fmt.Errorf("read %s: its ending is none of .csv .tsv .parquet .npy", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+	}
+	defer file.Close()
+	frame, err := read(file, names)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	frame.Path = path
+	return frame, nil
+}
+
+// withoutPath strips the operation and the path that an error of package os repeats.
+func withoutPath(err error) error {
+	if e, ok := err.(*os.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// choose returns the positions of names in has, in the order of names; all positions where names is empty.
+func choose(has, names []string) ([]int, error) {
+	if len(names) == 0 {
+		names = has
+	}
+	positions := make([]int, 0, len(names))
+	for _, name := range names {
+		at := -1
+		for i, h := range has {
+			if h != name {
+				continue
+			}
+			if at >= 0 {
+				return nil, fmt.Errorf("two columns are named %q", name)
+			}
+			at = i
+		}
+		if at < 0 {
+			return nil, fmt.Errorf("no column %q; it has %s", name, quotedList(has))
+		}
+		positions = append(positions, at)
+	}
+	return positions, nil
+}
+
+// quotedList writes up to eight names.
+func quotedList(names []string) string {
+	shown := names[:min(len(names), 8)]
+	quoted := make([]string, len(shown))
+	for i, name := range shown {
+		quoted[i] = fmt.Sprintf("%.40q", name)
+	}
+	list := strings.Join(quoted, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
