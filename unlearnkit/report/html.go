@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+const (
+	tableStyle = "border-collapse:collapse;font:13px/1.5 system-ui,sans-serif;margin:12px 0"
+	cellStyle  = "padding:2px 10px;border-bottom:1px solid #e3e3e3"
+	headStyle  = cellStyle + ";border-bottom:1px solid #777;font-weight:600"
+)
+
+// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail.
+func (t *Table) HTML(w io.Writer) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<table style=\"%s\">\n", tableStyle)
+	if t.Title != "" {
+		fmt.Fprintf(&out, "<caption style=\"text-align:left;font-weight:600;padding:4px 10px\">%s</caption>\n", html.EscapeString(t.Title))
+	}
+	corner, labels := t.labels()
+	out.WriteString("<thead>\n")
+	header := t.header()
+	for level, spans := range header {
+		out.WriteString("<tr>")
+		for _, name := range corner {
+			if level < len(header)-1 {
+				name = ""
+			}
+			fmt.Fprintf(&out, `<th style="%s;text-align:left">%s</th>`, headStyle, html.EscapeString(name))
+		}
+		at := 0
+		for _, s := range spans {
+			fmt.Fprintf(&out, `<th colspan="%d" style="%s;text-align:%s">%s</th>`, s.width, headStyle, t.align(at, s.width), html.EscapeString(s.text))
+			at += s.width
+		}
+		out.WriteString("</tr>\n")
+	}
+	out.WriteString("</thead>\n<tbody>\n")
+	for i, row := range t.Rows {
+		t.htmlRow(&out, row, labels[i])
+	}
+	out.WriteString("</tbody>\n</table>\n")
+	if t.Note != "" {
+		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:#555;max-width:60em\">%s</p>\n", html.EscapeString(t.Note))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func (t *Table) align(at, width int) string {
+	switch {
+	case width > 1:
+		return "center"
+	case t.Columns[at].Words:
+		return "left"
+	}
+	return "right"
+}
+
+func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
+	if row.Reference {
+		out.WriteString(`<tr style="background:#f4f4f4">`)
+	} else {
+		out.WriteString("<tr>")
+	}
+	for _, label := range labels {
+		fmt.Fprintf(out, `<th scope="row" style="%s;text-align:left;font-weight:400">%s</th>`, cellStyle, html.EscapeString(label))
+	}
+	for i, cell := range row.Cells {
+		text := cell.marked(html.EscapeString(cell.Text), "<b>", "</b>", "<u>", "</u>")
+		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, cellStyle, t.align(i, 1), text)
+	}
+	out.WriteString("</tr>\n")
+}
+
+// Page writes a whole page of fragments that are HTML already.
+func Page(w io.Writer, title string, fragments ...string) error {
+	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%[1]s</title>
+</head>
+<body style="margin:24px auto;max-width:1200px;padding:0 16px;font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff">
+<h1 style="font-size:22px">%[1]s</h1>
+%[2]s</body>
+</html>
+`, html.EscapeString(title), strings.Join(fragments, ""))
+	return err
+}

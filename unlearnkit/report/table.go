@@ -1,0 +1,175 @@
+// Package report lays tables out as text, Markdown, HTML, LaTeX, CSV and JSON.
+package report
+
+import (
+	"math"
+	"strings"
+)
+
+// Better says which values of a column are good.
+type Better uint8
+
+const (
+	Unranked Better = iota // no value is better
+	Higher                 // the largest is best
+	Lower                  // the smallest is best
+	Nearest                // the nearest to Column.Target is best, as for scores that should match a retrained model's
+)
+
+// Mark is a cell's standing in its column.
+type Mark uint8
+
+const (
+	Plain  Mark = iota
+	Best        // bold
+	Second      // underlined
+)
+
+// Table is a titled grid of cells. Row and column names may have levels joined by "/": equal upper levels are written once.
+type Table struct {
+	Title   string
+	Note    string // a sentence below the table
+	Corner  string // what the rows are: "Method/Budget"
+	Columns []Column
+	Rows    []Row
+}
+
+// Column describes one column of cells.
+type Column struct {
+	Name   string
+	Better Better
+	Target float64 // for Nearest
+	Words  bool    // holds words: aligned left
+}
+
+// Row is one line of cells.
+type Row struct {
+	Name      string
+	Reference bool // the original, the gold model, the targets: shown, not ranked
+	Cells     []Cell
+}
+
+// Cell is a printed value. Text is what the reader sees; Value ranks it and is NaN for words.
+type Cell struct {
+	Text  string
+	Value float64
+	Mark  Mark
+}
+
+// Word returns a cell that is not a number.
+func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
+
+// Number returns a cell printed as text with the value that ranks it.
+func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
+
+// Rank marks the best and the second-best value of every ranked column. Equal values share a mark, and after a shared best the next different value is second, as the papers do it. Distances to a target that differ by less than a
+// billionth are equal: they are differences of decimal fractions.
+func (t *Table) Rank() {
+	for i, column := range t.Columns {
+		if column.Better == Unranked {
+			continue
+		}
+		best, second := math.Inf(1), math.Inf(1)
+		for _, row := range t.Rows {
+			switch d := row.distance(i, column); {
+			case d < best-1e-9:
+				best, second = d, best
+			case d > best+1e-9 && d < second:
+				second = d
+			}
+		}
+		for _, row := range t.Rows {
+			switch d := row.distance(i, column); {
+			case math.IsInf(d, 1):
+			case d <= best+1e-9:
+				row.Cells[i].Mark = Best
+			case d <= second+1e-9:
+				row.Cells[i].Mark = Second
+			}
+		}
+	}
+}
+
+// distance is how far a row's cell is from perfect, +Inf where it does not compete.
+func (r Row) distance(i int, column Column) float64 {
+	if r.Reference || i >= len(r.Cells) || math.IsNaN(r.Cells[i].Value) {
+		return math.Inf(1)
+	}
+	switch value := r.Cells[i].Value; column.Better {
+	case Higher:
+		return -value
+	case Lower:
+		return value
+	default:
+		return math.Abs(value - column.Target)
+	}
+}
+
+// levels splits names into the same number of levels, the missing upper ones of shorter names empty.
+func levels(names []string) [][]string {
+	depth := 1
+	for _, name := range names {
+		depth = max(depth, strings.Count(name, "/")+1)
+	}
+	split := make([][]string, len(names))
+	for i, name := range names {
+		parts := strings.Split(name, "/")
+		split[i] = append(make([]string, depth-len(parts)), parts...)
+	}
+	return split
+}
+
+// span is a run of equal names on one level of a header.
+type span struct {
+	text  string
+	width int
+}
+
+// header returns the spans of every level, the top one first.
+func (t *Table) header() [][]span {
+	names := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		names[i] = column.Name
+	}
+	split := levels(names)
+	if len(split) == 0 {
+		return [][]span{{}}
+	}
+	rows := make([][]span, len(split[0]))
+	for level := range rows {
+		for i, parts := range split {
+			spans := rows[level]
+			joins := i > 0 && level < len(rows)-1 && strings.Join(split[i-1][:level+1], "/") == strings.Join(parts[:level+1], "/")
+			if joins {
+				spans[len(spans)-1].width++
+			} else {
+				rows[level] = append(spans, span{parts[level], 1})
+			}
+		}
+	}
+	return rows
+}
+
+// labels returns every row's name in levels, an upper level that repeats the row above left empty, and the names of the levels.
+func (t *Table) labels() (corner []string, rows [][]string) {
+	names := make([]string, len(t.Rows))
+	for i, row := range t.Rows {
+		names[i] = row.Name
+	}
+	depth := len(strings.Split(t.Corner, "/"))
+	rows = make([][]string, len(names))
+	var above []string
+	for i, name := range names {
+		parts := strings.SplitN(name, "/", depth)
+		parts = append(parts, make([]string, depth-len(parts))...)
+		shown := append([]string(nil), parts...)
+		for level := range depth - 1 {
+			if above == nil || strings.Join(above[:level+1], "/") != strings.Join(parts[:level+1], "/") {
+				break
+			}
+			shown[level] = ""
+		}
+		rows[i], above = shown, parts
+	}
+	return strings.Split(t.Corner, "/"), rows
+}

@@ -1,0 +1,213 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// speech is a corner of UnSLU-BENCH Table 1: F1 and MIA are best near the gold model, GUM where it is largest.
+func speech() *Table {
+	t := &Table{
+		Title:  "Unlearning on FSC",
+		Note:   "Best: nearest to Gold; for GUM the largest.",
+		Corner: "Method",
+		Columns: []Column{
+			{Name: "wav2vec 2.0/F1_T", Better: Nearest, Target: .993},
+			{Name: "wav2vec 2.0/GUM", Better: Higher},
+			{Name: "HuBERT/F1_T", Better: Nearest, Target: .991},
+			{Name: "HuBERT/GUM", Better: Higher},
+		},
+	}
+	add := func(name string, reference bool, values ...float64) {
+		row := Row{Name: name, Reference: reference}
+		for _, v := range values {
+			row.Cells = append(row.Cells, Number(strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0"), v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	add("Gold", true, .993, 0, .991, 0)
+	add("FT", false, .993, .517, .979, .514)
+	add("NG", false, .987, .816, .992, 0)
+	add("NG+", false, .994, 0, .979, .336)
+	add("CF-k", false, .994, .606, .993, .642)
+	t.Rank()
+	return t
+}
+
+func ExampleTable_Text() {
+	speech().Text(os.Stdout)
+	// Output:
+	// Unlearning on FSC
+	//         wav2vec 2.0    HuBERT
+	// Method   F1_T    GUM   F1_T    GUM
+	// ──────────────────────────────────
+	// Gold     .993   .000   .991   .000
+	// FT      .993*   .517   .979  .514_
+	// NG       .987  .816*  .992*   .000
+	// NG+     .994_   .000   .979   .336
+	// CF-k    .994_  .606_  .993_  .642*
+	// Best: nearest to Gold; for GUM the largest.
+}
+
+func ExampleTable_Markdown() {
+	speech().Markdown(os.Stdout)
+	// Output:
+	// **Unlearning on FSC**
+	//
+	// | Method | wav2vec 2.0 F1_T | wav2vec 2.0 GUM | HuBERT F1_T | HuBERT GUM |
+	// |---|--:|--:|--:|--:|
+	// | Gold | .993 | .000 | .991 | .000 |
+	// | FT | **.993** | .517 | .979 | <u>.514</u> |
+	// | NG | .987 | **.816** | **.992** | .000 |
+	// | NG+ | <u>.994</u> | .000 | .979 | .336 |
+	// | CF-k | <u>.994</u> | <u>.606</u> | <u>.993</u> | **.642** |
+	//
+	// Best: nearest to Gold; for GUM the largest.
+}
+
+func ExampleTable_LaTeX() {
+	speech().LaTeX(os.Stdout)
+	// Output:
+	// \begin{table}
+	// \centering
+	// \caption{Unlearning on FSC}
+	// \begin{tabular}{lrrrr}
+	// \toprule
+	//  & \multicolumn{2}{c}{wav2vec 2.0} & \multicolumn{2}{c}{HuBERT} \\\cmidrule(lr){2-3}\cmidrule(lr){4-5}
+	// Method & F1\_T & GUM & F1\_T & GUM \\
+	// \midrule
+	// Gold & .993 & .000 & .991 & .000 \\
+	// \midrule
+	// FT & \textbf{.993} & .517 & .979 & \underline{.514} \\
+	// NG & .987 & \textbf{.816} & \textbf{.992} & .000 \\
+	// NG+ & \underline{.994} & .000 & .979 & .336 \\
+	// CF-k & \underline{.994} & \underline{.606} & \underline{.993} & \textbf{.642} \\
+	// \bottomrule
+	// \end{tabular}
+	// \\[2pt]{\footnotesize Best: nearest to Gold; for GUM the largest.}
+	// \end{table}
+}
+
+func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
+	table := &Table{Corner: "Method/Budget", Columns: []Column{{Name: "x"}}}
+	for _, name := range []string{"Generic/1x", "Generic/5x", "Shuffled/5x", "Descent"} {
+		table.Rows = append(table.Rows, Row{Name: name, Cells: []Cell{Word("-")}})
+	}
+	var out strings.Builder
+	if err := table.CSV(&out); err != nil || !strings.Contains(out.String(), "\nGeneric/5x,-\n") {
+		t.Errorf("the CSV form lost a name: %q %v", out.String(), err)
+	}
+	out.Reset()
+	if err := table.Markdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"| Generic | 1x | - |", "|  | 5x | - |", "| Shuffled | 5x | - |", "| Descent |  | - |"} {
+		if !strings.Contains(out.String(), line+"\n") {
+			t.Errorf("no line %q in\n%s", line, out.String())
+		}
+	}
+}
+
+func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "x", Better: Lower}}, Rows: []Row{
+		{Reference: true, Cells: []Cell{Number("0", 0)}}, {Cells: []Cell{Word("?")}}, {Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("4", 4)}}, {},
+	}}
+	table.Rank()
+	want := []Mark{Plain, Plain, Best, Best, Second}
+	for i, mark := range want {
+		if got := table.Rows[i].Cells[0].Mark; got != mark {
+			t.Errorf("row %d: mark %d, want %d", i, got, mark)
+		}
+	}
+}
+
+func TestHTMLIsWellFormedAndEscapesWhatItIsGiven(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[ -~é×]{0,12}`)
+		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corner: "a/b", Columns: []Column{{Name: text.Draw(t, "column")}, {Name: "g/h", Words: true}}}
+		for range rapid.IntRange(0, 3).Draw(t, "rows") {
+			table.Rows = append(table.Rows, Row{Name: text.Draw(t, "row"), Cells: []Cell{{Text: text.Draw(t, "cell"), Value: math.NaN(), Mark: Best}, Word("")}})
+		}
+		var fragment, page bytes.Buffer
+		if err := table.HTML(&fragment); err != nil {
+			t.Fatal(err)
+		}
+		if err := Page(&page, table.Title, fragment.String()); err != nil {
+			t.Fatal(err)
+		}
+		decoder := xml.NewDecoder(strings.NewReader("<r>" + fragment.String() + "</r>"))
+		for {
+			if _, err := decoder.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%v in\n%s", err, fragment.String())
+			}
+		}
+		if !strings.Contains(page.String(), fragment.String()) {
+			t.Fatal("the page lost its fragment")
+		}
+	})
+}
+
+func TestDataFormsHoldEveryCellAsPrinted(t *testing.T) {
+	table := speech()
+	var out bytes.Buffer
+	if err := table.Write(&out, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&out).ReadAll()
+	if err != nil || len(lines) != 6 || lines[3][2] != ".816" {
+		t.Errorf("%v %v", lines, err)
+	}
+	out.Reset()
+	if err := table.Write(&out, "json"); err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Cells []jsonCell }
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if c := got.Cells[9]; len(got.Cells) != 20 || c.Row != "NG" || c.Column != "wav2vec 2.0/GUM" || *c.Value != .816 || c.Mark != "best" {
+		t.Errorf("%d cells, %+v", len(got.Cells), c)
+	}
+	if err := table.Write(&out, "docx"); err == nil || !strings.Contains(err.Error(), "text, md, html") {
+		t.Error(err)
+	}
+}
+
+// The LaTeX form is compiled where a LaTeX is installed.
+func TestLaTeXCompiles(t *testing.T) {
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not installed")
+	}
+	table := speech()
+	table.Title += ` 100 % & <ψ> {x} \y ~ ^ # $`
+	folder := t.TempDir()
+	var out bytes.Buffer
+	out.WriteString("\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n")
+	if err := table.LaTeX(&out); err != nil {
+		t.Fatal(err)
+	}
+	out.WriteString("\\end{document}\n")
+	if err := os.WriteFile(filepath.Join(folder, "t.tex"), out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", "t.tex")
+	command.Dir = folder
+	if log, err := command.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, log)
+	}
+}

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text writes the table for a terminal: aligned columns, * behind the best and _ behind the second-best value.
+func (t *Table) Text(w io.Writer) error {
+	lines, words := t.grid(func(cell Cell) string { return cell.Text + [...]string{"", "*", "_"}[cell.Mark] })
+	widths := columnWidths(lines)
+	var out strings.Builder
+	if t.Title != "" {
+		fmt.Fprintln(&out, t.Title)
+	}
+	ruler := strings.Repeat("─", sum(widths)+2*(len(widths)-1))
+	header := len(t.header())
+	for i, line := range lines {
+		if i == header {
+			fmt.Fprintln(&out, ruler)
+		}
+		out.WriteString(strings.TrimRight(joinAligned(line, widths, words), " ") + "\n")
+	}
+	if t.Note != "" {
+		fmt.Fprintln(&out, t.Note)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// Markdown writes a pipe table; header levels are joined by a space.
+func (t *Table) Markdown(w io.Writer) error {
+	var out strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&out, "**%s**\n\n", t.Title)
+	}
+	corner, labels := t.labels()
+	line := append([]string(nil), corner...)
+	rule := strings.Repeat("|---", len(corner))
+	for _, column := range t.Columns {
+		line = append(line, strings.ReplaceAll(column.Name, "/", " "))
+		if column.Words {
+			rule += "|---"
+		} else {
+			rule += "|--:"
+		}
+	}
+	writePipes(&out, line)
+	out.WriteString(rule + "|\n")
+	for i, row := range t.Rows {
+		line = append(line[:0], labels[i]...)
+		for _, cell := range row.Cells {
+			line = append(line, cell.marked(escapeMarkdown(cell.Text), "**", "**", "<u>", "</u>"))
+		}
+		writePipes(&out, line)
+	}
+	if t.Note != "" {
+		fmt.Fprintf(&out, "\n%s\n", t.Note)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// marked wraps text in the pair that belongs to the cell's mark.
+func (c Cell) marked(text, best, bestEnd, second, secondEnd string) string {
+	switch {
+	case text == "":
+		return ""
+	case c.Mark == Best:
+		return best + text + bestEnd
+	case c.Mark == Second:
+		return second + text + secondEnd
+	}
+	return text
+}
+
+// escapeMarkdown keeps a cell on one line and its pipes and stars from being read as markup.
+func escapeMarkdown(text string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "\n", " ", "<", "&lt;").Replace(text)
+}
+
+func writePipes(out *strings.Builder, cells []string) {
+	for _, cell := range cells {
+		out.WriteString("| " + cell + " ")
+	}
+	out.WriteString("|\n")
+}
+
+// grid returns header lines and rows as words; a spanning header stands above its first column. words says which columns align left.
+func (t *Table) grid(show func(Cell) string) (lines [][]string, words []bool) {
+	corner, labels := t.labels()
+	words = make([]bool, len(corner), len(corner)+len(t.Columns))
+	for i := range words {
+		words[i] = true
+	}
+	for _, column := range t.Columns {
+		words = append(words, column.Words)
+	}
+	header := t.header()
+	for level, spans := range header {
+		line := make([]string, len(corner))
+		if level == len(header)-1 {
+			copy(line, corner)
+		}
+		for _, s := range spans {
+			line = append(append(line, s.text), make([]string, s.width-1)...)
+		}
+		lines = append(lines, line)
+	}
+	for i, row := range t.Rows {
+		line := append([]string(nil), labels[i]...)
+		for _, cell := range row.Cells {
+			line = append(line, show(cell))
+		}
+		lines = append(lines, line)
+	}
+	return lines, words
+}
+
+func columnWidths(lines [][]string) []int {
+	var widths []int
+	for _, line := range lines {
+		for i, cell := range line {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if !spansRight(line, i) {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+	}
+	return widths
+}
+
+// spansRight reports whether a header word may run over the empty cells to its right.
+func spansRight(line []string, i int) bool {
+	return i+1 < len(line) && line[i] != "" && line[i+1] == ""
+}
+
+func joinAligned(line []string, widths []int, words []bool) string {
+	var out strings.Builder
+	overhang := 0
+	for i, cell := range line {
+		if i > 0 {
+			out.WriteString("  ")
+		}
+		length := utf8.RuneCountInString(cell)
+		padding := max(0, widths[i]-length-overhang)
+		if words[i] || spansRight(line, i) {
+			out.WriteString(cell + strings.Repeat(" ", padding))
+		} else {
+			out.WriteString(strings.Repeat(" ", padding) + cell)
+		}
+		overhang = max(0, length+overhang-widths[i])
+	}
+	return out.String()
+}
+
+func sum(widths []int) int {
+	total := 0
+	for _, width := range widths {
+		total += width
+	}
+	return total
+}
