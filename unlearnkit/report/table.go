@@ -45,7 +45,8 @@ type Column struct {
 // Row is one line of cells.
 type Row struct {
 	Name      string
-	Reference bool // the original, the gold model, the targets: shown, not ranked
+	Group     string // rows are ranked among those of their group
+	Reference bool   // the original, the gold model, the targets: shown, not ranked
 	Cells     []Cell
 }
 
@@ -62,30 +63,42 @@ func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
 // Number returns a cell printed as text with the value that ranks it.
 func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
 
-// Rank marks the best and the second-best value of every ranked column. Equal values share a mark, and after a shared best the next different value is second, as the papers do it. Distances to a target that differ by less than a
-// billionth are equal: they are differences of decimal fractions.
+// Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a mark, and after a
+// shared best the next different value is second, as the papers do it.
 func (t *Table) Rank() {
+	groups := map[string][]Row{}
+	for _, row := range t.Rows {
+		groups[row.Group] = append(groups[row.Group], row)
+	}
 	for i, column := range t.Columns {
 		if column.Better == Unranked {
 			continue
 		}
-		best, second := math.Inf(1), math.Inf(1)
-		for _, row := range t.Rows {
-			switch d := row.distance(i, column); {
-			case d < best-1e-9:
-				best, second = d, best
-			case d > best+1e-9 && d < second:
-				second = d
-			}
+		for _, rows := range groups {
+			markColumn(rows, i, column)
 		}
-		for _, row := range t.Rows {
-			switch d := row.distance(i, column); {
-			case math.IsInf(d, 1):
-			case d <= best+1e-9:
-				row.Cells[i].Mark = Best
-			case d <= second+1e-9:
-				row.Cells[i].Mark = Second
-			}
+	}
+}
+
+// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth are equal: they are
+// differences of decimal fractions.
+func markColumn(rows []Row, i int, column Column) {
+	best, second := math.Inf(1), math.Inf(1)
+	for _, row := range rows {
+		switch d := row.distance(i, column); {
+		case d < best-1e-9:
+			best, second = d, best
+		case d > best+1e-9 && d < second:
+			second = d
+		}
+	}
+	for _, row := range rows {
+		switch d := row.distance(i, column); {
+		case math.IsInf(d, 1):
+		case d <= best+1e-9:
+			row.Cells[i].Mark = Best
+		case d <= second+1e-9:
+			row.Cells[i].Mark = Second
 		}
 	}
 }

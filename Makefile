@@ -1,0 +1,36 @@
+# What a fresh clone needs: Go 1.26. Everything else comes from go.mod.
+export GOEXPERIMENT := simd
+
+OUT ?= out
+
+.PHONY: all build test check figures fuzz speed clean
+
+all: build
+
+build:           ## the command, in bin/
+	go build -o bin/unlearnlab ./cmd/unlearnlab
+
+test:            ## every test
+	go test ./...
+
+check: test      ## what a change must pass
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+
+figures: build   ## everything the laboratory can draw today, under out/
+	bin/unlearnlab figures --out $(OUT)
+
+FUZZTIME ?= 20s
+fuzz:            ## each fuzz target for a while
+	@go list -f '{{$$p := .ImportPath}}{{range .TestGoFiles}}{{$$p}} {{end}}' ./... | tr ' ' '\n' | sort -u | sed '/^$$/d' | while read -r package; do \
+		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
+		done; done
+
+PYTHON ?= python3
+speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels
+	$(PYTHON) scripts/compare_speed.py
+
+clean:
+	rm -rf bin out

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+func TestTheCommittedFileIsWhatThisProgramWrites(t *testing.T) {
+	frame, err := safefile.ReadNumbers("../scores.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(columns(), frame.Columns); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,117 @@
+// Package printed lays out the papers' printed tables, with the marks that follow from what each paper calls best.
+package printed
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Titles are the papers' names as a reader knows them.
+var Titles = map[string]string{
+	"salmu":       "SALMUBench",
+	"remem":       "ReMem",
+	"unslu":       "UnSLU-BENCH",
+	"concealment": "Unlearning or Concealment?",
+}
+
+// Table lays out an item of a paper: a table of the paper as on its page, other items as a list of numbers.
+func Table(paper, item string) (*report.Table, error) {
+	cells, err := papers.Open(paper, item)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(item, "table") {
+		return list(paper, item, cells), nil
+	}
+	return grid(paper, item, cells), nil
+}
+
+// title names an item for a reader: "SALMUBench, Table 5 as printed".
+func title(paper, item string) string {
+	word := strings.TrimRight(item, "0123456789")
+	name := strings.ToUpper(word[:1]) + word[1:]
+	if number := item[len(word):]; number != "" {
+		return fmt.Sprintf("%s, %s %s as printed", Titles[paper], name, number)
+	}
+	return fmt.Sprintf("%s, %s", Titles[paper], map[string]string{
+		"text": "numbers in the running text", "accuracy": "test accuracies from the authors' repository",
+		"evaluator": "values of the official evaluator", "splits": "split sizes",
+	}[item])
+}
+
+// grid arranges tidy cells as rows and columns.
+func grid(paper, item string, cells []papers.Cell) *report.Table {
+	layout := layouts[paper+"/"+item]
+	table := &report.Table{Title: title(paper, item), Note: layout.note, Corner: cmp.Or(layout.corner, "Row")}
+	rows, columns := map[string]int{}, map[string]int{}
+	for _, cell := range cells {
+		if _, ok := columns[cell.Column]; !ok {
+			columns[cell.Column] = len(table.Columns)
+			table.Columns = append(table.Columns, report.Column{Name: cmp.Or(layout.rename[cell.Column], cell.Column), Better: layout.better(cell.Column)})
+		}
+		if _, ok := rows[cell.Row]; !ok {
+			rows[cell.Row] = len(table.Rows)
+			table.Rows = append(table.Rows, report.Row{Name: cell.Row, Group: layout.group(cell.Row), Reference: slices.Contains(layout.references, cell.Row)})
+		}
+	}
+	for i := range table.Rows {
+		table.Rows[i].Cells = make([]report.Cell, len(table.Columns))
+		for j := range table.Rows[i].Cells {
+			table.Rows[i].Cells[j] = report.Word("")
+		}
+	}
+	for _, cell := range cells {
+		j := columns[cell.Column]
+		shown := show(cell)
+		if math.IsNaN(shown.Value) && cell.Value != "-" && cell.Value != "?" {
+			table.Columns[j].Words = true
+		}
+		table.Rows[rows[cell.Row]].Cells[j] = shown
+		if cell.Row == layout.target {
+			table.Columns[j].Target = shown.Value
+		}
+	}
+	table.Rank()
+	return table
+}
+
+// list shows tidy cells one a line.
+func list(paper, item string, cells []papers.Cell) *report.Table {
+	table := &report.Table{
+		Title:   title(paper, item),
+		Corner:  "What",
+		Columns: []report.Column{{Name: "quantity", Words: true}, {Name: "printed"}, {Name: "where", Words: true}},
+	}
+	for _, cell := range cells {
+		table.Rows = append(table.Rows, report.Row{Name: cell.Row, Cells: []report.Cell{report.Word(cell.Column), show(cell), report.Word(cell.Source)}})
+	}
+	return table
+}
+
+// show prints a cell with its unit.
+func show(cell papers.Cell) report.Cell {
+	text := cell.Value
+	switch cell.Unit {
+	case "":
+	case "x":
+		text += "×"
+	case "%":
+		text += "%"
+	default:
+		text += " " + cell.Unit
+	}
+	if cell.Spread != "" {
+		text += " ± " + cell.Spread
+	}
+	value, err := cell.Float()
+	if err != nil {
+		value = math.NaN()
+	}
+	return report.Number(text, value)
+}
