@@ -1,0 +1,62 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Split divides examples into those that a classifier is fitted on and those that it is judged on.
+type Split struct {
+	Train, Test []int
+}
+
+// StratifiedSplits draws count independent divisions of examples, each with ⌈testShare·n⌉ of them in the test part and both labels in proportion, as
+// scikit-learn's StratifiedShuffleSplit. When the odd example could come from either label, chance decides.
+//
+// Special cases are:
+//
+//	testShare outside [0, 1]  →  panic
+func StratifiedSplits(labels []bool, count int, testShare float64, random *rand.Rand) []Split {
+	if !(testShare >= 0 && testShare <= 1) {
+		panic(fmt.Sprintf("metric: test share %v", testShare))
+	}
+	var classes [2][]int
+	for i, y := range labels {
+		if y {
+			classes[1] = append(classes[1], i)
+		} else {
+			classes[0] = append(classes[0], i)
+		}
+	}
+	test := int(math.Ceil(testShare * float64(len(labels))))
+	splits := make([]Split, count)
+	for s := range splits {
+		fromFirst := proportional(test, len(classes[0]), len(labels), random)
+		for c, size := range [2]int{fromFirst, test - fromFirst} {
+			for j, at := range random.Perm(len(classes[c])) {
+				if j < size {
+					splits[s].Test = append(splits[s].Test, classes[c][at])
+				} else {
+					splits[s].Train = append(splits[s].Train, classes[c][at])
+				}
+			}
+		}
+		for _, part := range [][]int{splits[s].Train, splits[s].Test} {
+			random.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
+		}
+	}
+	return splits
+}
+
+// proportional returns n·part/whole to the nearest integer, a half at random.
+func proportional(n, part, whole int, random *rand.Rand) int {
+	if whole == 0 {
+		return 0
+	}
+	quotient, remainder := n*part/whole, n*part%whole
+	if 2*remainder > whole || 2*remainder == whole && random.IntN(2) == 1 {
+		quotient++
+	}
+	return quotient
+}

@@ -1,0 +1,109 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// ProbeFeature is what the association probe sees of an image and a caption.
+type ProbeFeature uint8
+
+const (
+	CosineFeature  ProbeFeature = iota // their cosine, one number
+	ProductFeature                     // the element-wise product of the normalised embeddings
+)
+
+// ProbeDraw is everything random about an association probe of n pairs. Example i < n is image i with its own caption; example n+i is image i with
+// caption Partner[i]. Models are compared on one draw.
+type ProbeDraw struct {
+	Partner []int // a permutation of the captions; fixed points are left in
+	Split
+}
+
+// DrawProbe draws the permutation and a stratified division of the 2n examples into halves.
+func DrawProbe(n int, random *rand.Rand) ProbeDraw {
+	labels := make([]bool, 2*n)
+	for i := range n {
+		labels[i] = true
+	}
+	return ProbeDraw{Partner: random.Perm(n), Split: StratifiedSplits(labels, 1, .5, random)[0]}
+}
+
+// Probe is the outcome of an association probe.
+type Probe struct {
+	Accuracy float64  // share of Correct
+	Correct  []bool   // one for each of Test, in its order
+	Test     []int    // the examples judged, as numbered by ProbeDraw
+	Fit      Logistic // the classifier
+}
+
+// ACS returns the accuracy of a classifier that tells true from shuffled captions, a logistic regression ([FitLogistic] with c = 1) fitted on one half of the
+// examples and judged on the other (SALMUBench, Table 5). Half of the answers are right by chance; a model that never met the people can
+// still do better from what a face and a name have in common.
+//
+// Special cases are:
+//
+//	no pairs                      →  Accuracy is NaN
+//	a NaN or Inf in a train example  →  Accuracy is NaN, nothing is Correct
+//	a NaN or Inf in a test example   →  that answer is not correct
+//	a draw for another number of pairs, different dimensions  →  panic
+func ACS(images, captions Embeddings, draw ProbeDraw, feature ProbeFeature) Probe {
+	n, dim := samePairs(images, captions)
+	if len(draw.Partner) != n {
+		panic(fmt.Sprintf("metric: a probe drawn for %d pairs, there are %d", len(draw.Partner), n))
+	}
+	examples := probeExamples{images: images, captions: captions, partner: draw.Partner, feature: feature,
+		image: make([]float32, dim), caption: make([]float32, dim)}
+	width := examples.width()
+	features, labels := make([]float64, len(draw.Train)*width), make([]bool, len(draw.Train))
+	for i, e := range draw.Train {
+		examples.read(e, features[i*width:(i+1)*width])
+		labels[i] = e < n
+	}
+	p := Probe{Test: draw.Test, Correct: make([]bool, len(draw.Test)), Fit: FitLogistic(features, width, labels, 1)}
+	if math.IsNaN(p.Fit.Intercept) {
+		p.Accuracy = math.NaN()
+		return p
+	}
+	f := make([]float64, width)
+	for i, e := range draw.Test {
+		examples.read(e, f)
+		p.Correct[i] = finite(f) && p.Fit.Predict(f) == (e < n)
+	}
+	p.Accuracy = share(p.Correct)
+	return p
+}
+
+// probeExamples computes features on demand: at 512 dimensions all of them would fill 250 MB.
+type probeExamples struct {
+	images, captions Embeddings
+	partner          []int
+	feature          ProbeFeature
+	image, caption   []float32
+}
+
+func (p probeExamples) width() int {
+	if p.feature == ProductFeature {
+		return len(p.image)
+	}
+	return 1
+}
+
+func (p probeExamples) read(example int, dst []float64) {
+	image, caption := example, example
+	if n := len(p.partner); example >= n {
+		image, caption = example-n, p.partner[example-n]
+	}
+	p.images.Row(image, p.image)
+	p.captions.Row(caption, p.caption)
+	if p.feature == CosineFeature {
+		dst[0] = cosine(p.image, p.caption)
+		return
+	}
+	Normalise(p.image)
+	Normalise(p.caption)
+	for k, v := range p.image {
+		dst[k] = float64(v) * float64(p.caption[k])
+	}
+}
