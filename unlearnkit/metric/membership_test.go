@@ -1,0 +1,206 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
+	var fixture struct {
+		Cases []struct {
+			Name   string
+			Losses []float64
+			Member []bool
+			Splits []Split
+			Scores []float64
+			MIA    float64
+		}
+	}
+	readFixture(t, "membership_sklearn.json", &fixture)
+	for _, f := range fixture.Cases {
+		t.Run(f.Name, func(t *testing.T) {
+			examples := make([]MembershipOutcome, len(f.Member))
+			for i, y := range f.Member {
+				examples[i].Member = y
+			}
+			scores := attackOnSplits(f.Losses, examples, f.Splits)
+			for s, want := range f.Scores {
+				if !near(scores[s], want, 1e-15) {
+					t.Errorf("split %d: accuracy %v, scikit-learn %v", s, scores[s], want)
+				}
+			}
+			got := membershipOf(scores, f.Splits, examples)
+			if !near(got.MIA, f.MIA, 1e-15) || got.ForgettingScore != math.Abs(.5-got.MIA) {
+				t.Errorf("MIA %v, scikit-learn %v; forgetting score %v", got.MIA, f.MIA, got.ForgettingScore)
+			}
+			var tested, correct int
+			for _, e := range examples {
+				tested += e.Tested
+				correct += e.Correct
+			}
+			if test := len(f.Splits[0].Test); tested != 10*test || !near(float64(correct)/float64(tested), f.MIA, 1e-12) {
+				t.Errorf("%d of %d outcomes are correct", correct, tested)
+			}
+		})
+	}
+}
+
+// lognormal returns n losses whose logarithm has the given mean.
+func lognormal(r *rand.Rand, n int, mean float64) []float64 {
+	losses := make([]float64, n)
+	for i := range losses {
+		losses[i] = math.Exp(mean + r.NormFloat64())
+	}
+	return losses
+}
+
+// The spread of MIA over freshly drawn losses is what its standard error has to predict. The naive s/√10 and ½/√(2m) both fall short of it.
+func TestTheStandardErrorOfMIAIsHonest(t *testing.T) {
+	const m, repeats = 60, 400
+	for _, mean := range []float64{0, -1} {
+		r := rand.New(rand.NewPCG(1, 2))
+		var mia, errors []float64
+		var sampling float64 // the same for all
+		for range repeats {
+			a := LossMIA(lognormal(r, m, mean), lognormal(r, m, 0), r)
+			mia, errors, sampling = append(mia, a.MIA), append(errors, a.SE), a.SamplingSE
+		}
+		spread, se, simple := stat.StdDev(mia, nil), stat.Mean(errors, nil), .5/math.Sqrt(2*m)
+		if sampling < .9*spread || sampling > 1.2*spread {
+			t.Errorf("mean %v: standard error of sampling %.4f, spread %.4f", mean, sampling, spread)
+		}
+		if se < .9*spread || se > 1.4*spread {
+			t.Errorf("mean %v: standard error %.4f, spread %.4f", mean, se, spread)
+		}
+		if simple > .9*spread {
+			t.Errorf("mean %v: ½/√(2m) = %.4f does not fall short of the spread %.4f", mean, simple, spread)
+		}
+	}
+}
+
+func TestMIAOfDegenerateInput(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, test := range []struct {
+		name                string
+		members, nonMembers []float64
+		nan                 bool
+	}{
+		{"nothing", nil, nil, true},
+		{"no members", nil, []float64{1, 2, 3}, true},
+		{"one of each", []float64{1}, []float64{2}, true},
+		{"two of each", []float64{1, 2}, []float64{2, 3}, false},
+		{"NaN", []float64{1, nan, 3}, []float64{1, 2, 3}, true},
+		{"Inf", []float64{1, 2, 3}, []float64{1, 2, inf}, true},
+		{"all equal", []float64{1, 1, 1, 1, 1, 1}, []float64{1, 1, 1, 1, 1, 1}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := LossMIA(test.members, test.nonMembers, rand.New(rand.NewPCG(1, 0)))
+			for _, v := range []float64{got.MIA, got.ForgettingScore, got.SE, got.SplitSE, got.SamplingSE} {
+				if math.IsNaN(v) != test.nan {
+					t.Errorf("%+v", got)
+				}
+			}
+			if want := 2 * min(len(test.members), len(test.nonMembers)); len(got.Examples) != want {
+				t.Errorf("%d examples, want %d", len(got.Examples), want)
+			}
+		})
+	}
+}
+
+func TestDestroyedAndMemorisedLossesAreToldApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	for _, test := range []struct {
+		name string
+		mean float64
+		lo   float64
+		hi   float64
+	}{{"memorised", -6, .9, 1}, {"destroyed", 6, .9, 1}, {"gold", 0, .4, .6}} {
+		if got := LossMIA(lognormal(r, 400, test.mean), lognormal(r, 900, 0), r).MIA; got < test.lo || got > test.hi {
+			t.Errorf("%s: MIA %v", test.name, got)
+		}
+	}
+}
+
+func TestTheSameGeneratorGivesTheSameAttack(t *testing.T) {
+	members, others := lognormal(rand.New(rand.NewPCG(1, 0)), 30, -1), lognormal(rand.New(rand.NewPCG(2, 0)), 50, 0)
+	first, second := LossMIA(members, others, rand.New(rand.NewPCG(3, 0))), LossMIA(members, others, rand.New(rand.NewPCG(3, 0)))
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStratifiedSplitsKeepProportions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		labels := rapid.SliceOfN(rapid.Bool(), 0, 60).Draw(t, "labels")
+		share := rapid.SampledFrom([]float64{0, .1, .5, 1}).Draw(t, "share")
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		var positive int
+		for _, y := range labels {
+			if y {
+				positive++
+			}
+		}
+		for _, split := range StratifiedSplits(labels, 3, share, random) {
+			all := slices.Concat(split.Train, split.Test)
+			slices.Sort(all)
+			if !slices.Equal(all, rowsUpTo(len(labels))) || len(split.Test) != int(math.Ceil(share*float64(len(labels)))) {
+				t.Fatalf("train %v test %v", split.Train, split.Test)
+			}
+			var got int
+			for _, at := range split.Test {
+				if labels[at] {
+					got++
+				}
+			}
+			if want := float64(len(split.Test)*positive) / float64(max(1, len(labels))); math.Abs(float64(got)-want) > .5 {
+				t.Errorf("%d positive in the test part, in proportion it would be %.2f", got, want)
+			}
+		}
+	})
+}
+
+func FuzzLossMIA(f *testing.F) {
+	f.Add(uint64(1), 12, 20, 1., 0., 1.)
+	f.Add(uint64(2), 0, 3, math.NaN(), math.Inf(1), 0.)
+	f.Add(uint64(3), 2, 2, 1e308, -1e308, 1e-320)
+	f.Fuzz(func(t *testing.T, seed uint64, members, others int, a, b, scale float64) {
+		if members < 0 || members > 50 || others < 0 || others > 50 {
+			t.Skip()
+		}
+		r := rand.New(rand.NewPCG(seed, 0))
+		draw := func(n int, mean float64) []float64 {
+			losses := make([]float64, n)
+			for i := range losses {
+				losses[i] = mean + scale*r.NormFloat64()
+			}
+			return losses
+		}
+		got := LossMIA(draw(members, a), draw(others, b), r)
+		if math.IsNaN(got.MIA) {
+			return
+		}
+		if got.MIA < 0 || got.MIA > 1 || !(got.SE > 0) || got.SE > 1 || got.ForgettingScore > .5 {
+			t.Errorf("%d and %d losses around %v and %v: %+v", members, others, a, b, got)
+		}
+	})
+}
+
+func ExampleLossMIA() {
+	r := rand.New(rand.NewPCG(0, 0))
+	forget, test := make([]float64, 200), make([]float64, 300)
+	for i := range forget {
+		forget[i] = .5 * r.ExpFloat64()
+	}
+	for i := range test {
+		test[i] = r.ExpFloat64()
+	}
+	fmt.Println(LossMIA(forget, test, r))
+	// Output: 0.642 ± 0.038
+}
