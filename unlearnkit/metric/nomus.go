@@ -1,0 +1,33 @@
+package metric
+
+import "math"
+
+// NoMUSWeight is the weight of utility with which NoMUS is usually reported, and in UnSLU-BENCH's Table 4.
+const NoMUSWeight = .5
+
+// NoMUS returns the normalised machine unlearning score of Choi and Na,
+//
+//	λ·utility + (1 − λ)(1 − 2|MIA − ½|).
+//
+// UnSLU-BENCH's text takes accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS knows neither gold nor
+// time: both the original and the gold model, which unlearn nothing, score high.
+//
+// Special cases are:
+//
+//	a NaN  →  NaN
+func NoMUS(utility, mia, lambda float64) float64 {
+	return lambda*utility + (1-lambda)*(1-2*math.Abs(mia-.5))
+}
+
+// Speedup returns T_g/T_u: how many times unlearning is faster than retraining (UnSLU-BENCH, Tables 1 to 4).
+//
+// Special cases are:
+//
+//	unlearned = 0, gold > 0       →  +Inf
+//	both 0, or a time is negative →  NaN
+func Speedup(secondsGold, secondsUnlearned float64) float64 {
+	if !(secondsGold >= 0 && secondsUnlearned >= 0) {
+		return math.NaN()
+	}
+	return secondsGold / secondsUnlearned
+}
