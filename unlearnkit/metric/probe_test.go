@@ -104,6 +104,9 @@ func ExampleACS() {
 }
 
 func BenchmarkACS(b *testing.B) {
+	if testing.Short() {
+		b.Skip("the paper's size fills 125 MB")
+	}
 	images, captions := gaussian(1, 30468, 512, 1), gaussian(2, 30468, 512, 1)
 	draw := DrawProbe(30468, rand.New(rand.NewPCG(42, 0)))
 	for b.Loop() {
