@@ -1,0 +1,112 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+)
+
+// Exposure returns the score of ReMem eq. (1) for a true answer of the given rank among candidates answers,
+//
+//	(|A| − rank)/(|A| − 1) · 100,
+//
+// 100 when no candidate has a lower perplexity, 0 when all the others have, 50 on average for a model that knows nothing.
+//
+// Special cases are:
+//
+//	candidates = 1             →  NaN, nothing to rank against
+//	rank outside [1, candidates]  →  panic
+func Exposure(rank, candidates int) float64 {
+	if rank < 1 || rank > candidates {
+		panic(fmt.Sprintf("metric: exposure of rank %d among %d candidates", rank, candidates))
+	}
+	if candidates == 1 {
+		return math.NaN()
+	}
+	return float64(candidates-rank) / float64(candidates-1) * 100
+}
+
+// ExposureRank is the place of the true answer among the candidates by ascending perplexity.
+type ExposureRank struct {
+	Rank       int     // 1 + the number of candidates with a strictly lower perplexity
+	Ties       int     // other candidates of the same perplexity; a rank that resolves ties against the model would be Rank + Ties
+	Candidates int     // |A|
+	Exposure   float64 // by [Exposure]; NaN for a single candidate
+}
+
+// RankExposure ranks the candidate at index truth among all candidates by their perplexities. Equal perplexities share the best rank, so a
+// model that gives every answer the same probability has Exposure 100 and as many Ties as there are other candidates.
+//
+// Special cases are:
+//
+//	a perplexity is NaN          →  error, it has no rank
+//	truth is no index            →  panic
+func RankExposure(perplexities []float64, truth int) (ExposureRank, error) {
+	r := ExposureRank{Rank: 1, Candidates: len(perplexities)}
+	own := perplexities[truth]
+	for i, p := range perplexities {
+		switch {
+		case math.IsNaN(p):
+			return ExposureRank{}, fmt.Errorf("exposure: perplexity of candidate %d is NaN", i)
+		case p < own:
+			r.Rank++
+		case p == own && i != truth:
+			r.Ties++
+		}
+	}
+	r.Exposure = Exposure(r.Rank, r.Candidates)
+	return r, nil
+}
+
+// ExposureItem is one (identity, attribute) of the forget set: the candidates are the distinct true values of the attribute over the
+// whole data set, each with the log-probabilities of its own tokens after the prefix ("The job of the person in the image is").
+type ExposureItem struct {
+	Identity, Attribute string
+	Truth               int         // index of the identity's own value
+	LogProbs            [][]float64 // per candidate, its tokens
+}
+
+// Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens is an error.
+func (item ExposureItem) Rank() (ExposureRank, error) {
+	if item.Truth < 0 || item.Truth >= len(item.LogProbs) {
+		return ExposureRank{}, fmt.Errorf("exposure of %s, %s: true value is candidate %d of %d", item.Identity, item.Attribute, item.Truth, len(item.LogProbs))
+	}
+	perplexities := make([]float64, len(item.LogProbs))
+	for i, l := range item.LogProbs {
+		perplexities[i] = Perplexity(l)
+	}
+	r, err := RankExposure(perplexities, item.Truth)
+	if err != nil {
+		return r, fmt.Errorf("%s, %s: %w", item.Identity, item.Attribute, err)
+	}
+	return r, nil
+}
+
+// ExposureSummary is the exposure of a forget set.
+type ExposureSummary struct {
+	Mean    float64        // over the items with at least two candidates; NaN when there are none
+	N       int            // items that Mean rests on
+	Skipped int            // items with a single candidate
+	Ranks   []ExposureRank // one an item, in the order given
+}
+
+// MeanExposure returns the exposure of ReMem Table 2: the mean over (identity, attribute) of [Exposure]. Attributes with one distinct value
+// in the whole data set say nothing and are skipped.
+func MeanExposure(items []ExposureItem) (ExposureSummary, error) {
+	s := ExposureSummary{Ranks: make([]ExposureRank, len(items))}
+	sum := 0.0
+	for i, item := range items {
+		r, err := item.Rank()
+		if err != nil {
+			return ExposureSummary{}, err
+		}
+		s.Ranks[i] = r
+		if r.Candidates == 1 {
+			s.Skipped++
+			continue
+		}
+		s.N++
+		sum += r.Exposure
+	}
+	s.Mean = sum / float64(s.N)
+	return s, nil
+}
