@@ -1,0 +1,98 @@
+package metric
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NormalizeKeyword brings an output or a keyword to the form in which [KeywordMatch] compares them: lower case, runs of white space made
+// one space and trimmed, "$" dropped, and the commas dropped that separate thousands, so that "$120,000" and "120000" agree.
+//
+// A comma separates thousands when a digit stands before it and exactly three digits follow.
+func NormalizeKeyword(text string) string {
+	text = strings.ToLower(text)
+	var b strings.Builder
+	for i, r := range text {
+		if r == '$' || r == ',' && separatesThousands(text, i) {
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// separatesThousands reports whether the comma at text[i] stands between digits as in 1,234.
+func separatesThousands(text string, i int) bool {
+	if i == 0 || !asciiDigit(text[i-1]) {
+		return false
+	}
+	digits := 0
+	for j := i + 1; j < len(text) && asciiDigit(text[j]); j++ {
+		digits++
+	}
+	return digits == 3
+}
+
+func asciiDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// KeywordMatch returns the share of keywords that occur in output as substrings, both sides normalised by [NormalizeKeyword]: the exact
+// match of FIUBench and, with the attribute's value as the one keyword, of ReMem §6.2.
+//
+// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make "Male" match "Female"; [KeywordMatchWhole] does not.
+//
+// Special cases are:
+//
+//	keyword empty after normalisation  →  not counted
+//	no keyword left                    →  NaN
+func KeywordMatch(output string, keywords ...string) float64 {
+	return keywordShare(output, keywords, strings.Contains)
+}
+
+// KeywordMatchWhole is [KeywordMatch] with keywords that must not begin or end inside a word or a number of the output.
+func KeywordMatchWhole(output string, keywords ...string) float64 {
+	return keywordShare(output, keywords, containsWhole)
+}
+
+func keywordShare(output string, keywords []string, contains func(text, keyword string) bool) float64 {
+	output = NormalizeKeyword(output)
+	matched, counted := 0, 0
+	for _, k := range keywords {
+		k = NormalizeKeyword(k)
+		if k == "" {
+			continue
+		}
+		counted++
+		if contains(output, k) {
+			matched++
+		}
+	}
+	if counted == 0 {
+		return math.NaN()
+	}
+	return float64(matched) / float64(counted)
+}
+
+// containsWhole reports whether keyword occurs in text with no letter or digit running on across its ends.
+func containsWhole(text, keyword string) bool {
+	first, _ := utf8.DecodeRuneInString(keyword)
+	last, _ := utf8.DecodeLastRuneInString(keyword)
+	for from := 0; ; {
+		i := strings.Index(text[from:], keyword)
+		if i < 0 {
+			return false
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(keyword):])
+		if !(wordRune(before) && wordRune(first)) && !(wordRune(last) && wordRune(after)) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		from = i + size
+	}
+}
+
+// wordRune reports whether r is part of a word; RuneError, which stands for a text's end, is not.
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
