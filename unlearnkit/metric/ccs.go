@@ -1,0 +1,57 @@
+package metric
+
+import "gonum.org/v1/gonum/stat"
+
+// PsiThreshold is the partial diffusion ratio at which a model that never saw a class reproduces it from the original's latent (Unlearning
+// or Concealment, Fig. 4). From there on recovery proves nothing about the unlearned model, so means are given with and without it.
+const PsiThreshold = .55
+
+// ConceptConfidence holds, for one partial diffusion ratio, the classifier's probability of the class "original" for each image generated.
+type ConceptConfidence struct {
+	Psi      float64
+	Original []float64 // P(y = original | p_i)
+}
+
+// CCSPrintedRetain is the Concept Confidence Score for retaining as printed (Unlearning or Concealment, eq. 5),
+//
+//	(1/N) Σ P(y = O | p_i).
+//
+// Special cases are:
+//
+//	no images  →  NaN
+func CCSPrintedRetain(original []float64) float64 { return stat.Mean(original, nil) }
+
+// CCSPrintedForget is the Concept Confidence Score for forgetting as printed (eq. 6),
+//
+//	(1/N) Σ (1 − P(y = O | p_i)),
+//
+// one minus [CCSPrintedRetain].
+func CCSPrintedForget(original []float64) float64 { return 1 - CCSPrintedRetain(original) }
+
+// CCSCode is the score as the paper's code computes it for forget and retain rows alike, and the one that agrees with the range of its
+// Tables 1-3: the mean of P(y = O | p), first over the images of a ratio (the code has one) and then over the ratios.
+//
+// Special cases are:
+//
+//	no ratios, or one without images  →  NaN
+func CCSCode(curve []ConceptConfidence) float64 { return stat.Mean(CCSCurve(curve), nil) }
+
+// CCSCurve returns the mean of P(y = O | p) for each ratio, the curve of Figs. 5c-17c.
+func CCSCurve(curve []ConceptConfidence) []float64 {
+	means := make([]float64, len(curve))
+	for i, c := range curve {
+		means[i] = stat.Mean(c.Original, nil)
+	}
+	return means
+}
+
+// CCSBelowThreshold is [CCSCode] over the ratios below [PsiThreshold].
+func CCSBelowThreshold(curve []ConceptConfidence) float64 {
+	var below []ConceptConfidence
+	for _, c := range curve {
+		if c.Psi < PsiThreshold {
+			below = append(below, c)
+		}
+	}
+	return CCSCode(below)
+}

@@ -1,0 +1,47 @@
+package metric
+
+import "math"
+
+// CRSVariant names a reading of the Concept Retrieval Score.
+type CRSVariant uint8
+
+const (
+	CRSPrintedRetainVariant CRSVariant = iota // eq. (7)
+	CRSPrintedForgetVariant                   // eq. (8)
+	CRSCodeForgetVariant                      // d of the paper's code
+	CRSCodeRetainVariant                      // 1 − d
+	CRSCorrectedVariant                       // r
+	CRSContrastVariant                        // 1/2 + (r_O − r_U)/4
+)
+
+var crsVariantNames = [...]string{"crs_printed_retain", "crs_printed_forget", "crs_code_forget", "crs_code_retain", "crs_corrected", "crs_contrast"}
+
+// String returns the variant's name in tables.
+func (v CRSVariant) String() string { return crsVariantNames[v] }
+
+// CRSRange returns the least and the greatest value that the variant can take over all cosines in [−1, 1].
+func CRSRange(v CRSVariant) (lo, hi float64) { return crsRange(v, -1) }
+
+// CRSRangeRectified is [CRSRange] over the cosines in [0, 1], which are all that features after a ReLU can have.
+func CRSRangeRectified(v CRSVariant) (lo, hi float64) { return crsRange(v, 0) }
+
+// crsRange holds because every variant is monotone in each of its cosines.
+func crsRange(v CRSVariant, least float64) (lo, hi float64) {
+	a, b := math.Atan(least), math.Atan(1)
+	switch v {
+	case CRSPrintedRetainVariant:
+		return 1 - 2/math.Pi*b, 1 - 2/math.Pi*a
+	case CRSPrintedForgetVariant:
+		return 2 / math.Pi * a, 2 / math.Pi * b
+	case CRSCodeForgetVariant:
+		return 0, (b - a) / (math.Pi / 2)
+	case CRSCodeRetainVariant:
+		return 1 - (b-a)/(math.Pi/2), 1
+	case CRSCorrectedVariant:
+		return 4 / math.Pi * a, 4 / math.Pi * b
+	case CRSContrastVariant:
+		reach := (b - a) / math.Pi // (r_O − r_U)/4 at its greatest
+		return .5 - reach, .5 + reach
+	}
+	panic("metric: unknown variant of the concept retrieval score")
+}
