@@ -1,0 +1,180 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+)
+
+// EMDResult is an optimal transport between two distributions.
+type EMDResult struct {
+	Distance float64     // Σ cost_ij · plan_ij
+	Plan     [][]float64 // plan_ij, mass moved from i to j
+	// Prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with equality where mass moves, so
+	// that Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every plan's cost.
+	PriceP, PriceQ []float64
+}
+
+// EMD returns the earth mover's distance between mass p_i and mass q_j for the given cost of moving a unit from i to j,
+//
+//	min Σ cost_ij γ_ij  over  γ >= 0,  Σ_j γ_ij = p_i,  Σ_i γ_ij = q_j
+//
+// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact but for rounding: mass is sent along shortest paths of the
+// residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in O((m+n)²) each and about m+n of them.
+//
+// Special cases are those of [EMD1D], but for p and q of different lengths, and
+//
+//	cost is not len(p) × len(q)              →  error
+//	a cost is negative, NaN or infinite      →  error
+func EMD(p, q []float64, cost [][]float64) (EMDResult, error) {
+	if err := sameMass(p, q); err != nil {
+		return EMDResult{Distance: math.NaN()}, fmt.Errorf("EMD: %w", err)
+	}
+	if err := checkCosts(len(p), len(q), cost); err != nil {
+		return EMDResult{Distance: math.NaN()}, err
+	}
+	t := newTransport(p, q, cost)
+	for t.augment() {
+	}
+	r := EMDResult{Plan: t.plan, PriceP: make([]float64, len(p)), PriceQ: t.priceQ}
+	for i, price := range t.priceP {
+		r.PriceP[i] = -price
+		for j, mass := range t.plan[i] {
+			r.Distance += mass * cost[i][j]
+		}
+	}
+	return r, nil
+}
+
+func checkCosts(m, n int, cost [][]float64) error {
+	if len(cost) != m {
+		return fmt.Errorf("EMD: %d rows of costs for %d masses", len(cost), m)
+	}
+	for i, row := range cost {
+		if len(row) != n {
+			return fmt.Errorf("EMD: row %d has %d costs for %d masses", i, len(row), n)
+		}
+		for j, c := range row {
+			if !(c >= 0) || math.IsInf(c, 0) {
+				return fmt.Errorf("EMD: cost of moving %d to %d is %v, want a finite number of at least 0", i, j, c)
+			}
+		}
+	}
+	return nil
+}
+
+// transport is the state of the successive shortest path algorithm. Nodes 0 … m−1 are the sources and m … m+n−1 the sinks.
+type transport struct {
+	cost           [][]float64
+	plan           [][]float64
+	supply, demand []float64 // not yet moved
+	priceP, priceQ []float64 // cost_ij + priceP_i − priceQ_j >= 0 for all i, j, and = 0 where plan_ij > 0
+
+	distance []float64 // Dijkstra's: from the nearest source with supply
+	parent   []int
+	settled  []bool
+}
+
+func newTransport(p, q []float64, cost [][]float64) *transport {
+	m, n := len(p), len(q)
+	t := &transport{
+		cost: cost, plan: make([][]float64, m),
+		supply: append([]float64(nil), p...), demand: append([]float64(nil), q...),
+		priceP: make([]float64, m), priceQ: make([]float64, n),
+		distance: make([]float64, m+n), parent: make([]int, m+n), settled: make([]bool, m+n),
+	}
+	for i := range t.plan {
+		t.plan[i] = make([]float64, n)
+	}
+	return t
+}
+
+// augment moves mass along a shortest path from a source with supply to a sink with demand, and reports whether there was one.
+func (t *transport) augment() bool {
+	sink := t.shortestPath()
+	if sink < 0 {
+		return false
+	}
+	t.reprice(t.distance[sink])
+	m := len(t.supply)
+	mass := t.demand[sink-m]
+	source := sink
+	for t.parent[source] >= 0 {
+		if next := t.parent[source]; next >= m { // back over mass that moves from source to next
+			mass = min(mass, t.plan[source][next-m])
+		}
+		source = t.parent[source]
+	}
+	mass = min(mass, t.supply[source])
+	t.supply[source] -= mass
+	t.demand[sink-m] -= mass
+	for node := sink; t.parent[node] >= 0; node = t.parent[node] {
+		if before := t.parent[node]; before < m {
+			t.plan[before][node-m] += mass
+		} else {
+			t.plan[node][before-m] -= mass
+		}
+	}
+	return true
+}
+
+// shortestPath runs Dijkstra's algorithm from all sources with supply until it settles a sink with demand, which it returns, or −1.
+func (t *transport) shortestPath() int {
+	m := len(t.supply)
+	for node := range t.distance {
+		t.distance[node], t.parent[node], t.settled[node] = math.Inf(1), -1, false
+		if node < m && t.supply[node] > 0 {
+			t.distance[node] = 0
+		}
+	}
+	for {
+		nearest := -1
+		for node, d := range t.distance {
+			if !t.settled[node] && !math.IsInf(d, 1) && (nearest < 0 || d < t.distance[nearest]) {
+				nearest = node
+			}
+		}
+		if nearest < 0 {
+			return -1
+		}
+		t.settled[nearest] = true
+		if nearest >= m && t.demand[nearest-m] > 0 {
+			return nearest
+		}
+		t.relax(nearest)
+	}
+}
+
+// relax offers the neighbours of node a path through it.
+func (t *transport) relax(node int) {
+	m, d := len(t.supply), t.distance[node]
+	offer := func(to int, reduced float64) {
+		if reach := d + max(reduced, 0); !t.settled[to] && reach < t.distance[to] {
+			t.distance[to], t.parent[to] = reach, node
+		}
+	}
+	if node < m {
+		for j, c := range t.cost[node] {
+			offer(m+j, c+t.priceP[node]-t.priceQ[j])
+		}
+		return
+	}
+	j := node - m
+	for i := range t.plan {
+		if t.plan[i][j] > 0 {
+			offer(i, t.priceQ[j]-t.priceP[i]-t.cost[i][j])
+		}
+	}
+}
+
+// reprice raises every price by its node's distance, no further than the sink's, which keeps all costs along residual arcs non-negative.
+func (t *transport) reprice(reach float64) {
+	m := len(t.supply)
+	for node, d := range t.distance {
+		d = min(d, reach)
+		if node < m {
+			t.priceP[node] += d
+		} else {
+			t.priceQ[node-m] += d
+		}
+	}
+}
