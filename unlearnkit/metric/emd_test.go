@@ -346,3 +346,11 @@ func ExampleEMD1D() {
 	fmt.Printf("%.1f %v\n", d, err)
 	// Output: 0.5 <nil>
 }
+
+func ExampleCheckPlan() {
+	fmt.Println(metric.CheckPlan([][]float64{{.5, 0}, {.1, .4}}, []float64{.5, .5}, []float64{.6, .4}))
+	fmt.Println(metric.CheckPlan([][]float64{{.5, 0}, {.2, .4}}, []float64{.5, .5}, []float64{.6, .4}))
+	// Output:
+	// <nil>
+	// transport plan: position 2 sends 0.6, want 0.5; position 1 receives 0.7, want 0.6
+}

@@ -19,7 +19,8 @@ type EMDResult struct {
 //	min Σ cost_ij γ_ij  over  γ >= 0,  Σ_j γ_ij = p_i,  Σ_i γ_ij = q_j
 //
 // (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact but for rounding: mass is sent along shortest paths of the
-// residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in O((m+n)²) each and about m+n of them.
+// residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in O((m+n)²) each and about m+n of them, which
+// suits distributions over up to a few hundred categories.
 //
 // Special cases are those of [EMD1D], but for p and q of different lengths, and
 //

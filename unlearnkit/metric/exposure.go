@@ -68,7 +68,8 @@ type ExposureItem struct {
 // Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens is an error.
 func (item ExposureItem) Rank() (ExposureRank, error) {
 	if item.Truth < 0 || item.Truth >= len(item.LogProbs) {
-		return ExposureRank{}, fmt.Errorf("exposure of %s, %s: true value is candidate %d of %d", item.Identity, item.Attribute, item.Truth, len(item.LogProbs))
+		return ExposureRank{}, fmt.Errorf("exposure of %s, %s: true value is candidate %d of %d",
+			item.Identity, item.Attribute, item.Truth, len(item.LogProbs))
 	}
 	perplexities := make([]float64, len(item.LogProbs))
 	for i, l := range item.LogProbs {

@@ -116,3 +116,8 @@ func ExampleMeanExposure() {
 	fmt.Println(s.Mean, s.Ranks[1].Rank, err)
 	// Output: 75 2 <nil>
 }
+
+func ExampleExposure() {
+	fmt.Println(metric.Exposure(1, 5), metric.Exposure(3, 5), metric.Exposure(5, 5))
+	// Output: 100 50 0
+}

@@ -94,8 +94,8 @@ func frechet(mean1 []float64, f1 *mat.Dense, mean2 []float64, f2 *mat.Dense) (FI
 // covariances, which is the Fréchet Inception Distance (Heusel et al., 2017) when the rows are Inception features.
 //
 // Fewer rows than columns are no obstacle: the covariances stay in their factored form, centred rows over √(n−1), reduced to at most as many
-// rows as columns by a QR decomposition. The estimate is biased upwards by about the number of columns over the number of rows; [KIDUnbiased]
-// is not.
+// rows as columns by a QR decomposition. The estimate is biased upwards, the more so the
+// fewer rows there are for each column: two samples of one distribution do not come out at 0. [KIDUnbiased] has no bias.
 //
 // Special cases are:
 //

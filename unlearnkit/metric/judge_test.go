@@ -257,3 +257,8 @@ func ExampleParseJudgment() {
 	fmt.Println(j.Score, j.Matched, err)
 	// Output: 92.5 [nurse] <nil>
 }
+
+func ExampleIsRefusal() {
+	fmt.Println(metric.IsRefusal("That is beyond my knowledge."), metric.IsRefusal("The person works as a nurse."))
+	// Output: true false
+}

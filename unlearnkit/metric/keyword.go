@@ -40,7 +40,8 @@ func asciiDigit(c byte) bool { return '0' <= c && c <= '9' }
 // KeywordMatch returns the share of keywords that occur in output as substrings, both sides normalised by [NormalizeKeyword]: the exact
 // match of FIUBench and, with the attribute's value as the one keyword, of ReMem §6.2.
 //
-// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make "Male" match "Female"; [KeywordMatchWhole] does not.
+// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make "Male" match "Female";
+// [KeywordMatchWhole] does not.
 //
 // Special cases are:
 //

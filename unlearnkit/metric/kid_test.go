@@ -123,6 +123,27 @@ func TestKIDOfOneDistributionIsZeroOnAverageAndSigned(t *testing.T) {
 	}
 }
 
+func TestKIDEstimatesTheDiscrepancyOfNormalDistributions(t *testing.T) {
+	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³ = 1 + 3·1/16 within the first,
+	// 1 + 3·4/16 + 3·40/16² + 376/16³ within the second and 1 + 3·20/16² between them.
+	const want = (1 + 3./16) + (1 + 12./16 + 120./256 + 376./4096) - 2*(1+60./256)
+	random := rand.New(rand.NewPCG(11, 12))
+	const repeats = 300
+	sum, squares := 0.0, 0.0
+	for range repeats {
+		v, err := metric.KIDUnbiased(normalRows(random, 20, 16, 0), normalRows(random, 25, 16, .5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += v
+		squares += v * v
+	}
+	mean := sum / repeats
+	if standardError := math.Sqrt((squares/repeats - mean*mean) / repeats); math.Abs(mean-want) > 4*standardError || standardError > .05 {
+		t.Errorf("mean %v with standard error %v, want %v", mean, standardError, want)
+	}
+}
+
 func drawFeatures(t *rapid.T, name string, columns int) *mat.Dense {
 	n := rapid.IntRange(2, 8).Draw(t, name+" rows")
 	values := rapid.SliceOfN(rapid.Float64Range(-3, 3), n*columns, n*columns).Draw(t, name)
@@ -244,4 +265,13 @@ func ExampleKIDCode() {
 	s, err := metric.KIDCode(original, partial)
 	fmt.Printf("grown pools %.3f, emptied %.3f, %v\n", s.Grown, s.Reset, err)
 	// Output: grown pools [0.750 -0.150], emptied [0.750 0.792], <nil>
+}
+
+func ExampleKID() {
+	random := rand.New(rand.NewPCG(1, 2))
+	x, y := normalRows(random, 200, 16, 0), normalRows(random, 200, 16, .5)
+	near, _ := metric.KID(x, normalRows(random, 200, 16, 0), metric.KIDSampling{Size: 100})
+	far, err := metric.KID(x, y, metric.KIDSampling{Size: 100})
+	fmt.Printf("%.1f %.1f %v\n", near.Mean, far.Mean, err)
+	// Output: 0.0 0.9 <nil>
 }

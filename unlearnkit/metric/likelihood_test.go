@@ -130,3 +130,11 @@ func ExampleMinK() {
 	fmt.Printf("%.2f %.4f\n", metric.MinK(logProbs, 10), metric.InversePerplexity(logProbs))
 	// Output: 0.10 0.4356
 }
+
+func ExampleTokenLikelihood() {
+	var l metric.TokenLikelihood
+	l.Add(math.Log(.5), math.Log(.5))
+	l.Add(math.Log(.125))
+	fmt.Printf("%d tokens, perplexity %.3f\n", l.Tokens(), l.Perplexity())
+	// Output: 3 tokens, perplexity 3.175
+}
