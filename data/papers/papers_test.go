@@ -3,6 +3,7 @@ package papers_test
 import (
 	"fmt"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +149,25 @@ func TestSecondBestMarksPointAtCellsOfTable2(t *testing.T) {
 	}
 	if len(marks) != 26 {
 		t.Errorf("%d marks, the page has 26", len(marks))
+	}
+}
+
+func TestTheREADMECountsTheCells(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range papers.List() {
+		cells, numbers := open(t, item.Paper, item.Name), 0
+		for _, c := range cells {
+			if c.Numeric() {
+				numbers++
+			}
+		}
+		line := fmt.Sprintf("| %s/%s.csv | %d | %d |", item.Paper, item.Name, len(cells), numbers)
+		if !strings.Contains(string(readme), line) {
+			t.Errorf("README.md lacks the line %s", line)
+		}
 	}
 }
 
