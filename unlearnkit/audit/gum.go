@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// Enclosures of the quantities of UnSLU-BENCH §2.3, see [metric.GUM], over boxes of printed inputs.
+
+// efficacy is E of three membership inference accuracies.
+func efficacy(unlearned, gold, original float64) float64 {
+	in := metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original}
+	return metric.GUM(in, metric.GUMOnAccuracy).E
+}
+
+// efficacySpan encloses efficacy. In each of the first two arguments E rises up to u = g and falls beyond, in the third it rises: its least
+// value is in a corner, and so is its largest unless u = g is possible, where it is 1.
+func efficacySpan(unlearned, gold, original interval) interval {
+	e := corners(func(v []float64) float64 { return efficacy(v[0], v[1], v[2]) }, unlearned, gold, original)
+	if peak := unlearned.intersect(gold); !peak.empty() && original.hi > peak.lo {
+		e.hi = 1
+	}
+	return e.intersect(interval{0, 1})
+}
+
+// utilitySpan encloses U = 1 − |gold − unlearned|.
+func utilitySpan(gold, unlearned interval) interval {
+	return point(1).sub(gold.sub(unlearned).abs())
+}
+
+// efficiency is T of a method that is speedup times faster than a retraining of the given seconds. It falls with the seconds and rises with
+// the speed-up.
+func efficiency(seconds, speedup float64) float64 {
+	in := metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup}
+	return metric.GUM(in, metric.GUMOnAccuracy).T
+}
+
+func efficiencySpan(seconds, speedup interval) interval {
+	return corners(func(v []float64) float64 { return efficiency(v[0], v[1]) }, seconds, speedup)
+}
+
+// gum is the harmonic mean of utility, efficacy and efficiency (α = β = 1), 0 if one of them is.
+func gum(utility, efficacy, efficiency float64) float64 {
+	if utility <= 0 || efficacy <= 0 || efficiency <= 0 {
+		return 0
+	}
+	return 3 / (1/utility + 1/efficacy + 1/efficiency)
+}
+
+func gumSpan(utility, efficacy, efficiency interval) interval {
+	return corners(func(v []float64) float64 { return gum(v[0], v[1], v[2]) }, utility, efficacy, efficiency)
+}
+
+// efficiencyBehind encloses the T that a printed GUM needs beside its utility and efficacy, 1/T = 3/GUM − 1/U − 1/E; empty when no T in
+// [0, 1] does.
+func efficiencyBehind(printed, utility, efficacy interval) interval {
+	t := interval{0, 1}
+	if printed.lo > 0 {
+		need := 3/printed.lo - 1/utility.hi - 1/efficacy.hi
+		if need < 1 {
+			return nothing
+		}
+		t.lo = 1 / need
+	}
+	if need := 3/printed.hi - 1/utility.lo - 1/efficacy.lo; need > 1 {
+		t.hi = 1 / need
+	}
+	return outward(t).intersect(interval{0, 1})
+}
+
+// longest bounds the retraining times that are searched, in seconds: thirty years.
+const longest = 1e9
+
+// retraining encloses the retraining times in seconds at which a method with this speed-up has this efficiency.
+func retraining(efficiency, speedup interval) interval {
+	if efficiency.empty() {
+		return nothing
+	}
+	return interval{secondsFor(efficiency.hi, speedup.lo) * (1 - 1e-12), secondsFor(efficiency.lo, speedup.hi) * (1 + 1e-12)}
+}
+
+// secondsFor solves efficiency(seconds, speedup) = wanted by bisection. Without limits of the search the solution is 0 or infinite at the
+// ends of the efficiency's range, (0, 1 − 1/speedup).
+func secondsFor(wanted, speedup float64) float64 {
+	lo, hi := 1e-6, longest
+	switch {
+	case efficiency(lo, speedup) <= wanted:
+		return lo
+	case efficiency(hi, speedup) >= wanted:
+		return hi
+	}
+	for hi/lo > 1+1e-13 {
+		middle := math.Sqrt(lo * hi)
+		if efficiency(middle, speedup) > wanted {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	return math.Sqrt(lo * hi)
+}

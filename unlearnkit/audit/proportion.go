@@ -1,0 +1,50 @@
+package audit
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+)
+
+// proportion checks whether a printed number is scale·k/n for a whole k, exactly.
+func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Verdict, reason string) {
+	low, high := counts(c, n, scale)
+	switch {
+	case low > high:
+		return fmt.Sprintf("between %d/%d and %d/%d", high, n, low, n), Inconsistent, fmt.Sprintf("No whole number of %d rounds to the printed value.", n)
+	case low < high:
+		return fmt.Sprintf("%d/%d to %d/%d", low, n, high, n), Consistent, fmt.Sprintf("Several whole numbers of %d round to the printed value.", n)
+	}
+	return fmt.Sprintf("%d/%d", low, n), Consistent, fmt.Sprintf("A whole number of %d rounds to the printed value.", n)
+}
+
+// counts returns the least and the largest whole k for which scale·k/n prints as the cell's value, low > high if there is none.
+func counts(c papers.Cell, n int, scale int64) (low, high int64) {
+	lo, hi, err := c.Bounds()
+	if err != nil {
+		panic("audit: " + err.Error())
+	}
+	factor := big.NewRat(int64(n), scale)
+	least, largest := lo.Mul(lo, factor), hi.Mul(hi, factor)
+	// Euclidean division by a positive denominator rounds down.
+	floor := func(r *big.Rat) int64 { return new(big.Int).Div(r.Num(), r.Denom()).Int64() }
+	return -floor(new(big.Rat).Neg(least)), floor(largest)
+}
+
+// smallestDenominator returns the least n up to most for which every cell is scale·k/n, 0 if there is none.
+func smallestDenominator(cells []papers.Cell, scale int64, most int) int {
+	for n := 1; n <= most; n++ {
+		all := true
+		for _, c := range cells {
+			if low, high := counts(c, n, scale); low > high {
+				all = false
+				break
+			}
+		}
+		if all {
+			return n
+		}
+	}
+	return 0
+}
