@@ -67,10 +67,38 @@ func (Seed) option()        {}
 func (Resamples) option()   {}
 func (*Scratch) option()    {}
 
+// ZeroMethod says what [Wilcoxon] does with zero differences.
+type ZeroMethod uint8
+
+const (
+	DropZeros  ZeroMethod = iota // remove them before ranking (Wilcoxon 1945); the default
+	PrattZeros                   // rank them with the others, then leave their ranks out (Pratt 1959)
+	SplitZeros                   // rank them with the others and give half of their rank sum to each side
+)
+
+// String returns the method's name in scipy.
+func (z ZeroMethod) String() string {
+	switch z {
+	case PrattZeros:
+		return "pratt"
+	case SplitZeros:
+		return "zsplit"
+	}
+	return "wilcox"
+}
+
+// TieAware makes the exact p-value of [KS2] conditional on the ties seen, as R's psmirnov does; without it ties make the exact
+// p-value conservative.
+type TieAware bool
+
+func (ZeroMethod) option() {}
+func (TieAware) option()   {}
+
 // Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is ready.
 type Scratch struct {
 	floats []float64
 	ints   []int
+	keys   []uint64
 }
 
 // floatsOf returns n floats of unspecified content.
@@ -95,6 +123,17 @@ func (s *Scratch) intsOf(n int) []int {
 	return s.ints[:n]
 }
 
+// keysOf returns n sort keys of unspecified content.
+func (s *Scratch) keysOf(n int) []uint64 {
+	if s == nil {
+		return make([]uint64, n)
+	}
+	if cap(s.keys) < n {
+		s.keys = make([]uint64, n)
+	}
+	return s.keys[:n]
+}
+
 // settings are the options of one call, resolved.
 type settings struct {
 	alternative Alternative
@@ -104,6 +143,8 @@ type settings struct {
 	seed        uint64
 	resamples   int
 	scratch     *Scratch
+	zeroMethod  ZeroMethod
+	tieAware    bool
 }
 
 // resolve reads opts over the defaults that all tests share and the given default of the continuity correction.
@@ -126,6 +167,10 @@ func resolve(opts []Option, correction bool) settings {
 			s.resamples = int(o)
 		case *Scratch:
 			s.scratch = o
+		case ZeroMethod:
+			s.zeroMethod = o
+		case TieAware:
+			s.tieAware = bool(o)
 		}
 	}
 	return s

@@ -1,0 +1,129 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// FriedmanResult is the outcome of a Friedman test. Statistic is χ².
+type FriedmanResult struct {
+	Result
+	Treatments    int       // k, the number of columns
+	AverageRanks  []float64 // of each column over the N rows, 1 for the smallest value of a row
+	Ties          int       // rows with equal values
+	ImanDavenport float64   // F = (N−1)χ²/(N(k−1) − χ²) with k−1 and (k−1)(N−1) degrees of freedom
+	FP            float64   // its p-value, less conservative than that of χ² (Iman and Davenport 1980)
+}
+
+// Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that within a row all orders are
+// equally likely. With R_j the average rank of a column over the rows,
+//
+//	χ² = 12N/(k(k+1)) · (Σ R_j² − k(k+1)²/4) / (1 − Σ(t³−t)/(N(k³−k)))
+//
+// over tied groups of size t within a row. Auto is asymptotic, χ² with k−1 degrees of freedom, as in scipy.stats.friedmanchisquare. Exact is the
+// distribution over all (k!)ᴺ reorderings within the rows, ties included, for tables of up to 7 columns that are small enough; the asymptotic p-value of
+// others comes with WarnFellBack.
+//
+// The effect is Kendall's W = χ²/(N(k−1)), the agreement of the rows, from 0 to 1.
+//
+// Special cases are:
+//
+//	fewer than 2 columns, no rows  →  P = NaN with WarnTooFew, WarnEmpty
+//	NaN                            →  P = NaN with WarnNaN
+//	every row all tied             →  P = 1 and W = 0 with WarnAllTied
+//	columns of unequal length      →  panic("stat: slice length mismatch")
+func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
+	s := resolve(opts, false)
+	k := len(columns)
+	r := FriedmanResult{Result: Result{Test: "friedman", Method: s.methodOr(Asymptotic)}, Treatments: k}
+	if k > 0 {
+		r.N = len(columns[0])
+	}
+	ranks, tieSum := r.rankRows(columns)
+	if k < 2 {
+		r.Warnings |= WarnTooFew
+	}
+	if r.N == 0 {
+		r.Warnings |= WarnEmpty
+	}
+	if r.Warnings&(WarnNaN|WarnTooFew|WarnEmpty) != 0 {
+		nan := math.NaN()
+		r.Statistic, r.P, r.ImanDavenport, r.FP, r.Effect = nan, nan, nan, nan, bare("Kendall's W", nan)
+		return r
+	}
+	n, kf := float64(r.N), float64(k)
+	untied := 1 - float64(tieSum)/(n*(kf*kf*kf-kf))
+	if untied == 0 {
+		r.Warnings |= WarnAllTied
+		r.P, r.FP, r.Effect, r.Method = 1, 1, bare("Kendall's W", 0), Exact
+		return r
+	}
+	spread := 0.
+	for _, a := range r.AverageRanks {
+		spread += (a - (kf+1)/2) * (a - (kf+1)/2)
+	}
+	r.Statistic = 12 * n / (kf * (kf + 1)) * spread / untied
+	r.Effect = bare("Kendall's W", min(r.Statistic/(n*(kf-1)), 1))
+	r.ImanDavenport, r.FP = imanDavenport(r.Statistic, n, kf)
+	if r.Method == Exact {
+		if p, ok := friedmanExactP(ranks, k); ok {
+			r.P = p
+			return r
+		}
+		r.Method = Asymptotic
+		r.Warnings |= WarnFellBack
+	}
+	r.P = mathext.GammaIncRegComp((kf-1)/2, r.Statistic/2)
+	return r
+}
+
+// rankRows fills in the average ranks and warns of NaN and ties. It returns twice the ranks, row by row, and Σ(t³−t).
+func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum int) {
+	for _, c := range columns {
+		rankMustMatch(len(c), r.N)
+	}
+	k := len(columns)
+	r.AverageRanks = make([]float64, k)
+	row, ranks := make([]float64, k), make([]float64, k)
+	doubled = make([]int, 0, r.N*k)
+	var scratch Scratch
+	for i := range r.N {
+		for j, c := range columns {
+			row[j] = c[i]
+			if math.IsNaN(c[i]) {
+				r.Warnings |= WarnNaN
+			}
+		}
+		Ranks(ranks, row, &scratch)
+		// Equal values that share their average rank lower the sum of squared ranks by Σ(t³−t)/12.
+		inRow := 2 * k * (k + 1) * (2*k + 1)
+		for j, rank := range ranks {
+			r.AverageRanks[j] += rank
+			d := int(2 * rank)
+			doubled = append(doubled, d)
+			inRow -= 3 * d * d
+		}
+		if inRow > 0 {
+			r.Ties++
+		}
+		tieSum += inRow
+	}
+	for j := range r.AverageRanks {
+		r.AverageRanks[j] /= float64(r.N)
+	}
+	if r.Ties > 0 {
+		r.Warnings |= WarnTies
+	}
+	return doubled, tieSum
+}
+
+// imanDavenport returns F and its p-value.
+func imanDavenport(chi2, n, k float64) (f, p float64) {
+	if n == 1 {
+		return math.NaN(), math.NaN()
+	}
+	rest := max(n*(k-1)-chi2, 0)
+	// The upper tail of F at f is I_w((k−1)(n−1)/2, (k−1)/2) with w = d₂/(d₂ + d₁f) = rest/(rest + chi2).
+	return (n - 1) * chi2 / rest, mathext.RegIncBeta((k-1)*(n-1)/2, (k-1)/2, rest/(rest+chi2))
+}

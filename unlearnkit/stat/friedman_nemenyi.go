@@ -1,0 +1,108 @@
+package stat
+
+import "math"
+
+// NemenyiResult is the outcome of Nemenyi's post-hoc test.
+type NemenyiResult struct {
+	Friedman           FriedmanResult // the test of all columns at once
+	Pairs              [][]float64    // p-value of each pair of columns, 1 on the diagonal
+	CriticalDifference float64        // average ranks further apart than this differ at Level
+	Level              float64        // confidence level, 1 − α
+}
+
+// Nemenyi compares all pairs of k columns (treatments) of N rows (blocks) by their average ranks R, as one does after [Friedman]. The p-value of columns
+// i and j, adjusted for the number of pairs, is
+//
+//	p = P(range of k standard normals ≥ |R_i − R_j| / sqrt(k(k+1)/(12N)))
+//
+// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. Options are those of Friedman and [Level].
+//
+// Special cases are those of Friedman; where its P is NaN so are all of Pairs.
+func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
+	s := resolve(opts, false)
+	r := NemenyiResult{Friedman: Friedman(columns, opts...), Level: s.level}
+	k, n := len(columns), r.Friedman.N
+	r.CriticalDifference = CriticalDifference(1-s.level, k, n)
+	unit := math.Sqrt(float64(k) * float64(k+1) / (12 * float64(n)))
+	r.Pairs = make([][]float64, k)
+	for i := range r.Pairs {
+		r.Pairs[i] = make([]float64, k)
+		for j := range r.Pairs[i] {
+			switch {
+			case math.IsNaN(r.Friedman.P):
+				r.Pairs[i][j] = math.NaN()
+			case i == j:
+				r.Pairs[i][j] = 1
+			case j < i:
+				r.Pairs[i][j] = r.Pairs[j][i]
+			default:
+				r.Pairs[i][j] = NormalRangeSF(math.Abs(r.Friedman.AverageRanks[i]-r.Friedman.AverageRanks[j])/unit, k)
+			}
+		}
+	}
+	return r
+}
+
+// CriticalDifference returns the difference of average ranks over n rows beyond which two of k columns differ at significance level alpha (Demšar
+// 2006, §3.2.2),
+//
+//	CD = q_α sqrt(k(k+1)/(12n))
+//
+// with q_α the upper α quantile of the range of k standard normals. (Demšar's table 5 lists q_α/√2.)
+//
+// Special cases are:
+//
+//	k < 2, n < 1, alpha outside (0, 1) or NaN  →  NaN
+func CriticalDifference(alpha float64, k, n int) float64 {
+	if k < 2 || n < 1 || !(alpha > 0 && alpha < 1) {
+		return math.NaN()
+	}
+	return normalRangeQuantile(alpha, k) * math.Sqrt(float64(k)*float64(k+1)/(12*float64(n)))
+}
+
+// normalRangeQuantile solves NormalRangeSF(q, k) = alpha by bisection.
+func normalRangeQuantile(alpha float64, k int) float64 {
+	lo, hi := 0., 100.
+	for {
+		mid := (lo + hi) / 2
+		if mid <= lo || mid >= hi {
+			return mid
+		}
+		if NormalRangeSF(mid, k) > alpha {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+}
+
+// NormalRangeSF returns the probability that the largest and the smallest of k independent standard normal values are at least q apart. This is the
+// upper tail of the studentised range with infinite degrees of freedom, and with z the smallest value it is
+//
+//	k ∫ φ(z) (Q(z)^(k−1) − (Q(z) − Q(z+q))^(k−1)) dz,  Q = 1 − Φ.
+//
+// The trapezoidal rule converges exponentially for this integrand, and the difference is formed without cancellation, so small probabilities keep their
+// relative accuracy.
+//
+// Special cases are:
+//
+//	q ≤ 0         →  1
+//	NaN or k < 2  →  NaN
+func NormalRangeSF(q float64, k int) float64 {
+	if math.IsNaN(q) || k < 2 {
+		return math.NaN()
+	}
+	if q <= 0 {
+		return 1
+	}
+	const step = 1. / 16
+	others := float64(k - 1)
+	upper := func(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
+	sum := 0.
+	for z := -math.Min(q, 80)/2 - 9; z <= 9; z += step {
+		above := upper(z)
+		beyond := -math.Expm1(others * math.Log1p(-upper(z+q)/above))
+		sum += math.Exp(-z*z/2) * math.Pow(above, others) * beyond
+	}
+	return min(float64(k)*step/math.Sqrt(2*math.Pi)*sum, 1)
+}

@@ -1,0 +1,94 @@
+package stat
+
+import "math"
+
+// Ranks stores in dst the ranks of x, 1 for the smallest, equal values sharing the average of their ranks, and returns dst. A nil dst is
+// allocated.
+//
+// Special cases are:
+//
+//	−0 and +0 are equal, ±Inf are ordinary values
+//	any NaN                      →  every rank NaN
+//	dst != nil, wrong length     →  panic("stat: slice length mismatch")
+func Ranks(dst, x []float64, opts ...Option) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(x))
+	}
+	rankMustMatch(len(dst), len(x))
+	n := len(x)
+	memory := resolve(opts, false).scratch.keysOf(4 * n)
+	keys, order := memory[:n], memory[n:2*n]
+	for i, v := range x {
+		if math.IsNaN(v) {
+			for j := range dst {
+				dst[j] = math.NaN()
+			}
+			return dst
+		}
+		keys[i], order[i] = rankKey(v), uint64(i)
+	}
+	keys, order = rankSortOrder(keys, order, memory[2*n:3*n], memory[3*n:])
+	for lo := 0; lo < n; {
+		hi := rankGroupEnd(keys, lo)
+		for _, i := range order[lo:hi] {
+			dst[i] = float64(lo+1+hi) / 2
+		}
+		lo = hi
+	}
+	return dst
+}
+
+// rankMustMatch panics unless two slices have the same length.
+func rankMustMatch(n, m int) {
+	if n != m {
+		panic("stat: slice length mismatch")
+	}
+}
+
+// rankKey maps floats to integers of the same order; both zeros have one key. NaN has no place in the order.
+func rankKey(v float64) uint64 {
+	if v == 0 {
+		return 1 << 63
+	}
+	b := math.Float64bits(v)
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
+}
+
+// rankValue is the inverse of rankKey.
+func rankValue(key uint64) float64 {
+	return math.Float64frombits(key ^ (uint64(int64(^key)>>63) | 1<<63))
+}
+
+// rankKeys stores the keys of x in dst and reports whether x is free of NaN.
+func rankKeys(dst []uint64, x []float64) bool {
+	for i, v := range x {
+		if math.IsNaN(v) {
+			return false
+		}
+		dst[i] = rankKey(v)
+	}
+	return true
+}
+
+// rankPooled returns the sorted keys of two samples; ok is false when a value is NaN.
+func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, ok bool) {
+	n1, n2 := len(x), len(y)
+	memory := scratch.keysOf(n1 + n2 + max(n1, n2))
+	xs, ys, spare := memory[:n1], memory[n1:n1+n2], memory[n1+n2:]
+	if !rankKeys(xs, x) || !rankKeys(ys, y) {
+		return nil, nil, false
+	}
+	// A sort may leave its result in the spare memory, so the smaller sample of a pair must not follow it there.
+	sorted := rankSort(xs, spare[:n1])
+	copy(xs, sorted)
+	return xs, rankSort(ys, spare[:n2]), true
+}
+
+// rankGroupEnd returns the end of the group of equal keys that starts at lo.
+func rankGroupEnd(keys []uint64, lo int) int {
+	hi := lo + 1
+	for hi < len(keys) && keys[hi] == keys[lo] {
+		hi++
+	}
+	return hi
+}

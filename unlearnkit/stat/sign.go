@@ -1,0 +1,74 @@
+package stat
+
+import "math"
+
+// SignResult is the outcome of a sign test. Statistic is (Positive − Negative)/2.
+type SignResult struct {
+	Result
+	Positive, Negative, Zeros int // differences of each sign
+}
+
+// Sign performs the sign test on the paired samples x and y. The null hypothesis is that a difference x − y is as often positive as
+// negative; Greater means that x tends to be larger. Zero differences are dropped.
+//
+// The p-value is exact: the number of positive differences is binomial with probability ½, and the two-sided p-value twice the smaller
+// tail, as in statsmodels' sign_test and R's binom.test. The effect is the dominance (Positive − Negative)/(number of pairs).
+//
+// Special cases are:
+//
+//	no pairs, NaN, Inf − Inf  →  P = NaN with WarnEmpty, WarnNaN, WarnInf
+//	all differences zero      →  P = 1 with WarnAllTied
+//	len(x) != len(y)          →  panic("stat: slice length mismatch")
+func Sign(x, y []float64, opts ...Option) SignResult {
+	rankMustMatch(len(x), len(y))
+	s := resolve(opts, false)
+	r := SignResult{Result: Result{Test: "sign", Alternative: s.alternative, Method: Exact}}
+	for i := range x {
+		switch {
+		case x[i] > y[i]:
+			r.Positive++
+		case x[i] < y[i]:
+			r.Negative++
+		case math.IsNaN(x[i]) || math.IsNaN(y[i]):
+			r.Warnings |= WarnNaN
+		case math.IsInf(x[i], 0):
+			r.Warnings |= WarnInf
+		default:
+			r.Zeros++
+		}
+	}
+	r.N = r.Positive + r.Negative
+	if len(x) == 0 {
+		r.Warnings |= WarnEmpty
+	}
+	if r.Warnings != 0 {
+		r.Statistic, r.P, r.Effect = math.NaN(), math.NaN(), bare("dominance", math.NaN())
+		return r
+	}
+	r.Statistic = float64(r.Positive-r.Negative) / 2
+	r.Effect = bare("dominance", float64(r.Positive-r.Negative)/float64(len(x)))
+	if r.Zeros > 0 {
+		r.Warnings |= WarnZeros
+	}
+	if r.N == 0 {
+		r.Warnings |= WarnAllTied
+	}
+	fewer := min(r.Positive, r.Negative)
+	atMost, at := fairCoinTail(fewer, r.N)
+	r.P = oneTailP(atMost, at, r.Negative < r.Positive, s.alternative)
+	return r
+}
+
+// fairCoinTail returns the probabilities of at most and of exactly k ≤ n/2 heads in n throws of a fair coin.
+func fairCoinTail(k, n int) (atMost, at float64) {
+	if n == 0 {
+		return 1, 1
+	}
+	at = binomialMass(k, n, float64(n)/2)
+	mass := at
+	for i := k; i >= 0 && mass > atMost*0x1p-60; i-- {
+		atMost += mass
+		mass *= float64(i) / float64(n-i+1)
+	}
+	return atMost, at
+}

@@ -1,0 +1,235 @@
+package stat
+
+import "math"
+
+// WilcoxonResult is the outcome of a Wilcoxon signed-rank test. Statistic is min(R+, R−) for the two-sided alternative and R+ for the
+// others.
+type WilcoxonResult struct {
+	Result
+	RPlus, RMinus float64 // rank sums of the positive and the negative differences
+	Zeros         int     // differences equal to zero
+	Ties          int     // groups of equal non-zero absolute differences
+	Z             float64 // standardised R+, with the continuity correction if asked for; positive when x tends to be larger
+}
+
+// wilcoxonAutoPairs and wilcoxonAutoTied are the largest numbers of pairs for which Auto is exact, without and with ties or zeros.
+const (
+	wilcoxonAutoPairs = 50
+	wilcoxonAutoTied  = 13
+)
+
+// wilcoxonRough is the number of ranked differences below which the normal approximation draws WarnSmallSample.
+const wilcoxonRough = 10
+
+// Wilcoxon performs the Wilcoxon signed-rank test on the paired samples x and y. The null hypothesis is that the differences x − y are
+// symmetric about zero; Greater means that x tends to be larger.
+//
+// Zero differences are dropped unless a [ZeroMethod] says otherwise, equal absolute differences share their average rank, and the
+// normal approximation is
+//
+//	z = (R+ − n(n+1)/4) / sqrt((n(n+1)(2n+1) − ½Σ(t³−t)) / 24)
+//
+// over tied groups of size t, with Cureton's (1967) adjustment under PrattZeros. [Correction] (off by default) moves R+ by ½ towards its mean.
+//
+// Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no ties or if there are
+// at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ assignments of signs to the ranks seen, ties
+// and zeros included, at any n for which about 4·10⁹ additions suffice; beyond, the asymptotic p-value comes with WarnFellBack.
+// (With ties the "exact" method of scipy uses the distribution without ties.)
+//
+// The effect is the matched-pairs rank-biserial correlation (R+ − R−)/(R+ + R−).
+//
+// Special cases are:
+//
+//	no pairs, NaN, Inf − Inf  →  P = NaN with WarnEmpty, WarnNaN, WarnInf
+//	all differences zero      →  P = 1, Z and effect 0, with WarnAllTied
+//	len(x) != len(y)          →  panic("stat: slice length mismatch")
+func Wilcoxon(x, y []float64, opts ...Option) WilcoxonResult {
+	rankMustMatch(len(x), len(y))
+	s := resolve(opts, false)
+	memory := s.scratch.keysOf(2 * len(x))
+	var w signedRanks
+	for i := range x {
+		w.add(memory, x[i]-y[i], math.IsNaN(x[i]) || math.IsNaN(y[i]))
+	}
+	return w.test(memory, len(x), s)
+}
+
+// WilcoxonDifferences is [Wilcoxon] on the differences themselves.
+func WilcoxonDifferences(d []float64, opts ...Option) WilcoxonResult {
+	s := resolve(opts, false)
+	memory := s.scratch.keysOf(2 * len(d))
+	var w signedRanks
+	for _, v := range d {
+		w.add(memory, v, math.IsNaN(v))
+	}
+	return w.test(memory, len(d), s)
+}
+
+// signedRanks holds the ranks of absolute differences, split by sign. Rank sums are doubled and so are integers.
+type signedRanks struct {
+	keys        []uint64 // of non-zero differences: the bits of |d|, then one bit for d > 0
+	zeros       int
+	ties        int
+	offset      int     // rank just below that of the smallest non-zero difference
+	plus, minus int64   // doubled sums of the ranks of positive and negative differences
+	zeroShare   int64   // doubled share of the zeros' rank sum that each side is given
+	tieSum      float64 // Σ(t³−t)
+	warnings    Warning
+}
+
+// add takes one difference into account. The sign of a float is a bit of its own, so the shifted bits order differences by size.
+func (w *signedRanks) add(memory []uint64, d float64, missing bool) {
+	switch {
+	case missing:
+		w.warnings |= WarnNaN
+	case math.IsNaN(d):
+		w.warnings |= WarnInf
+	case d == 0:
+		w.zeros++
+	default:
+		b := math.Float64bits(d)
+		n := len(w.keys)
+		w.keys = memory[:n+1]
+		w.keys[n] = b<<1 | (b>>63 ^ 1)
+	}
+}
+
+// rank sorts the differences and sums their ranks.
+func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
+	n := len(w.keys)
+	w.keys = rankSort(w.keys, memory[len(memory)/2:][:n])
+	if method != DropZeros {
+		w.offset = w.zeros
+	}
+	if z := w.zeros; method == SplitZeros {
+		w.zeroShare = int64(z) * int64(z+1) / 2
+		w.tieSum = tieTerm(z)
+	}
+	for lo := 0; lo < n; {
+		hi, positive := lo, 0
+		for ; hi < n && w.keys[hi]>>1 == w.keys[lo]>>1; hi++ {
+			positive += int(w.keys[hi] & 1)
+		}
+		doubled := int64(2*w.offset + lo + 1 + hi)
+		w.plus += doubled * int64(positive)
+		w.minus += doubled * int64(hi-lo-positive)
+		if hi > lo+1 {
+			w.ties++
+			w.tieSum += tieTerm(hi - lo)
+		}
+		lo = hi
+	}
+}
+
+// tieTerm is t³ − t, the contribution of a group of t equal values to the tie correction of rank tests.
+func tieTerm(t int) float64 {
+	f := float64(t)
+	return f*f*f - f
+}
+
+// test finishes the test of n pairs whose differences were added.
+func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
+	r := WilcoxonResult{Result: Result{Test: "wilcoxon", Alternative: s.alternative, N: len(w.keys), Warnings: w.warnings}, Zeros: w.zeros}
+	if n == 0 {
+		r.Warnings |= WarnEmpty
+	}
+	if r.Warnings != 0 {
+		nan := math.NaN()
+		r.Statistic, r.P, r.Z, r.RPlus, r.RMinus, r.Effect = nan, nan, nan, nan, nan, bare("rank-biserial", nan)
+		r.Method = s.methodOr(Asymptotic)
+		return r
+	}
+	w.rank(memory, s.zeroMethod)
+	r.Ties = w.ties
+	r.RPlus, r.RMinus = float64(w.plus+w.zeroShare)/2, float64(w.minus+w.zeroShare)/2
+	r.Statistic = r.RPlus
+	if s.alternative == TwoSided {
+		r.Statistic = min(r.RPlus, r.RMinus)
+	}
+	if s.zeroMethod != DropZeros {
+		r.N = n
+	}
+	w.warn(&r, s.zeroMethod)
+	if len(w.keys) == 0 {
+		r.Warnings |= WarnAllTied
+		r.P, r.Effect, r.Method = 1, bare("rank-biserial", 0), Exact
+		return r
+	}
+	r.Effect = bare("rank-biserial", float64(w.plus-w.minus)/float64(w.plus+w.minus+2*w.zeroShare))
+	r.Z = w.standardised(s, r.RPlus)
+	r.Method = s.methodOr(w.auto(n))
+	if r.Method == Exact {
+		if p, ok := w.exact(s); ok {
+			r.P = p
+			return r
+		}
+		r.Warnings |= WarnFellBack
+		r.Method = Asymptotic
+	}
+	if len(w.keys) < wilcoxonRough {
+		r.Warnings |= WarnSmallSample
+	}
+	r.P = normalTail(r.Z, s.alternative)
+	return r
+}
+
+// methodOr returns Exact or Asymptotic as asked for, and auto if neither was.
+func (s *settings) methodOr(auto Method) Method {
+	if s.method == Exact || s.method == Asymptotic {
+		return s.method
+	}
+	return auto
+}
+
+func (w *signedRanks) warn(r *WilcoxonResult, method ZeroMethod) {
+	if w.ties > 0 {
+		r.Warnings |= WarnTies
+	}
+	if w.zeros > 0 && method == DropZeros {
+		r.Warnings |= WarnZeros
+	}
+}
+
+// auto is the rule of scipy.stats.wilcoxon for n pairs.
+func (w *signedRanks) auto(n int) Method {
+	if n <= wilcoxonAutoTied || n <= wilcoxonAutoPairs && w.zeros == 0 && w.ties == 0 {
+		return Exact
+	}
+	return Asymptotic
+}
+
+// standardised returns z.
+func (w *signedRanks) standardised(s settings, rPlus float64) float64 {
+	n, zeros := float64(len(w.keys)+w.offset), 0.
+	if s.zeroMethod == PrattZeros {
+		zeros = float64(w.zeros)
+	}
+	mean := (n*(n+1) - zeros*(zeros+1)) / 4
+	deviation := math.Sqrt((n*(n+1)*(2*n+1) - zeros*(zeros+1)*(2*zeros+1) - w.tieSum/2) / 24)
+	return standardise(rPlus-mean, deviation, s)
+}
+
+// standardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards the mean for two
+// sides, ½ against the alternative for one.
+func standardise(distance, deviation float64, s settings) float64 {
+	if s.correction {
+		switch {
+		case s.alternative == Greater, s.alternative == TwoSided && distance > 0:
+			distance -= .5
+		case s.alternative == Less, s.alternative == TwoSided && distance < 0:
+			distance += .5
+		}
+	}
+	return distance / deviation
+}
+
+// normalTail is the p-value of a standard normal z.
+func normalTail(z float64, a Alternative) float64 {
+	switch a {
+	case Less:
+		return math.Erfc(-z/math.Sqrt2) / 2
+	case Greater:
+		return math.Erfc(z/math.Sqrt2) / 2
+	}
+	return math.Erfc(math.Abs(z) / math.Sqrt2)
+}
