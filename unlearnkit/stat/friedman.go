@@ -36,7 +36,7 @@ type FriedmanResult struct {
 func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
 	s := resolve(opts, false)
 	k := len(columns)
-	r := FriedmanResult{Result: Result{Test: "friedman", Method: s.methodOr(Asymptotic)}, Treatments: k}
+	r := FriedmanResult{Result: Result{Test: "friedman", Method: s.rankMethodOr(Asymptotic)}, Treatments: k}
 	if k > 0 {
 		r.N = len(columns[0])
 	}
@@ -49,6 +49,9 @@ func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
 	}
 	if r.Warnings&(WarnNaN|WarnTooFew|WarnEmpty) != 0 {
 		nan := math.NaN()
+		for j := range r.AverageRanks {
+			r.AverageRanks[j] = nan
+		}
 		r.Statistic, r.P, r.ImanDavenport, r.FP, r.Effect = nan, nan, nan, nan, bare("Kendall's W", nan)
 		return r
 	}
@@ -93,6 +96,7 @@ func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum in
 			row[j] = c[i]
 			if math.IsNaN(c[i]) {
 				r.Warnings |= WarnNaN
+				return nil, 0
 			}
 		}
 		Ranks(ranks, row, &scratch)

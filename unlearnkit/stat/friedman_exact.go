@@ -25,7 +25,7 @@ func friedmanExactP(doubled []int, k int) (p float64, ok bool) {
 	for i, d := range doubled {
 		observed[i%k] += int32(d)
 	}
-	orders := permutations(k)
+	orders := friedmanOrders(k)
 	mass := map[rankSums]float64{{}: 1}
 	work := 0
 	for row := range slices.Chunk(doubled, k) {
@@ -74,8 +74,8 @@ func (r rankSums) squares() (sum int64) {
 	return sum
 }
 
-// permutations returns all orders of 0 … k−1.
-func permutations(k int) [][]int {
+// friedmanOrders returns all orders of 0 … k−1.
+func friedmanOrders(k int) [][]int {
 	all := [][]int{{}}
 	for v := range k {
 		var longer [][]int

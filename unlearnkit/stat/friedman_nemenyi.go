@@ -95,7 +95,7 @@ func NormalRangeSF(q float64, k int) float64 {
 	if q <= 0 {
 		return 1
 	}
-	const step = 1. / 16
+	const step = 1. / 8
 	others := float64(k - 1)
 	upper := func(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 	sum := 0.

@@ -31,7 +31,7 @@ const ks2AutoSize = 10_000
 func KS2(x, y []float64, opts ...Option) KSResult {
 	s := resolve(opts, false)
 	r := KSResult{
-		Result: Result{Test: "ks", Alternative: s.alternative, N: len(x) + len(y), Method: s.methodOr(Asymptotic)},
+		Result: Result{Test: "ks", Alternative: s.alternative, N: len(x) + len(y), Method: s.rankMethodOr(Asymptotic)},
 		N1:     len(x), N2: len(y),
 	}
 	xs, ys, ok := rankPooled(x, y, s.scratch)
@@ -140,7 +140,7 @@ func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack b
 		return math.NaN(), Asymptotic, false
 	}
 	m, n := max(n1, n2), min(n1, n2)
-	if s.methodOr(ks2Auto(m, n, s.alternative)) == Exact {
+	if s.rankMethodOr(ks2Auto(m, n, s.alternative)) == Exact {
 		if p, ok := latticeP(d, m, n, s); ok {
 			return p, Exact, false
 		}

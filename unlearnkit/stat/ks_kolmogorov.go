@@ -29,7 +29,7 @@ func KolmogorovSF(d float64, n int) float64 {
 	case t <= .5:
 		p = 1
 	case t <= 1:
-		p = 1 - math.Sqrt(2*math.Pi*size)*math.Exp(stirlingError(n)+size*(math.Log(2*t-1)-1))
+		p = 1 - math.Sqrt(2*math.Pi*size)*math.Exp(loaderStirlingError(n)+size*(math.Log(2*t-1)-1))
 	case t >= size-1:
 		p = 2 * math.Pow(1-d, size)
 	case d >= .5:
@@ -65,17 +65,17 @@ func durbinCDF(d float64, n int) float64 {
 			if product == nil {
 				product = append([]float64(nil), power...)
 			} else {
-				multiplySquare(spare, product, power, order)
+				durbinMultiply(spare, product, power, order)
 				product, spare = spare, product
 			}
 		}
 		if left == 1 {
 			break
 		}
-		multiplySquare(spare, power, power, order)
+		durbinMultiply(spare, power, power, order)
 		power, spare = spare, power
 	}
-	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * math.Exp(stirlingError(n))
+	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * math.Exp(loaderStirlingError(n))
 }
 
 // durbinMatrix is H/e for order 2k − 1 and h = k − nd: 1/(i−j+1)! on and below the first superdiagonal, corrected in the first column and the
@@ -107,8 +107,8 @@ func durbinMatrix(order int, h float64) []float64 {
 	return m
 }
 
-// multiplySquare stores in dst the product of two square matrices.
-func multiplySquare(dst, a, b []float64, order int) {
+// durbinMultiply stores in dst the product of two square matrices.
+func durbinMultiply(dst, a, b []float64, order int) {
 	clear(dst)
 	for i := range order {
 		row := dst[i*order : (i+1)*order]

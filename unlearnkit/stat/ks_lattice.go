@@ -4,7 +4,7 @@ import "math"
 
 // latticeP is the exact two-sample p-value for sizes m ≥ n; ok is false when it is out of reach.
 func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
-	divisor := greatestDivisor(m, n)
+	divisor := rankDivisor(m, n)
 	multiple := float64(m/divisor) * float64(n)
 	steps := math.RoundToEven(d * multiple)
 	switch {
@@ -16,8 +16,8 @@ func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
 		return squarePathsP(n, int(steps), s.alternative), true
 	case float64(m/divisor)*float64(n/divisor) >= math.MaxInt32:
 		return 0, false
-	case s.alternative == TwoSided && 2*steps/multiple*float64(m)*float64(n) > exactBudget,
-		s.alternative != TwoSided && float64(m)*float64(n) > exactBudget:
+	case s.alternative == TwoSided && 2*steps/multiple*float64(m)*float64(n) > rankExactBudget,
+		s.alternative != TwoSided && float64(m)*float64(n) > rankExactBudget:
 		return 0, false
 	}
 	return bandP(m, n, divisor, int(steps), s), true
@@ -85,7 +85,7 @@ func bandP(m, n, divisor, steps int, s settings) float64 {
 // distribution functions are compared nowhere else (Schröer and Trenkler 1995). steps is the statistic times n1 n2.
 func tieAwareP(groups rankSumGroups, steps int, s settings) (p float64, ok bool) {
 	n1, n2 := len(groups.xs), len(groups.ys)
-	if float64(n1)*float64(n2) > exactBudget {
+	if float64(n1)*float64(n2) > rankExactBudget {
 		return 0, false
 	}
 	if steps == 0 {

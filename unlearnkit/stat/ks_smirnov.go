@@ -26,7 +26,7 @@ func SmirnovSF(d float64, n int) float64 {
 	shift := float64(n) * d
 	term := func(j int) float64 {
 		expected := shift + float64(j)
-		return binomialMass(j, n, expected) * shift / expected
+		return loaderBinomialMass(j, n, expected) * shift / expected
 	}
 	// Towards either end the terms vanish exponentially.
 	const negligible = 1e-20

@@ -10,8 +10,8 @@ func TestKS2AgreesWithScipy(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_scipy.json")["twoSample"] {
 		r := KS2(c.X, c.Y, c.options()...)
 		name := fmt.Sprintf("case %d (%d+%d, %s, %s)", i, len(c.X), len(c.Y), c.Alternative, c.Method)
-		closeTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-14)
-		closeTo(t, name+" p", r.P, c.P, vectorTolerance)
+		rankCloseTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-14)
+		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
 		bothWays := KS2(c.X, c.Y, Less).Statistic == KS2(c.X, c.Y, Greater).Statistic // rounding decides in scipy
 		if r.Sign != c.Sign && !bothWays {
 			t.Errorf("%s: sign %d, want %d", name, r.Sign, c.Sign)
@@ -43,7 +43,7 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 		if math.Abs(r.Statistic-c.Statistic) > 1e-14 {
 			t.Errorf("%s: statistic %g, want %g", name, r.Statistic, c.Statistic)
 		}
-		closeTo(t, name+" p", r.P, c.P, vectorTolerance)
+		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
 		if plain := KS2(c.X, c.Y, c.options()...); plain.P < r.P*(1-1e-12) {
 			t.Errorf("%s: p %g that ignores ties is smaller than %g that respects them", name, plain.P, r.P)
 		}
@@ -53,12 +53,12 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 func TestKS2PFromPrintedDistances(t *testing.T) {
 	for _, file := range []string{"ks_scipy.json", "ks_r.json"} {
 		for _, c := range rankFixture(t, file)["printed"] {
-			closeTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative), KS2P(c.D, c.N1, c.N2, c.options()...), c.P, vectorTolerance)
+			rankCloseTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative), KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
 		}
 	}
 	// SALMUBench, table 4: D = .09 and .17 for 100 against 100.
-	closeTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, vectorTolerance)
-	closeTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, vectorTolerance)
+	rankCloseTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, rankTolerance)
+	rankCloseTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
 }
 
 func TestKS2OfResidueSequences(t *testing.T) {
@@ -78,13 +78,13 @@ func TestKS2OfResidueSequences(t *testing.T) {
 		{sequence(80, 6007, 12345, 1.3), .24, .009980636190264685},
 	} {
 		r := KS2(x, c.y)
-		closeTo(t, "D", r.Statistic, c.d, 1e-14)
-		closeTo(t, "p", r.P, c.p, vectorTolerance)
+		rankCloseTo(t, "D", r.Statistic, c.d, 1e-14)
+		rankCloseTo(t, "p", r.P, c.p, rankTolerance)
 	}
 	for d, p := range map[float64]float64{
 		.003: .9991102968766888, .005: .8389170581952266, .01: .09437793719707244, .0115: .03529627365666754, .02: 1.004642722587165e-05,
 	} {
-		closeTo(t, fmt.Sprintf("D = %g", d), KS2P(d, 30468, 30468), p, vectorTolerance)
+		rankCloseTo(t, fmt.Sprintf("D = %g", d), KS2P(d, 30468, 30468), p, rankTolerance)
 	}
 }
 
@@ -93,9 +93,9 @@ func TestKS1AgreesWithScipyAndR(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_scipy.json")["oneSample"] {
 		r := KS1(c.X, normal, c.options()...)
 		name := fmt.Sprintf("case %d (n=%d, %s, %s)", i, len(c.X), c.Alternative, c.Method)
-		closeTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-12)
-		closeTo(t, name+" p", r.P, c.P, vectorTolerance)
-		closeTo(t, name+" location", r.Location, c.Location, 0)
+		rankCloseTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-12)
+		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
+		rankCloseTo(t, name+" location", r.Location, c.Location, 0)
 		if r.Sign != c.Sign {
 			t.Errorf("%s: sign %d, want %d", name, r.Sign, c.Sign)
 		}
@@ -103,20 +103,20 @@ func TestKS1AgreesWithScipyAndR(t *testing.T) {
 	uniform := func(x float64) float64 { return x }
 	for i, c := range rankFixture(t, "ks_r.json")["oneSample"] {
 		r := KS1(c.X, uniform, c.options()...)
-		closeTo(t, fmt.Sprintf("R case %d statistic", i), r.Statistic, c.Statistic, 1e-12)
-		closeTo(t, fmt.Sprintf("R case %d p", i), r.P, c.P, vectorTolerance)
+		rankCloseTo(t, fmt.Sprintf("R case %d statistic", i), r.Statistic, c.Statistic, 1e-12)
+		rankCloseTo(t, fmt.Sprintf("R case %d p", i), r.P, c.P, rankTolerance)
 	}
 }
 
 func TestKolmogorovAndSmirnovLawsAgreeWithScipy(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["law"] {
-		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, vectorTolerance)
-		closeTo(t, fmt.Sprintf("SmirnovSF(%g, %d)", c.D, c.N), SmirnovSF(c.D, c.N), c.One, vectorTolerance)
+		rankCloseTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
+		rankCloseTo(t, fmt.Sprintf("SmirnovSF(%g, %d)", c.D, c.N), SmirnovSF(c.D, c.N), c.One, rankTolerance)
 	}
 }
 
 func TestKolmogorovLawAgreesWithRationalArithmetic(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["rational"] {
-		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, vectorTolerance)
+		rankCloseTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
 	}
 }

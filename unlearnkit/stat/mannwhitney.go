@@ -39,7 +39,7 @@ const mannWhitneyAuto = 8
 func MannWhitney(x, y []float64, opts ...Option) MannWhitneyResult {
 	s := resolve(opts, true)
 	r := MannWhitneyResult{
-		Result: Result{Test: "mannwhitney", Alternative: s.alternative, N: len(x) + len(y), Method: s.methodOr(Asymptotic)},
+		Result: Result{Test: "mannwhitney", Alternative: s.alternative, N: len(x) + len(y), Method: s.rankMethodOr(Asymptotic)},
 		N1:     len(x), N2: len(y),
 	}
 	xs, ys, ok := rankPooled(x, y, s.scratch)
@@ -71,12 +71,12 @@ func MannWhitney(x, y []float64, opts ...Option) MannWhitneyResult {
 		return r
 	}
 	n := float64(r.N)
-	r.Z = standardise(r.U1-product/2, math.Sqrt(product/12*(n+1-total.tieSum/(n*(n-1)))), s)
+	r.Z = rankStandardise(r.U1-product/2, math.Sqrt(product/12*(n+1-total.tieSum/(n*(n-1)))), s)
 	auto := Asymptotic
 	if min(r.N1, r.N2) <= mannWhitneyAuto && r.Ties == 0 {
 		auto = Exact
 	}
-	r.Method = s.methodOr(auto)
+	r.Method = s.rankMethodOr(auto)
 	r.finish(groups, s)
 	return r
 }
@@ -94,7 +94,7 @@ func (r *MannWhitneyResult) finish(groups rankSumGroups, s settings) {
 	if min(r.N1, r.N2) <= mannWhitneyAuto {
 		r.Warnings |= WarnSmallSample
 	}
-	r.P = normalTail(r.Z, s.alternative)
+	r.P = rankNormalTail(r.Z, s.alternative)
 }
 
 // rankSumGroups walks through the distinct values of two sorted samples.
@@ -140,7 +140,7 @@ func (g rankSumGroups) sum() rankSumTotal {
 		t.groups++
 		if size > 1 {
 			t.ties++
-			t.tieSum += tieTerm(size)
+			t.tieSum += rankTieTerm(size)
 		}
 	}
 }

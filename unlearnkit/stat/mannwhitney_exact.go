@@ -17,7 +17,7 @@ func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok boo
 func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	small, large := min(r.N1, r.N2), max(r.N1, r.N2)
 	low := min(r.U1, r.U2)
-	if low >= exactCells || 2*low*float64(small) > exactBudget {
+	if low >= rankExactCells || 2*low*float64(small) > rankExactBudget {
 		return 0, false
 	}
 	mass := s.scratch.floatsOf(int(low) + 1)
@@ -26,7 +26,7 @@ func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	for _, m := range mass {
 		atMost += m
 	}
-	return oneTailP(atMost, mass[int(low)], r.U2 < r.U1, s.alternative), true
+	return rankTailP(atMost, mass[int(low)], r.U2 < r.U1, s.alternative), true
 }
 
 // rankSumMass stores in mass[u] the probability of U = u for samples without ties of sizes n and m. Its generating function is the
@@ -57,7 +57,7 @@ func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok
 	small := min(r.N1, r.N2)
 	low := int(2 * min(r.U1, r.U2))
 	cells := (small + 1) * (low + 1)
-	if cells >= exactCells || float64(cells)*float64(r.N) > exactBudget {
+	if cells >= rankExactCells || float64(cells)*float64(r.N) > rankExactBudget {
 		return 0, false
 	}
 	upper := r.U2 < r.U1
@@ -75,7 +75,7 @@ func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok
 	for _, c := range last {
 		atMost += c
 	}
-	return oneTailP(atMost/splits, last[low]/splits, upper, s.alternative), true
+	return rankTailP(atMost/splits, last[low]/splits, upper, s.alternative), true
 }
 
 // sizes stores the sizes of the groups in dst, from the largest value down if so asked, and returns dst up to their number.

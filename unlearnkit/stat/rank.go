@@ -78,9 +78,8 @@ func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, ok bool) {
 	if !rankKeys(xs, x) || !rankKeys(ys, y) {
 		return nil, nil, false
 	}
-	// A sort may leave its result in the spare memory, so the smaller sample of a pair must not follow it there.
-	sorted := rankSort(xs, spare[:n1])
-	copy(xs, sorted)
+	// Both sorts use the spare memory, so what the first one leaves there is moved back.
+	copy(xs, rankSort(xs, spare[:n1]))
 	return xs, rankSort(ys, spare[:n2]), true
 }
 

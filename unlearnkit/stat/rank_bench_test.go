@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// benchmarkSamples returns two samples of n normal values.
-func benchmarkSamples(n int) (x, y []float64) {
+// rankBenchmarkSamples returns two samples of n normal values.
+func rankBenchmarkSamples(n int) (x, y []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y = make([]float64, n), make([]float64, n)
 	for i := range x {
@@ -16,10 +16,10 @@ func benchmarkSamples(n int) (x, y []float64) {
 	return x, y
 }
 
-func benchmarkTwoSamples(b *testing.B, test func(x, y []float64, s *Scratch)) {
+func rankBenchmarkTests(b *testing.B, test func(x, y []float64, s *Scratch)) {
 	for _, n := range []int{10, 1000, 100_000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x, y := benchmarkSamples(n)
+			x, y := rankBenchmarkSamples(n)
 			var s Scratch
 			for b.Loop() {
 				test(x, y, &s)
@@ -29,23 +29,23 @@ func benchmarkTwoSamples(b *testing.B, test func(x, y []float64, s *Scratch)) {
 }
 
 func BenchmarkWilcoxon(b *testing.B) {
-	benchmarkTwoSamples(b, func(x, y []float64, s *Scratch) { Wilcoxon(x, y, s) })
+	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { Wilcoxon(x, y, s) })
 }
 
 func BenchmarkMannWhitney(b *testing.B) {
-	benchmarkTwoSamples(b, func(x, y []float64, s *Scratch) { MannWhitney(x, y, s) })
+	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { MannWhitney(x, y, s) })
 }
 
 func BenchmarkKS2(b *testing.B) {
-	benchmarkTwoSamples(b, func(x, y []float64, s *Scratch) { KS2(x, y, s) })
+	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { KS2(x, y, s) })
 }
 
 func BenchmarkSign(b *testing.B) {
-	benchmarkTwoSamples(b, func(x, y []float64, s *Scratch) { Sign(x, y, s) })
+	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { Sign(x, y, s) })
 }
 
 func BenchmarkRanks(b *testing.B) {
-	benchmarkTwoSamples(b, func(x, y []float64, s *Scratch) { Ranks(y, x, s) })
+	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { Ranks(y, x, s) })
 }
 
 // BenchmarkSmirnovSF is what an asymptotic KS2 with a small p-value pays beyond sorting.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// smallSample returns n values; coarse ones are drawn from few integers, so that ties and zeros are common.
-func smallSample(rng *rand.Rand, n int, coarse bool) []float64 {
+// rankSmallSample returns n values; coarse ones are drawn from few integers, so that ties and zeros are common.
+func rankSmallSample(rng *rand.Rand, n int, coarse bool) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = rng.NormFloat64()
@@ -20,8 +20,8 @@ func smallSample(rng *rand.Rand, n int, coarse bool) []float64 {
 	return x
 }
 
-// enumeratedP is the p-value of a statistic among equally likely outcomes.
-func enumeratedP(outcomes []float64, seen float64, a Alternative) float64 {
+// rankEnumeratedP is the p-value of a statistic among equally likely outcomes.
+func rankEnumeratedP(outcomes []float64, seen float64, a Alternative) float64 {
 	const slack = 1e-9
 	var less, greater int
 	for _, o := range outcomes {
@@ -42,8 +42,8 @@ func enumeratedP(outcomes []float64, seen float64, a Alternative) float64 {
 	return min(2*float64(min(less, greater))/n, 1)
 }
 
-// splits calls visit with every choice of n1 of n positions, as a bit mask.
-func splits(n, n1 int, visit func(mask uint)) {
+// rankSplits calls visit with every choice of n1 of n positions, as a bit mask.
+func rankSplits(n, n1 int, visit func(mask uint)) {
 	for mask := range uint(1) << n {
 		if bits.OnesCount(mask) == n1 {
 			visit(mask)
@@ -51,8 +51,8 @@ func splits(n, n1 int, visit func(mask uint)) {
 	}
 }
 
-// divide puts the values whose bit is set into x and the others into y.
-func divide(values []float64, mask uint) (x, y []float64) {
+// rankDivide puts the values whose bit is set into x and the others into y.
+func rankDivide(values []float64, mask uint) (x, y []float64) {
 	for i, v := range values {
 		if mask>>i&1 == 1 {
 			x = append(x, v)
@@ -67,7 +67,7 @@ func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n <= 10; n++ {
 		for _, coarse := range []bool{false, true} {
-			d := smallSample(rng, n, coarse)
+			d := rankSmallSample(rng, n, coarse)
 			for i := range d {
 				d[i] *= float64(1 - 2*rng.IntN(2))
 			}
@@ -82,7 +82,7 @@ func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
 				}
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := WilcoxonDifferences(d, zeros, Exact, a)
-					closeTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P, enumeratedP(outcomes, r.RPlus, a), 1e-12)
+					rankCloseTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P, rankEnumeratedP(outcomes, r.RPlus, a), 1e-12)
 				}
 			}
 		}
@@ -94,24 +94,24 @@ func TestExactMannWhitneyIsTheLawOverAllSplits(t *testing.T) {
 	for n := 2; n <= 10; n++ {
 		for n1 := 1; n1 < n; n1++ {
 			for _, coarse := range []bool{false, true} {
-				pooled := smallSample(rng, n, coarse)
+				pooled := rankSmallSample(rng, n, coarse)
 				var outcomes []float64
-				splits(n, n1, func(mask uint) {
-					x, y := divide(pooled, mask)
-					outcomes = append(outcomes, pairsWon(x, y))
+				rankSplits(n, n1, func(mask uint) {
+					x, y := rankDivide(pooled, mask)
+					outcomes = append(outcomes, rankPairsWon(x, y))
 				})
 				x, y := pooled[:n1], pooled[n1:]
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := MannWhitney(x, y, Exact, a)
-					closeTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P, enumeratedP(outcomes, pairsWon(x, y), a), 1e-12)
+					rankCloseTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P, rankEnumeratedP(outcomes, rankPairsWon(x, y), a), 1e-12)
 				}
 			}
 		}
 	}
 }
 
-// pairsWon is U1 by its definition.
-func pairsWon(x, y []float64) (u float64) {
+// rankPairsWon is U1 by its definition.
+func rankPairsWon(x, y []float64) (u float64) {
 	for _, a := range x {
 		for _, b := range y {
 			switch {
@@ -130,15 +130,15 @@ func TestTieAwareKS2IsTheLawOverAllSplits(t *testing.T) {
 	for n := 2; n <= 10; n++ {
 		for n1 := 1; n1 < n; n1++ {
 			for _, coarse := range []bool{false, true} {
-				pooled := smallSample(rng, n, coarse)
+				pooled := rankSmallSample(rng, n, coarse)
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					var outcomes []float64
-					splits(n, n1, func(mask uint) {
-						x, y := divide(pooled, mask)
+					rankSplits(n, n1, func(mask uint) {
+						x, y := rankDivide(pooled, mask)
 						outcomes = append(outcomes, KS2(x, y, a, Asymptotic).Statistic)
 					})
 					r := KS2(pooled[:n1], pooled[n1:], a, Exact, TieAware(true))
-					closeTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P, enumeratedP(outcomes, r.Statistic, Greater), 1e-12)
+					rankCloseTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
 				}
 			}
 		}
@@ -152,9 +152,9 @@ func TestExactFriedmanIsTheLawOverAllReorderings(t *testing.T) {
 			k, n := size[0], size[1]
 			columns := make([][]float64, k)
 			for j := range columns {
-				columns[j] = smallSample(rng, n, coarse)
+				columns[j] = rankSmallSample(rng, n, coarse)
 			}
-			orders := permutations(k)
+			orders := friedmanOrders(k)
 			var outcomes []float64
 			var reorder func(row int, table [][]float64)
 			reorder = func(row int, table [][]float64) {
@@ -175,7 +175,7 @@ func TestExactFriedmanIsTheLawOverAllReorderings(t *testing.T) {
 			}
 			reorder(0, table)
 			r := Friedman(columns, Exact)
-			closeTo(t, fmt.Sprintf("%v", columns), r.P, enumeratedP(outcomes, r.Statistic, Greater), 1e-12)
+			rankCloseTo(t, fmt.Sprintf("%v", columns), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestRankSumMassKeepsItsRelativeAccuracy(t *testing.T) {
 			all *= float64(m+i) / float64(i)
 		}
 		for u, count := range ways[n] {
-			closeTo(t, fmt.Sprintf("P(U = %d), sizes %d and %d", u, n, m), got[u], count/all, 1e-11)
+			rankCloseTo(t, fmt.Sprintf("P(U = %d), sizes %d and %d", u, n, m), got[u], count/all, 1e-11)
 		}
 	}
 }

@@ -71,8 +71,8 @@ func rankFixture(t *testing.T, file string) map[string][]rankCase {
 	return lists
 }
 
-// closeTo fails unless got is within a relative tolerance of want.
-func closeTo(t *testing.T, what string, got, want, relative float64) {
+// rankCloseTo fails unless got is within a relative tolerance of want.
+func rankCloseTo(t *testing.T, what string, got, want, relative float64) {
 	t.Helper()
 	if got == want {
 		return

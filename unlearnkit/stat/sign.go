@@ -55,7 +55,7 @@ func Sign(x, y []float64, opts ...Option) SignResult {
 	}
 	fewer := min(r.Positive, r.Negative)
 	atMost, at := fairCoinTail(fewer, r.N)
-	r.P = oneTailP(atMost, at, r.Negative < r.Positive, s.alternative)
+	r.P = rankTailP(atMost, at, r.Negative < r.Positive, s.alternative)
 	return r
 }
 
@@ -64,7 +64,7 @@ func fairCoinTail(k, n int) (atMost, at float64) {
 	if n == 0 {
 		return 1, 1
 	}
-	at = binomialMass(k, n, float64(n)/2)
+	at = loaderBinomialMass(k, n, float64(n)/2)
 	mass := at
 	for i := k; i >= 0 && mass > atMost*0x1p-60; i-- {
 		atMost += mass

@@ -103,7 +103,7 @@ func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
 	}
 	if z := w.zeros; method == SplitZeros {
 		w.zeroShare = int64(z) * int64(z+1) / 2
-		w.tieSum = tieTerm(z)
+		w.tieSum = rankTieTerm(z)
 	}
 	for lo := 0; lo < n; {
 		hi, positive := lo, 0
@@ -115,16 +115,10 @@ func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
 		w.minus += doubled * int64(hi-lo-positive)
 		if hi > lo+1 {
 			w.ties++
-			w.tieSum += tieTerm(hi - lo)
+			w.tieSum += rankTieTerm(hi - lo)
 		}
 		lo = hi
 	}
-}
-
-// tieTerm is t³ − t, the contribution of a group of t equal values to the tie correction of rank tests.
-func tieTerm(t int) float64 {
-	f := float64(t)
-	return f*f*f - f
 }
 
 // test finishes the test of n pairs whose differences were added.
@@ -136,7 +130,7 @@ func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 	if r.Warnings != 0 {
 		nan := math.NaN()
 		r.Statistic, r.P, r.Z, r.RPlus, r.RMinus, r.Effect = nan, nan, nan, nan, nan, bare("rank-biserial", nan)
-		r.Method = s.methodOr(Asymptotic)
+		r.Method = s.rankMethodOr(Asymptotic)
 		return r
 	}
 	w.rank(memory, s.zeroMethod)
@@ -157,7 +151,7 @@ func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 	}
 	r.Effect = bare("rank-biserial", float64(w.plus-w.minus)/float64(w.plus+w.minus+2*w.zeroShare))
 	r.Z = w.standardised(s, r.RPlus)
-	r.Method = s.methodOr(w.auto(n))
+	r.Method = s.rankMethodOr(w.auto(n))
 	if r.Method == Exact {
 		if p, ok := w.exact(s); ok {
 			r.P = p
@@ -169,16 +163,8 @@ func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 	if len(w.keys) < wilcoxonRough {
 		r.Warnings |= WarnSmallSample
 	}
-	r.P = normalTail(r.Z, s.alternative)
+	r.P = rankNormalTail(r.Z, s.alternative)
 	return r
-}
-
-// methodOr returns Exact or Asymptotic as asked for, and auto if neither was.
-func (s *settings) methodOr(auto Method) Method {
-	if s.method == Exact || s.method == Asymptotic {
-		return s.method
-	}
-	return auto
 }
 
 func (w *signedRanks) warn(r *WilcoxonResult, method ZeroMethod) {
@@ -206,30 +192,5 @@ func (w *signedRanks) standardised(s settings, rPlus float64) float64 {
 	}
 	mean := (n*(n+1) - zeros*(zeros+1)) / 4
 	deviation := math.Sqrt((n*(n+1)*(2*n+1) - zeros*(zeros+1)*(2*zeros+1) - w.tieSum/2) / 24)
-	return standardise(rPlus-mean, deviation, s)
-}
-
-// standardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards the mean for two
-// sides, ½ against the alternative for one.
-func standardise(distance, deviation float64, s settings) float64 {
-	if s.correction {
-		switch {
-		case s.alternative == Greater, s.alternative == TwoSided && distance > 0:
-			distance -= .5
-		case s.alternative == Less, s.alternative == TwoSided && distance < 0:
-			distance += .5
-		}
-	}
-	return distance / deviation
-}
-
-// normalTail is the p-value of a standard normal z.
-func normalTail(z float64, a Alternative) float64 {
-	switch a {
-	case Less:
-		return math.Erfc(-z/math.Sqrt2) / 2
-	case Greater:
-		return math.Erfc(z/math.Sqrt2) / 2
-	}
-	return math.Erfc(math.Abs(z) / math.Sqrt2)
+	return rankStandardise(rPlus-mean, deviation, s)
 }

@@ -1,0 +1,29 @@
+package stat
+
+// rankExactBudget bounds the additions of an exact null distribution, rankExactCells its length.
+const (
+	rankExactBudget = 4e9
+	rankExactCells  = 1 << 26
+)
+
+// rankTailP is the p-value of a statistic from one tail of its null distribution: the probability atMost of values at least as far
+// out as its own on that side, and the probability at of its own value. upper says that the tail is the upper one. The two-sided
+// p-value is twice the smaller of the two tails.
+func rankTailP(atMost, at float64, upper bool, a Alternative) float64 {
+	other := 1 - (atMost - at)
+	switch {
+	case a == TwoSided:
+		return min(2*min(atMost, other), 1)
+	case upper == (a == Greater):
+		return min(atMost, 1)
+	}
+	return other
+}
+
+// rankDivisor returns the greatest common divisor of a and b, not both zero.
+func rankDivisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

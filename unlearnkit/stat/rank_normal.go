@@ -1,0 +1,42 @@
+package stat
+
+import "math"
+
+// rankMethodOr returns Exact or Asymptotic as asked for, and auto if neither was.
+func (s *settings) rankMethodOr(auto Method) Method {
+	if s.method == Exact || s.method == Asymptotic {
+		return s.method
+	}
+	return auto
+}
+
+// rankTieTerm is t³ − t, the contribution of a group of t equal values to the tie correction of rank tests.
+func rankTieTerm(t int) float64 {
+	f := float64(t)
+	return f*f*f - f
+}
+
+// rankStandardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards the mean for two
+// sides, ½ against the alternative for one.
+func rankStandardise(distance, deviation float64, s settings) float64 {
+	if s.correction {
+		switch {
+		case s.alternative == Greater, s.alternative == TwoSided && distance > 0:
+			distance -= .5
+		case s.alternative == Less, s.alternative == TwoSided && distance < 0:
+			distance += .5
+		}
+	}
+	return distance / deviation
+}
+
+// rankNormalTail is the p-value of a standard normal z.
+func rankNormalTail(z float64, a Alternative) float64 {
+	switch a {
+	case Less:
+		return math.Erfc(-z/math.Sqrt2) / 2
+	case Greater:
+		return math.Erfc(z/math.Sqrt2) / 2
+	}
+	return math.Erfc(math.Abs(z) / math.Sqrt2)
+}
