@@ -47,6 +47,10 @@ const (
 	WarnFellBack                         // the exact p-value could not be computed, the asymptotic one is given
 	WarnBadParameter                     // a parameter is outside its range
 	WarnNotConverged                     // an iteration ended before its tolerance was met
+
+	WarnFewUnits            // fewer than 10 units were resampled: the interval is rough
+	WarnUndefinedResamples  // resamples on which the statistic is NaN were left out
+	WarnDegenerateResamples // the resampled statistics do not determine the interval
 )
 
 var warningTexts = [...]string{
@@ -62,6 +66,9 @@ var warningTexts = [...]string{
 	"exact p-value not computable, asymptotic given",
 	"a parameter is outside its range",
 	"iteration did not converge",
+	"fewer than 10 units resampled: the interval is rough",
+	"resamples with an undefined statistic were left out",
+	"the resampled statistics do not determine the interval",
 }
 
 // Has reports whether w contains all of v.

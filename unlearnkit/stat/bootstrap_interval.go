@@ -1,0 +1,177 @@
+package stat
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// summarise sorts the resampled statistics into the result, without the undefined ones.
+func (r *BootstrapResult) summarise(values []float64) {
+	defined := bootWithoutNaN(values)
+	r.Resamples, r.Undefined = len(defined), len(values)-len(defined)
+	if r.Undefined > 0 {
+		r.Warnings |= WarnUndefinedResamples
+	}
+	if r.Resamples == 0 {
+		return
+	}
+	slices.Sort(defined)
+	r.Distribution = defined
+	lo, hi := defined[0], defined[len(defined)-1]
+	if math.IsInf(lo, 0) || math.IsInf(hi, 0) {
+		r.Warnings |= WarnInf
+		return
+	}
+	mean, squares := bootMoments(defined)
+	r.Bias = mean - r.Estimate
+	if len(defined) > 1 {
+		r.SE = math.Sqrt(squares / float64(len(defined)-1))
+	}
+	if hi-lo <= bootRounding*r.magnitude() {
+		r.Warnings |= WarnNoVariance
+	}
+}
+
+// bootRounding is the relative difference below which two statistics count as equal: sums of the same numbers in another order differ by rounding.
+const bootRounding = 1e-14
+
+// magnitude returns the largest absolute value of the distribution.
+func (r *BootstrapResult) magnitude() float64 {
+	return math.Max(math.Abs(r.Distribution[0]), math.Abs(r.Distribution[len(r.Distribution)-1]))
+}
+
+// read takes the interval from the distribution; the kind is not Studentised.
+func (r *BootstrapResult) read(alternative Alternative) {
+	if r.Resamples == 0 || r.Kind == BCa && r.Warnings.Has(WarnNoVariance) {
+		return
+	}
+	lo, hi := r.tails(alternative)
+	if r.Kind == BCa {
+		lo, hi = r.corrected(lo), r.corrected(hi)
+		if math.IsNaN(lo) || math.IsNaN(hi) {
+			r.Warnings |= WarnDegenerateResamples
+			return
+		}
+	}
+	r.Lo, r.Hi = bootQuantile(r.Distribution, lo), bootQuantile(r.Distribution, hi)
+	if r.Kind == Basic {
+		r.Lo, r.Hi = 2*r.Estimate-bootQuantile(r.Distribution, 1-lo), 2*r.Estimate-bootQuantile(r.Distribution, 1-hi)
+	}
+	r.bound(alternative)
+}
+
+// tails returns the probabilities below the two ends of the interval.
+func (r *BootstrapResult) tails(alternative Alternative) (lo, hi float64) {
+	outside := 1 - r.Level
+	if alternative == TwoSided {
+		outside /= 2
+	}
+	return outside, 1 - outside
+}
+
+// bound opens the interval on the side that a one-sided alternative leaves free.
+func (r *BootstrapResult) bound(alternative Alternative) {
+	if math.IsNaN(r.Lo) || math.IsNaN(r.Hi) {
+		r.Lo, r.Hi = math.NaN(), math.NaN()
+		r.Warnings |= WarnDegenerateResamples
+		return
+	}
+	switch alternative {
+	case Less:
+		r.Lo = math.Inf(-1)
+	case Greater:
+		r.Hi = math.Inf(1)
+	}
+}
+
+// correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was rounded otherwise; with few
+// rows there are many of them.
+func (r *BootstrapResult) correctBias() {
+	if r.Resamples == 0 {
+		return
+	}
+	rounding := bootRounding * r.magnitude()
+	below, _ := slices.BinarySearch(r.Distribution, r.Estimate-rounding)
+	upTo, _ := slices.BinarySearch(r.Distribution, math.Nextafter(r.Estimate+rounding, math.Inf(1)))
+	r.BiasCorrection = mathext.NormalQuantile(float64(below+upTo) / float64(2*r.Resamples))
+}
+
+// bootAcceleration is Efron and Tibshirani's eq. (15.36),
+//
+//	a = Σₛ Σᵢ Uᵢ³/nₛ³ / (6 (Σₛ Σᵢ Uᵢ²/nₛ²)^(3/2)),   Uᵢ = (nₛ − 1)(mean of stratum s − θ without i),
+//
+// which with one stratum is (14.15). A stratum of one cluster has no jackknife and tells nothing.
+func bootAcceleration(jackknife []float64, strata []int) float64 {
+	cubes, squares := 0., 0.
+	for s := range strata {
+		start, end := bootSpan(strata, s)
+		n := float64(end - start)
+		if end-start < 2 {
+			continue
+		}
+		mean, _ := bootMoments(jackknife[start:end])
+		for _, v := range jackknife[start:end] {
+			u := (n - 1) * (mean - v) / n
+			cubes += u * u * u
+			squares += u * u
+		}
+	}
+	return cubes / (6 * math.Pow(squares, 1.5))
+}
+
+// corrected returns the BCa probability for the nominal probability p, eq. (14.10).
+func (r *BootstrapResult) corrected(p float64) float64 {
+	z := r.BiasCorrection + mathext.NormalQuantile(p)
+	return bootNormalCDF(r.BiasCorrection + z/(1-r.Acceleration*z))
+}
+
+// studentise reads the bootstrap-t interval off the pivots.
+func (r *BootstrapResult) studentise(pivots []float64, se float64, alternative Alternative) {
+	resamples := len(pivots)
+	if pivots = bootWithoutNaN(pivots); len(pivots) < resamples {
+		r.Warnings |= WarnUndefinedResamples
+	}
+	if r.Warnings.Has(WarnNoVariance) || len(pivots) == 0 || !(se > 0) || math.IsInf(se, 1) {
+		r.Warnings |= WarnDegenerateResamples
+		return
+	}
+	slices.Sort(pivots)
+	lo, hi := r.tails(alternative)
+	r.Lo, r.Hi = r.Estimate-bootQuantile(pivots, hi)*se, r.Estimate-bootQuantile(pivots, lo)*se
+	r.bound(alternative)
+}
+
+// bootQuantile returns the p-quantile of sorted values, interpolated linearly between positions p(n−1).
+func bootQuantile(sorted []float64, p float64) float64 {
+	position := p * float64(len(sorted)-1)
+	i := int(position)
+	if i >= len(sorted)-1 {
+		return sorted[len(sorted)-1]
+	}
+	share := position - float64(i)
+	if share == 0 || sorted[i] == sorted[i+1] {
+		return sorted[i]
+	}
+	return (1-share)*sorted[i] + share*sorted[i+1]
+}
+
+// bootMoments returns the mean and the sum of squares about it.
+func bootMoments(x []float64) (mean, squares float64) {
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(len(x))
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, squares
+}
+
+// bootWithoutNaN moves the values that are not NaN to the front of x and returns them.
+func bootWithoutNaN(x []float64) []float64 {
+	return slices.DeleteFunc(x, math.IsNaN)
+}
+
+func bootNormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }

@@ -1,0 +1,186 @@
+package stat
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+var (
+	// Multiples of 1/8: where values differ, they differ by much more than rounding.
+	bootValues = rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 { return float64(i) / 8 }), 2, 40)
+	bootKind   = rapid.SampledFrom([]IntervalKind{BCa, Percentile, Basic, Studentised})
+	few        = Resamples(199)
+)
+
+// bootSame fails unless both intervals, and what they rest on, agree within a tolerance that is relative to the data's size.
+func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-6, 1e-9*scale), cmpopts.EquateNaNs()); diff != "" {
+		t.Fatalf("results differ (-want +got):\n%s", diff)
+	}
+}
+
+func bootTransformed(x []float64, f func(float64) float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = f(v)
+	}
+	return y
+}
+
+// spread reports whether the values differ by enough that rounding decides nothing.
+func spread(x []float64) bool { return slices.Max(x)-slices.Min(x) > .1 }
+
+func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := bootValues.Filter(spread).Draw(t, "x")
+		kind := bootKind.Draw(t, "kind")
+		scale, shift := rapid.Float64Range(.01, 100).Draw(t, "scale"), rapid.Float64Range(-1000, 1000).Draw(t, "shift")
+		r := BootstrapMean(x, kind, few)
+		got := BootstrapMean(bootTransformed(x, func(v float64) float64 { return scale*v + shift }), kind, few)
+		for _, p := range [][2]float64{{got.Estimate, r.Estimate}, {got.Lo, r.Lo}, {got.Hi, r.Hi}} {
+			want := scale*p[1] + shift
+			if math.IsNaN(p[0]) != math.IsNaN(want) || math.Abs(p[0]-want) > 1e-6*(scale*100+1000) {
+				t.Fatalf("moved %v, want %v", p[0], want)
+			}
+		}
+	})
+}
+
+func TestSwappingPairsFlipsTheInterval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := bootValues.Filter(spread).Draw(t, "x")
+		y := make([]float64, len(x))
+		kind := bootKind.Draw(t, "kind")
+		r, s := BootstrapPaired(x, y, kind, few), BootstrapPaired(y, x, kind, few)
+		s.Estimate, s.Bias, s.Lo, s.Hi = -s.Estimate, -s.Bias, -s.Hi, -s.Lo
+		s.BiasCorrection, s.Acceleration = -s.BiasCorrection, -s.Acceleration
+		s.Distribution = bootTransformed(s.Distribution, func(v float64) float64 { return -v })
+		slices.Sort(s.Distribution)
+		bootSame(t, s, r, 100)
+	})
+}
+
+func TestSwappingSamplesFlipsEstimateAndAcceleration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := bootValues.Filter(spread).Draw(t, "x"), bootValues.Filter(spread).Draw(t, "y")
+		r, s := BootstrapMeanDifference(x, y, few), BootstrapMeanDifference(y, x, few)
+		if r.Estimate != -s.Estimate || math.Abs(r.Acceleration+s.Acceleration) > 1e-9 {
+			t.Fatalf("estimates %v, %v, accelerations %v, %v", r.Estimate, s.Estimate, r.Acceleration, s.Acceleration)
+		}
+	})
+}
+
+func TestClustersOfOneRowAreRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := bootValues.Draw(t, "x")
+		kind := bootKind.Draw(t, "kind")
+		labels := make([]int, len(x))
+		for i := range labels {
+			labels[i] = 3 * i
+		}
+		rows := BootstrapMean(x, kind, few)
+		bootSame(t, BootstrapMean(x, kind, few, Clusters(labels)), rows, 100)
+		bootSame(t, BootstrapMean(x, kind, few, Subclusters(labels)), rows, 100)
+		bootSame(t, BootstrapMean(x, kind, few, Strata(make([]int, len(x)))), rows, 100)
+	})
+}
+
+func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := bootValues.Filter(spread).Draw(t, "x")
+		n := len(x)
+		label := rapid.SliceOfN(rapid.IntRange(0, 5), n, n)
+		opts := []Option{bootKind.Draw(t, "kind"), few}
+		if rapid.Bool().Draw(t, "clustered") {
+			opts = append(opts, Clusters(label.Draw(t, "clusters")))
+		}
+		if rapid.Bool().Draw(t, "nested") {
+			opts = append(opts, Subclusters(label.Draw(t, "subclusters")))
+		}
+		if rapid.Bool().Draw(t, "stratified") {
+			opts = append(opts, Strata(label.Draw(t, "strata")))
+		}
+		mean := func(rows []int) float64 {
+			sum := 0.
+			for _, i := range rows {
+				sum += x[i]
+			}
+			return sum / float64(len(rows))
+		}
+		fast, general := BootstrapMean(x, opts...), Bootstrap(n, mean, opts...)
+		// Rounding decides which resamples equal the estimate, and so z₀.
+		fast.BiasCorrection, general.BiasCorrection = 0, 0
+		if fast.Kind == BCa || fast.Kind == Studentised {
+			fast.Lo, fast.Hi, general.Lo, general.Hi = 0, 0, 0, 0
+			fast.Warnings, general.Warnings = 0, 0
+		}
+		bootSame(t, fast, general, 100)
+	})
+}
+
+func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
+	x, y := bootNormals(1, 20, 0), bootNormals(2, 31, 1)
+	all := append(slices.Clone(x), y...)
+	sample := make([]int, len(all))
+	for i := range y {
+		sample[len(x)+i] = 1
+	}
+	difference := func(rows []int) float64 {
+		var sums, counts [2]float64
+		for _, i := range rows {
+			sums[sample[i]] += all[i]
+			counts[sample[i]]++
+		}
+		return sums[0]/counts[0] - sums[1]/counts[1]
+	}
+	for _, kind := range []IntervalKind{BCa, Percentile, Basic, Studentised} {
+		fast := BootstrapMeanDifference(x, y, kind, Resamples(999))
+		general := Bootstrap(len(all), difference, Strata(sample), kind, Resamples(999))
+		if diff := cmp.Diff(general, fast, cmpopts.EquateApprox(1e-9, 1e-12), cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%v: results differ (-general +fast):\n%s", kind, diff)
+		}
+	}
+}
+
+func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+	x, y := bootNormals(1, 50, 0), bootNormals(2, 60, 0)
+	run := func(processors int) BootstrapResult {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		return BootstrapMeanDifference(x, y, Seed(5), Resamples(2000))
+	}
+	if diff := cmp.Diff(run(1), run(7)); diff != "" {
+		t.Errorf("results differ (-1 processor +7 processors):\n%s", diff)
+	}
+}
+
+func TestSeedsNameDifferentStreams(t *testing.T) {
+	x := bootNormals(1, 50, 0)
+	a, b := BootstrapMean(x, Seed(1)), BootstrapMean(x, Seed(2))
+	if a.Lo == b.Lo || math.Abs(a.Lo-b.Lo) > .2*a.SE {
+		t.Errorf("Lo = %v and %v: want different but close", a.Lo, b.Lo)
+	}
+	if again := BootstrapMean(x, Seed(1)); again.Lo != a.Lo || again.Hi != a.Hi {
+		t.Errorf("the same seed gives [%v, %v] and [%v, %v]", a.Lo, a.Hi, again.Lo, again.Hi)
+	}
+}
+
+func TestAPanicOfTheStatisticReachesTheCaller(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "no" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	calls := 0
+	Bootstrap(20, func([]int) float64 {
+		if calls++; calls > 1 {
+			panic("no")
+		}
+		return 1
+	})
+}
