@@ -1,0 +1,119 @@
+package stat
+
+import "math"
+
+// PowerTTestPaired returns the power of the t test of n paired differences, or of one sample of n values, whose true mean is dz standard deviations
+// from the value tested against. It is exact for normal data: with ν = n − 1, δ = dz·√n and T noncentral t,
+//
+//	power = P(T > t) + P(T < −t),  t the upper (α/2)-quantile of Student's t,  α = 1 − level.
+//
+// The options are a [Level] (.95: tests at .05) and an [Alternative]. It is NaN for n < 2, a dz that is NaN, or a level outside (0, 1).
+func PowerTTestPaired(n int, dz float64, opts ...Option) float64 {
+	return resolve(opts, false).powerT(float64(n), dz)
+}
+
+// PowerTTestInd returns the power of the t test of two independent samples of n and m values with equal variance whose true means differ by d
+// standard deviations: [PowerTTestPaired] with ν = n + m − 2 and δ = d·√(nm/(n+m)). It is NaN for an empty sample or n + m < 3.
+func PowerTTestInd(n, m int, d float64, opts ...Option) float64 {
+	return resolve(opts, false).powerTInd(float64(n), float64(m), d)
+}
+
+// SampleSizeTTestPaired returns the smallest number of pairs with which the paired t test has at least the given power.
+//
+// Special cases are:
+//
+//	power outside (0, 1), or not reached by 1e9 pairs (dz = 0, or of the wrong sign)  →  0 with WarnBadParameter
+func SampleSizeTTestPaired(power, dz float64, opts ...Option) (int, Warning) {
+	return powerSearch(power, 2, func(n int) float64 { return PowerTTestPaired(n, dz, opts...) })
+}
+
+// SampleSizeTTestInd returns the smallest size of each of two equal samples with which the t test of independent samples has at least the
+// given power. Its special cases are those of [SampleSizeTTestPaired].
+func SampleSizeTTestInd(power, d float64, opts ...Option) (int, Warning) {
+	return powerSearch(power, 2, func(n int) float64 { return PowerTTestInd(n, n, d, opts...) })
+}
+
+// DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs finds with the given power; negative with the
+// alternative [Less]. It is NaN if the power is not in (α, 1), and where [PowerTTestPaired] is.
+func DetectableTTestPaired(n int, power float64, opts ...Option) float64 {
+	return resolve(opts, false).detectable(float64(n-1), power) / math.Sqrt(float64(n))
+}
+
+// DetectableTTestInd is [DetectableTTestPaired] for Cohen's d of two independent samples of n and m values.
+func DetectableTTestInd(n, m int, power float64, opts ...Option) float64 {
+	if n < 1 || m < 1 {
+		return math.NaN()
+	}
+	scale := math.Sqrt(float64(n) * float64(m) / float64(n+m))
+	return resolve(opts, false).detectable(float64(n+m-2), power) / scale
+}
+
+// powerT returns the power of a t test of n differences, where n need not be whole.
+func (s settings) powerT(n, dz float64) float64 {
+	return s.powerNoncentralT(n-1, dz*math.Sqrt(n))
+}
+
+// powerTInd does so for two samples.
+func (s settings) powerTInd(n, m, d float64) float64 {
+	if !(n > 0 && m > 0) {
+		return math.NaN()
+	}
+	return s.powerNoncentralT(n+m-2, d*math.Sqrt(n*m/(n+m)))
+}
+
+func (s settings) powerNoncentralT(nu, delta float64) float64 {
+	if !(nu > 0) || math.IsNaN(delta) || !s.validLevel() {
+		return math.NaN()
+	}
+	alpha := 1 - s.level
+	switch s.alternative {
+	case Greater:
+		_, upper := noncentralT(studentTQuantile(alpha, nu), nu, delta)
+		return upper
+	case Less:
+		lower, _ := noncentralT(-studentTQuantile(alpha, nu), nu, delta)
+		return lower
+	}
+	critical := studentTQuantile(alpha/2, nu)
+	_, upper := noncentralT(critical, nu, delta)
+	lower, _ := noncentralT(-critical, nu, delta)
+	return lower + upper
+}
+
+// detectable returns the noncentrality at which a t test with nu degrees of freedom has the given power.
+func (s settings) detectable(nu, power float64) float64 {
+	if !(nu > 0) || !s.validLevel() || !(power > 1-s.level && power < 1) {
+		return math.NaN()
+	}
+	sign := 1.
+	if s.alternative == Less {
+		sign = -1
+	}
+	return sign * effectRoot(func(delta float64) float64 {
+		return s.powerNoncentralT(nu, sign*max(delta, 0)) - power
+	}, 3, 1)
+}
+
+// powerSearch returns the smallest n ≥ from with powerOf(n) ≥ power. The power must not fall with n.
+func powerSearch(power float64, from int, powerOf func(n int) float64) (int, Warning) {
+	const most = 1_000_000_000
+	if !(power > 0 && power < 1) {
+		return 0, WarnBadParameter
+	}
+	below, n := from-1, from
+	for !(powerOf(n) >= power) {
+		if n == most {
+			return 0, WarnBadParameter
+		}
+		below, n = n, min(2*n, most)
+	}
+	for n-below > 1 {
+		middle := below + (n-below)/2
+		if powerOf(middle) >= power {
+			n = middle
+		} else {
+			below = middle
+		}
+	}
+	return n, 0
+}

@@ -1,0 +1,117 @@
+package stat
+
+import (
+	"math"
+	"slices"
+)
+
+// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials when the true probability is p: the probability of the
+// counts whose p-value is at most α = 1 − level. The two-sided p-value adds the probabilities of all counts that are not more likely
+// than the observed one, as scipy.stats.binomtest and R's binom.test do. The options are a [Level] and an [Alternative].
+// It is NaN for n < 1, probabilities outside [0, 1], or a level outside (0, 1).
+func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {
+	s := resolve(opts, false)
+	if n < 1 || !powerProportion(p) || !powerProportion(p0) || !s.validLevel() {
+		return math.NaN()
+	}
+	rejected := s.rejectedCounts(binomialMasses(n, p0))
+	power := 0.
+	for k, mass := range binomialMasses(n, p) {
+		if rejected(k) {
+			power += mass
+		}
+	}
+	return power
+}
+
+// PowerSign returns the power of the sign test of n differences without zeros when a difference is positive with probability p.
+func PowerSign(n int, p float64, opts ...Option) float64 {
+	return PowerBinomial(n, p, .5, opts...)
+}
+
+// SampleSizeBinomial returns the smallest number of trials with which [PowerBinomial] is at least the given power. As the counts are whole, the
+// power does not grow steadily with n: somewhat larger n may fall below again.
+//
+// Special cases are:
+//
+//	power outside (0, 1), or not reached by 100,000 trials  →  0 with WarnBadParameter
+func SampleSizeBinomial(power, p, p0 float64, opts ...Option) (int, Warning) {
+	s := resolve(opts, false)
+	likely, w := powerSearch(power, 1, func(n int) float64 {
+		null := math.Sqrt(p0 * (1 - p0) / float64(n))
+		return s.powerNormal(p-p0, null, math.Sqrt(p*(1-p)/float64(n)))
+	})
+	if w != 0 || !powerProportion(p) || !powerProportion(p0) {
+		return 0, WarnBadParameter
+	}
+	return powerScan(power, likely, func(n int) float64 { return PowerBinomial(n, p, p0, opts...) })
+}
+
+// SampleSizeSign returns the smallest number of differences with which [PowerSign] is at least the given power, with the reservations
+// of [SampleSizeBinomial].
+func SampleSizeSign(power, p float64, opts ...Option) (int, Warning) {
+	return SampleSizeBinomial(power, p, .5, opts...)
+}
+
+// powerScan returns the smallest n with powerOf(n) ≥ power when the power is a saw tooth about a curve that reaches it near likely. The teeth are as
+// high as one count's probability, O(1/√n), which moves the crossing by O(√n); the scan starts well before.
+func powerScan(power float64, likely int, powerOf func(n int) float64) (int, Warning) {
+	const most = 100_000
+	from := max(1, likely-20-int(10*math.Sqrt(float64(likely))))
+	for n := from; n <= most; n++ {
+		if powerOf(n) >= power {
+			return n, 0
+		}
+	}
+	return 0, WarnBadParameter
+}
+
+// rejectedCounts returns a function that reports whether a count is significant under the null masses.
+func (s settings) rejectedCounts(null []float64) func(k int) bool {
+	alpha := (1 - s.level) * (1 + 1e-12) // a p-value of exactly α rejects, whatever its rounding
+	if s.alternative == TwoSided {
+		sorted := slices.Sorted(slices.Values(null))
+		cumulated := make([]float64, len(sorted)+1)
+		for i, mass := range sorted {
+			cumulated[i+1] = cumulated[i] + mass
+		}
+		return func(k int) bool {
+			// scipy's and R's tolerance for equally likely counts
+			notMoreLikely, _ := slices.BinarySearch(sorted, null[k]*(1+1e-7))
+			return cumulated[notMoreLikely] <= alpha
+		}
+	}
+	first, step := 0, 1
+	if s.alternative == Greater {
+		first, step = len(null)-1, -1
+	}
+	k, tail := first, null[first]
+	for tail <= alpha && k+step >= 0 && k+step < len(null) {
+		k += step
+		tail += null[k]
+	}
+	if s.alternative == Greater {
+		return func(count int) bool { return count > k }
+	}
+	return func(count int) bool { return count < k }
+}
+
+// binomialMasses returns P(K = k) for k = 0 … n. The masses follow from each other, from the mode outwards, and are scaled to sum to 1.
+func binomialMasses(n int, p float64) []float64 {
+	masses := make([]float64, n+1)
+	mode := min(int(float64(n+1)*p), n)
+	masses[mode] = 1
+	total := 1.
+	for k := mode + 1; k <= n; k++ {
+		masses[k] = masses[k-1] * float64(n-k+1) / float64(k) * (p / (1 - p))
+		total += masses[k]
+	}
+	for k := mode - 1; k >= 0; k-- {
+		masses[k] = masses[k+1] * float64(k+1) / float64(n-k) * ((1 - p) / p)
+		total += masses[k]
+	}
+	for k := range masses {
+		masses[k] /= total
+	}
+	return masses
+}

@@ -1,0 +1,119 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// PowerMcNemar returns the power of McNemar's test with n pairs of outcomes, of which a pair is a success of the first alone with probability p10 and of the
+// second alone with probability p01.
+//
+// Exact (and Auto) is the power of the exact test, without approximation: the number of discordant pairs is binomial, given it so is the number of first-only
+// successes, and the power is the mean over the first of the second's probability to be significant. Asymptotic is the normal approximation of
+// Connor (1987) for the test without continuity correction, with d = p10 − p01 and ψ = p10 + p01,
+//
+//	power = Φ((|d|√n − z√ψ)/√(ψ − d²)) + Φ((−|d|√n − z√ψ)/√(ψ − d²)).
+//
+// The options are a [Method], a [Level] and an [Alternative]; Greater looks for p10 > p01. It is NaN for n < 1, probabilities that are negative or
+// sum to more than 1, or a level outside (0, 1).
+func PowerMcNemar(n int, p10, p01 float64, opts ...Option) float64 {
+	s := resolve(opts, false)
+	if n < 1 || !validDiscordance(p10, p01) || !s.validLevel() {
+		return math.NaN()
+	}
+	if s.method == Asymptotic {
+		return s.powerConnor(n, p10, p01)
+	}
+	return newMcNemarPower(s, p10, p01).power(n)
+}
+
+// SampleSizeMcNemar returns the smallest number of pairs with which [PowerMcNemar] is at least the given power. The power of the exact test does not grow steadily
+// with n, see [SampleSizeBinomial].
+//
+// Special cases are:
+//
+//	power outside (0, 1), or not reached (p10 = p01, or the wrong sign; exact: by 100,000 pairs)  →  0 with WarnBadParameter
+func SampleSizeMcNemar(power, p10, p01 float64, opts ...Option) (int, Warning) {
+	s := resolve(opts, false)
+	if !validDiscordance(p10, p01) || !s.validLevel() {
+		return 0, WarnBadParameter
+	}
+	likely, w := powerSearch(power, 1, func(n int) float64 { return s.powerConnor(n, p10, p01) })
+	if s.method == Asymptotic || w != 0 {
+		return likely, w
+	}
+	return powerScan(power, likely, newMcNemarPower(s, p10, p01).power)
+}
+
+func validDiscordance(p10, p01 float64) bool {
+	return p10 >= 0 && p01 >= 0 && p10+p01 <= 1
+}
+
+func (s settings) powerConnor(n int, p10, p01 float64) float64 {
+	d, psi, root := p10-p01, p10+p01, math.Sqrt(float64(n))
+	return s.powerNormal(d, math.Sqrt(psi)/root, math.Sqrt(psi-d*d)/root)
+}
+
+// mcNemarPower remembers the power given the number of discordant pairs, which does not depend on n.
+type mcNemarPower struct {
+	settings
+	discordant float64   // probability that a pair is discordant
+	first      float64   // probability that a discordant pair is a success of the first
+	given      []float64 // power given the number of discordant pairs
+	critical   int       // for len(given)−1 discordant pairs: the smallest significant count of one side
+}
+
+func newMcNemarPower(s settings, p10, p01 float64) *mcNemarPower {
+	first := .5
+	if p10+p01 > 0 {
+		first = p10 / (p10 + p01)
+	}
+	// Without discordant pairs nothing is significant.
+	return &mcNemarPower{settings: s, discordant: p10 + p01, first: first, given: []float64{0}, critical: 1}
+}
+
+func (m *mcNemarPower) power(n int) float64 {
+	power := 0.
+	for discordant, mass := range binomialMasses(n, m.discordant) {
+		if mass > 1e-20 {
+			power += mass * m.conditional(discordant)
+		}
+	}
+	return power
+}
+
+// conditional returns the power given the number of discordant pairs.
+func (m *mcNemarPower) conditional(discordant int) float64 {
+	tail := 1 - m.level
+	if m.alternative == TwoSided {
+		tail /= 2
+	}
+	tail *= 1 + 1e-12 // a p-value of exactly α rejects, whatever its rounding
+	for n := len(m.given); n <= discordant; n++ {
+		// One more pair moves the critical count by one at most.
+		if binomialUpper(n, m.critical, .5) > tail {
+			m.critical++
+		}
+		power := 0.
+		if m.alternative != Less {
+			power += binomialUpper(n, m.critical, m.first)
+		}
+		if m.alternative != Greater {
+			power += binomialUpper(n, m.critical, 1-m.first)
+		}
+		m.given = append(m.given, power)
+	}
+	return m.given[discordant]
+}
+
+// binomialUpper returns P(K ≥ k) for K binomial, which is the incomplete beta function I_p(k, n−k+1).
+func binomialUpper(n, k int, p float64) float64 {
+	switch {
+	case k <= 0:
+		return 1
+	case k > n:
+		return 0
+	}
+	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
+}
