@@ -27,7 +27,8 @@ const ks2AutoSize = 10_000
 //
 // Special cases are:
 //
-//	an empty sample, NaN  →  P = NaN with WarnEmpty, WarnNaN
+//	an empty sample, NaN            →  P = NaN with WarnEmpty, WarnNaN
+//	one against one, asymptotically →  P = NaN with WarnTooFew, because n1n2/(n1+n2) rounds to 0
 func KS2(x, y []float64, opts ...Option) KSResult {
 	s := resolve(opts, false)
 	r := KSResult{
@@ -128,7 +129,7 @@ func (g *rankSumGroups) last(inX int) uint64 {
 //
 //	d ≤ 0             →  1
 //	d > 1             →  0
-//	NaN, n1 or n2 < 1 →  NaN
+//	NaN, n1 or n2 < 1 →  NaN, as is the asymptotic p-value of one against one
 func KS2P(d float64, n1, n2 int, opts ...Option) float64 {
 	p, _, _ := ks2P(d, n1, n2, resolve(opts, false))
 	return p

@@ -50,24 +50,23 @@ func pomeranzCDF(d float64, n int) float64 {
 func pomeranzRowAt(i int, t float64, n int) pomeranzRow {
 	whole := math.Floor(t)
 	f := t - whole
-	steep := f > .5
+	overHalf := f > .5
 	g := min(f, 1-f)
-	base, fraction := i/2-1, 0.
-	var floorMinus, ceilPlus int // of A − t and A + t, less base and whole
+	base, fraction := max(i/2-1, 0), 0. // A = base + fraction; in the last row base = n
+	var floorMinus, ceilPlus int        // of A − t and A + t, less base and whole
 	switch {
 	case i == 1 || i == 2*n+2:
-		base = indexEnd(i, n)
 		if f > 0 {
 			floorMinus, ceilPlus = -1, 1
 		}
-	case i%2 == 0 && steep: // A = base + 1 − f
+	case i%2 == 0 && overHalf: // A = base + 1 − f
 		fraction, floorMinus, ceilPlus = g, -1, 1
 	case i%2 == 0: // A = base + f
 		fraction = g
 		if f > 0 {
 			ceilPlus = 1
 		}
-	case steep: // A = base + f
+	case overHalf: // A = base + f
 		fraction, ceilPlus = 1-g, 2
 	default: // A = base + 1 − f
 		fraction, ceilPlus = 1-g, 1
@@ -75,18 +74,10 @@ func pomeranzRowAt(i int, t float64, n int) pomeranzRow {
 			floorMinus = 1
 		}
 	}
-	ll := int(whole)
+	below := int(whole)
 	return pomeranzRow{
 		a:    float64(base) + fraction,
-		from: max(1, base-ll+floorMinus+2),
-		to:   min(n+1, base+ll+ceilPlus),
+		from: max(1, base-below+floorMinus+2),
+		to:   min(n+1, base+below+ceilPlus),
 	}
-}
-
-// indexEnd is A in the first and in the last row.
-func indexEnd(i, n int) int {
-	if i == 1 {
-		return 0
-	}
-	return n
 }

@@ -28,7 +28,8 @@ const mannWhitneyAuto = 8
 // Auto follows scipy.stats.mannwhitneyu: exact if the smaller sample has at most 8 values and there are no ties, asymptotic otherwise.
 // Exact is the distribution of U1 over all C(n, n1) splits of the values seen, ties included; where that distribution is not symmetric
 // the two-sided p-value is twice the smaller tail. When it is too much work the asymptotic p-value comes with WarnFellBack.
-// (With ties the "exact" method of scipy uses the distribution without ties.)
+// (With ties the "exact" method of scipy uses the distribution without ties.) An asymptotic p-value with at most 8 values in a sample comes
+// with WarnSmallSample.
 //
 // The effect is Cliff's delta, 2U1/(n1n2) − 1 = P(x > y) − P(x < y), also known as the rank-biserial correlation.
 //

@@ -34,7 +34,8 @@ const wilcoxonRough = 10
 // Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no ties or if there are
 // at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ assignments of signs to the ranks seen, ties
 // and zeros included, at any n for which about 4·10⁹ additions suffice; beyond, the asymptotic p-value comes with WarnFellBack.
-// (With ties the "exact" method of scipy uses the distribution without ties.)
+// (With ties the "exact" method of scipy uses the distribution without ties.) An asymptotic p-value of fewer than 10 ranked differences
+// comes with WarnSmallSample.
 //
 // The effect is the matched-pairs rank-biserial correlation (R+ − R−)/(R+ + R−).
 //
