@@ -1,0 +1,106 @@
+package stat
+
+import (
+	"math"
+	"sort"
+)
+
+// BinomialResult is the result of a binomial test. Statistic is K; the effect is the proportion k/n with its Clopper–Pearson interval,
+// one-sided when the alternative is.
+type BinomialResult struct {
+	Result
+	K     int     // successes
+	Under float64 // probability of success under the null hypothesis
+}
+
+// Binomial performs the exact test that k successes in n trials have probability p each.
+//
+// The two-sided p-value is the probability of all counts that are no likelier than k, as scipy.stats.binomtest and R's binom.test;
+// like them it takes a probability that is larger by a factor of up to 1+1e-7 for equal. It needs of the order of √n steps.
+//
+// Special cases are:
+//
+//	n = 0                       →  P = NaN with WarnEmpty
+//	k < 0, k > n, p not in [0, 1] →  P = NaN with WarnBadParameter
+func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
+	s := resolve(opts, false)
+	nan := math.NaN()
+	r := BinomialResult{
+		Result: Result{Test: "binomial", Statistic: nan, P: nan, N: n, Effect: bare("proportion", nan), Alternative: s.alternative, Method: Exact},
+		K:      k, Under: p,
+	}
+	switch {
+	case k < 0 || k > n || !(p >= 0 && p <= 1):
+		r.Warnings |= WarnBadParameter
+		return r
+	case n == 0:
+		r.Warnings |= WarnEmpty
+		return r
+	}
+	r.Statistic = float64(k)
+	r.Effect = binomialClopperPearson(k, n, s)
+	if math.IsNaN(r.Effect.Lo) {
+		r.Warnings |= WarnBadParameter
+	}
+	atMost, atLeast := binomialTails(k, n, p, 1-p)
+	switch s.alternative {
+	case Less:
+		r.P = atMost
+	case Greater:
+		r.P = atLeast
+	default:
+		r.P = binomialTwoSided(k, n, p)
+	}
+	return r
+}
+
+// binomialTwoSided returns the probability of the counts that are no likelier than k.
+func binomialTwoSided(k, n int, p float64) float64 {
+	q := 1 - p
+	mean := float64(n) * p
+	if float64(k) == mean {
+		return 1
+	}
+	// Logarithms, since the mass itself underflows far out.
+	bound := binomialLogMass(k, n, p, q) + 1e-7
+	rare := func(i int) bool { return binomialLogMass(i, n, p, q) <= bound }
+	if float64(k) < mean {
+		start := int(math.Ceil(mean))
+		opposite := start + sort.Search(n-start+1, func(i int) bool { return rare(start + i) })
+		near, _ := binomialTails(k, n, p, q)
+		if opposite > n {
+			return near
+		}
+		_, far := binomialTails(opposite, n, p, q)
+		return min(1, near+far)
+	}
+	// The first count that is too likely ends the lower tail.
+	opposite := sort.Search(int(math.Floor(mean))+1, func(i int) bool { return !rare(i) }) - 1
+	_, near := binomialTails(k, n, p, q)
+	if opposite < 0 {
+		return near
+	}
+	far, _ := binomialTails(opposite, n, p, q)
+	return min(1, near+far)
+}
+
+// binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits when the level is
+// outside (0, 1). The settings' alternative may ask for a one-sided one.
+func binomialClopperPearson(k, n int, s settings) Effect {
+	e := bare("proportion", float64(k)/float64(n))
+	if !(s.level > 0 && s.level < 1) {
+		return e
+	}
+	tail := 1 - s.level
+	if s.alternative == TwoSided {
+		tail /= 2
+	}
+	e.Lo, e.Hi, e.Level = 0, 1, s.level
+	if k > 0 && s.alternative != Less {
+		e.Lo, _ = binomialBetaQuantile(tail, float64(k), float64(n-k+1))
+	}
+	if k < n && s.alternative != Greater {
+		_, e.Hi = binomialBetaQuantile(tail, float64(n-k), float64(k+1))
+	}
+	return e
+}

@@ -1,0 +1,158 @@
+package stat
+
+import (
+	"math"
+	"sort"
+)
+
+// FisherResult is the result of Fisher's exact test. Statistic is OddsRatio; the effect is the conditional odds ratio.
+type FisherResult struct {
+	Result
+	Table       [2][2]int
+	OddsRatio   float64 // sample odds ratio ad/(bc)
+	Conditional Effect  // conditional maximum-likelihood odds ratio with its exact interval, one-sided when the alternative is
+}
+
+// Fisher performs Fisher's exact test of independence in the 2×2 table
+//
+//	a b
+//	c d
+//
+// given its margins, under which a is hypergeometric. [Greater] means an odds ratio above 1. The two-sided p-value is the probability of
+// all tables that are no likelier than this one, a probability larger by a factor of up to 1+1e-7 counting as equal (R's fisher.test;
+// scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic, Conditional is R's estimate. It needs of the order of √n steps.
+//
+// Special cases are:
+//
+//	an empty table           →  P = NaN with WarnEmpty
+//	an empty row or column   →  P = 1, odds ratios NaN, with WarnAllTied
+//	a negative count         →  P = NaN with WarnBadParameter
+func Fisher(table [2][2]int, opts ...Option) FisherResult {
+	s := resolve(opts, false)
+	a, b, c, d := table[0][0], table[0][1], table[1][0], table[1][1]
+	nan := math.NaN()
+	r := FisherResult{
+		Result: Result{Test: "fisher", Statistic: nan, P: nan, N: a + b + c + d, Effect: bare("odds ratio", nan), Alternative: s.alternative, Method: Exact},
+		Table:  table, OddsRatio: nan, Conditional: bare("odds ratio", nan),
+	}
+	switch {
+	case min(a, b, c, d) < 0:
+		r.Warnings |= WarnBadParameter
+		return r
+	case r.N == 0:
+		r.Warnings |= WarnEmpty
+		return r
+	case a+b == 0 || c+d == 0 || a+c == 0 || b+d == 0:
+		r.P, r.Warnings = 1, WarnAllTied
+		return r
+	}
+	r.OddsRatio = float64(a) / float64(b) * (float64(d) / float64(c))
+	if b == 0 || c == 0 {
+		r.OddsRatio = math.Inf(1)
+	}
+	r.Statistic = r.OddsRatio
+	h := fisherMargins(table)
+	switch s.alternative {
+	case Less:
+		r.P = h.atMost(a)
+	case Greater:
+		r.P = fisherMargins(fisherSwapped(table)).atMost(b)
+	default:
+		r.P = h.noLikelier(a)
+	}
+	var ok bool
+	if r.Conditional, ok = fisherConditional(table, s); !ok {
+		r.Warnings |= WarnNotConverged
+	}
+	if math.IsNaN(r.Conditional.Lo) {
+		r.Warnings |= WarnBadParameter
+	}
+	r.Effect = r.Conditional
+	return r
+}
+
+// fisherHypergeometric is the distribution of the first cell of a 2×2 table with row sums row1 and row2 and first column sum column.
+type fisherHypergeometric struct {
+	row1, row2, column int
+	lo, hi             int // its support
+}
+
+func fisherMargins(t [2][2]int) fisherHypergeometric {
+	row1, row2, column := t[0][0]+t[0][1], t[1][0]+t[1][1], t[0][0]+t[1][0]
+	return fisherHypergeometric{row1, row2, column, max(0, column-row2), min(row1, column)}
+}
+
+// fisherSwapped exchanges the columns of a table, which turns its odds ratio over.
+func fisherSwapped(t [2][2]int) [2][2]int {
+	return [2][2]int{{t[0][1], t[0][0]}, {t[1][1], t[1][0]}}
+}
+
+// ratio returns P(k+1) / P(k).
+func (h fisherHypergeometric) ratio(k int) float64 {
+	return float64(h.row1-k) / float64(k+1) * (float64(h.column-k) / float64(h.row2-h.column+k+1))
+}
+
+// mode returns the likeliest count when each P(k) is multiplied by odds^k.
+func (h fisherHypergeometric) mode(odds float64) int {
+	return h.lo + sort.Search(h.hi-h.lo, func(i int) bool { return odds*h.ratio(h.lo+i) < 1 })
+}
+
+// logMass returns log P(k) as three binomial masses: C(row1, k) C(row2, column−k) / C(n, column), each times the same powers of column/n.
+func (h fisherHypergeometric) logMass(k int) float64 {
+	n := h.row1 + h.row2
+	p, q := float64(h.column)/float64(n), float64(n-h.column)/float64(n)
+	return binomialLogMass(k, h.row1, p, q) + binomialLogMass(h.column-k, h.row2, p, q) - binomialLogMass(h.column, n, p, q)
+}
+
+// below returns P(X ≤ k) for k under the mode, summed from its largest term down.
+func (h fisherHypergeometric) below(k int) float64 {
+	sum, term := 1., 1.
+	for k0 := k; k0 > h.lo && term > 1e-18*sum; k0-- {
+		term /= h.ratio(k0 - 1)
+		sum += term
+	}
+	return sum * math.Exp(h.logMass(k))
+}
+
+// above returns P(X ≥ k) for k over the mode.
+func (h fisherHypergeometric) above(k int) float64 {
+	sum, term := 1., 1.
+	for k0 := k; k0 < h.hi && term > 1e-18*sum; k0++ {
+		term *= h.ratio(k0)
+		sum += term
+	}
+	return sum * math.Exp(h.logMass(k))
+}
+
+// atMost returns P(X ≤ k).
+func (h fisherHypergeometric) atMost(k int) float64 {
+	switch {
+	case k >= h.hi:
+		return 1
+	case k < h.mode(1):
+		return min(1, h.below(k))
+	}
+	return max(0, 1-h.above(k+1))
+}
+
+// noLikelier returns the probability of all counts that are no likelier than k.
+func (h fisherHypergeometric) noLikelier(k int) float64 {
+	mode := h.mode(1)
+	bound := h.logMass(k) + 1e-7
+	rare := func(i int) bool { return h.logMass(i) <= bound }
+	if rare(mode) {
+		return 1
+	}
+	if k < mode {
+		p := h.below(k)
+		if opposite := mode + sort.Search(h.hi-mode+1, func(i int) bool { return rare(mode + i) }); opposite <= h.hi {
+			p += h.above(opposite)
+		}
+		return min(1, p)
+	}
+	p := h.above(k)
+	if opposite := mode - sort.Search(mode-h.lo+1, func(i int) bool { return rare(mode - i) }); opposite >= h.lo {
+		p += h.below(opposite)
+	}
+	return min(1, p)
+}

@@ -1,0 +1,157 @@
+package stat
+
+import "math"
+
+// MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off unless given.
+type MidP bool
+
+func (MidP) option() {}
+
+// McNemarResult is the result of McNemar's test. Statistic is min(b, c) of the exact test and χ² of the asymptotic one.
+type McNemarResult struct {
+	Result
+	B, C           int    // pairs in which the first alone, the second alone succeeds
+	Pairs          int    // all pairs; 0 when only the discordant ones are known
+	OddsRatio      Effect // conditional odds ratio b/c with its exact interval
+	RiskDifference Effect // (b−c)/Pairs with Newcombe's interval; NaN when only the discordant pairs are known
+}
+
+// McNemar performs McNemar's test that the two kinds of discordant pairs are equally likely, b of them and c of the other kind.
+//
+// It is exact unless [Asymptotic] is given,
+//
+//	P = min(1, 2 P(X ≤ min(b, c))),  X binomial(b+c, 1/2);
+//
+// the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both are those of statsmodels'
+// mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values are those of z = (b−c∓1)/√(b+c). [MidP](true) makes the exact
+// test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect the odds ratio.
+//
+// Special cases are:
+//
+//	b + c = 0             →  P = 1 with WarnAllTied
+//	b < 0 or c < 0        →  P = NaN with WarnBadParameter
+//	asymptotic, b+c < 25  →  WarnSmallSample
+func McNemar(b, c int, opts ...Option) McNemarResult {
+	s := resolve(opts, true)
+	nan := math.NaN()
+	r := McNemarResult{
+		Result: Result{Test: "mcnemar", Statistic: nan, P: nan, N: b + c, Effect: bare("odds ratio", nan), Alternative: s.alternative, Method: Exact},
+		B:      b, C: c, OddsRatio: bare("odds ratio", nan), RiskDifference: bare("risk difference", nan),
+	}
+	if s.method == Asymptotic {
+		r.Method = Asymptotic
+	}
+	switch {
+	case b < 0 || c < 0:
+		r.Warnings |= WarnBadParameter
+		return r
+	case b+c == 0:
+		r.Statistic, r.P, r.Warnings = 0, 1, WarnAllTied
+		return r
+	}
+	r.OddsRatio = mcnemarOddsRatio(b, c, s)
+	r.Effect = r.OddsRatio
+	if math.IsNaN(r.OddsRatio.Lo) {
+		r.Warnings |= WarnBadParameter
+	}
+	if r.Method == Asymptotic {
+		if b+c < 25 {
+			r.Warnings |= WarnSmallSample
+		}
+		r.Statistic, r.P = mcnemarAsymptotic(b, c, s)
+		return r
+	}
+	r.Statistic = float64(min(b, c))
+	r.P = mcnemarExact(b, c, s.alternative, mcnemarMidP(opts))
+	return r
+}
+
+// McNemarOutcomes performs [McNemar]'s test on the outcomes of the same trials, a's and b's. The effect is the risk difference, the share
+// of true in a less that in b.
+//
+// Special cases are:
+//
+//	no outcomes       →  P = NaN with WarnEmpty
+//	len(a) != len(b)  →  panic("stat: slice length mismatch")
+func McNemarOutcomes(a, b []bool, opts ...Option) McNemarResult {
+	if len(a) != len(b) {
+		panic("stat: slice length mismatch")
+	}
+	var both, first, second, neither int
+	for i := range a {
+		switch {
+		case a[i] && b[i]:
+			both++
+		case a[i]:
+			first++
+		case b[i]:
+			second++
+		default:
+			neither++
+		}
+	}
+	r := McNemar(first, second, opts...)
+	r.Pairs = len(a)
+	r.RiskDifference = RiskDifferencePaired(both, first, second, neither, opts...)
+	r.Effect = r.RiskDifference
+	if len(a) == 0 {
+		r.Statistic, r.P, r.Warnings = math.NaN(), math.NaN(), WarnEmpty
+	}
+	return r
+}
+
+// mcnemarMidP reports whether opts ask for the mid-p-value.
+func mcnemarMidP(opts []Option) bool {
+	for _, o := range opts {
+		if mid, ok := o.(MidP); ok {
+			return bool(mid)
+		}
+	}
+	return false
+}
+
+// mcnemarExact returns the exact or mid-p-value.
+func mcnemarExact(b, c int, alternative Alternative, mid bool) float64 {
+	observed := 0.
+	if mid {
+		observed = math.Exp(binomialLogMass(b, b+c, .5, .5))
+	}
+	atMost, atLeast := binomialTails(b, b+c, .5, .5)
+	switch alternative {
+	case Less:
+		return atMost - observed/2
+	case Greater:
+		return atLeast - observed/2
+	}
+	if b == c {
+		return 1
+	}
+	return min(1, 2*min(atMost, atLeast)-observed)
+}
+
+// mcnemarAsymptotic returns χ² and its p-value.
+func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
+	diff, root := float64(b-c), math.Sqrt(float64(b+c))
+	one := 0.
+	if s.correction {
+		one = 1
+	}
+	z := (math.Abs(diff) - one) / root
+	switch s.alternative {
+	case Less:
+		p = math.Erfc(-(diff+one)/root/math.Sqrt2) / 2
+	case Greater:
+		p = math.Erfc((diff-one)/root/math.Sqrt2) / 2
+	default:
+		p = math.Erfc(math.Abs(z) / math.Sqrt2)
+	}
+	return z * z, p
+}
+
+// mcnemarOddsRatio returns b/c with the interval that the Clopper–Pearson limits π of b/(b+c) give as π/(1−π).
+func mcnemarOddsRatio(b, c int, s settings) Effect {
+	e := binomialClopperPearson(b, b+c, s)
+	e.Name, e.Value = "odds ratio", float64(b)/float64(c)
+	e.Lo, e.Hi = e.Lo/(1-e.Lo), e.Hi/(1-e.Hi)
+	return e
+}
