@@ -1,0 +1,90 @@
+package stat
+
+import "math"
+
+// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values and Statistic belongs to it; the
+// effect is the difference with its 1−2α interval, α = 1 − [Level]: the two samples are equivalent at α where it lies inside the margins.
+type TOSTResult struct {
+	Result
+	Low, High float64 // the margins
+	DF        float64 // degrees of freedom, +Inf for a normal statistic
+	AboveLow  Result  // the test that the difference is not above Low
+	BelowHigh Result  // the test that the difference is not below High
+}
+
+// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to lie between the margins.
+func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
+
+// TOSTPaired tests whether the mean of the differences xᵢ − yᵢ lies between low and high, by two one-sided paired t tests (Schuirmann
+// 1987),
+//
+//	t_low = (mean(d) − low) / SE,  t_high = (mean(d) − high) / SE,  P = max(P(T ≥ t_low), P(T ≤ t_high)),
+//
+// as statsmodels' ttost_paired. An [Alternative] is ignored.
+//
+// Special cases are:
+//
+//	low ≥ high, NaN or infinite margins  →  P = NaN with WarnBadParameter
+//	Level ≤ 1/2 or ≥ 1                   →  no interval, WarnBadParameter
+//	otherwise                            →  as TTestPaired; with no variance P is 0 inside the margins, ½ on one, 1 outside
+func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
+	s := resolve(opts, false)
+	// A nil *Scratch is a valid option.
+	t := TTestPaired(x, y, equivalenceLevel(s), s.scratch)
+	return equivalenceOfMeans("tost-paired", t, low, high)
+}
+
+// TOSTWelch tests whether the difference of the means of two independent samples lies between low and high, by two one-sided Welch tests,
+// as statsmodels' ttost_ind(usevar="unequal"). The formulas and special cases are those of [TOSTPaired].
+func TOSTWelch(x, y []float64, low, high float64, opts ...Option) TOSTResult {
+	return equivalenceOfMeans("tost-welch", Welch(x, y, equivalenceLevel(resolve(opts, false))), low, high)
+}
+
+// equivalenceLevel returns the level 1−2α of an equivalence test's interval.
+func equivalenceLevel(s settings) Level { return Level(2*s.level - 1) }
+
+// equivalenceOfMeans tests the mean difference of a two-sided t test against both margins.
+func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResult {
+	t.Effect = t.Mean
+	r := equivalenceResult(test, t.Result, low, high)
+	r.DF = t.DF
+	if !equivalenceMargins(low, high) || math.IsNaN(t.SE) {
+		return r
+	}
+	statistic := func(margin float64) float64 {
+		if t.Mean.Value == margin {
+			return 0 // also where SE is zero
+		}
+		return (t.Mean.Value - margin) / t.SE
+	}
+	r.AboveLow.Statistic, r.BelowHigh.Statistic = statistic(low), statistic(high)
+	r.AboveLow.P = ttestTail(r.AboveLow.Statistic, t.DF, Greater)
+	r.BelowHigh.P = ttestTail(r.BelowHigh.Statistic, t.DF, Less)
+	return r.finish()
+}
+
+// equivalenceMargins reports whether the margins enclose something.
+func equivalenceMargins(low, high float64) bool {
+	return low < high && !math.IsInf(low, 0) && !math.IsInf(high, 0)
+}
+
+// equivalenceResult returns a result with the size, effect and warnings of base and nothing else known yet.
+func equivalenceResult(test string, base Result, low, high float64) TOSTResult {
+	base.Test, base.Statistic, base.P = test, math.NaN(), math.NaN()
+	if !equivalenceMargins(low, high) {
+		base.Warnings |= WarnBadParameter
+	}
+	r := TOSTResult{Result: base, Low: low, High: high, AboveLow: base, BelowHigh: base}
+	r.AboveLow.Alternative, r.BelowHigh.Alternative = Greater, Less
+	return r
+}
+
+// finish takes over the larger of the two p-values.
+func (r TOSTResult) finish() TOSTResult {
+	worse := r.AboveLow
+	if r.BelowHigh.P > worse.P {
+		worse = r.BelowHigh
+	}
+	r.P, r.Statistic = worse.P, worse.Statistic
+	return r
+}

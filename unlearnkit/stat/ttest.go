@@ -1,0 +1,174 @@
+package stat
+
+import "math"
+
+// TTestResult is the result of a t test. Statistic is T.
+type TTestResult struct {
+	Result
+	T    float64 // the t statistic
+	DF   float64 // degrees of freedom
+	SE   float64 // standard error of Mean
+	Mean Effect  // mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided when the alternative is
+}
+
+// TTestPaired performs the paired t test of the differences dᵢ = xᵢ − yᵢ,
+//
+//	t = mean(d) / (s_d / √n),  ν = n − 1,  P = I_{ν/(ν+t²)}(ν/2, 1/2)
+//
+// two-sided, as scipy.stats.ttest_rel. The effect is Cohen's d_z = mean(d) / s_d.
+//
+// Special cases are:
+//
+//	all differences equal c ≠ 0  →  T = ±Inf with WarnNoVariance; P = 0 unless the alternative points the other way
+//	all differences zero         →  T, P = NaN with WarnNoVariance | WarnAllTied
+//	one pair, no pairs           →  P = NaN with WarnTooFew, WarnEmpty
+//	a value NaN, ±Inf            →  P = NaN with WarnNaN, WarnInf
+//	Level outside (0, 1)         →  no interval, WarnBadParameter
+//	len(x) != len(y)             →  panic("stat: slice length mismatch")
+func TTestPaired(x, y []float64, opts ...Option) TTestResult {
+	if len(x) != len(y) {
+		panic("stat: slice length mismatch")
+	}
+	s := resolve(opts, false)
+	d := s.scratch.floatsOf(len(x))
+	for i := range d {
+		d[i] = x[i] - y[i]
+	}
+	r := ttestDifferences("ttest-paired", d, ttestWarnings(x)|ttestWarnings(y), s)
+	r.Effect.Name = "Cohen's d_z"
+	return r
+}
+
+// TTest1 performs the one-sample t test of the mean of x against mu,
+//
+//	t = (mean(x) − mu) / (s_x / √n),  ν = n − 1,
+//
+// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. The special cases are those of [TTestPaired], with x − mu
+// for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
+func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
+	s := resolve(opts, false)
+	warnings := ttestWarnings(x)
+	if math.IsNaN(mu) || math.IsInf(mu, 0) {
+		warnings |= WarnBadParameter
+	}
+	d := s.scratch.floatsOf(len(x))
+	for i := range d {
+		d[i] = x[i] - mu
+	}
+	r := ttestDifferences("ttest-1", d, warnings, s)
+	r.Mean.Name = "mean"
+	r.Mean.Value, r.Mean.Lo, r.Mean.Hi = r.Mean.Value+mu, r.Mean.Lo+mu, r.Mean.Hi+mu
+	return r
+}
+
+// TTestInd performs Student's t test of two independent samples with one common variance,
+//
+//	t = (mean(x) − mean(y)) / (s √(1/n₁ + 1/n₂)),  s² = ((n₁−1)s₁² + (n₂−1)s₂²) / ν,  ν = n₁ + n₂ − 2,
+//
+// as scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may hold a single value. The special
+// cases are otherwise those of [TTestPaired].
+func TTestInd(x, y []float64, opts ...Option) TTestResult {
+	s := resolve(opts, false)
+	r, mx, my, scale, ok := ttestTwo("ttest-ind", x, y, 1, s)
+	if !ok {
+		return r
+	}
+	n1, n2 := float64(mx.n), float64(my.n)
+	pooled := ttestPooled(mx, my)
+	r.Effect.Value = (mx.mean - my.mean) / math.Sqrt(pooled)
+	return r.finish(mx.mean-my.mean, pooled*(1/n1+1/n2), n1+n2-2, scale, s)
+}
+
+// Welch performs Welch's t test of two independent samples whose variances may differ,
+//
+//	t = (mean(x) − mean(y)) / √(v₁+v₂),  vᵢ = sᵢ²/nᵢ,  ν = (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)),
+//
+// as scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d over the pooled standard deviation, the same number as [TTestInd]'s.
+// Both samples need two values; the special cases are otherwise those of [TTestPaired].
+func Welch(x, y []float64, opts ...Option) TTestResult {
+	s := resolve(opts, false)
+	r, mx, my, scale, ok := ttestTwo("welch", x, y, 2, s)
+	if !ok {
+		return r
+	}
+	r.Method = Asymptotic
+	v1, v2 := mx.variance/float64(mx.n), my.variance/float64(my.n)
+	// The shares are taken first so that the squares cannot underflow.
+	share1, share2 := v1/(v1+v2), v2/(v1+v2)
+	df := 1 / (share1*share1/float64(mx.n-1) + share2*share2/float64(my.n-1))
+	if v1+v2 == 0 {
+		df = float64(mx.n + my.n - 2)
+	}
+	r.Effect.Value = (mx.mean - my.mean) / math.Sqrt(ttestPooled(mx, my))
+	return r.finish(mx.mean-my.mean, v1+v2, df, scale, s)
+}
+
+// ttestResult returns the result of a test of which nothing is known yet.
+func ttestResult(test string, n int, s settings) TTestResult {
+	nan := math.NaN()
+	return TTestResult{
+		Result: Result{Test: test, Statistic: nan, P: nan, N: n, Alternative: s.alternative, Method: Exact, Effect: bare("Cohen's d", nan)},
+		T:      nan, DF: nan, SE: nan,
+		Mean: bare("mean difference", nan),
+	}
+}
+
+// ttestDifferences tests the mean of d, whose data have the warnings given, against zero.
+func ttestDifferences(test string, d []float64, warnings Warning, s settings) TTestResult {
+	r := ttestResult(test, len(d), s)
+	r.Warnings = warnings | ttestTooFew(len(d), 2)
+	if r.Warnings == 0 {
+		r.Warnings = ttestWarnings(d) // a difference of finite values may overflow
+	}
+	if r.Warnings != 0 {
+		return r
+	}
+	scale := ttestScale(d)
+	m := ttestMomentsOf(d, scale)
+	r.Effect.Value = m.mean / math.Sqrt(m.variance)
+	return r.finish(m.mean, m.variance/float64(m.n), float64(m.n-1), scale, s)
+}
+
+// ttestTwo reads two independent samples of at least each values and of three together; ok is false when the result stays undefined.
+func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my ttestMoments, scale float64, ok bool) {
+	r = ttestResult(test, len(x)+len(y), s)
+	r.Warnings = ttestWarnings(x) | ttestWarnings(y) | ttestTooFew(min(len(x), len(y)), each) | ttestTooFew(len(x)+len(y), 3)
+	if r.Warnings != 0 {
+		return r, mx, my, 1, false
+	}
+	scale = max(ttestScale(x), ttestScale(y))
+	return r, ttestMomentsOf(x, scale), ttestMomentsOf(y, scale), scale, true
+}
+
+// finish fills in what follows from a mean, the squared standard error of the mean, both in units of scale, and the degrees of freedom.
+func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestResult {
+	se := math.Sqrt(squared)
+	r.DF, r.SE = df, se*scale
+	r.T = mean / se
+	if se == 0 {
+		r.Warnings |= WarnNoVariance
+		if mean == 0 {
+			r.Warnings |= WarnAllTied
+		}
+	}
+	r.Statistic = r.T
+	r.P = ttestTail(r.T, df, s.alternative)
+	r.Mean.Value = mean * scale
+	if !(s.level > 0 && s.level < 1) {
+		r.Warnings |= WarnBadParameter
+		return r
+	}
+	tail := 1 - s.level
+	if s.alternative == TwoSided {
+		tail /= 2
+	}
+	half := float64(ttestQuantile(tail, df) * se)
+	r.Mean.Lo, r.Mean.Hi, r.Mean.Level = (mean-half)*scale, (mean+half)*scale, s.level
+	switch s.alternative {
+	case Less:
+		r.Mean.Lo = math.Inf(-1)
+	case Greater:
+		r.Mean.Hi = math.Inf(1)
+	}
+	return r
+}
