@@ -51,6 +51,7 @@ const (
 	WarnFewUnits            // fewer than 10 units were resampled: the interval is rough
 	WarnUndefinedResamples  // resamples on which the statistic is NaN were left out
 	WarnDegenerateResamples // the resampled statistics do not determine the interval
+	WarnResampled           // the exact p-value could not be computed, one from random resamples is given
 )
 
 var warningTexts = [...]string{
@@ -69,6 +70,7 @@ var warningTexts = [...]string{
 	"fewer than 10 units resampled: the interval is rough",
 	"resamples with an undefined statistic were left out",
 	"the resampled statistics do not determine the interval",
+	"exact p-value not computable, random resamples used",
 }
 
 // Has reports whether w contains all of v.

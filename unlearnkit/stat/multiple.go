@@ -1,0 +1,140 @@
+package stat
+
+import (
+	"math"
+	"slices"
+)
+
+// Bonferroni stores in dst the Bonferroni-adjusted p-values min(1, m pᵢ) of a family of m hypotheses, in the order of p, and returns dst. A
+// family is rejected at α where the adjusted value is at most α, see [Reject].
+//
+// A NaN in p stays NaN and is not counted in m, as in R's p.adjust; so is a value outside [0, 1], which is no p-value and comes back as NaN.
+// A nil dst is allocated; p itself may be dst; any other length than p's panics with "stat: slice length mismatch". The only option is a
+// [*Scratch]: with one, and a dst, repeated calls allocate nothing. All this holds for every function of this family.
+func Bonferroni(dst, p []float64, _ ...Option) []float64 {
+	dst = multipleDst(dst, p)
+	m := 0.
+	for _, e := range p {
+		if multipleCounts(e) {
+			m++
+		}
+	}
+	for i, e := range p {
+		if dst[i] = math.NaN(); multipleCounts(e) {
+			dst[i] = min(1, m*e)
+		}
+	}
+	return dst
+}
+
+// Holm stores the p-values adjusted by Holm's (1979) step-down method,
+//
+//	p̃₍ᵢ₎ = max_{j≤i} min(1, (m−j+1) p₍ⱼ₎),
+//
+// which holds the family-wise error rate under any dependence. See [Bonferroni] for dst, NaN and options.
+func Holm(dst, p []float64, opts ...Option) []float64 {
+	dst, order := multipleStart(dst, p, opts)
+	highest := 0.
+	for i, at := range order {
+		highest = max(highest, min(1, float64(len(order)-i)*p[at]))
+		dst[at] = highest
+	}
+	return dst
+}
+
+// Hochberg stores the p-values adjusted by Hochberg's (1988) step-up method,
+//
+//	p̃₍ᵢ₎ = min_{j≥i} (m−j+1) p₍ⱼ₎,
+//
+// which holds the family-wise error rate of independent and some positively dependent tests. See [Bonferroni] for dst, NaN and options.
+func Hochberg(dst, p []float64, opts ...Option) []float64 {
+	dst, order := multipleStart(dst, p, opts)
+	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order) - rank + 1) })
+}
+
+// BenjaminiHochberg stores the p-values adjusted by Benjamini and Hochberg's (1995) step-up method,
+//
+//	p̃₍ᵢ₎ = min_{j≥i} (m/j) p₍ⱼ₎,
+//
+// which holds the false discovery rate of independent and positively dependent tests. See [Bonferroni] for dst, NaN and options.
+func BenjaminiHochberg(dst, p []float64, opts ...Option) []float64 {
+	dst, order := multipleStart(dst, p, opts)
+	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order)) / float64(rank) })
+}
+
+// BenjaminiYekutieli stores the p-values adjusted by Benjamini and Yekutieli's (2001) step-up method,
+//
+//	p̃₍ᵢ₎ = min(1, min_{j≥i} (m/j) p₍ⱼ₎ Σ_{k≤m} 1/k),
+//
+// which holds the false discovery rate under any dependence. See [Bonferroni] for dst, NaN and options.
+func BenjaminiYekutieli(dst, p []float64, opts ...Option) []float64 {
+	dst, order := multipleStart(dst, p, opts)
+	harmonic := 0.
+	for k := range order {
+		harmonic += 1 / float64(k+1)
+	}
+	return multipleStepUp(dst, p, order, func(rank int) float64 { return harmonic * float64(len(order)) / float64(rank) })
+}
+
+// Reject stores in dst which hypotheses are rejected at level alpha, those whose adjusted p-value is at most alpha, and returns dst. NaN is
+// never rejected. A nil dst is allocated.
+func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
+	if dst == nil {
+		dst = make([]bool, len(adjusted))
+	}
+	if len(dst) != len(adjusted) {
+		panic("stat: slice length mismatch")
+	}
+	for i, e := range adjusted {
+		dst[i] = e <= alpha
+	}
+	return dst
+}
+
+// multipleStart returns dst, allocated if need be and NaN where p is no p-value, and the order of the others by size.
+func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int) {
+	out = multipleDst(dst, p)
+	s := resolve(opts, false)
+	order = s.scratch.intsOf(len(p))[:0]
+	for i, e := range p {
+		if multipleCounts(e) {
+			order = append(order, i)
+		} else {
+			out[i] = math.NaN()
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		switch { // faster than cmp.Compare, which looks for NaN
+		case p[i] < p[j]:
+			return -1
+		case p[i] > p[j]:
+			return 1
+		}
+		return 0
+	})
+	return out, order
+}
+
+// multipleStepUp stores the running minimum of factor(rank)·p from the largest p-value, of rank len(order), down.
+func multipleStepUp(dst, p []float64, order []int, factor func(rank int) float64) []float64 {
+	lowest := 1.
+	for i, at := range slices.Backward(order) {
+		lowest = min(lowest, factor(i+1)*p[at])
+		dst[at] = lowest
+	}
+	return dst
+}
+
+// multipleDst returns a slice as long as p.
+func multipleDst(dst, p []float64) []float64 {
+	if dst == nil {
+		return make([]float64, len(p))
+	}
+	if len(dst) != len(p) {
+		panic("stat: slice length mismatch")
+	}
+	return dst
+}
+
+// multipleCounts reports whether p is a p-value.
+func multipleCounts(p float64) bool { return p >= 0 && p <= 1 }

@@ -1,0 +1,89 @@
+package stat
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// permutationChunk is the number of random arrangements that share one random stream. It is part of what a seed means.
+const permutationChunk = 64
+
+// permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so that the counts do not
+// depend on who counts what; work returns the function that one goroutine uses to draw the sum of one arrangement, restart what it calls
+// before each chunk.
+func permutationRandom(m int, t permutationThreshold, seed uint64, work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
+	chunks := (m + permutationChunk - 1) / permutationChunk
+	counts := make([]permutationCount, min(runtime.GOMAXPROCS(0), chunks))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for i := range counts {
+		wg.Go(func() {
+			draw, restart := work()
+			var c permutationCount
+			for chunk := int(next.Add(1)) - 1; chunk < chunks; chunk = int(next.Add(1)) - 1 {
+				stream := rand.NewPCG(seed, uint64(chunk))
+				restart()
+				for range min(permutationChunk, m-chunk*permutationChunk) {
+					c.add(draw(stream), t)
+				}
+			}
+			counts[i] = c
+		})
+	}
+	wg.Wait()
+	var total permutationCount
+	for _, c := range counts {
+		total.atMost += c.atMost
+		total.atLeast += c.atLeast
+		total.all += c.all
+	}
+	return total
+}
+
+// permutationRandomFlips counts random flips of the signs of d. Four differences at a time are looked up in a table of their 16 sums.
+func permutationRandomFlips(d []float64, t permutationThreshold, s settings) permutationCount {
+	table := make([]float64, 0, 4*len(d)+64)
+	for at := 0; at < len(d); at += 4 {
+		var four [4]float64
+		copy(four[:], d[at:])
+		table = permutationFlips(table, four[:])
+	}
+	work := func() (func(*rand.PCG) float64, func()) {
+		draw := func(stream *rand.PCG) float64 {
+			sum := 0.
+			for at := 0; at < len(table); at += 16 * 16 {
+				signs := stream.Uint64()
+				for four := table[at:min(at+16*16, len(table))]; len(four) > 0; four = four[16:] {
+					sum += four[signs&15]
+					signs >>= 4
+				}
+			}
+			return sum
+		}
+		return draw, func() {}
+	}
+	return permutationRandom(s.resamples, t, s.seed, work)
+}
+
+// permutationRandomDivisions counts random samples of n1 values out of pool, each the beginning of a Fisher–Yates shuffle.
+func permutationRandomDivisions(pool []float64, n1 int, t permutationThreshold, s settings) permutationCount {
+	work := func() (func(*rand.PCG) float64, func()) {
+		values := make([]float64, len(pool))
+		draw := func(stream *rand.PCG) float64 {
+			sum := 0.
+			for i := range n1 {
+				// Lemire's multiplication; its bias of n/2⁶⁴ is below all rounding.
+				step, _ := bits.Mul64(stream.Uint64(), uint64(len(values)-i))
+				j := i + int(step)
+				values[i], values[j] = values[j], values[i]
+				sum += values[i]
+			}
+			return sum
+		}
+		return draw, func() { copy(values, pool) }
+	}
+	return permutationRandom(s.resamples, t, s.seed, work)
+}
