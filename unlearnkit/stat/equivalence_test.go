@@ -1,0 +1,155 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
+	options := map[string][]Option{
+		"score": {Score}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffo}, "wald": {Wald},
+	}
+	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
+		for _, c := range fixture.Differences {
+			for _, v := range c.TOST {
+				what := fmt.Sprint(v.Method, " of ", c.K1, "/", c.N1, " and ", c.K2, "/", c.N2, " in ", v.Low, " to ", v.High)
+				r := TOSTProportions(c.K1, c.N1, c.K2, c.N2, v.Low, v.High, options[v.Method]...)
+				ttestClose(t, what+": P", r.P, float64(v.P), 1e-9)
+				ttestClose(t, what+": above low", r.AboveLow.P, float64(v.Above), 1e-9)
+				ttestClose(t, what+": below high", r.BelowHigh.P, float64(v.Below), 1e-9)
+				if v.Above != v.Below {
+					ttestClose(t, what+": statistic", r.Statistic, float64(v.Statistic), 1e-9)
+				}
+				if v.Lo != nil {
+					// Ours ends at ±1 where theirs goes on.
+					lo, hi := max(-1, *v.Lo), min(1, *v.Hi)
+					proportionCheck(t, what, r.Effect, lo, hi, 1e-15)
+				}
+			}
+		}
+	})
+}
+
+func TestTOSTAgreesWithItsInterval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := rapid.Float64Range(-.9, -.01).Draw(t, "low"), rapid.Float64Range(.01, .9).Draw(t, "high")
+		x, y := ttestDraw(t, "x"), ttestDraw(t, "y")
+		paired := min(len(x), len(y))
+		n1, n2 := rapid.IntRange(1, 300).Draw(t, "n1"), rapid.IntRange(1, 300).Draw(t, "n2")
+		k1, k2 := rapid.IntRange(0, n1).Draw(t, "k1"), rapid.IntRange(0, n2).Draw(t, "k2")
+		for _, r := range []TOSTResult{
+			TOSTPaired(x[:paired], y[:paired], low, high), TOSTWelch(x, y, low, high), TOSTProportions(k1, n1, k2, n2, low, high),
+			TOSTProportions(k1, n1, k2, n2, low, high, AgrestiCaffo), TOSTProportions(k1, n1, k2, n2, low, high, Wald),
+		} {
+			margin := min(r.Effect.Lo-low, high-r.Effect.Hi)
+			if math.Abs(margin) > 1e-9 && r.Equivalent(.05) != (margin > 0) {
+				t.Errorf("%s: P %v, interval %v to %v, margins %v to %v", r.Test, r.P, r.Effect.Lo, r.Effect.Hi, low, high)
+			}
+			if math.Abs(r.Effect.Level-.9) > 1e-15 || r.P != max(r.AboveLow.P, r.BelowHigh.P) {
+				t.Errorf("%s: level %v, P %v of %v and %v", r.Test, r.Effect.Level, r.P, r.AboveLow.P, r.BelowHigh.P)
+			}
+		}
+		for _, v := range []RiskDifferenceVariance{Score, AgrestiCaffo, Wald} {
+			r, swapped := TOSTProportions(k1, n1, k2, n2, low, high, v), TOSTProportions(k2, n2, k1, n1, -high, -low, v)
+			ttestClose(t, "swapped", swapped.P, r.P, 1e-7)
+			ttestClose(t, "swapped one-sided", swapped.AboveLow.P, r.BelowHigh.P, 1e-7)
+		}
+	})
+}
+
+func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
+	shifted := func(s *rand.Rand, n int, by float64) []float64 {
+		v := ttestNormal(s, n)
+		for i := range v {
+			v[i] += by
+		}
+		return v
+	}
+	const runs = 4000
+	for _, c := range []struct {
+		name   string
+		lo, hi float64 // bounds of the size at α = .05
+		p      func(*rand.Rand) float64
+	}{
+		{"paired", .04, .06, func(s *rand.Rand) float64 { return TOSTPaired(shifted(s, 30, 2), ttestNormal(s, 30), -2, 2).P }},
+		{"Welch", .04, .06, func(s *rand.Rand) float64 { return TOSTWelch(shifted(s, 25, -2), ttestNormal(s, 40), -2, 2).P }},
+		{"score", .04, .06, func(s *rand.Rand) float64 {
+			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2).P
+		}},
+		{"score near zero", .03, .06, func(s *rand.Rand) float64 {
+			return TOSTProportions(binomialDraw(s, 200, .12), 200, binomialDraw(s, 200, .02), 200, -.1, .1).P
+		}},
+		{"Agresti and Caffo", .04, .06, func(s *rand.Rand) float64 {
+			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2, AgrestiCaffo).P
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stream := rand.New(rand.NewPCG(3, 4))
+			count := 0.
+			for range runs {
+				if c.p(stream) <= .05 {
+					count++
+				}
+			}
+			if size := count / runs; size < c.lo || size > c.hi {
+				t.Errorf("size %v", size)
+			}
+		})
+	}
+}
+
+func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
+	nan := math.NaN()
+	x, same := []float64{1, 2, 3}, []float64{1, 2, 3}
+	for _, c := range []struct {
+		name    string
+		r       TOSTResult
+		p       float64
+		warning Warning
+	}{
+		{"no pairs", TOSTPaired(nil, nil, -1, 1), nan, WarnEmpty},
+		{"NaN", TOSTWelch(x, []float64{1, nan}, -1, 1), nan, WarnNaN},
+		{"margins", TOSTPaired(x, []float64{1, 2, 4}, 1, -1), nan, WarnBadParameter},
+		{"margin NaN", TOSTPaired(x, []float64{1, 2, 4}, nan, 1), nan, WarnBadParameter},
+		{"margin infinite", TOSTWelch(x, same, -1, math.Inf(1)), nan, WarnBadParameter},
+		{"no difference", TOSTPaired(x, same, -1, 1), 0, WarnNoVariance | WarnAllTied},
+		{"no difference, outside", TOSTPaired(x, same, 1, 2), 1, WarnNoVariance | WarnAllTied},
+		{"no difference, on the margin", TOSTPaired(x, same, 0, 2), .5, WarnNoVariance | WarnAllTied},
+		{"no trials", TOSTProportions(0, 0, 1, 2, -.1, .1), nan, WarnEmpty},
+		{"too many successes", TOSTProportions(3, 2, 1, 2, -.1, .1), nan, WarnBadParameter},
+		{"margin of one", TOSTProportions(1, 2, 1, 2, -1, .1), nan, WarnBadParameter},
+		{"Wald without variance", TOSTProportions(0, 9, 0, 9, -.1, .1, Wald), 0, WarnNoVariance},
+		{"Wald on the margin", TOSTProportions(0, 9, 0, 9, -.1, 0, Wald), .5, WarnNoVariance},
+		{"score without successes", TOSTProportions(0, 40, 0, 40, -.1, .1), .018086940160055909, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ttestClose(t, "P", c.r.P, c.p, 1e-6)
+			if c.r.Warnings != c.warning || c.r.Equivalent(.05) != (c.p <= .05) {
+				t.Errorf("warnings %q, want %q; equivalent %v", c.r.Warnings, c.warning, c.r.Equivalent(.05))
+			}
+		})
+	}
+	if r := TOSTPaired(x, []float64{1, 2, 4}, -9, 9, Level(.5)); r.Warnings != WarnBadParameter || math.IsNaN(r.P) || !math.IsNaN(r.Effect.Lo) {
+		t.Errorf("level ½: %+v", r)
+	}
+}
+
+func ExampleTOSTProportions() {
+	r := TOSTProportions(450, 1000, 430, 900, -.1, .1)
+	fmt.Printf("%.4f [%.4f, %.4f], P = %.5f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
+	// Output:
+	// -0.0278 [-0.0654, 0.0099], P = 0.00078, equivalent: true
+}
+
+func ExampleTOSTPaired() {
+	unlearned := []float64{.31, .42, .28, .35, .40, .37}
+	gold := []float64{.30, .38, .25, .36, .33, .31}
+	r := TOSTPaired(unlearned, gold, -.05, .05)
+	fmt.Printf("%.4f [%.4f, %.4f], P = %.4f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
+	// Output:
+	// 0.0333 [0.0086, 0.0581], P = 0.1166, equivalent: false
+}

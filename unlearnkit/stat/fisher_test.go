@@ -1,0 +1,138 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFisherMatchesScipyAndR(t *testing.T) {
+	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
+		for _, c := range fixture.Fisher {
+			what := fmt.Sprint(c.Table, " ", c.Alternative)
+			r := Fisher(c.Table, ttestAlternatives[c.Alternative])
+			ttestClose(t, what+" P", r.P, float64(*c.P), 1e-9)
+			ttestClose(t, what+" odds ratio", r.OddsRatio, float64(*c.Odds), 1e-12)
+			if c.Conditional != nil {
+				ttestClose(t, what+" conditional", r.Conditional.Value, float64(*c.Conditional), 1e-9)
+			}
+			if c.Roughly != nil { // fisher.test's own root finder stops at 1e-4
+				ttestClose(t, what+" estimate", r.Conditional.Value, float64(*c.Roughly), 1e-3)
+			}
+			if c.Lo != nil {
+				ttestClose(t, what+" Lo", r.Conditional.Lo, float64(*c.Lo), 1e-9)
+				ttestClose(t, what+" Hi", r.Conditional.Hi, float64(*c.Hi), 1e-9)
+			}
+		}
+	})
+}
+
+// fisherTables calls f for all tables of n.
+func fisherTables(n int, f func(table [2][2]int)) {
+	for a := 0; a <= n; a++ {
+		for b := 0; a+b <= n; b++ {
+			for c := 0; a+b+c <= n; c++ {
+				f([2][2]int{{a, b}, {c, n - a - b - c}})
+			}
+		}
+	}
+}
+
+func TestFisherIsTheSumOverAllTables(t *testing.T) {
+	for n := 2; n <= 10; n++ {
+		fisherTables(n, func(table [2][2]int) {
+			h, a := fisherMargins(table), table[0][0]
+			mass := func(k int) float64 {
+				return binomialChoose(h.row1, k) * binomialChoose(h.row2, h.column-k) / binomialChoose(n, h.column)
+			}
+			var less, greater, both float64
+			for k := h.lo; k <= h.hi; k++ {
+				m := mass(k)
+				if k <= a {
+					less += m
+				}
+				if k >= a {
+					greater += m
+				}
+				if m <= mass(a)*(1+1e-7) {
+					both += m
+				}
+			}
+			what := fmt.Sprint(table)
+			ttestClose(t, what+", less", Fisher(table, Less).P, less, 1e-12)
+			ttestClose(t, what+", greater", Fisher(table, Greater).P, greater, 1e-12)
+			ttestClose(t, what, Fisher(table).P, both, 1e-12)
+		})
+	}
+}
+
+func TestFisherConditionalEstimateAndLimitsSolveTheirEquations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := rapid.IntRange(1, 200)
+		table := [2][2]int{{cell.Draw(t, "a"), cell.Draw(t, "b")}, {cell.Draw(t, "c"), cell.Draw(t, "d")}}
+		level := rapid.Float64Range(.5, 1-1e-12).Draw(t, "level")
+		e := Fisher(table, Level(level)).Conditional
+		h, a := fisherMargins(table), table[0][0]
+		ttestClose(t, "E(X)", h.moments(math.Log(e.Value), a).mean, float64(a), 1e-12)
+		ttestClose(t, "P(X ≥ a) at Lo", h.moments(math.Log(e.Lo), a).tail, (1-level)/2, 1e-9)
+		ttestClose(t, "P(X ≥ a+1) at Hi", 1-h.moments(math.Log(e.Hi), a+1).tail, (1-level)/2, max(1e-9, 1e-15/(1-level)))
+	})
+}
+
+func TestFisherDoesNotChangeUnderTransposition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := rapid.IntRange(0, 400)
+		a, b, c, d := cell.Draw(t, "a"), cell.Draw(t, "b"), cell.Draw(t, "c"), cell.Draw(t, "d")
+		r := Fisher([2][2]int{{a, b}, {c, d}})
+		if r.Warnings != 0 {
+			return
+		}
+		transposed := Fisher([2][2]int{{a, c}, {b, d}})
+		ttestClose(t, "transposed P", transposed.P, r.P, 1e-10)
+		ttestClose(t, "transposed odds ratio", transposed.Conditional.Value, r.Conditional.Value, 1e-10)
+		ttestClose(t, "rows swapped", Fisher([2][2]int{{c, d}, {a, b}}, Less).P, Fisher([2][2]int{{a, b}, {c, d}}, Greater).P, 1e-10)
+		swapped := Fisher([2][2]int{{b, a}, {d, c}}).Conditional
+		ttestClose(t, "columns swapped, Lo", swapped.Lo, 1/r.Conditional.Hi, 1e-10)
+		ttestClose(t, "columns swapped", swapped.Value, 1/r.Conditional.Value, 1e-10)
+	})
+}
+
+func TestFisherSaysWhatDegenerateInputIs(t *testing.T) {
+	for _, c := range []struct {
+		table   [2][2]int
+		p       float64
+		warning Warning
+	}{
+		{[2][2]int{}, math.NaN(), WarnEmpty},
+		{[2][2]int{{0, 0}, {3, 4}}, 1, WarnAllTied},
+		{[2][2]int{{0, 3}, {0, 4}}, 1, WarnAllTied},
+		{[2][2]int{{1, 3}, {2, -1}}, math.NaN(), WarnBadParameter},
+		{[2][2]int{{1, 0}, {0, 1}}, 1, 0},
+	} {
+		r := Fisher(c.table)
+		ttestClose(t, fmt.Sprint(c.table), r.P, c.p, 1e-14)
+		if r.Warnings != c.warning {
+			t.Errorf("%v: warnings %q, want %q", c.table, r.Warnings, c.warning)
+		}
+	}
+}
+
+func ExampleFisher() {
+	r := Fisher([2][2]int{{8, 2}, {1, 5}})
+	fmt.Printf("P = %.4f, odds ratio %.0f, conditional %.2f [%.2f, %.1f]\n", r.P, r.OddsRatio, r.Conditional.Value, r.Conditional.Lo, r.Conditional.Hi)
+	// Output:
+	// P = 0.0350, odds ratio 20, conditional 15.47 [1.01, 1059.6]
+}
+
+func BenchmarkFisher(b *testing.B) {
+	for _, n := range []int{16, 1000, 30468} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Fisher([2][2]int{{n / 4, n / 5}, {n / 5, n / 4}})
+			}
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// proportionCheck compares limits to a relative error of 1e-9 or the absolute one given.
+func proportionCheck(t *testing.T, what string, e Effect, lo, hi ttestNumber, absolute float64) {
+	t.Helper()
+	for _, limit := range []struct {
+		name      string
+		got, want float64
+	}{{"Lo", e.Lo, float64(lo)}, {"Hi", e.Hi, float64(hi)}} {
+		if !(math.Abs(limit.got-limit.want) <= 1e-9*math.Abs(limit.want)+absolute) {
+			t.Errorf("%s: %s = %.17g, want %.17g", what, limit.name, limit.got, limit.want)
+		}
+	}
+}
+
+func TestProportionIntervalsMatchStatsmodelsAndR(t *testing.T) {
+	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
+		for _, c := range fixture.Intervals {
+			what := fmt.Sprint(c.K, " of ", c.N, " at ", c.Level)
+			proportionCheck(t, "Wilson, "+what, Wilson(c.K, c.N, Level(c.Level)), c.Wilson[0], c.Wilson[1], 1e-15)
+			proportionCheck(t, "ClopperPearson, "+what, ClopperPearson(c.K, c.N, Level(c.Level)), c.Beta[0], c.Beta[1], 1e-15)
+		}
+		for _, c := range fixture.Differences {
+			e := RiskDifference(c.K1, c.N1, c.K2, c.N2)
+			proportionCheck(t, fmt.Sprint("RiskDifference, ", c.K1, c.N1, c.K2, c.N2), e, c.Newcombe[0], c.Newcombe[1], 1e-15)
+		}
+		for _, c := range fixture.Paired {
+			e := RiskDifferencePaired(c.Counts[0], c.Counts[1], c.Counts[2], c.Counts[3])
+			proportionCheck(t, fmt.Sprint("RiskDifferencePaired, ", c.Counts), e, c.Lo, c.Hi, 1e-15)
+		}
+	})
+}
+
+func TestProportionIntervalsSolveTheirEquations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 5000).Draw(t, "n")
+		k := rapid.IntRange(0, n).Draw(t, "k")
+		level := rapid.Float64Range(.01, .9999).Draw(t, "level")
+		exact, score := ClopperPearson(k, n, Level(level)), Wilson(k, n, Level(level))
+		if k > 0 {
+			ttestClose(t, "P(X ≥ k) at Lo", Binomial(k, n, exact.Lo, Greater).P, (1-level)/2, 1e-9)
+		}
+		if k < n {
+			ttestClose(t, "P(X ≤ k) at Hi", Binomial(k, n, exact.Hi, Less).P, (1-level)/2, 1e-9)
+		}
+		z := proportionNormalQuantile((1 - level) / 2)
+		for _, p := range []float64{score.Lo, score.Hi} {
+			if p > 0 && p < 1 {
+				ttestClose(t, "score at limit", math.Abs(score.Value-p)*math.Sqrt(float64(n)/(p*(1-p))), z, 1e-7)
+			}
+		}
+		swapped := Wilson(n-k, n, Level(level))
+		if math.Abs(swapped.Lo+score.Hi-1) > 1e-14 {
+			t.Errorf("failures' interval starts at %v, successes' ends at %v", swapped.Lo, score.Hi)
+		}
+		if one := ClopperPearson(k, n, Level((1+level)/2), Greater); one.Hi != 1 || math.Abs(one.Lo-exact.Lo) > 1e-12 {
+			t.Errorf("one-sided interval %+v", one)
+		}
+	})
+}
+
+func TestRiskDifferencesChangeSignWithTheSamples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := rapid.IntRange(0, 100)
+		a, b, c, d := cell.Draw(t, "a"), cell.Draw(t, "b"), cell.Draw(t, "c"), 1+cell.Draw(t, "d")
+		paired, swapped := RiskDifferencePaired(a, b, c, d), RiskDifferencePaired(a, c, b, d)
+		if math.Abs(paired.Lo+swapped.Hi) > 1e-14 || math.Abs(paired.Hi+swapped.Lo) > 1e-14 {
+			t.Errorf("paired %+v, swapped %+v", paired, swapped)
+		}
+		if !(paired.Lo <= paired.Value && paired.Value <= paired.Hi && paired.Lo >= -1-1e-12 && paired.Hi <= 1+1e-12) {
+			t.Errorf("paired %+v", paired)
+		}
+		n := a + b + c + d
+		two, turned := RiskDifference(a, n, d, n+b), RiskDifference(d, n+b, a, n)
+		if math.Abs(two.Lo+turned.Hi) > 1e-14 || math.Abs(two.Hi+turned.Lo) > 1e-14 {
+			t.Errorf("independent %+v, turned %+v", two, turned)
+		}
+	})
+}
+
+func TestProportionIntervalsAreNaNForImpossibleCounts(t *testing.T) {
+	for name, e := range map[string]Effect{
+		"no trials":        Wilson(0, 0),
+		"negative trials":  ClopperPearson(0, -1),
+		"too many":         ClopperPearson(4, 3),
+		"negative":         Wilson(-1, 3),
+		"level":            Wilson(1, 3, Level(1)),
+		"level, exact":     ClopperPearson(1, 3, Level(0)),
+		"second sample":    RiskDifference(1, 3, 1, 0),
+		"no pairs":         RiskDifferencePaired(0, 0, 0, 0),
+		"negative pairs":   RiskDifferencePaired(5, -1, 1, 1),
+		"level, two":       RiskDifference(1, 3, 1, 3, Level(math.NaN())),
+		"level, one-sided": ClopperPearson(1, 3, Level(1.5), Less),
+	} {
+		if !math.IsNaN(e.Lo) || !math.IsNaN(e.Hi) {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+func ExampleWilson() {
+	e := Wilson(3, 10)
+	fmt.Printf("%.1f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
+	// Output:
+	// 0.3 [0.1078, 0.6032]
+}
+
+func ExampleRiskDifferencePaired() {
+	// Newcombe (1998b), Table III: 12 of 50 pairs discordant one way, 2 the other.
+	e := RiskDifferencePaired(36, 12, 2, 0)
+	fmt.Printf("%.2f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
+	// Output:
+	// 0.20 [0.0569, 0.3404]
+}
