@@ -41,7 +41,7 @@ func title(paper, item string) string {
 	}
 	return fmt.Sprintf("%s, %s", Titles[paper], map[string]string{
 		"text": "numbers in the running text", "accuracy": "test accuracies from the authors' repository",
-		"evaluator": "values of the official evaluator", "splits": "split sizes",
+		"evaluator": "values of the official evaluator", "splits": "split sizes", "datasets": "data sets", "failuretypes": "failure types",
 	}[item])
 }
 

@@ -1,0 +1,73 @@
+package vectorstate
+
+import (
+	"math"
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestFunctionsAreThoseOfPackageMath(t *testing.T) {
+	for _, x := range []float64{-700, -3, -.1, 0, 1e-9, .7, 2, 30, math.Inf(1), math.NaN()} {
+		for name, pair := range map[string][2]float64{
+			"Exp": {Exp(x), math.Exp(x)}, "Erf": {Erf(x), math.Erf(x)}, "Erfc": {Erfc(x), math.Erfc(x)}, "Pow": {Pow(1.5, x), math.Pow(1.5, x)},
+		} {
+			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) {
+				t.Errorf("%s(%g) = %g, package math says %g", name, x, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+var sink float64
+
+const calls = 300_000
+
+// The calls stand in the loops themselves: through a function value the goroutine would be preempted at the call, where no vector register is saved.
+
+func plainLoop() (sum float64) {
+	for i := range calls {
+		sum += math.Exp(-float64(i) / calls)
+	}
+	return sum
+}
+
+func clearedLoop() (sum float64) {
+	for i := range calls {
+		sum += Exp(-float64(i) / calls)
+	}
+	return sum
+}
+
+// nanoseconds is the time of a call in a loop that is preempted now and then.
+func nanoseconds(loop func() float64) float64 {
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GC()
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}()
+	const rounds = 6
+	start := time.Now()
+	for range rounds {
+		sink += loop()
+	}
+	return float64(time.Since(start).Nanoseconds()) / (rounds * calls)
+}
+
+// A preempted goroutine must not stay slow. Without Clear a call took 900 ns on the processors where this was found; the log says what it takes here, so that the package
+// can go once the runtime clears the marks itself.
+func TestExpStaysFastAfterPreemption(t *testing.T) {
+	plain, cleared := nanoseconds(plainLoop), nanoseconds(clearedLoop)
+	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns", runtime.Version(), plain, cleared)
+	if cleared > 100 {
+		t.Errorf("Exp takes %.0f ns a call after preemption", cleared)
+	}
+}
