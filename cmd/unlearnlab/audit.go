@@ -1,0 +1,242 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+func auditCommand() *cobra.Command {
+	var format string
+	var asJSON, strict, every bool
+	command := &cobra.Command{
+		Use:   "audit [PAPER]",
+		Short: "Check the papers' printed numbers against each other",
+		Long: `Recompute whatever follows from other printed numbers and say of each number whether it is
+
+  reproduced      it follows from others, and they give what is printed
+  consistent      the others neither give nor refute it, as far as their rounding shows
+  inconsistent    no values inside the rounding of the others give it
+  not-derivable   nothing printed implies it: most measured values
+
+A printed number counts as the interval of all numbers that round to it. PAPER is ` + strings.Join(papers.Names, ", ") + `; without it all four.
+Findings that say the same are shown together; --all shows each.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return usagef("expected one paper, got %d arguments", len(args))
+			case len(args) == 1 && !slices.Contains(papers.Names, args[0]):
+				return usagef("there is no paper %q; the papers are %s", args[0], strings.Join(papers.Names, ", "))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			if !slices.Contains(report.Formats, format) {
+				return usagef("there is no format %q; the formats are %s", format, strings.Join(report.Formats, ", "))
+			}
+			findings, err := findingsOf(args)
+			if err != nil {
+				return err
+			}
+			if err := writeAudit(c.OutOrStdout(), findings, format, every); err != nil {
+				return err
+			}
+			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool { return f.Verdict == audit.Inconsistent }) {
+				return errCheck
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object a number")
+	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 when a number is inconsistent")
+	command.Flags().BoolVar(&every, "all", false, "one line a number")
+	return command
+}
+
+func findingsOf(args []string) ([]audit.Finding, error) {
+	if len(args) == 0 {
+		return audit.All()
+	}
+	return audit.Run(args[0])
+}
+
+// byPaper calls do for the findings of each paper that has any.
+func byPaper(findings []audit.Finding, do func(paper string, findings []audit.Finding) error) error {
+	for _, paper := range papers.Names {
+		of := slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool { return f.Paper != paper })
+		if len(of) == 0 {
+			continue
+		}
+		if err := do(paper, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool) error {
+	switch format {
+	case "json":
+		return writeJSON(w, findings)
+	case "text":
+		return byPaper(findings, func(paper string, of []audit.Finding) error { return writeFindings(w, paper, of, every) })
+	case "csv":
+		return writeAuditCSV(w, findings)
+	}
+	return byPaper(findings, func(paper string, of []audit.Finding) error {
+		return auditTable(paper, of, every).Write(w, format)
+	})
+}
+
+// writeAuditCSV writes one line a finding with the columns of the JSON form.
+func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
+	table := &report.Table{Corner: "paper"}
+	for _, name := range []string{"item", "row", "column", "printed", "computed", "verdict", "reason"} {
+		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, f := range findings {
+		row := report.Row{Name: f.Paper}
+		for _, text := range []string{f.Item, f.Row, f.Column, f.Printed, f.Computed, string(f.Verdict), f.Reason} {
+			row.Cells = append(row.Cells, report.Word(text))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table.CSV(w)
+}
+
+// verdictSigns stand before a verdict in text.
+var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!", audit.NotDerivable: "."}
+
+// headline counts a paper's verdicts.
+func headline(findings []audit.Finding) string {
+	count := audit.Summary(findings)[0]
+	return fmt.Sprintf("%d reproduced, %d consistent, %d inconsistent, %d not derivable",
+		count.Reproduced, count.Consistent, count.Inconsistent, count.NotDerivable)
+}
+
+// groupsOf joins findings that say the same, what does not fit first.
+func groupsOf(findings []audit.Finding) []audit.Group {
+	order := []audit.Verdict{audit.Inconsistent, audit.Reproduced, audit.Consistent, audit.NotDerivable}
+	groups := audit.Groups(findings)
+	slices.SortStableFunc(groups, func(a, b audit.Group) int {
+		return slices.Index(order, a.Verdict) - slices.Index(order, b.Verdict)
+	})
+	return groups
+}
+
+// told reports whether a group's numbers are told one by one: those that contradict others always are.
+func told(g audit.Group, every bool) bool {
+	return every || g.Verdict == audit.Inconsistent || len(g.Findings) == 1
+}
+
+// writeFindings writes a paper's findings for a terminal.
+func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bool) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s: %s\n", printed.Titles[paper], headline(findings))
+	for _, g := range groupsOf(findings) {
+		writeGroup(&out, g, every)
+	}
+	out.WriteString("\n")
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func writeGroup(out *strings.Builder, g audit.Group, every bool) {
+	count := ""
+	if len(g.Findings) > 1 {
+		count = fmt.Sprintf(" (%d numbers)", len(g.Findings))
+	}
+	fmt.Fprintf(out, "%s %-13s %-9s %s%s\n", verdictSigns[g.Verdict], g.Verdict, g.Item, g.Check, count)
+	if told(g, every) {
+		for _, f := range g.Findings {
+			fmt.Fprintf(out, "      %s%s\n", place(f), values(f))
+		}
+	}
+	for _, line := range wrap(g.Reason, 110) {
+		fmt.Fprintf(out, "    %s\n", line)
+	}
+}
+
+// place names the number that a finding is about.
+func place(f audit.Finding) string {
+	if f.Column == "" {
+		return f.Row
+	}
+	return f.Row + ", " + f.Column
+}
+
+// values says what was printed and what was computed.
+func values(f audit.Finding) string {
+	var parts []string
+	if f.Printed != "" {
+		parts = append(parts, "printed "+f.Printed)
+	}
+	if f.Computed != "" {
+		parts = append(parts, "computed "+f.Computed)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+// wrap breaks text into lines of at most width characters.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line == "" {
+		return lines
+	}
+	return append(lines, line)
+}
+
+// auditTable lays findings out as a table, one row a group or, where it is told one by one, a number.
+func auditTable(paper string, findings []audit.Finding, every bool) *report.Table {
+	table := &report.Table{Corner: "Item", Columns: []report.Column{
+		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"}, {Name: "verdict", Words: true}, {Name: "reason", Words: true},
+	}}
+	if paper != "" {
+		table.Title = fmt.Sprintf("%s: %s", printed.Titles[paper], headline(findings))
+	}
+	for _, g := range groupsOf(findings) {
+		if !told(g, every) {
+			table.Rows = append(table.Rows, auditRow(g, fmt.Sprintf("%d numbers", len(g.Findings)), audit.Finding{}))
+			continue
+		}
+		for _, f := range g.Findings {
+			table.Rows = append(table.Rows, auditRow(g, place(f), f))
+		}
+	}
+	return table
+}
+
+func auditRow(g audit.Group, where string, f audit.Finding) report.Row {
+	verdict := report.Word(string(g.Verdict))
+	if g.Verdict == audit.Inconsistent {
+		verdict.Mark = report.Best
+	}
+	return report.Row{Name: g.Item, Cells: []report.Cell{
+		report.Word(g.Check), report.Word(where), report.Word(f.Printed), report.Word(f.Computed), verdict, report.Word(g.Reason),
+	}}
+}

@@ -1,0 +1,78 @@
+// Command unlearnlab is the laboratory's command line: flags in, library calls, tables out.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, the same for every verb.
+const (
+	exitDone   = 0
+	exitFailed = 1 // the work could not be done
+	exitUsage  = 2 // the command line is wrong
+	exitCheck  = 3 // a check did not hold
+)
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+// usagef returns a usageError.
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errCheck says that a check which the user asked to be strict about did not hold; what did not is printed already.
+var errCheck = errors.New("a check did not hold")
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run executes one command line and returns its exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:           "unlearnlab",
+		Short:         "A laboratory for machine unlearning",
+		Long:          "unlearnlab checks, tests and prints what four papers on machine unlearning measure.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("there is no verb %q; unlearnlab --help lists them", args[0])
+			}
+			return c.Help()
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand())
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return exitDone
+	}
+	if errors.Is(err, errCheck) {
+		return exitCheck
+	}
+	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(err.Error()), " "))
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// exactArgs is cobra.ExactArgs with a usage error that says what is expected.
+func exactArgs(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("expected %s, got %d argument(s)", what, len(args))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// statFlags are the flags of one call, as given.
+type statFlags struct {
+	x, y, columns       []string
+	alternative, method string
+	missing, kind, cdf  string
+	clusters            string
+	correction, exact   bool
+	margin, mu, level   float64
+	seed                uint64
+	resamples           int
+	asJSON              bool
+
+	correctionSet, exactSet, muSet bool // given, where the default is the test's own
+}
+
+var (
+	alternatives = map[string]stat.Alternative{"two-sided": stat.TwoSided, "less": stat.Less, "greater": stat.Greater}
+	methods      = map[string]stat.Method{"auto": stat.Auto, "exact": stat.Exact, "asymptotic": stat.Asymptotic}
+)
+
+func statCommand() *cobra.Command {
+	var flags statFlags
+	var listing strings.Builder
+	for _, t := range statTests {
+		fmt.Fprintf(&listing, "  %-18s %s\n", t.name, t.about)
+	}
+	command := &cobra.Command{
+		Use:   "stat TEST FILE...",
+		Short: "Run a statistical test on columns of CSV, Parquet or npy files",
+		Long: `Run a statistical test on columns of .csv, .tsv, .parquet or .npy files. With two files --x is read from the first and --y from the
+second; a file with one column needs no name. Several names (--x ours,theirs --y gold) make several comparisons, adjusted by Holm.
+
+Defaults are those of scipy and statsmodels. Tests:
+` + listing.String(),
+		Example: `  unlearnlab stat wilcoxon scores.csv --x ours --y gold
+  unlearnlab stat tost-paired scores.csv --x ours --y gold --margin .02
+  unlearnlab stat holm p.csv`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("expected a test and a file; unlearnlab stat --help lists the tests")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			changed := c.Flags().Changed
+			flags.correctionSet, flags.exactSet, flags.muSet = changed("correction"), changed("exact"), changed("mu")
+			return runStat(c.OutOrStdout(), args[0], args[1:], flags)
+		},
+	}
+	f := command.Flags()
+	f.StringSliceVar(&flags.x, "x", nil, "column, or columns to compare one by one")
+	f.StringSliceVar(&flags.y, "y", nil, "column or columns to compare with")
+	f.StringSliceVar(&flags.columns, "columns", nil, "friedman: the columns, one a method")
+	f.StringVar(&flags.alternative, "alternative", "two-sided", "two-sided, less (x below y) or greater")
+	f.StringVar(&flags.method, "method", "auto", "auto, exact or asymptotic")
+	f.BoolVar(&flags.exact, "exact", false, "the same as --method exact; --exact=false as --method asymptotic")
+	f.BoolVar(&flags.correction, "correction", false, "continuity correction; each test's own default unless given")
+	f.Float64Var(&flags.margin, "margin", 0, "tost: the largest difference that does not matter")
+	f.Float64Var(&flags.mu, "mu", 0, "ttest-1: the mean tested against; binomial: the probability (.5 unless given)")
+	f.Float64Var(&flags.level, "level", .95, "confidence level of the interval")
+	f.Uint64Var(&flags.seed, "seed", 0, "seed of permutations and resamples")
+	f.IntVar(&flags.resamples, "resamples", 9999, "number of permutations or resamples")
+	f.StringVar(&flags.kind, "kind", "bca", "bootstrap: "+strings.Join(intervalKindNames(), ", "))
+	f.StringVar(&flags.clusters, "clusters", "", "bootstrap: column of cluster numbers to resample whole (seeds, identities)")
+	f.StringVar(&flags.cdf, "cdf", "normal", "ks1: normal (mean 0, variance 1) or uniform (0 to 1)")
+	f.StringVar(&flags.missing, "missing", "error", "error stops at a missing value, drop leaves its row out (its value, where columns are not paired)")
+	f.BoolVar(&flags.asJSON, "json", false, "print one JSON object")
+	return command
+}
+
+// options turns flags into options of package stat.
+func (f statFlags) options() ([]stat.Option, error) {
+	alternative, ok := alternatives[f.alternative]
+	if !ok {
+		return nil, usagef("--alternative %q is none of two-sided, less, greater", f.alternative)
+	}
+	method, ok := methods[f.method]
+	if !ok {
+		return nil, usagef("--method %q is none of auto, exact, asymptotic", f.method)
+	}
+	if f.exactSet {
+		method = stat.Asymptotic
+		if f.exact {
+			method = stat.Exact
+		}
+	}
+	switch {
+	case !(f.level > 0 && f.level < 1):
+		return nil, usagef("--level %g is not between 0 and 1", f.level)
+	case f.resamples < 1 || f.resamples > 10_000_000:
+		return nil, usagef("--resamples %d is not between 1 and 10,000,000", f.resamples)
+	}
+	options := []stat.Option{alternative, method, stat.Level(f.level), stat.Seed(f.seed), stat.Resamples(f.resamples)}
+	if f.correctionSet {
+		options = append(options, stat.Correction(f.correction))
+	}
+	return options, nil
+}
+
+// probability is what the binomial test tests against.
+func (f statFlags) probability() float64 {
+	if f.muSet {
+		return f.mu
+	}
+	return .5
+}
+
+func runStat(w io.Writer, name string, files []string, flags statFlags) error {
+	at := slices.IndexFunc(statTests, func(t statTest) bool { return t.name == name })
+	if at < 0 {
+		var names []string
+		for _, t := range statTests {
+			names = append(names, t.name)
+		}
+		return usagef("there is no test %q; the tests are %s", name, strings.Join(names, " "))
+	}
+	test := statTests[at]
+	options, err := flags.options()
+	if err != nil {
+		return err
+	}
+	if err := test.check(flags, files); err != nil {
+		return err
+	}
+	comparisons, err := readComparisons(test, files, flags)
+	if err != nil {
+		return err
+	}
+	if test.shape == pValues {
+		return adjust(w, test, comparisons[0], flags)
+	}
+	for i := range comparisons {
+		if comparisons[i].outcome, err = test.run(comparisons[i], flags, options); err != nil {
+			return err
+		}
+		comparisons[i].outcome.test = test.name
+		comparisons[i].outcome.warnings = append(comparisons[i].outcome.warnings, comparisons[i].remarks...)
+	}
+	holm(comparisons)
+	if flags.asJSON {
+		return writeOutcomes(w, comparisons)
+	}
+	for _, c := range comparisons {
+		if _, err := fmt.Fprintln(w, c.sentence(flags)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holm adjusts the p-values of several comparisons.
+func holm(comparisons []comparison) {
+	if len(comparisons) < 2 {
+		return
+	}
+	p := make([]float64, len(comparisons))
+	for i, c := range comparisons {
+		p[i] = c.outcome.p
+	}
+	for i, adjusted := range stat.Holm(nil, p) {
+		comparisons[i].outcome.holm = &adjusted
+	}
+}

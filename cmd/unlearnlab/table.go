@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+func tableCommand() *cobra.Command {
+	var format string
+	var asPrinted bool
+	command := &cobra.Command{
+		Use:   "table PAPER N",
+		Short: "Print a table of a paper",
+		Long: `Print a table as the paper prints it. PAPER is ` + strings.Join(papers.Names, ", ") + `; N is a table's number, or the name of another
+item: figure2 (numbers in a caption), text (numbers in the running text). Without arguments the items are listed.
+
+The format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.`,
+		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --printed --format csv",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return exactArgs(2, "a paper and a table's number")(nil, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listItems(c.OutOrStdout())
+			}
+			if !asPrinted {
+				return usagef("only printed tables are here: leave --printed=false out")
+			}
+			return printTable(c.OutOrStdout(), args[0], args[1], format)
+		},
+	}
+	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().BoolVar(&asPrinted, "printed", true, "the paper's own numbers")
+	return command
+}
+
+func printTable(w io.Writer, paper, number, format string) error {
+	if !slices.Contains(papers.Names, paper) {
+		return usagef("there is no paper %q; the papers are %s", paper, strings.Join(papers.Names, ", "))
+	}
+	if !slices.Contains(report.Formats, format) {
+		return usagef("there is no format %q; the formats are %s", format, strings.Join(report.Formats, ", "))
+	}
+	item := number
+	if strings.Trim(number, "0123456789") == "" {
+		item = "table" + number
+	}
+	if !slices.Contains(papers.List(), papers.Item{Paper: paper, Name: item}) {
+		var names []string
+		for _, i := range papers.List() {
+			if i.Paper == paper {
+				names = append(names, i.Name)
+			}
+		}
+		return usagef("%s has no %q; it has %s", paper, item, strings.Join(names, ", "))
+	}
+	switch format {
+	case "csv":
+		raw, err := papers.Raw(paper, item)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(raw)
+		return err
+	case "json":
+		return writeCells(w, paper, item)
+	}
+	table, err := printed.Table(paper, item)
+	if err != nil {
+		return err
+	}
+	return table.Write(w, format)
+}
+
+// writeCells writes an item's cells as one JSON object.
+func writeCells(w io.Writer, paper, item string) error {
+	cells, err := papers.Open(paper, item)
+	if err != nil {
+		return err
+	}
+	type row struct {
+		Row     string `json:"row"`
+		Column  string `json:"column"`
+		Printed string `json:"printed"`
+		Spread  string `json:"spread,omitempty"`
+		Unit    string `json:"unit,omitempty"`
+		N       string `json:"n,omitempty"`
+		Source  string `json:"source"`
+	}
+	rows := make([]row, len(cells))
+	for i, c := range cells {
+		rows[i] = row{c.Row, c.Column, c.Value, c.Spread, c.Unit, c.N, c.Source}
+	}
+	return writeJSON(w, struct {
+		Paper string `json:"paper"`
+		Table string `json:"table"`
+		Rows  []row  `json:"rows"`
+	}{paper, item, rows})
+}
+
+// writeJSON writes what machines read: one value, indented, with a line end.
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+func listItems(w io.Writer) error {
+	for _, paper := range papers.Names {
+		var names []string
+		for _, item := range papers.List() {
+			if item.Paper == paper {
+				names = append(names, strings.TrimPrefix(item.Name, "table"))
+			}
+		}
+		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(names, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

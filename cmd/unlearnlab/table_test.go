@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+)
+
+func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
+	for _, item := range papers.List() {
+		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed", "--format", "csv")
+		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code != 0 || stdout != string(raw) {
+			t.Errorf("%v: exit %d %s", item, code, stderr)
+		}
+	}
+}
+
+func TestATableHasEveryFormat(t *testing.T) {
+	says := map[string]string{
+		"text": "NG        .987    .976   .501_  .816*", "md": "| NG |", "html": "<b>.816</b>", "tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
+	}
+	for format, want := range says {
+		code, stdout, stderr := command("table", "unslu", "1", "--format", format)
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit %d %s\n%s", format, code, stderr, stdout)
+		}
+	}
+}
+
+func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
+	tests := []struct {
+		says string
+		args []string
+	}{
+		{`there is no paper "tofu"; the papers are salmu, remem, unslu, concealment`, []string{"table", "tofu", "1"}},
+		{`salmu has no "table1"; it has`, []string{"table", "salmu", "1"}},
+		{`there is no format "docx"`, []string{"table", "salmu", "5", "--format", "docx"}},
+		{"expected a paper and a table's number", []string{"table", "salmu"}},
+		{"leave --printed=false out", []string{"table", "salmu", "5", "--printed=false"}},
+		{`there is no paper "tofu"`, []string{"audit", "tofu"}},
+		{"expected one paper", []string{"audit", "salmu", "remem"}},
+		{`there is no format "pdf"`, []string{"audit", "--format", "pdf"}},
+		{"expected no argument", []string{"figures", "salmu"}},
+	}
+	for _, test := range tests {
+		code, stdout, stderr := command(test.args...)
+		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 || stdout != "" {
+			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
+		}
+	}
+	if code, stdout, _ := command("table"); code != 0 || !strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
+		if !strings.Contains(stdout, "unslu") {
+			t.Error(code, stdout)
+		}
+	}
+}
+
+func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
+	code, stdout, _ := command("audit", "--json")
+	var findings []map[string]string
+	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
+		t.Fatal(code, err)
+	}
+	verdicts := map[string]int{}
+	for _, f := range findings {
+		for _, key := range []string{"paper", "item", "row", "column", "printed", "computed", "verdict", "reason"} {
+			if _, ok := f[key]; !ok {
+				t.Fatalf("no %q in %v", key, f)
+			}
+		}
+		verdicts[f["verdict"]]++
+	}
+	for _, verdict := range []string{"reproduced", "consistent", "inconsistent", "not-derivable"} {
+		if verdicts[verdict] == 0 {
+			t.Errorf("no finding is %s", verdict)
+		}
+		delete(verdicts, verdict)
+	}
+	if len(verdicts) > 0 {
+		t.Errorf("unknown verdicts: %v", verdicts)
+	}
+	if code, _, _ := command("audit", "unslu", "--strict"); code != exitCheck {
+		t.Errorf("--strict exits with %d", code)
+	}
+	for _, paper := range papers.Names {
+		code, stdout, _ := command("audit", paper)
+		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
+			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))
+		}
+	}
+	_, stdout, _ = command("audit", "--format", "csv")
+	if lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(lines) != len(findings)+1 {
+		t.Errorf("%d lines of CSV, %d findings, %v", len(lines), len(findings), err)
+	}
+}
+
+func TestFiguresWritesPagesThatHoldEveryTable(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "deep", "out")
+	code, stdout, stderr := command("figures", "--out", out)
+	if code != 0 {
+		t.Fatal(code, stderr)
+	}
+	for _, path := range strings.Fields(stdout) {
+		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+			t.Error(path, err)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out, "unslu.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"UnSLU-BENCH, Table 1 as printed", "UnSLU-BENCH, Table 5 as printed", "inconsistent"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	file := filepath.Join(out, "index.html")
+	if code, _, stderr := command("figures", "--out", file); code != exitFailed || strings.Count(stderr, "\n") != 1 {
+		t.Error(code, stderr)
+	}
+}

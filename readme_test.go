@@ -1,0 +1,81 @@
+package unlearnlab
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// shellLines returns the command lines of a Markdown file's sh fences, without comments.
+func shellLines(t *testing.T, path string) []string {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, fence := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(content), -1) {
+		for _, line := range strings.Split(fence[1], "\n") {
+			if line = strings.TrimSpace(regexp.MustCompile(`\s+#.*`).ReplaceAllString(line, "")); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// expectedExit is the exit code of the README's commands that do not end with 0.
+var expectedExit = map[string]int{"bin/unlearnlab audit unslu --strict": 3}
+
+func TestEveryCommandOfTheREADMERuns(t *testing.T) {
+	folder := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(folder, "bin", "unlearnlab"), "./cmd/unlearnlab")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(root, "examples"), filepath.Join(folder, "examples")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	ran := 0
+	for _, line := range shellLines(t, "README.md") {
+		if strings.HasPrefix(line, "make ") {
+			target := strings.Fields(line)[1]
+			if output, err := exec.Command("make", "--dry-run", target).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", line, err, output)
+			}
+			continue
+		}
+		command := exec.Command("sh", "-c", line)
+		command.Dir = folder
+		output, err := command.CombinedOutput()
+		if code := command.ProcessState.ExitCode(); code != expectedExit[line] || len(output) == 0 {
+			t.Errorf("%s: exit %d, %v\n%s", line, code, err, output)
+		}
+		ran++
+	}
+	if ran < 5 {
+		t.Errorf("only %d commands found", ran)
+	}
+}
+
+// The README and the documents name files that exist.
+func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	for _, document := range []string{"README.md", "CONTRIBUTING.md", "docs/verification.md"} {
+		content, err := os.ReadFile(document)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(string(content), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), link[1])); err != nil {
+				t.Errorf("%s links to %s: %v", document, link[1], err)
+			}
+		}
+	}
+}
