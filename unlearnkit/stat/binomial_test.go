@@ -125,6 +125,18 @@ func TestBinomialSwapsItsTailsWithSuccessAndFailure(t *testing.T) {
 	})
 }
 
+func TestBinomialTailsKeepTheirDigitsInLargeSamples(t *testing.T) {
+	for _, n := range []int{1000, 100_000, 10_000_000, 1_000_000_000} {
+		k := n/2 - int(10*math.Sqrt(float64(n))) // P is around 1e-89
+		sum, term := 1., 1.
+		for i := k; term > 1e-18; i-- {
+			term *= float64(i) / float64(n-i+1)
+			sum += term
+		}
+		ttestClose(t, fmt.Sprint("P of ", k, " in ", n), Binomial(k, n, .5, Less).P, sum*math.Exp(binomialLogMass(k, n, .5, .5)), 1e-12)
+	}
+}
+
 func TestBinomialSaysWhatDegenerateInputIs(t *testing.T) {
 	for _, c := range []struct {
 		k, n    int

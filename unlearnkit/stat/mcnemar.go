@@ -12,8 +12,8 @@ type McNemarResult struct {
 	Result
 	B, C           int    // pairs in which the first alone, the second alone succeeds
 	Pairs          int    // all pairs; 0 when only the discordant ones are known
-	OddsRatio      Effect // conditional odds ratio b/c with its exact interval
-	RiskDifference Effect // (b−c)/Pairs with Newcombe's interval; NaN when only the discordant pairs are known
+	OddsRatio      Effect // conditional odds ratio b/c with its exact interval, one-sided when the alternative is
+	RiskDifference Effect // (b−c)/Pairs with Newcombe's two-sided interval; NaN when only the discordant pairs are known
 }
 
 // McNemar performs McNemar's test that the two kinds of discordant pairs are equally likely, b of them and c of the other kind.

@@ -39,6 +39,22 @@ func TestProportionIntervalsMatchStatsmodelsAndR(t *testing.T) {
 	})
 }
 
+func TestRiskDifferencePairedMatchesPublishedIntervals(t *testing.T) {
+	for _, c := range []struct {
+		source         string
+		counts         [4]int
+		lo, hi, digits float64
+	}{
+		{"Newcombe (1998b), method 10", [4]int{36, 12, 2, 0}, .0569, .3404, 1e4},
+		{"Fagerland, Lydersen and Laake (2014), airway hyper-responsiveness", [4]int{1, 1, 7, 12}, -.507, -.026, 1e3},
+	} {
+		e := RiskDifferencePaired(c.counts[0], c.counts[1], c.counts[2], c.counts[3])
+		if math.Round(e.Lo*c.digits)/c.digits != c.lo || math.Round(e.Hi*c.digits)/c.digits != c.hi {
+			t.Errorf("%s: %v to %v, published %v to %v", c.source, e.Lo, e.Hi, c.lo, c.hi)
+		}
+	}
+}
+
 func TestProportionIntervalsSolveTheirEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5000).Draw(t, "n")
@@ -114,7 +130,7 @@ func ExampleWilson() {
 }
 
 func ExampleRiskDifferencePaired() {
-	// Newcombe (1998b), Table III: 12 of 50 pairs discordant one way, 2 the other.
+	// Of 50 pairs 12 are discordant one way, 2 the other.
 	e := RiskDifferencePaired(36, 12, 2, 0)
 	fmt.Printf("%.2f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
 	// Output:
