@@ -20,7 +20,7 @@ type BinomialResult struct {
 //
 // Special cases are:
 //
-//	n = 0                       →  P = NaN with WarnEmpty
+//	n = 0                         →  P = NaN with WarnEmpty
 //	k < 0, k > n, p not in [0, 1] →  P = NaN with WarnBadParameter
 func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 	s := resolve(opts, false)

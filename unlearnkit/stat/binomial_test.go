@@ -208,7 +208,7 @@ func FuzzTestsOnCounts(f *testing.F) {
 			ttestSane(t, McNemar(a, b, alternative, Asymptotic).Result)
 			ttestSane(t, Fisher([2][2]int{{a, b}, {c, d}}, alternative, Level(level)).Result)
 		}
-		for _, variance := range []RiskDifferenceVariance{Score, AgrestiCaffo, Wald} {
+		for _, variance := range []RiskDifferenceVariance{ScoreVariance, AgrestiCaffoVariance, WaldVariance} {
 			ttestSane(t, TOSTProportions(a, b, c, d, low, high, variance, Level(level)).Result)
 		}
 		for _, e := range []Effect{Wilson(a, b, Level(level)), ClopperPearson(a, b, Level(level)), RiskDifference(a, b, c, d, Level(level)),

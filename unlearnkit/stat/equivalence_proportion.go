@@ -6,14 +6,14 @@ import "math"
 type RiskDifferenceVariance uint8
 
 const (
-	// Score takes the variance at the likeliest proportions whose difference is the margin tested. It is the default, for it is not zero where
-	// all trials are alike, as they often are after unlearning, and comes closest to its size: at α = .05 it rejects .12 − .02 against the
-	// margin .1 with probability .046 for 50 trials each, Agresti–Caffo with .062, Wald with .076.
-	Score RiskDifferenceVariance = iota
-	// AgrestiCaffo adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels' default.
-	AgrestiCaffo
-	// Wald takes the variance at the observed proportions; it rejects too often in small samples.
-	Wald
+	// ScoreVariance takes the variance at the likeliest proportions whose difference is the margin tested. It is the default, for it is not
+	// zero where all trials are alike, as they often are after unlearning, and comes closest to its size: at α = .05 it rejects .12 − .02
+	// against the margin .1 with probability .046 for 50 trials each, Agresti–Caffo with .062, Wald with .076.
+	ScoreVariance RiskDifferenceVariance = iota
+	// AgrestiCaffoVariance adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels' default.
+	AgrestiCaffoVariance
+	// WaldVariance takes the variance at the observed proportions; it rejects too often in small samples.
+	WaldVariance
 )
 
 func (RiskDifferenceVariance) option() {}
@@ -23,10 +23,11 @@ func (RiskDifferenceVariance) option() {}
 //
 //	z = (p̂₁ − p̂₂ − margin) / √(p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂)
 //
-// where p₁ and p₂ follow the [RiskDifferenceVariance] option, [Score] unless given: the maximum-likelihood estimates under p₁ − p₂ = margin
-// of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and Nurminen (1985) unless [Correction](false). The
-// interval inverts the same test. The others are statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald"; its
-// "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers. An [Alternative] is ignored.
+// where p₁ and p₂ follow the [RiskDifferenceVariance] option, [ScoreVariance] unless given: the maximum-likelihood estimates under
+// p₁ − p₂ = margin of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and Nurminen (1985) unless
+// [Correction](false). The interval inverts the same test. The others are statsmodels' tost_proportions_2indep with the methods
+// "agresti-caffo" and "wald"; its "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers. An
+// [Alternative] is ignored.
 //
 // Special cases are:
 //
@@ -51,7 +52,7 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 	c := equivalenceCounts{float64(k1), float64(n1), float64(k2), float64(n2)}
 	variance := equivalenceVariance(opts)
 	z := c.statistic(variance, s.correction)
-	if variance == Wald && c.wald() == 0 {
+	if variance == WaldVariance && c.wald() == 0 {
 		r.Warnings |= WarnNoVariance
 	}
 	r.Effect.Value = c.k1/c.n1 - c.k2/c.n2
@@ -78,7 +79,7 @@ func equivalenceVariance(opts []Option) RiskDifferenceVariance {
 			return v
 		}
 	}
-	return Score
+	return ScoreVariance
 }
 
 // equivalenceCounts are the successes and trials of two samples.
@@ -86,7 +87,7 @@ type equivalenceCounts struct{ k1, n1, k2, n2 float64 }
 
 // statistic returns z as a function of the margin, which falls as the margin rises.
 func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction bool) func(margin float64) float64 {
-	if variance == Score {
+	if variance == ScoreVariance {
 		factor := 1.
 		if correction {
 			factor = (c.n1 + c.n2) / (c.n1 + c.n2 - 1)
@@ -95,7 +96,7 @@ func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction
 			return equivalenceRatio(c.k1/c.n1-c.k2/c.n2-margin, factor*c.restricted(margin))
 		}
 	}
-	if variance == AgrestiCaffo {
+	if variance == AgrestiCaffoVariance {
 		c = equivalenceCounts{c.k1 + 1, c.n1 + 2, c.k2 + 1, c.n2 + 2}
 	}
 	difference, squared := c.k1/c.n1-c.k2/c.n2, c.wald()

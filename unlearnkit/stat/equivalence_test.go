@@ -11,7 +11,7 @@ import (
 
 func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
 	options := map[string][]Option{
-		"score": {Score}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffo}, "wald": {Wald},
+		"score": {ScoreVariance}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffoVariance}, "wald": {WaldVariance},
 	}
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Differences {
@@ -43,7 +43,7 @@ func TestTOSTAgreesWithItsInterval(t *testing.T) {
 		k1, k2 := rapid.IntRange(0, n1).Draw(t, "k1"), rapid.IntRange(0, n2).Draw(t, "k2")
 		for _, r := range []TOSTResult{
 			TOSTPaired(x[:paired], y[:paired], low, high), TOSTWelch(x, y, low, high), TOSTProportions(k1, n1, k2, n2, low, high),
-			TOSTProportions(k1, n1, k2, n2, low, high, AgrestiCaffo), TOSTProportions(k1, n1, k2, n2, low, high, Wald),
+			TOSTProportions(k1, n1, k2, n2, low, high, AgrestiCaffoVariance), TOSTProportions(k1, n1, k2, n2, low, high, WaldVariance),
 		} {
 			margin := min(r.Effect.Lo-low, high-r.Effect.Hi)
 			if math.Abs(margin) > 1e-9 && r.Equivalent(.05) != (margin > 0) {
@@ -53,7 +53,7 @@ func TestTOSTAgreesWithItsInterval(t *testing.T) {
 				t.Errorf("%s: level %v, P %v of %v and %v", r.Test, r.Effect.Level, r.P, r.AboveLow.P, r.BelowHigh.P)
 			}
 		}
-		for _, v := range []RiskDifferenceVariance{Score, AgrestiCaffo, Wald} {
+		for _, v := range []RiskDifferenceVariance{ScoreVariance, AgrestiCaffoVariance, WaldVariance} {
 			r, swapped := TOSTProportions(k1, n1, k2, n2, low, high, v), TOSTProportions(k2, n2, k1, n1, -high, -low, v)
 			ttestClose(t, "swapped", swapped.P, r.P, 1e-7)
 			ttestClose(t, "swapped one-sided", swapped.AboveLow.P, r.BelowHigh.P, 1e-7)
@@ -81,7 +81,7 @@ func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
 			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2).P
 		}},
 		{"Agresti and Caffo", .04, .06, func(s *rand.Rand) float64 {
-			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2, AgrestiCaffo).P
+			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2, AgrestiCaffoVariance).P
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestTheScoreVarianceKeepsItsSizeNearZero(t *testing.T) {
 	for _, c := range []struct {
 		variance RiskDifferenceVariance
 		lo, hi   float64
-	}{{Score, .04, .05}, {AgrestiCaffo, .06, .065}, {Wald, .07, .08}} {
+	}{{ScoreVariance, .04, .05}, {AgrestiCaffoVariance, .06, .065}, {WaldVariance, .07, .08}} {
 		if size := equivalenceSize(50, .12, .02, c.variance); size < c.lo || size > c.hi {
 			t.Errorf("size %v with variance %v", size, c.variance)
 		}
@@ -143,8 +143,8 @@ func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
 		{"no trials", TOSTProportions(0, 0, 1, 2, -.1, .1), nan, WarnEmpty},
 		{"too many successes", TOSTProportions(3, 2, 1, 2, -.1, .1), nan, WarnBadParameter},
 		{"margin of one", TOSTProportions(1, 2, 1, 2, -1, .1), nan, WarnBadParameter},
-		{"Wald without variance", TOSTProportions(0, 9, 0, 9, -.1, .1, Wald), 0, WarnNoVariance},
-		{"Wald on the margin", TOSTProportions(0, 9, 0, 9, -.1, 0, Wald), .5, WarnNoVariance},
+		{"Wald without variance", TOSTProportions(0, 9, 0, 9, -.1, .1, WaldVariance), 0, WarnNoVariance},
+		{"Wald on the margin", TOSTProportions(0, 9, 0, 9, -.1, 0, WaldVariance), .5, WarnNoVariance},
 		{"score without successes", TOSTProportions(0, 40, 0, 40, -.1, .1), .018086940160055909, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
