@@ -11,10 +11,10 @@ type ttestMoments struct {
 // ttestMomentsOf returns the moments of v/scale by two passes, the second of which also corrects the first's rounding (Chan, Golub and
 // LeVeque 1983, eq. 1.7). The variance of equal values is exactly zero.
 func ttestMomentsOf(v []float64, scale float64) ttestMoments {
-	n := float64(len(v))
+	n, inverse := float64(len(v)), 1/scale // exact for a power of two
 	sum, lo, hi := 0., v[0], v[0]
 	for _, e := range v {
-		sum += e / scale
+		sum += float64(e * inverse)
 		lo, hi = min(lo, e), max(hi, e)
 	}
 	if lo == hi {
@@ -23,7 +23,7 @@ func ttestMomentsOf(v []float64, scale float64) ttestMoments {
 	mean := sum / n
 	squares, residue := 0., 0.
 	for _, e := range v {
-		d := e/scale - mean
+		d := float64(e*inverse) - mean
 		squares += float64(d * d)
 		residue += d
 	}
