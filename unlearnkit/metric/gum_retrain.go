@@ -1,6 +1,10 @@
 package metric
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // RetrainRow is a printed row of a table from which a retraining time is inferred. The times of its GUMInput are not read.
 type RetrainRow struct {
@@ -78,11 +82,11 @@ func firstTime(holds func(seconds float64) bool) float64 {
 		return shortestRetrain
 	}
 	for range 60 {
-		if middle := (lo + hi) / 2; holds(math.Exp(middle)) {
+		if middle := (lo + hi) / 2; holds(vectorstate.Exp(middle)) {
 			hi = middle
 		} else {
 			lo = middle
 		}
 	}
-	return math.Exp(hi)
+	return vectorstate.Exp(hi)
 }

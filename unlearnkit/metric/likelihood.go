@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // TokenLikelihood gathers token log-probabilities (natural logarithms) as they come, over one answer or a whole corpus. The zero value is
@@ -45,10 +47,10 @@ func (l *TokenLikelihood) Mean() float64 {
 }
 
 // Perplexity returns exp(−mean); see [Perplexity].
-func (l *TokenLikelihood) Perplexity() float64 { return math.Exp(-l.Mean()) }
+func (l *TokenLikelihood) Perplexity() float64 { return vectorstate.Exp(-l.Mean()) }
 
 // InversePerplexity returns exp(mean); see [InversePerplexity].
-func (l *TokenLikelihood) InversePerplexity() float64 { return math.Exp(l.Mean()) }
+func (l *TokenLikelihood) InversePerplexity() float64 { return vectorstate.Exp(l.Mean()) }
 
 // Perplexity returns the perplexity of T tokens with natural log-probabilities l_t,
 //
@@ -91,7 +93,7 @@ func MinK(logProbs []float64, k float64) float64 {
 	lowest := lowestLogProbs(logProbs, int(math.Ceil(minKTokens(len(logProbs), k))))
 	sum := 0.0
 	for _, l := range lowest {
-		sum += math.Exp(l)
+		sum += vectorstate.Exp(l)
 	}
 	return sum / float64(len(lowest))
 }

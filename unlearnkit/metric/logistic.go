@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -105,7 +106,7 @@ func (o logisticObjective) value(coefficients []float64) float64 {
 			z = -z
 		}
 		// log(1+eᶻ) without overflow.
-		loss += math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
+		loss += math.Max(z, 0) + math.Log1p(vectorstate.Exp(-math.Abs(z)))
 	}
 	return penalty/2 + float64(o.c*loss)
 }
@@ -122,7 +123,7 @@ func (o logisticObjective) derivatives(coefficients []float64) (*mat.VecDense, *
 	f[o.dim] = 1
 	for i, y := range o.labels {
 		copy(f, o.row(i))
-		p := 1 / (1 + math.Exp(-o.decision(i, coefficients)))
+		p := 1 / (1 + vectorstate.Exp(-o.decision(i, coefficients)))
 		residual, curvature := o.c*p, float64(o.c*p)*(1-p)
 		if y {
 			residual -= o.c

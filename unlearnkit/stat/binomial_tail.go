@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // binomialBeta returns the regularised incomplete beta function and its complement,
 //
@@ -29,7 +33,7 @@ func binomialBeta(a, b, x, y float64) (lower, upper float64) {
 func binomialPrefix(a, b, x, y float64) float64 {
 	n := a + b
 	scale := math.Sqrt(a / n * b / (2 * math.Pi))
-	return scale * math.Exp(binomialStirling(n)-binomialStirling(a)-binomialStirling(b)-
+	return scale * vectorstate.Exp(binomialStirling(n)-binomialStirling(a)-binomialStirling(b)-
 		binomialDeviance(a, n*x)-binomialDeviance(b, n*y))
 }
 
@@ -138,7 +142,7 @@ func binomialStirling(z float64) float64 {
 func binomialBetaQuantile(p, a, b float64) (x, y float64) {
 	s, step := math.Log(a/b), 0.
 	for range 200 {
-		x, y = 1/(1+math.Exp(-s)), 1/(1+math.Exp(s))
+		x, y = 1/(1+vectorstate.Exp(-s)), 1/(1+vectorstate.Exp(s))
 		lower, upper := binomialBeta(a, b, x, y)
 		if lower == 0 {
 			// The step went so far that float64 no longer sees I.
@@ -156,5 +160,5 @@ func binomialBetaQuantile(p, a, b float64) (x, y float64) {
 			break
 		}
 	}
-	return 1 / (1 + math.Exp(-s)), 1 / (1 + math.Exp(s))
+	return 1 / (1 + vectorstate.Exp(-s)), 1 / (1 + vectorstate.Exp(s))
 }

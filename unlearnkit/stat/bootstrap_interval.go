@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -118,7 +119,7 @@ func bootAcceleration(jackknife []float64, strata []int) float64 {
 			squares += u * u
 		}
 	}
-	return cubes / (6 * math.Pow(squares, 1.5))
+	return cubes / (6 * vectorstate.Pow(squares, 1.5))
 }
 
 // corrected returns the BCa probability for the nominal probability p, eq. (14.10).
@@ -174,4 +175,4 @@ func bootWithoutNaN(x []float64) []float64 {
 	return slices.DeleteFunc(x, math.IsNaN)
 }
 
-func bootNormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+func bootNormalCDF(z float64) float64 { return vectorstate.Erfc(-z/math.Sqrt2) / 2 }

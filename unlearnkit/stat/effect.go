@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // CohenDZ returns Cohen's d of paired values, the mean difference in units of the standard deviation of the differences,
 //
@@ -59,7 +63,7 @@ func hedgesJ(nu float64) float64 {
 	}
 	a, _ := math.Lgamma(nu / 2)
 	b, _ := math.Lgamma((nu - 1) / 2)
-	return math.Exp(a-b) / math.Sqrt(nu/2)
+	return vectorstate.Exp(a-b) / math.Sqrt(nu/2)
 }
 
 func cohenD(name string, x, y []float64, factor func(nu float64) float64, opts []Option) Effect {

@@ -3,6 +3,7 @@ package stat
 import (
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -34,10 +35,10 @@ func noncentralTOverChi(t, nu, delta float64) (lower, upper float64) {
 	step := math.Min(.12, .5/math.Sqrt(2*nu+delta*delta))
 	total := 0.
 	add := func(u float64) bool {
-		weight := math.Exp(nu * (u - math.Expm1(2*u)/2))
-		x := (t*math.Exp(u) - delta) / math.Sqrt2
-		lower += weight * math.Erfc(-x)
-		upper += weight * math.Erfc(x)
+		weight := vectorstate.Exp(nu * (u - math.Expm1(2*u)/2))
+		x := (t*vectorstate.Exp(u) - delta) / math.Sqrt2
+		lower += weight * vectorstate.Erfc(-x)
+		upper += weight * vectorstate.Erfc(x)
 		total += weight
 		return weight > 1e-40
 	}
@@ -57,7 +58,7 @@ func noncentralTOverNormal(t, nu, delta float64) (lower, upper float64) {
 	total := 0.
 	for i := -reach; i <= reach; i++ {
 		z := step * float64(i)
-		weight := math.Exp(-z * z / 2)
+		weight := vectorstate.Exp(-z * z / 2)
 		s := (z + delta) / t
 		lower += weight * mathext.GammaIncRegComp(nu/2, nu*s*s/2)
 		upper += weight * mathext.GammaIncReg(nu/2, nu*s*s/2)

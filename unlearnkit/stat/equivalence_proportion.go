@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // RiskDifferenceVariance is how [TOSTProportions] estimates the variance of the difference of two proportions.
 type RiskDifferenceVariance uint8
@@ -67,8 +71,8 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 	r.AboveLow.Effect, r.AboveLow.Warnings = r.Effect, r.Warnings
 	r.BelowHigh.Effect, r.BelowHigh.Warnings = r.Effect, r.Warnings
 	r.AboveLow.Statistic, r.BelowHigh.Statistic = z(low), z(high)
-	r.AboveLow.P = math.Erfc(r.AboveLow.Statistic/math.Sqrt2) / 2
-	r.BelowHigh.P = math.Erfc(-r.BelowHigh.Statistic/math.Sqrt2) / 2
+	r.AboveLow.P = vectorstate.Erfc(r.AboveLow.Statistic/math.Sqrt2) / 2
+	r.BelowHigh.P = vectorstate.Erfc(-r.BelowHigh.Statistic/math.Sqrt2) / 2
 	return r.finish()
 }
 

@@ -3,6 +3,8 @@ package stat
 import (
 	"math"
 	"sort"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // FisherResult is the result of Fisher's exact test. Statistic is OddsRatio; the effect is the conditional odds ratio.
@@ -111,7 +113,7 @@ func (h fisherHypergeometric) below(k int) float64 {
 		term /= h.ratio(k0 - 1)
 		sum += term
 	}
-	return sum * math.Exp(h.logMass(k))
+	return sum * vectorstate.Exp(h.logMass(k))
 }
 
 // above returns P(X ≥ k) for k over the mode.
@@ -121,7 +123,7 @@ func (h fisherHypergeometric) above(k int) float64 {
 		term *= h.ratio(k0)
 		sum += term
 	}
-	return sum * math.Exp(h.logMass(k))
+	return sum * vectorstate.Exp(h.logMass(k))
 }
 
 // atMost returns P(X ≤ k).

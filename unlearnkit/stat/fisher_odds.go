@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ under which E(X) is the observed a when
 //
@@ -11,7 +15,7 @@ import "math"
 func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	swapped := fisherSwapped(table)
 	logOdds, ok := fisherEstimate(table)
-	e = bare("odds ratio", math.Exp(logOdds))
+	e = bare("odds ratio", vectorstate.Exp(logOdds))
 	if !(s.level > 0 && s.level < 1) {
 		return e, ok
 	}
@@ -22,11 +26,11 @@ func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	e.Lo, e.Hi, e.Level = 0, math.Inf(1), s.level
 	if s.alternative != Less {
 		limit, converged := fisherLimit(table, tail)
-		e.Lo, ok = math.Exp(limit), ok && converged
+		e.Lo, ok = vectorstate.Exp(limit), ok && converged
 	}
 	if s.alternative != Greater {
 		limit, converged := fisherLimit(swapped, tail)
-		e.Hi, ok = math.Exp(-limit), ok && converged
+		e.Hi, ok = vectorstate.Exp(-limit), ok && converged
 	}
 	return e, ok
 }
@@ -96,7 +100,7 @@ type fisherMoments struct {
 
 // moments sums over the counts around the mode whose weight is not negligible.
 func (h fisherHypergeometric) moments(logOdds float64, from int) fisherMoments {
-	odds := math.Exp(logOdds)
+	odds := vectorstate.Exp(logOdds)
 	mode := h.mode(odds)
 	var zeroth, first, second, tailZeroth, tailFirst float64
 	add := func(k int, weight float64) {

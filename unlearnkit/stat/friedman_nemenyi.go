@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // NemenyiResult is the outcome of Nemenyi's post-hoc test.
 type NemenyiResult struct {
@@ -97,12 +101,12 @@ func NormalRangeSF(q float64, k int) float64 {
 	}
 	const step = 1. / 8
 	others := float64(k - 1)
-	upper := func(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
+	upper := func(z float64) float64 { return vectorstate.Erfc(z/math.Sqrt2) / 2 }
 	sum := 0.
 	for z := -math.Min(q, 80)/2 - 9; z <= 9; z += step {
 		above := upper(z)
 		beyond := -math.Expm1(others * math.Log1p(-upper(z+q)/above))
-		sum += math.Exp(-z*z/2) * math.Pow(above, others) * beyond
+		sum += vectorstate.Exp(-z*z/2) * vectorstate.Pow(above, others) * beyond
 	}
 	return min(float64(k)*step/math.Sqrt(2*math.Pi)*sum, 1)
 }

@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // KSResult is the outcome of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater and Less.
 type KSResult struct {
@@ -173,5 +177,5 @@ func ks2AsymptoticP(d, m, n float64, a Alternative) float64 {
 		return KolmogorovSF(d, int(math.RoundToEven(effective)))
 	}
 	z := math.Sqrt(effective) * math.Max(d, 0)
-	return math.Exp(-2*z*z - 2*z*(m+2*n)/math.Sqrt(m*n*(m+n))/3)
+	return vectorstate.Exp(-2*z*z - 2*z*(m+2*n)/math.Sqrt(m*n*(m+n))/3)
 }

@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // KolmogorovSF returns P(D ≥ d) for the two-sided Kolmogorov-Smirnov statistic of n values drawn from the continuous distribution that they
 // are compared with. It is not the limiting law but that of n values, computed as in Simard and L'Ecuyer (2011) and scipy.stats.kstwo:
@@ -29,9 +33,9 @@ func KolmogorovSF(d float64, n int) float64 {
 	case t <= .5:
 		p = 1
 	case t <= 1:
-		p = 1 - math.Sqrt(2*math.Pi*size)*math.Exp(loaderStirlingError(n)+size*(math.Log(2*t-1)-1))
+		p = 1 - math.Sqrt(2*math.Pi*size)*vectorstate.Exp(loaderStirlingError(n)+size*(math.Log(2*t-1)-1))
 	case t >= size-1:
-		p = 2 * math.Pow(1-d, size)
+		p = 2 * vectorstate.Pow(1-d, size)
 	case d >= .5:
 		p = 2 * SmirnovSF(d, n)
 	case n <= 140 && q <= .754693:
@@ -42,7 +46,7 @@ func KolmogorovSF(d float64, n int) float64 {
 		p = 0
 	case n <= 140 || q >= 2.2:
 		p = 2 * SmirnovSF(d, n)
-	case n <= 100_000 && size*math.Pow(d, 1.5) <= 1.4:
+	case n <= 100_000 && size*vectorstate.Pow(d, 1.5) <= 1.4:
 		p = 1 - durbinCDF(d, n)
 	default:
 		p = 1 - pelzGoodCDF(d, n)
@@ -75,7 +79,7 @@ func durbinCDF(d float64, n int) float64 {
 		durbinMultiply(spare, power, power, order)
 		power, spare = spare, power
 	}
-	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * math.Exp(loaderStirlingError(n))
+	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * vectorstate.Exp(loaderStirlingError(n))
 }
 
 // durbinMatrix is H/e for order 2k − 1 and h = k − nd: 1/(i−j+1)! on and below the first superdiagonal, corrected in the first column and the
@@ -99,7 +103,7 @@ func durbinMatrix(order int, h float64) []float64 {
 		hPower *= h
 	}
 	if h > .5 {
-		m[(order-1)*order] += math.Pow(2*h-1, float64(order)) * inverse[order]
+		m[(order-1)*order] += vectorstate.Pow(2*h-1, float64(order)) * inverse[order]
 	}
 	for i := range m {
 		m[i] /= math.E
@@ -135,14 +139,14 @@ func pelzGoodCDF(d float64, n int) float64 {
 	for k := terms; k >= 1; k-- {
 		odd := float64(2*k - 1)
 		u := pi2 * odd * odd / 4
-		e := math.Exp(-u / (2 * z2))
+		e := vectorstate.Exp(-u / (2 * z2))
 		k0 += e
 		k1 += (u - z2) * e
 		k2 += (6*z6 + 2*z4 + (2*z4-5*z2)*u + (1-2*z2)*u*u) * e
 		k3 += (-30*z6 - 90*z8 + (135*z4-96*z6)*u + (212*z4-60*z2)*u*u + (5-30*z2)*u*u*u) * e
 
 		even := float64(k) * float64(k)
-		f := math.Exp(-even * pi2 / (2 * z2))
+		f := vectorstate.Exp(-even * pi2 / (2 * z2))
 		k2Even += even * f
 		k3Even += (3*z2 - pi2*even) * even * f
 	}
@@ -160,13 +164,13 @@ func kolmogorovLimitSF(z float64) float64 {
 	case z < 1:
 		sum := 0.
 		for odd := 1.; odd < 12; odd += 2 {
-			sum += math.Exp(-odd * odd * math.Pi * math.Pi / (8 * z * z))
+			sum += vectorstate.Exp(-odd * odd * math.Pi * math.Pi / (8 * z * z))
 		}
 		return 1 - math.Sqrt(2*math.Pi)/z*sum
 	}
 	sum := 0.
 	for k := 6.; k >= 1; k-- {
-		sum = math.Exp(-2*k*k*z*z) - sum
+		sum = vectorstate.Exp(-2*k*k*z*z) - sum
 	}
 	return 2 * sum
 }

@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off unless given.
 type MidP bool
@@ -114,7 +118,7 @@ func mcnemarMidP(opts []Option) bool {
 func mcnemarExact(b, c int, alternative Alternative, mid bool) float64 {
 	observed := 0.
 	if mid {
-		observed = math.Exp(binomialLogMass(b, b+c, .5, .5))
+		observed = vectorstate.Exp(binomialLogMass(b, b+c, .5, .5))
 	}
 	atMost, atLeast := binomialTails(b, b+c, .5, .5)
 	switch alternative {
@@ -139,11 +143,11 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	z := (math.Abs(diff) - one) / root
 	switch s.alternative {
 	case Less:
-		p = math.Erfc(-(diff+one)/root/math.Sqrt2) / 2
+		p = vectorstate.Erfc(-(diff+one)/root/math.Sqrt2) / 2
 	case Greater:
-		p = math.Erfc((diff-one)/root/math.Sqrt2) / 2
+		p = vectorstate.Erfc((diff-one)/root/math.Sqrt2) / 2
 	default:
-		p = math.Erfc(math.Abs(z) / math.Sqrt2)
+		p = vectorstate.Erfc(math.Abs(z) / math.Sqrt2)
 	}
 	return z * z, p
 }

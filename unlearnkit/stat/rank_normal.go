@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // rankMethodOr returns Exact or Asymptotic as asked for, and auto if neither was.
 func (s *settings) rankMethodOr(auto Method) Method {
@@ -34,9 +38,9 @@ func rankStandardise(distance, deviation float64, s settings) float64 {
 func rankNormalTail(z float64, a Alternative) float64 {
 	switch a {
 	case Less:
-		return math.Erfc(-z/math.Sqrt2) / 2
+		return vectorstate.Erfc(-z/math.Sqrt2) / 2
 	case Greater:
-		return math.Erfc(z/math.Sqrt2) / 2
+		return vectorstate.Erfc(z/math.Sqrt2) / 2
 	}
-	return math.Erfc(math.Abs(z) / math.Sqrt2)
+	return vectorstate.Erfc(math.Abs(z) / math.Sqrt2)
 }

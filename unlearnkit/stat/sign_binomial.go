@@ -1,6 +1,10 @@
 package stat
 
-import "math"
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
 
 // loaderBinomialMass returns the probability of k successes in n trials that succeed with probability expected/n, for 0 ≤ k < n and
 // 0 < expected < n. It follows Loader (2000), "Fast and accurate computation of binomial probabilities": the factorials' leading parts cancel
@@ -8,12 +12,12 @@ import "math"
 func loaderBinomialMass(k, n int, expected float64) float64 {
 	size := float64(n)
 	if k == 0 {
-		return math.Exp(size * math.Log1p(-expected/size))
+		return vectorstate.Exp(size * math.Log1p(-expected/size))
 	}
 	successes, failures := float64(k), float64(n-k)
 	log := loaderStirlingError(n) - loaderStirlingError(k) - loaderStirlingError(n-k) -
 		loaderDeviance(successes, expected) - loaderDeviance(failures, size-expected)
-	return math.Exp(log) * math.Sqrt(size/(2*math.Pi*successes*failures))
+	return vectorstate.Exp(log) * math.Sqrt(size/(2*math.Pi*successes*failures))
 }
 
 // loaderStirlingError is log n! minus Stirling's approximation log(sqrt(2πn) (n/e)ⁿ), for n ≥ 1.
