@@ -26,7 +26,7 @@ func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 
 func TestATableHasEveryFormat(t *testing.T) {
 	says := map[string]string{
-		"text": "NG        .987    .976   .501_  .816*", "md": "| NG |", "html": "<b>.816</b>", "tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
+		"text": "NG       .987   .976  .501_  .816*  206.9×*", "md": "| NG |", "html": "<b>.816</b>", "tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
 	}
 	for format, want := range says {
 		code, stdout, stderr := command("table", "unslu", "1", "--format", format)

@@ -202,11 +202,11 @@ func WriteParquet(path string, columns []Column) error {
 		fields[column.Name] = parquet.Compressed(node, &parquet.Zstd)
 	}
 	return WriteFile(path, func(target io.Writer) error {
-		return writeParquetRows(parquet.NewWriter(target, parquet.NewSchema("rows", fields)), sorted)
+		return writeParquetRows(parquet.NewGenericWriter[any](target, parquet.NewSchema("rows", fields)), sorted)
 	})
 }
 
-func writeParquetRows(writer *parquet.Writer, columns []Column) error {
+func writeParquetRows(writer *parquet.GenericWriter[any], columns []Column) error {
 	row := make(parquet.Row, len(columns))
 	for i := range columns[0].Len() {
 		for j, column := range columns {
