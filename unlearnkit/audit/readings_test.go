@@ -15,7 +15,7 @@ func TestTheAccuracyReadingGivesEveryPrintedGUMAndTheF1ReadingDoesNot(t *testing
 		if math.Abs(c.Accuracy-c.Printed) > .0006 {
 			t.Errorf("%s, %s: %.4f with accuracy, printed %.3f", c.Column, c.Row, c.Accuracy, c.Printed)
 		}
-		if math.Abs(c.F1-c.Printed) > .002 {
+		if math.Abs(c.F1-c.Printed) > .00195 {
 			outside[c.Column+" "+c.Row] = true
 		}
 	}
@@ -25,7 +25,7 @@ func TestTheAccuracyReadingGivesEveryPrintedGUMAndTheF1ReadingDoesNot(t *testing
 		}
 	}
 	if len(outside) != 14 {
-		t.Errorf("%d rows are off by more than .002 with macro F1, 14 are known: %v", len(outside), outside)
+		t.Errorf("%d rows are off by .002 or more with macro F1, 14 are known: %v", len(outside), outside)
 	}
 }
 
