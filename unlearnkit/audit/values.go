@@ -1,0 +1,59 @@
+package audit
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// A GUMValue is a GUM that UnSLU-BENCH prints, and what its formula gives from the other printed numbers under two readings of the utility. Both use the
+// retraining time, one for each column, that explains the printed values best with accuracy.
+type GUMValue struct {
+	Column   string // data set and model: "ITALIC/XLS-R 53-IT"
+	Row      string // the method
+	Printed  float64
+	Accuracy float64 // with test accuracy as utility
+	F1       float64 // with macro F1, as the text defines it
+}
+
+// GUMValues returns the values of Tables 1 to 3 in the order of the pages.
+func GUMValues() ([]GUMValue, error) {
+	l, err := openLedger("unslu")
+	if err != nil {
+		return nil, err
+	}
+	var values []GUMValue
+	for _, item := range []string{"table1", "table2", "table3"} {
+		for _, column := range unsluTables[item] {
+			accuracies, scores := l.gumRows(item, column, metric.GUMOnAccuracy), l.gumRows(item, column, metric.GUMOnF1)
+			seconds := fitRetraining(accuracies, metric.GUMOnAccuracy)
+			for i, r := range accuracies {
+				values = append(values, GUMValue{column, r.method, r.Printed, r.At(seconds, metric.GUMOnAccuracy).GUM, scores[i].At(seconds, metric.GUMOnF1).GUM})
+			}
+		}
+	}
+	return values, nil
+}
+
+// A CRSValue is a concept retrieval score that Unlearning or Concealment? prints.
+type CRSValue struct {
+	Row     string // the prompt
+	Retain  bool   // the concept is to be kept: equation (7); else equation (8)
+	Printed float64
+}
+
+// CRSValues returns the scores of Tables 1 to 3 in the order of the pages.
+func CRSValues() ([]CRSValue, error) {
+	l, err := openLedger("concealment")
+	if err != nil {
+		return nil, err
+	}
+	var values []CRSValue
+	for _, item := range concealmentTables {
+		for _, row := range l.rows(item) {
+			if l.find(item, row, "CRS") < 0 {
+				continue
+			}
+			values = append(values, CRSValue{row, l.at(item, row, "Concept Class").Value == "Retain", value(l.at(item, row, "CRS"))})
+		}
+	}
+	return values, nil
+}
