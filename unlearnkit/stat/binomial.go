@@ -30,7 +30,7 @@ func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 		K:      k, Under: p,
 	}
 	switch {
-	case k < 0 || k > n || !(p >= 0 && p <= 1):
+	case k < 0 || k > n || !isProbability(p):
 		r.Warnings |= WarnBadParameter
 		return r
 	case n == 0:
@@ -42,12 +42,11 @@ func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 	if math.IsNaN(r.Effect.Lo) {
 		r.Warnings |= WarnBadParameter
 	}
-	atMost, atLeast := binomialTails(k, n, p, 1-p)
 	switch s.alternative {
 	case Less:
-		r.P = atMost
+		r.P = binomialAtMost(k, n, p, 1-p)
 	case Greater:
-		r.P = atLeast
+		r.P = binomialAtLeast(k, n, p, 1-p)
 	default:
 		r.P = binomialTwoSided(k, n, p)
 	}
@@ -57,50 +56,45 @@ func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 // binomialTwoSided returns the probability of the counts that are no likelier than k.
 func binomialTwoSided(k, n int, p float64) float64 {
 	q := 1 - p
-	mean := float64(n) * p
+	mean, failures := float64(n)*p, float64(n)*q
 	if float64(k) == mean {
 		return 1
 	}
 	// Logarithms, since the mass itself underflows far out.
-	bound := binomialLogMass(k, n, p, q) + 1e-7
-	rare := func(i int) bool { return binomialLogMass(i, n, p, q) <= bound }
+	bound := binomialLogMass(k, n, mean, failures) + 1e-7
+	rare := func(i int) bool { return binomialLogMass(i, n, mean, failures) <= bound }
 	if float64(k) < mean {
 		start := int(math.Ceil(mean))
 		opposite := start + sort.Search(n-start+1, func(i int) bool { return rare(start + i) })
-		near, _ := binomialTails(k, n, p, q)
+		near := binomialAtMost(k, n, p, q)
 		if opposite > n {
 			return near
 		}
-		_, far := binomialTails(opposite, n, p, q)
-		return min(1, near+far)
+		return min(1, near+binomialAtLeast(opposite, n, p, q))
 	}
 	// The first count that is too likely ends the lower tail.
 	opposite := sort.Search(int(math.Floor(mean))+1, func(i int) bool { return !rare(i) }) - 1
-	_, near := binomialTails(k, n, p, q)
+	near := binomialAtLeast(k, n, p, q)
 	if opposite < 0 {
 		return near
 	}
-	far, _ := binomialTails(opposite, n, p, q)
-	return min(1, near+far)
+	return min(1, near+binomialAtMost(opposite, n, p, q))
 }
 
 // binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits when the level is
 // outside (0, 1). The settings' alternative may ask for a one-sided one.
 func binomialClopperPearson(k, n int, s settings) Effect {
 	e := bare("proportion", float64(k)/float64(n))
-	if !(s.level > 0 && s.level < 1) {
+	if !s.validLevel() {
 		return e
 	}
-	tail := 1 - s.level
-	if s.alternative == TwoSided {
-		tail /= 2
-	}
+	tail := s.alternative.outside(s.level)
 	e.Lo, e.Hi, e.Level = 0, 1, s.level
 	if k > 0 && s.alternative != Less {
-		e.Lo, _ = binomialBetaQuantile(tail, float64(k), float64(n-k+1))
+		e.Lo, _ = incompleteBetaQuantile(tail, float64(k), float64(n-k+1))
 	}
 	if k < n && s.alternative != Greater {
-		_, e.Hi = binomialBetaQuantile(tail, float64(n-k), float64(k+1))
+		_, e.Hi = incompleteBetaQuantile(tail, float64(n-k), float64(k+1))
 	}
 	return e
 }

@@ -2,23 +2,12 @@ package stat
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 )
 
-// bootNormals returns n standard normal numbers plus shift.
-func bootNormals(seed uint64, n int, shift float64) []float64 {
-	r := rand.New(rand.NewPCG(seed, 1))
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = r.NormFloat64() + shift
-	}
-	return x
-}
-
 func BenchmarkBootstrapBCa(b *testing.B) {
 	for _, n := range []int{10, 1000, 100000} {
-		x := bootNormals(1, n, 0)
+		x := seededNormals(1, n, 0)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				BootstrapMean(x)
@@ -28,7 +17,7 @@ func BenchmarkBootstrapBCa(b *testing.B) {
 }
 
 func BenchmarkBootstrapStudentised(b *testing.B) {
-	x := bootNormals(1, 1000, 0)
+	x := seededNormals(1, 1000, 0)
 	b.Run("n=1000", func(b *testing.B) {
 		for b.Loop() {
 			BootstrapMean(x, Studentised)
@@ -37,7 +26,7 @@ func BenchmarkBootstrapStudentised(b *testing.B) {
 }
 
 func BenchmarkBootstrapFunction(b *testing.B) {
-	x := bootNormals(1, 1000, 0)
+	x := seededNormals(1, 1000, 0)
 	b.Run("n=1000", func(b *testing.B) {
 		for b.Loop() {
 			Bootstrap(len(x), func(rows []int) float64 {
@@ -52,7 +41,7 @@ func BenchmarkBootstrapFunction(b *testing.B) {
 }
 
 func BenchmarkBootstrapClusters(b *testing.B) {
-	x := bootNormals(1, 10000, 0)
+	x := seededNormals(1, 10000, 0)
 	identity := make(Clusters, len(x))
 	for i := range identity {
 		identity[i] = i / 10

@@ -27,8 +27,8 @@ type bootDraw struct {
 func newBootDesign(n int, s bootSettings) *bootDesign {
 	labels := [][]int{s.samples, s.strata, s.clusters, s.subclusters}
 	for _, l := range labels {
-		if l != nil && len(l) != n {
-			panic("stat: slice length mismatch")
+		if l != nil {
+			mustMatch(len(l), n)
 		}
 	}
 	d := &bootDesign{n: n}
@@ -150,7 +150,7 @@ func (d *bootDesign) newDraw() *bootDraw {
 }
 
 // draw fills dst with a resample.
-func (d *bootDesign) draw(dst *bootDraw, stream *bootStream) {
+func (d *bootDesign) draw(dst *bootDraw, stream *chunkStream) {
 	if d.clusters == nil {
 		for s := range d.strata {
 			start, end := bootSpan(d.strata, s)

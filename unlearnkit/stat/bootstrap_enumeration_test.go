@@ -65,9 +65,9 @@ func TestDistributionIsThatOfAllResamples(t *testing.T) {
 		if got := bootQuantile(all, .025); len(x) > 4 && math.Abs(r.Lo-got) > 1 {
 			t.Errorf("n=%d: Lo = %v, quantile of all resamples %v", len(x), r.Lo, got)
 		}
-		mean, squares := bootMoments(all)
-		bootNear(t, "SE", r.SE/math.Sqrt(squares/float64(len(all))), 1, .01)
-		bootNear(t, "bias", r.Bias, mean-r.Estimate, 6*r.SE/math.Sqrt(200000))
+		m := momentsOf(all, 1)
+		near(t, "SE", r.SE/math.Sqrt(m.squares/float64(len(all))), 1, .01)
+		near(t, "bias", r.Bias, m.mean-r.Estimate, 6*r.SE/math.Sqrt(200000))
 	}
 }
 
@@ -131,7 +131,7 @@ func TestBothLevelsOfClustersAreResampled(t *testing.T) {
 }
 
 func TestIndicesAreUniform(t *testing.T) {
-	var s bootStream
+	var s chunkStream
 	for _, size := range []int{1, 2, 3, 7, 1000} {
 		s.reset(uint64(size), 0)
 		draws := make([]int32, 200001)

@@ -56,9 +56,9 @@ func bootJackknifeError(statistic bootStatistic, d *bootDraw, jackknife []float6
 			continue
 		}
 		n := float64(end - start)
-		mean, squares := bootMoments(jackknife[start:end])
-		if rounding := 1e-15 * mean; squares > n*rounding*rounding { // equal rows must give exactly 0
-			variance += squares * (n - 1) / n
+		m := momentsOf(jackknife[start:end], 1)
+		if rounding := 1e-15 * m.mean; m.squares > n*rounding*rounding { // equal rows must give exactly 0
+			variance += m.squares * (n - 1) / n
 		}
 	}
 	return math.Sqrt(variance)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
-	"gonum.org/v1/gonum/mathext"
 )
 
 // summarise sorts the resampled statistics into the result, without the undefined ones.
@@ -25,10 +24,10 @@ func (r *BootstrapResult) summarise(values []float64) {
 		r.Warnings |= WarnInf
 		return
 	}
-	mean, squares := bootMoments(defined)
-	r.Bias = mean - r.Estimate
+	m := momentsOf(defined, 1)
+	r.Bias = m.mean - r.Estimate
 	if len(defined) > 1 {
-		r.SE = math.Sqrt(squares / float64(len(defined)-1))
+		r.SE = math.Sqrt(m.variance())
 	}
 	if hi-lo <= bootRounding*r.magnitude() {
 		r.Warnings |= WarnNoVariance
@@ -48,7 +47,8 @@ func (r *BootstrapResult) read(alternative Alternative) {
 	if r.Resamples == 0 || r.Kind == BCa && r.Warnings.Has(WarnNoVariance) {
 		return
 	}
-	lo, hi := r.tails(alternative)
+	lo := alternative.outside(r.Level)
+	hi := 1 - lo
 	if r.Kind == BCa {
 		lo, hi = r.corrected(lo), r.corrected(hi)
 		if math.IsNaN(lo) || math.IsNaN(hi) {
@@ -63,15 +63,6 @@ func (r *BootstrapResult) read(alternative Alternative) {
 	r.bound(alternative)
 }
 
-// tails returns the probabilities below the two ends of the interval.
-func (r *BootstrapResult) tails(alternative Alternative) (lo, hi float64) {
-	outside := 1 - r.Level
-	if alternative == TwoSided {
-		outside /= 2
-	}
-	return outside, 1 - outside
-}
-
 // bound opens the interval on the side that a one-sided alternative leaves free.
 func (r *BootstrapResult) bound(alternative Alternative) {
 	if math.IsNaN(r.Lo) || math.IsNaN(r.Hi) {
@@ -79,12 +70,7 @@ func (r *BootstrapResult) bound(alternative Alternative) {
 		r.Warnings |= WarnDegenerateResamples
 		return
 	}
-	switch alternative {
-	case Less:
-		r.Lo = math.Inf(-1)
-	case Greater:
-		r.Hi = math.Inf(1)
-	}
+	r.Lo, r.Hi = alternative.open(r.Lo, r.Hi)
 }
 
 // correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was rounded otherwise; with few
@@ -96,7 +82,7 @@ func (r *BootstrapResult) correctBias() {
 	rounding := bootRounding * r.magnitude()
 	below, _ := slices.BinarySearch(r.Distribution, r.Estimate-rounding)
 	upTo, _ := slices.BinarySearch(r.Distribution, math.Nextafter(r.Estimate+rounding, math.Inf(1)))
-	r.BiasCorrection = mathext.NormalQuantile(float64(below+upTo) / float64(2*r.Resamples))
+	r.BiasCorrection = -normalQuantile(float64(below+upTo) / float64(2*r.Resamples))
 }
 
 // bootAcceleration is Efron and Tibshirani's eq. (15.36),
@@ -112,7 +98,7 @@ func bootAcceleration(jackknife []float64, strata []int) float64 {
 		if end-start < 2 {
 			continue
 		}
-		mean, _ := bootMoments(jackknife[start:end])
+		mean := momentsOf(jackknife[start:end], 1).mean
 		for _, v := range jackknife[start:end] {
 			u := (n - 1) * (mean - v) / n
 			cubes += u * u * u
@@ -124,8 +110,8 @@ func bootAcceleration(jackknife []float64, strata []int) float64 {
 
 // corrected returns the BCa probability for the nominal probability p, eq. (14.10).
 func (r *BootstrapResult) corrected(p float64) float64 {
-	z := r.BiasCorrection + mathext.NormalQuantile(p)
-	return bootNormalCDF(r.BiasCorrection + z/(1-r.Acceleration*z))
+	z := r.BiasCorrection - normalQuantile(p)
+	return normalCDF(r.BiasCorrection + z/(1-r.Acceleration*z))
 }
 
 // studentise reads the bootstrap-t interval off the pivots.
@@ -139,7 +125,8 @@ func (r *BootstrapResult) studentise(pivots []float64, se float64, alternative A
 		return
 	}
 	slices.Sort(pivots)
-	lo, hi := r.tails(alternative)
+	lo := alternative.outside(r.Level)
+	hi := 1 - lo
 	r.Lo, r.Hi = r.Estimate-bootQuantile(pivots, hi)*se, r.Estimate-bootQuantile(pivots, lo)*se
 	r.bound(alternative)
 }
@@ -158,21 +145,7 @@ func bootQuantile(sorted []float64, p float64) float64 {
 	return (1-share)*sorted[i] + share*sorted[i+1]
 }
 
-// bootMoments returns the mean and the sum of squares about it.
-func bootMoments(x []float64) (mean, squares float64) {
-	for _, v := range x {
-		mean += v
-	}
-	mean /= float64(len(x))
-	for _, v := range x {
-		squares += (v - mean) * (v - mean)
-	}
-	return mean, squares
-}
-
 // bootWithoutNaN moves the values that are not NaN to the front of x and returns them.
 func bootWithoutNaN(x []float64) []float64 {
 	return slices.DeleteFunc(x, math.IsNaN)
 }
-
-func bootNormalCDF(z float64) float64 { return vectorstate.Erfc(-z/math.Sqrt2) / 2 }

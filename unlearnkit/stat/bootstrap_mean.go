@@ -22,21 +22,12 @@ func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 // BootstrapPaired returns an interval for the mean of the paired differences x − y; a pair stays together in every resample.
 // It panics if the lengths differ.
 func BootstrapPaired(x, y []float64, opts ...Option) BootstrapResult {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
-	d := make([]float64, len(x))
-	for i := range d {
-		d[i] = x[i] - y[i]
-	}
-	return bootRatio(d, nil, opts)
+	return bootRatio(differences(x, y, nil), nil, opts)
 }
 
 // BootstrapRatio returns an interval for Σx/Σy, the ratio of the means of paired values. It panics if the lengths differ.
 func BootstrapRatio(x, y []float64, opts ...Option) BootstrapResult {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
+	mustMatch(len(x), len(y))
 	return bootRatio(x, y, opts)
 }
 

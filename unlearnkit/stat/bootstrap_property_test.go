@@ -25,14 +25,6 @@ func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
 	}
 }
 
-func bootTransformed(x []float64, f func(float64) float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = f(v)
-	}
-	return y
-}
-
 // spread reports whether the values differ by enough that rounding decides nothing.
 func spread(x []float64) bool { return slices.Max(x)-slices.Min(x) > .1 }
 
@@ -42,7 +34,7 @@ func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
 		kind := bootKind.Draw(t, "kind")
 		scale, shift := rapid.Float64Range(.01, 100).Draw(t, "scale"), rapid.Float64Range(-1000, 1000).Draw(t, "shift")
 		r := BootstrapMean(x, kind, few)
-		got := BootstrapMean(bootTransformed(x, func(v float64) float64 { return scale*v + shift }), kind, few)
+		got := BootstrapMean(applied(x, func(v float64) float64 { return scale*v + shift }), kind, few)
 		for _, p := range [][2]float64{{got.Estimate, r.Estimate}, {got.Lo, r.Lo}, {got.Hi, r.Hi}} {
 			want := scale*p[1] + shift
 			if math.IsNaN(p[0]) != math.IsNaN(want) || math.Abs(p[0]-want) > 1e-6*(scale*100+1000) {
@@ -60,7 +52,7 @@ func TestSwappingPairsFlipsTheInterval(t *testing.T) {
 		r, s := BootstrapPaired(x, y, kind, few), BootstrapPaired(y, x, kind, few)
 		s.Estimate, s.Bias, s.Lo, s.Hi = -s.Estimate, -s.Bias, -s.Hi, -s.Lo
 		s.BiasCorrection, s.Acceleration = -s.BiasCorrection, -s.Acceleration
-		s.Distribution = bootTransformed(s.Distribution, func(v float64) float64 { return -v })
+		s.Distribution = applied(s.Distribution, func(v float64) float64 { return -v })
 		slices.Sort(s.Distribution)
 		bootSame(t, s, r, 100)
 	})
@@ -125,7 +117,7 @@ func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
 }
 
 func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
-	x, y := bootNormals(1, 20, 0), bootNormals(2, 31, 1)
+	x, y := seededNormals(1, 20, 0), seededNormals(2, 31, 1)
 	all := append(slices.Clone(x), y...)
 	sample := make([]int, len(all))
 	for i := range y {
@@ -149,7 +141,7 @@ func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
 }
 
 func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
-	x, y := bootNormals(1, 50, 0), bootNormals(2, 60, 0)
+	x, y := seededNormals(1, 50, 0), seededNormals(2, 60, 0)
 	run := func(processors int) BootstrapResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return BootstrapMeanDifference(x, y, Seed(5), Resamples(2000))
@@ -160,7 +152,7 @@ func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 }
 
 func TestSeedsNameDifferentStreams(t *testing.T) {
-	x := bootNormals(1, 50, 0)
+	x := seededNormals(1, 50, 0)
 	a, b := BootstrapMean(x, Seed(1)), BootstrapMean(x, Seed(2))
 	if a.Lo == b.Lo || math.Abs(a.Lo-b.Lo) > .2*a.SE {
 		t.Errorf("Lo = %v and %v: want different but close", a.Lo, b.Lo)

@@ -1,32 +1,9 @@
 package stat
 
 import (
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 )
-
-// bootFixture reads a file of reference values.
-func bootFixture(t *testing.T, name string, into any) {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(content, into); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-}
-
-// bootNear fails unless got is within tolerance of want, relative to want where that is larger than 1.
-func bootNear(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
-		t.Errorf("%s = %.17g, want %.17g (tolerance %g)", what, got, want, tolerance)
-	}
-}
 
 // bootOfFixture runs the statistic of a fixture on its data.
 func bootOfFixture(statistic string, data [][]float64, opts ...Option) BootstrapResult {
@@ -41,8 +18,7 @@ func bootOfFixture(statistic string, data [][]float64, opts ...Option) Bootstrap
 			for i, row := range rows {
 				v[i] = data[0][row]
 			}
-			_, squares := bootMoments(v)
-			return squares / float64(len(rows))
+			return momentsOf(v, 1).squares / float64(len(rows))
 		}, opts...)
 	}
 	return BootstrapMean(data[0], opts...)
@@ -66,19 +42,17 @@ type bootScipyCase struct {
 
 var bootKinds = map[string]IntervalKind{"bca": BCa, "percentile": Percentile, "basic": Basic, "studentised": Studentised}
 
-var bootAlternatives = map[string]Alternative{"two-sided": TwoSided, "less": Less, "greater": Greater}
-
 func bootScipyCases(t *testing.T) []bootScipyCase {
 	var fixture struct{ Cases []bootScipyCase }
-	bootFixture(t, "bootstrap_scipy.json", &fixture)
+	readFixture(t, "bootstrap_scipy.json", &fixture)
 	return fixture.Cases
 }
 
 func TestIntervalsOfAGivenDistributionEqualScipys(t *testing.T) {
 	for _, c := range bootScipyCases(t) {
 		measured := bootOfFixture(c.Statistic, c.Data, Resamples(2))
-		bootNear(t, c.Statistic+" estimate", measured.Estimate, c.Estimate, 1e-13)
-		bootNear(t, c.Statistic+" acceleration", measured.Acceleration, c.Acceleration, 1e-11)
+		near(t, c.Statistic+" estimate", measured.Estimate, c.Estimate, 1e-13)
+		near(t, c.Statistic+" acceleration", measured.Acceleration, c.Acceleration, 1e-11)
 		for _, want := range c.Intervals {
 			r := BootstrapResult{
 				Estimate: c.Estimate, Kind: bootKinds[want.Kind], Level: want.Level,
@@ -86,16 +60,16 @@ func TestIntervalsOfAGivenDistributionEqualScipys(t *testing.T) {
 			}
 			r.summarise(append([]float64(nil), c.Given...))
 			r.correctBias()
-			r.read(bootAlternatives[want.Alternative])
+			r.read(alternativeNamed[want.Alternative])
 			what := c.Statistic + " " + want.Kind + " " + want.Alternative
-			bootNear(t, what+" SE", r.SE, c.GivenSE, 1e-12)
+			near(t, what+" SE", r.SE, c.GivenSE, 1e-12)
 			if want.Lo != nil {
-				bootNear(t, what+" Lo", r.Lo, *want.Lo, 1e-11)
+				near(t, what+" Lo", r.Lo, *want.Lo, 1e-11)
 			} else if !math.IsInf(r.Lo, -1) {
 				t.Errorf("%s Lo = %v, want -Inf", what, r.Lo)
 			}
 			if want.Hi != nil {
-				bootNear(t, what+" Hi", r.Hi, *want.Hi, 1e-11)
+				near(t, what+" Hi", r.Hi, *want.Hi, 1e-11)
 			} else if !math.IsInf(r.Hi, 1) {
 				t.Errorf("%s Hi = %v, want +Inf", what, r.Hi)
 			}
@@ -136,11 +110,11 @@ func TestIntervalsAgreeWithRsBootWithinMonteCarloError(t *testing.T) {
 		Means            []bootRCase
 		Strata, Clusters bootRCase
 	}
-	bootFixture(t, "bootstrap_r.json", &fixture)
+	readFixture(t, "bootstrap_r.json", &fixture)
 	many := Resamples(100000)
 	for _, c := range fixture.Means {
 		bca := BootstrapMean(c.X, many)
-		bootNear(t, "acceleration", bca.Acceleration, c.Acceleration, 1e-12)
+		near(t, "acceleration", bca.Acceleration, c.Acceleration, 1e-12)
 		bootAgrees(t, "BCa", bca, c.BCa, c.SE, .06)
 		bootAgrees(t, "basic", BootstrapMean(c.X, many, Basic), c.Basic, c.SE, .06)
 		bootAgrees(t, "percentile", BootstrapMean(c.X, many, Percentile), c.Percentile, c.SE, .06)
@@ -153,8 +127,8 @@ func TestIntervalsAgreeWithRsBootWithinMonteCarloError(t *testing.T) {
 
 	c := fixture.Clusters
 	bca := BootstrapMean(c.X, many, Clusters(c.Label))
-	bootNear(t, "clusters estimate", bca.Estimate, c.Estimate, 1e-13)
-	bootNear(t, "clusters acceleration", bca.Acceleration, c.Acceleration, 1e-12)
+	near(t, "clusters estimate", bca.Estimate, c.Estimate, 1e-13)
+	near(t, "clusters acceleration", bca.Acceleration, c.Acceleration, 1e-12)
 	bootAgrees(t, "clusters BCa", bca, c.BCa, c.SE, .06)
 	bootAgrees(t, "clusters percentile", BootstrapMean(c.X, many, Clusters(c.Label), Percentile), c.Percentile, c.SE, .06)
 }

@@ -20,16 +20,10 @@ import (
 //	all differences equal, not zero  →  ±Inf, interval NaN
 //	len(x) != len(y)                 →  panic("stat: slice length mismatch")
 func CohenDZ(x, y []float64, opts ...Option) Effect {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
-	d := make([]float64, len(x))
-	for i := range d {
-		d[i] = x[i] - y[i]
-	}
-	mean, squares := effectMoments(d)
+	d := differences(x, y, nil)
+	m := momentsOf(d, momentScale(d))
 	n := float64(len(d))
-	return standardisedMean("Cohen's d_z", mean/math.Sqrt(squares/(n-1)), math.Sqrt(n), n-1, 1, opts)
+	return standardisedMean("Cohen's d_z", m.mean/math.Sqrt(m.variance()), math.Sqrt(n), n-1, 1, opts)
 }
 
 // CohenD returns Cohen's d of two independent samples, the difference of their means in units of the pooled standard deviation,
@@ -67,11 +61,11 @@ func hedgesJ(nu float64) float64 {
 }
 
 func cohenD(name string, x, y []float64, factor func(nu float64) float64, opts []Option) Effect {
-	meanX, squaresX := effectMoments(x)
-	meanY, squaresY := effectMoments(y)
+	scale := max(momentScale(x), momentScale(y))
+	mx, my := momentsOf(x, scale), momentsOf(y, scale)
 	n, m := float64(len(x)), float64(len(y))
 	nu := n + m - 2
-	d := (meanX - meanY) / math.Sqrt((squaresX+squaresY)/nu)
+	d := (mx.mean - my.mean) / math.Sqrt(pooledVariance(mx, my))
 	return standardisedMean(name, d, math.Sqrt(n*m/(n+m)), nu, factor(nu), opts)
 }
 
@@ -85,19 +79,4 @@ func standardisedMean(name string, d, scale, nu, factor float64, opts []Option) 
 		e.Lo, e.Hi = factor*lo/scale, factor*hi/scale
 	}
 	return e
-}
-
-// validLevel reports whether the level is one of confidence.
-func (s settings) validLevel() bool { return s.level > 0 && s.level < 1 }
-
-// effectMoments returns the mean of x and the sum of squares about it, in two passes.
-func effectMoments(x []float64) (mean, squares float64) {
-	for _, v := range x {
-		mean += v
-	}
-	mean /= float64(len(x))
-	for _, v := range x {
-		squares += (v - mean) * (v - mean)
-	}
-	return mean, squares
 }

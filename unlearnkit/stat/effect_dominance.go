@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // CliffDelta returns Cliff's delta of two independent samples of n and m values,
@@ -48,7 +46,7 @@ func CliffDelta(x, y []float64, opts ...Option) Effect {
 	// ((m−1)s²ᵢ + (n−1)s²ⱼ + s²ᵢⱼ)/(nm) over the common denominator (n−1)(m−1)
 	variance := ((m-1)*(m-1)*squaresRows + (n-1)*(n-1)*squaresColumns + squaresCells) / ((n - 1) * (m - 1) * n * m)
 	if s.validLevel() {
-		e.Lo, e.Hi = dominanceInterval(e.Value, variance, min(n, m), -mathext.NormalQuantile((1-s.level)/2))
+		e.Lo, e.Hi = dominanceInterval(e.Value, variance, min(n, m), normalQuantile((1-s.level)/2))
 	}
 	return e
 }
@@ -123,9 +121,7 @@ func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 //	no nonzero difference, or NaN  →  NaN, interval NaN
 //	len(x) != len(y)     →  panic("stat: slice length mismatch")
 func RankBiserial(x, y []float64, opts ...Option) Effect {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
+	mustMatch(len(x), len(y))
 	s := resolve(opts, false)
 	e := bare("rank-biserial", math.NaN())
 	e.Level = s.level
@@ -146,9 +142,9 @@ func RankBiserial(x, y []float64, opts ...Option) Effect {
 	for i, v := range influence {
 		jackknife[i] = 2 * (net - v) / (n * (n - 1))
 	}
-	_, squares := effectMoments(jackknife)
+	squares := momentsOf(jackknife, 1).squares
 	if n > 1 && s.validLevel() {
-		e.Lo, e.Hi = dominanceInterval(e.Value, squares*(n-1)/n, n, studentTQuantile((1-s.level)/2, n-1))
+		e.Lo, e.Hi = dominanceInterval(e.Value, squares*(n-1)/n, n, studentQuantile((1-s.level)/2, n-1))
 	}
 	return e
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // noncentralT returns the two tails P(T ≤ t) and P(T > t) of the noncentral t distribution, the law of T = (Z + δ)/S with Z standard normal
@@ -36,9 +35,9 @@ func noncentralTOverChi(t, nu, delta float64) (lower, upper float64) {
 	total := 0.
 	add := func(u float64) bool {
 		weight := vectorstate.Exp(nu * (u - math.Expm1(2*u)/2))
-		x := (t*vectorstate.Exp(u) - delta) / math.Sqrt2
-		lower += weight * vectorstate.Erfc(-x)
-		upper += weight * vectorstate.Erfc(x)
+		z := t*vectorstate.Exp(u) - delta
+		lower += weight * normalCDF(z)
+		upper += weight * normalSF(z)
 		total += weight
 		return weight > 1e-40
 	}
@@ -46,7 +45,7 @@ func noncentralTOverChi(t, nu, delta float64) (lower, upper float64) {
 	}
 	for i := -1.; add(i * step); i-- {
 	}
-	return lower / (2 * total), upper / (2 * total)
+	return lower / total, upper / total
 }
 
 // noncentralTOverNormal integrates over z, for δ so large that z + δ > 0 wherever the weight counts.
@@ -75,62 +74,13 @@ func noncentralityInterval(t, nu, level float64) (lo, hi float64) {
 	}
 	alpha := (1 - level) / 2
 	width := math.Sqrt(1 + t*t/(2*nu))
-	lo = effectRoot(func(delta float64) float64 {
+	lo = increasingRoot(func(delta float64) float64 {
 		_, upper := noncentralT(t, nu, delta)
 		return upper - alpha
 	}, t-2*width, width)
-	hi = effectRoot(func(delta float64) float64 {
+	hi = increasingRoot(func(delta float64) float64 {
 		lower, _ := noncentralT(t, nu, delta)
 		return alpha - lower
 	}, t+2*width, width)
 	return lo, hi
-}
-
-// effectRoot returns the root of the increasing function f. It brackets the root by steps that double, from guess on, and closes in by regula falsi
-// as modified by Anderson and Björck, with a bisection whenever that does not halve the bracket in three steps.
-func effectRoot(f func(float64) float64, guess, step float64) float64 {
-	a := guess
-	fa := f(a)
-	if fa > 0 {
-		step = -step
-	}
-	b, fb := a, fa
-	for i := 0; fb != 0 && (fb > 0) == (fa > 0); i++ {
-		if i == 200 || math.IsNaN(fb) {
-			return math.NaN()
-		}
-		a, fa = b, fb
-		b += step
-		fb = f(b)
-		step *= 2
-	}
-	width, sinceHalved := math.Abs(b-a), 0
-	for fb != 0 && math.Abs(b-a) > 4e-16*math.Max(math.Abs(a), math.Abs(b)) {
-		c := b - fb*(b-a)/(fb-fa)
-		if sinceHalved == 3 || !(math.Min(a, b) < c && c < math.Max(a, b)) {
-			c, sinceHalved = a+(b-a)/2, 0
-		}
-		if c == a || c == b {
-			break
-		}
-		fc := f(c)
-		if (fc > 0) != (fb > 0) || fc == 0 {
-			a, fa = b, fb
-		} else if m := 1 - fc/fb; m > 0 {
-			fa *= m
-		} else {
-			fa /= 2
-		}
-		b, fb = c, fc
-		sinceHalved++
-		if w := math.Abs(b - a); w <= width/2 {
-			width, sinceHalved = w, 0
-		}
-	}
-	return b
-}
-
-// studentTQuantile returns the upper p-quantile of Student's t distribution, t with P(T > t) = p.
-func studentTQuantile(p, nu float64) float64 {
-	return -distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}.Quantile(p)
 }

@@ -26,7 +26,7 @@ func TestNoncentralTTailsEqualQuadratureInThirtyDigits(t *testing.T) {
 	var fixture struct {
 		Rows []struct{ Nu, Delta, T, Lower, Upper float64 }
 	}
-	bootFixture(t, "effect_noncentralt.json", &fixture)
+	readFixture(t, "effect_noncentralt.json", &fixture)
 	for _, r := range fixture.Rows {
 		lower, upper := noncentralT(r.T, r.Nu, r.Delta)
 		for _, p := range [][2]float64{{lower, r.Lower}, {upper, r.Upper}} {
@@ -54,29 +54,29 @@ type effectCase struct {
 func (c effectCase) check(t *testing.T, data effectCase) {
 	t.Helper()
 	level := Level(data.Level)
-	near := func(e Effect, value float64, interval [2]float64) {
+	agree := func(e Effect, value float64, interval [2]float64) {
 		t.Helper()
-		bootNear(t, e.Name, e.Value, value, 1e-11)
-		bootNear(t, e.Name+" Lo", e.Lo, interval[0], 1e-9)
-		bootNear(t, e.Name+" Hi", e.Hi, interval[1], 1e-9)
+		near(t, e.Name, e.Value, value, 1e-11)
+		near(t, e.Name+" Lo", e.Lo, interval[0], 1e-9)
+		near(t, e.Name+" Hi", e.Hi, interval[1], 1e-9)
 	}
-	near(CohenD(data.X, data.Y, level), c.D, c.DInterval)
-	near(HedgesG(data.X, data.Y, level), c.G, c.GInterval)
+	agree(CohenD(data.X, data.Y, level), c.D, c.DInterval)
+	agree(HedgesG(data.X, data.Y, level), c.G, c.GInterval)
 	if c.DZ != nil {
-		near(CohenDZ(data.X, data.Y, level), *c.DZ, c.DZInterval)
+		agree(CohenDZ(data.X, data.Y, level), *c.DZ, c.DZInterval)
 	}
 	if c.Cliff != nil {
-		near(CliffDelta(data.X, data.Y, level), *c.Cliff, c.CliffInterval)
+		agree(CliffDelta(data.X, data.Y, level), *c.Cliff, c.CliffInterval)
 	}
 	if c.RankBiserial != nil {
-		near(RankBiserial(data.X, data.Y, level), *c.RankBiserial, c.RankBiserialInterval)
+		agree(RankBiserial(data.X, data.Y, level), *c.RankBiserial, c.RankBiserialInterval)
 	}
 }
 
 func TestEffectsEqualScipysAndRs(t *testing.T) {
 	var scipy, r struct{ Cases []effectCase }
-	bootFixture(t, "effect_scipy.json", &scipy)
-	bootFixture(t, "effect_r.json", &r)
+	readFixture(t, "effect_scipy.json", &scipy)
+	readFixture(t, "effect_r.json", &r)
 	for i, c := range scipy.Cases {
 		c.check(t, c)
 		r.Cases[i].check(t, c)
@@ -135,7 +135,7 @@ func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
 		scaled := func(v float64) float64 { return scale * (v + 16) }
 		for _, effect := range eachEffect {
 			e, flipped := effect.of(x, y), effect.of(y, x)
-			moved := effect.of(bootTransformed(x, scaled), bootTransformed(y, scaled))
+			moved := effect.of(applied(x, scaled), applied(y, scaled))
 			for _, p := range [][2]float64{
 				{e.Value, -flipped.Value}, {e.Lo, -flipped.Hi}, {e.Hi, -flipped.Lo},
 				{e.Value, moved.Value}, {e.Lo, moved.Lo}, {e.Hi, moved.Hi},
@@ -152,8 +152,8 @@ func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
 }
 
 func TestDominancesIgnoreMonotoneTransforms(t *testing.T) {
-	x, y := bootNormals(1, 30, 0), bootNormals(2, 20, .3)
-	want, got := CliffDelta(x, y), CliffDelta(bootTransformed(x, math.Exp), bootTransformed(y, math.Exp))
+	x, y := seededNormals(1, 30, 0), seededNormals(2, 20, .3)
+	want, got := CliffDelta(x, y), CliffDelta(applied(x, math.Exp), applied(y, math.Exp))
 	if got != want {
 		t.Errorf("Cliff's delta = %+v after exp, %+v before", got, want)
 	}
@@ -220,7 +220,7 @@ func TestEffectsOfPairsPanicOnUnequalLengths(t *testing.T) {
 }
 
 func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
-	x, y := bootNormals(3, 60, .6), bootNormals(4, 80, 0)
+	x, y := seededNormals(3, 60, .6), seededNormals(4, 80, 0)
 	both := append(slices.Clone(x), y...)
 	sample := make([]int, len(both))
 	for i := range y {
@@ -250,15 +250,8 @@ func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
 func TestEffectIntervalsCoverTheTruth(t *testing.T) {
 	const trials, shift = 2000, .8
 	r := rand.New(rand.NewPCG(11, 12))
-	sample := func(n int, shift float64) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = r.NormFloat64() + shift
-		}
-		return x
-	}
-	difference := 2*bootNormalCDF(shift/math.Sqrt2) - 1 // P(x > y) − P(x < y) of two normals
-	sum := 2*bootNormalCDF(shift*math.Sqrt2) - 1        // P(d₁ + d₂ > 0) − P(d₁ + d₂ < 0)
+	difference := 2*normalCDF(shift/math.Sqrt2) - 1 // P(x > y) − P(x < y) of two normals
+	sum := 2*normalCDF(shift*math.Sqrt2) - 1        // P(d₁ + d₂ > 0) − P(d₁ + d₂ < 0)
 	for _, c := range []struct {
 		effect   string
 		n, m     int
@@ -274,9 +267,9 @@ func TestEffectIntervalsCoverTheTruth(t *testing.T) {
 	} {
 		covered := 0
 		for range trials {
-			x, y := sample(c.n, shift), make([]float64, c.m)
+			x, y := normals(r, c.n, shift), make([]float64, c.m)
 			if c.effect[0] != 'R' && c.effect != "CohenDZ" {
-				y = sample(c.m, 0)
+				y = normals(r, c.m, 0)
 			}
 			for _, effect := range eachEffect {
 				if effect.name != c.effect {

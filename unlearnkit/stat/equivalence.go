@@ -58,8 +58,8 @@ func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResul
 		return (t.Mean.Value - margin) / t.SE
 	}
 	r.AboveLow.Statistic, r.BelowHigh.Statistic = statistic(low), statistic(high)
-	r.AboveLow.P = ttestTail(r.AboveLow.Statistic, t.DF, Greater)
-	r.BelowHigh.P = ttestTail(r.BelowHigh.Statistic, t.DF, Less)
+	r.AboveLow.P = studentP(r.AboveLow.Statistic, t.DF, Greater)
+	r.BelowHigh.P = studentP(r.BelowHigh.Statistic, t.DF, Less)
 	return r.finish()
 }
 

@@ -1,10 +1,6 @@
 package stat
 
-import (
-	"math"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
-)
+import "math"
 
 // RiskDifferenceVariance is how [TOSTProportions] estimates the variance of the difference of two proportions.
 type RiskDifferenceVariance uint8
@@ -54,14 +50,13 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 		return r
 	}
 	c := equivalenceCounts{float64(k1), float64(n1), float64(k2), float64(n2)}
-	variance := equivalenceVariance(opts)
-	z := c.statistic(variance, s.correction)
-	if variance == WaldVariance && c.wald() == 0 {
+	z := c.statistic(s.variance, s.correction)
+	if s.variance == WaldVariance && c.wald() == 0 {
 		r.Warnings |= WarnNoVariance
 	}
 	r.Effect.Value = c.k1/c.n1 - c.k2/c.n2
-	if level := 2*s.level - 1; level > 0 && level < 1 {
-		quantile := proportionNormalQuantile(1 - s.level)
+	if level := 2*s.level - 1; isConfidence(level) {
+		quantile := normalQuantile(1 - s.level)
 		r.Effect.Lo = equivalenceRoot(z, quantile)
 		r.Effect.Hi = equivalenceRoot(z, -quantile)
 		r.Effect.Level = level
@@ -71,19 +66,9 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 	r.AboveLow.Effect, r.AboveLow.Warnings = r.Effect, r.Warnings
 	r.BelowHigh.Effect, r.BelowHigh.Warnings = r.Effect, r.Warnings
 	r.AboveLow.Statistic, r.BelowHigh.Statistic = z(low), z(high)
-	r.AboveLow.P = vectorstate.Erfc(r.AboveLow.Statistic/math.Sqrt2) / 2
-	r.BelowHigh.P = vectorstate.Erfc(-r.BelowHigh.Statistic/math.Sqrt2) / 2
+	r.AboveLow.P = normalSF(r.AboveLow.Statistic)
+	r.BelowHigh.P = normalCDF(r.BelowHigh.Statistic)
 	return r.finish()
-}
-
-// equivalenceVariance returns the variance that opts ask for.
-func equivalenceVariance(opts []Option) RiskDifferenceVariance {
-	for _, o := range opts {
-		if v, ok := o.(RiskDifferenceVariance); ok {
-			return v
-		}
-	}
-	return ScoreVariance
 }
 
 // equivalenceCounts are the successes and trials of two samples.
@@ -127,7 +112,7 @@ func (c equivalenceCounts) restricted(margin float64) float64 {
 		p1 := p2 + margin
 		return equivalenceTerm(c.k1, p1) - equivalenceTerm(c.n1-c.k1, 1-p1) + equivalenceTerm(c.k2, p2) - equivalenceTerm(c.n2-c.k2, 1-p2)
 	}
-	p2 := equivalenceBisect(slope, max(0, -margin), min(1, 1-margin))
+	p2 := bisect(slope, max(0, -margin), min(1, 1-margin))
 	p1 := max(0, min(1, p2+margin))
 	return p1*(1-p1)/c.n1 + p2*(1-p2)/c.n2
 }
@@ -142,20 +127,5 @@ func equivalenceTerm(k, p float64) float64 {
 
 // equivalenceRoot returns the margin between −1 and 1 at which z crosses the given value.
 func equivalenceRoot(z func(float64) float64, value float64) float64 {
-	return equivalenceBisect(func(margin float64) float64 { return z(margin) - value }, -1, 1)
-}
-
-// equivalenceBisect returns where the falling function f changes sign between lo and hi, or the end nearest to it.
-func equivalenceBisect(f func(float64) float64, lo, hi float64) float64 {
-	for {
-		middle := lo + (hi-lo)/2
-		if middle <= lo || middle >= hi || hi-lo < 1e-17 {
-			return middle
-		}
-		if f(middle) > 0 {
-			lo = middle
-		} else {
-			hi = middle
-		}
-	}
+	return bisect(func(margin float64) float64 { return z(margin) - value }, -1, 1)
 }

@@ -18,11 +18,11 @@ func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
 			for _, v := range c.TOST {
 				what := fmt.Sprint(v.Method, " of ", c.K1, "/", c.N1, " and ", c.K2, "/", c.N2, " in ", v.Low, " to ", v.High)
 				r := TOSTProportions(c.K1, c.N1, c.K2, c.N2, v.Low, v.High, options[v.Method]...)
-				ttestClose(t, what+": P", r.P, float64(v.P), 1e-9)
-				ttestClose(t, what+": above low", r.AboveLow.P, float64(v.Above), 1e-9)
-				ttestClose(t, what+": below high", r.BelowHigh.P, float64(v.Below), 1e-9)
+				closeToOrLost(t, what+": P", r.P, float64(v.P), 1e-9)
+				closeToOrLost(t, what+": above low", r.AboveLow.P, float64(v.Above), 1e-9)
+				closeToOrLost(t, what+": below high", r.BelowHigh.P, float64(v.Below), 1e-9)
 				if v.Above != v.Below {
-					ttestClose(t, what+": statistic", r.Statistic, float64(v.Statistic), 1e-9)
+					closeToOrLost(t, what+": statistic", r.Statistic, float64(v.Statistic), 1e-9)
 				}
 				if v.Lo != nil {
 					// Ours ends at ±1 where theirs goes on.
@@ -55,28 +55,21 @@ func TestTOSTAgreesWithItsInterval(t *testing.T) {
 		}
 		for _, v := range []RiskDifferenceVariance{ScoreVariance, AgrestiCaffoVariance, WaldVariance} {
 			r, swapped := TOSTProportions(k1, n1, k2, n2, low, high, v), TOSTProportions(k2, n2, k1, n1, -high, -low, v)
-			ttestClose(t, "swapped", swapped.P, r.P, 1e-7)
-			ttestClose(t, "swapped one-sided", swapped.AboveLow.P, r.BelowHigh.P, 1e-7)
+			closeToOrLost(t, "swapped", swapped.P, r.P, 1e-7)
+			closeToOrLost(t, "swapped one-sided", swapped.AboveLow.P, r.BelowHigh.P, 1e-7)
 		}
 	})
 }
 
 func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
-	shifted := func(s *rand.Rand, n int, by float64) []float64 {
-		v := ttestNormal(s, n)
-		for i := range v {
-			v[i] += by
-		}
-		return v
-	}
 	const runs = 4000
 	for _, c := range []struct {
 		name   string
 		lo, hi float64 // bounds of the size at α = .05
 		p      func(*rand.Rand) float64
 	}{
-		{"paired", .04, .06, func(s *rand.Rand) float64 { return TOSTPaired(shifted(s, 30, 2), ttestNormal(s, 30), -2, 2).P }},
-		{"Welch", .04, .06, func(s *rand.Rand) float64 { return TOSTWelch(shifted(s, 25, -2), ttestNormal(s, 40), -2, 2).P }},
+		{"paired", .04, .06, func(s *rand.Rand) float64 { return TOSTPaired(normals(s, 30, 2), normals(s, 30, 0), -2, 2).P }},
+		{"Welch", .04, .06, func(s *rand.Rand) float64 { return TOSTWelch(normals(s, 25, -2), normals(s, 40, 0), -2, 2).P }},
 		{"score", .04, .06, func(s *rand.Rand) float64 {
 			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2).P
 		}},
@@ -101,9 +94,10 @@ func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
 
 // equivalenceSize returns the exact probability that a one-sided test of the margin p₁ − p₂ rejects at .05, both samples of n.
 func equivalenceSize(n int, p1, p2 float64, variance RiskDifferenceVariance) (size float64) {
-	for k1 := range n + 1 {
-		for k2 := range n + 1 {
-			mass := math.Exp(binomialLogMass(k1, n, p1, 1-p1) + binomialLogMass(k2, n, p2, 1-p2))
+	second := binomialMasses(n, p2)
+	for k1, first := range binomialMasses(n, p1) {
+		for k2 := range second {
+			mass := first * second[k2]
 			if mass > 1e-9 && TOSTProportions(k1, n, k2, n, -.5, p1-p2, variance).BelowHigh.P <= .05 {
 				size += mass
 			}
@@ -148,7 +142,7 @@ func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
 		{"score without successes", TOSTProportions(0, 40, 0, 40, -.1, .1), .018086940160055909, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ttestClose(t, "P", c.r.P, c.p, 1e-6)
+			closeToOrLost(t, "P", c.r.P, c.p, 1e-6)
 			if c.r.Warnings != c.warning || c.r.Equivalent(.05) != (c.p <= .05) {
 				t.Errorf("warnings %q, want %q; equivalent %v", c.r.Warnings, c.warning, c.r.Equivalent(.05))
 			}

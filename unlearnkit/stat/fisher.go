@@ -102,8 +102,11 @@ func (h fisherHypergeometric) mode(odds float64) int {
 // logMass returns log P(k) as three binomial masses: C(row1, k) C(row2, column−k) / C(n, column), each times the same powers of column/n.
 func (h fisherHypergeometric) logMass(k int) float64 {
 	n := h.row1 + h.row2
-	p, q := float64(h.column)/float64(n), float64(n-h.column)/float64(n)
-	return binomialLogMass(k, h.row1, p, q) + binomialLogMass(h.column-k, h.row2, p, q) - binomialLogMass(h.column, n, p, q)
+	mass := func(k, row int) float64 {
+		share := float64(row) / float64(n)
+		return binomialLogMass(k, row, share*float64(h.column), share*float64(n-h.column))
+	}
+	return mass(k, h.row1) + mass(h.column-k, h.row2) - mass(h.column, n)
 }
 
 // below returns P(X ≤ k) for k under the mode, summed from its largest term down.

@@ -16,13 +16,10 @@ func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	swapped := fisherSwapped(table)
 	logOdds, ok := fisherEstimate(table)
 	e = bare("odds ratio", vectorstate.Exp(logOdds))
-	if !(s.level > 0 && s.level < 1) {
+	if !s.validLevel() {
 		return e, ok
 	}
-	tail := 1 - s.level
-	if s.alternative == TwoSided {
-		tail /= 2
-	}
+	tail := s.alternative.outside(s.level)
 	e.Lo, e.Hi, e.Level = 0, math.Inf(1), s.level
 	if s.alternative != Less {
 		limit, converged := fisherLimit(table, tail)

@@ -12,18 +12,18 @@ func TestFisherMatchesScipyAndR(t *testing.T) {
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Fisher {
 			what := fmt.Sprint(c.Table, " ", c.Alternative)
-			r := Fisher(c.Table, ttestAlternatives[c.Alternative])
-			ttestClose(t, what+" P", r.P, float64(*c.P), 1e-9)
-			ttestClose(t, what+" odds ratio", r.OddsRatio, float64(*c.Odds), 1e-12)
+			r := Fisher(c.Table, alternativeNamed[c.Alternative])
+			closeToOrLost(t, what+" P", r.P, float64(*c.P), 1e-9)
+			closeToOrLost(t, what+" odds ratio", r.OddsRatio, float64(*c.Odds), 1e-12)
 			if c.Conditional != nil {
-				ttestClose(t, what+" conditional", r.Conditional.Value, float64(*c.Conditional), 1e-9)
+				closeToOrLost(t, what+" conditional", r.Conditional.Value, float64(*c.Conditional), 1e-9)
 			}
 			if c.Roughly != nil { // fisher.test's own root finder stops at 1e-4
-				ttestClose(t, what+" estimate", r.Conditional.Value, float64(*c.Roughly), 1e-3)
+				closeToOrLost(t, what+" estimate", r.Conditional.Value, float64(*c.Roughly), 1e-3)
 			}
 			if c.Lo != nil {
-				ttestClose(t, what+" Lo", r.Conditional.Lo, float64(*c.Lo), 1e-9)
-				ttestClose(t, what+" Hi", r.Conditional.Hi, float64(*c.Hi), 1e-9)
+				closeToOrLost(t, what+" Lo", r.Conditional.Lo, float64(*c.Lo), 1e-9)
+				closeToOrLost(t, what+" Hi", r.Conditional.Hi, float64(*c.Hi), 1e-9)
 			}
 		}
 	})
@@ -61,9 +61,9 @@ func TestFisherIsTheSumOverAllTables(t *testing.T) {
 				}
 			}
 			what := fmt.Sprint(table)
-			ttestClose(t, what+", less", Fisher(table, Less).P, less, 1e-12)
-			ttestClose(t, what+", greater", Fisher(table, Greater).P, greater, 1e-12)
-			ttestClose(t, what, Fisher(table).P, both, 1e-12)
+			closeToOrLost(t, what+", less", Fisher(table, Less).P, less, 1e-12)
+			closeToOrLost(t, what+", greater", Fisher(table, Greater).P, greater, 1e-12)
+			closeToOrLost(t, what, Fisher(table).P, both, 1e-12)
 		})
 	}
 }
@@ -75,9 +75,9 @@ func TestFisherConditionalEstimateAndLimitsSolveTheirEquations(t *testing.T) {
 		level := rapid.Float64Range(.5, 1-1e-12).Draw(t, "level")
 		e := Fisher(table, Level(level)).Conditional
 		h, a := fisherMargins(table), table[0][0]
-		ttestClose(t, "E(X)", h.moments(math.Log(e.Value), a).mean, float64(a), 1e-12)
-		ttestClose(t, "P(X ≥ a) at Lo", h.moments(math.Log(e.Lo), a).tail, (1-level)/2, 1e-9)
-		ttestClose(t, "P(X ≥ a+1) at Hi", 1-h.moments(math.Log(e.Hi), a+1).tail, (1-level)/2, max(1e-9, 1e-15/(1-level)))
+		closeToOrLost(t, "E(X)", h.moments(math.Log(e.Value), a).mean, float64(a), 1e-12)
+		closeToOrLost(t, "P(X ≥ a) at Lo", h.moments(math.Log(e.Lo), a).tail, (1-level)/2, 1e-9)
+		closeToOrLost(t, "P(X ≥ a+1) at Hi", 1-h.moments(math.Log(e.Hi), a+1).tail, (1-level)/2, max(1e-9, 1e-15/(1-level)))
 	})
 }
 
@@ -90,12 +90,12 @@ func TestFisherDoesNotChangeUnderTransposition(t *testing.T) {
 			return
 		}
 		transposed := Fisher([2][2]int{{a, c}, {b, d}})
-		ttestClose(t, "transposed P", transposed.P, r.P, 1e-10)
-		ttestClose(t, "transposed odds ratio", transposed.Conditional.Value, r.Conditional.Value, 1e-10)
-		ttestClose(t, "rows swapped", Fisher([2][2]int{{c, d}, {a, b}}, Less).P, Fisher([2][2]int{{a, b}, {c, d}}, Greater).P, 1e-10)
+		closeToOrLost(t, "transposed P", transposed.P, r.P, 1e-10)
+		closeToOrLost(t, "transposed odds ratio", transposed.Conditional.Value, r.Conditional.Value, 1e-10)
+		closeToOrLost(t, "rows swapped", Fisher([2][2]int{{c, d}, {a, b}}, Less).P, Fisher([2][2]int{{a, b}, {c, d}}, Greater).P, 1e-10)
 		swapped := Fisher([2][2]int{{b, a}, {d, c}}).Conditional
-		ttestClose(t, "columns swapped, Lo", swapped.Lo, 1/r.Conditional.Hi, 1e-10)
-		ttestClose(t, "columns swapped", swapped.Value, 1/r.Conditional.Value, 1e-10)
+		closeToOrLost(t, "columns swapped, Lo", swapped.Lo, 1/r.Conditional.Hi, 1e-10)
+		closeToOrLost(t, "columns swapped", swapped.Value, 1/r.Conditional.Value, 1e-10)
 	})
 }
 
@@ -112,7 +112,7 @@ func TestFisherSaysWhatDegenerateInputIs(t *testing.T) {
 		{[2][2]int{{1, 0}, {0, 1}}, 1, 0},
 	} {
 		r := Fisher(c.table)
-		ttestClose(t, fmt.Sprint(c.table), r.P, c.p, 1e-14)
+		closeToOrLost(t, fmt.Sprint(c.table), r.P, c.p, 1e-14)
 		if r.Warnings != c.warning {
 			t.Errorf("%v: warnings %q, want %q", c.table, r.Warnings, c.warning)
 		}

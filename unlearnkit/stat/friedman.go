@@ -84,7 +84,7 @@ func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
 // rankRows fills in the average ranks and warns of NaN and ties. It returns twice the ranks, row by row, and Σ(t³−t).
 func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum int) {
 	for _, c := range columns {
-		rankMustMatch(len(c), r.N)
+		mustMatch(len(c), r.N)
 	}
 	k := len(columns)
 	r.AverageRanks = make([]float64, k)
@@ -129,5 +129,6 @@ func imanDavenport(chi2, n, k float64) (f, p float64) {
 	}
 	rest := max(n*(k-1)-chi2, 0)
 	// The upper tail of F at f is I_w((k−1)(n−1)/2, (k−1)/2) with w = d₂/(d₂ + d₁f) = rest/(rest + chi2).
-	return (n - 1) * chi2 / rest, mathext.RegIncBeta((k-1)*(n-1)/2, (k-1)/2, rest/(rest+chi2))
+	p, _ = incompleteBeta((k-1)*(n-1)/2, (k-1)/2, rest/(rest+chi2), chi2/(rest+chi2))
+	return (n - 1) * chi2 / rest, p
 }

@@ -64,20 +64,9 @@ func CriticalDifference(alpha float64, k, n int) float64 {
 	return normalRangeQuantile(alpha, k) * math.Sqrt(float64(k)*float64(k+1)/(12*float64(n)))
 }
 
-// normalRangeQuantile solves NormalRangeSF(q, k) = alpha by bisection.
+// normalRangeQuantile solves NormalRangeSF(q, k) = alpha.
 func normalRangeQuantile(alpha float64, k int) float64 {
-	lo, hi := 0., 100.
-	for {
-		mid := (lo + hi) / 2
-		if mid <= lo || mid >= hi {
-			return mid
-		}
-		if NormalRangeSF(mid, k) > alpha {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	return bisect(func(q float64) float64 { return NormalRangeSF(q, k) - alpha }, 0, 100)
 }
 
 // NormalRangeSF returns the probability that the largest and the smallest of k independent standard normal values are at least q apart. This is the
@@ -101,11 +90,10 @@ func NormalRangeSF(q float64, k int) float64 {
 	}
 	const step = 1. / 8
 	others := float64(k - 1)
-	upper := func(z float64) float64 { return vectorstate.Erfc(z/math.Sqrt2) / 2 }
 	sum := 0.
 	for z := -math.Min(q, 80)/2 - 9; z <= 9; z += step {
-		above := upper(z)
-		beyond := -math.Expm1(others * math.Log1p(-upper(z+q)/above))
+		above := normalSF(z)
+		beyond := -math.Expm1(others * math.Log1p(-normalSF(z+q)/above))
 		sum += vectorstate.Exp(-z*z/2) * vectorstate.Pow(above, others) * beyond
 	}
 	return min(float64(k)*step/math.Sqrt(2*math.Pi)*sum, 1)

@@ -39,14 +39,8 @@ func KS2(x, y []float64, opts ...Option) KSResult {
 		Result: Result{Test: "ks", Alternative: s.alternative, N: len(x) + len(y), Method: s.rankMethodOr(Asymptotic)},
 		N1:     len(x), N2: len(y),
 	}
-	xs, ys, ok := rankPooled(x, y, s.scratch)
-	if len(x) == 0 || len(y) == 0 || !ok {
-		if !ok {
-			r.Warnings |= WarnNaN
-		}
-		if len(x) == 0 || len(y) == 0 {
-			r.Warnings |= WarnEmpty
-		}
+	xs, ys, warnings := rankPooled(x, y, s.scratch)
+	if r.Warnings = warnings; r.Warnings != 0 {
 		return r.undefined()
 	}
 	groups := rankSumGroups{xs: xs, ys: ys}

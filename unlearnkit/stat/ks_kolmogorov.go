@@ -33,7 +33,7 @@ func KolmogorovSF(d float64, n int) float64 {
 	case t <= .5:
 		p = 1
 	case t <= 1:
-		p = 1 - math.Sqrt(2*math.Pi*size)*vectorstate.Exp(loaderStirlingError(n)+size*(math.Log(2*t-1)-1))
+		p = 1 - math.Sqrt(2*math.Pi*size)*vectorstate.Exp(stirlingError(size)+size*(math.Log(2*t-1)-1))
 	case t >= size-1:
 		p = 2 * vectorstate.Pow(1-d, size)
 	case d >= .5:
@@ -79,7 +79,7 @@ func durbinCDF(d float64, n int) float64 {
 		durbinMultiply(spare, power, power, order)
 		power, spare = spare, power
 	}
-	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * vectorstate.Exp(loaderStirlingError(n))
+	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * vectorstate.Exp(stirlingError(float64(n)))
 }
 
 // durbinMatrix is H/e for order 2k − 1 and h = k − nd: 1/(i−j+1)! on and below the first superdiagonal, corrected in the first column and the

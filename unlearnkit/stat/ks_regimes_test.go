@@ -13,7 +13,7 @@ func TestPomeranzAndDurbinAgree(t *testing.T) {
 		// Multiples of 1/(4n) put nd on integers, halves and quarters, where the recursion changes its rows.
 		for quarters := 5; quarters < 2*n; quarters += 1 + n/10 {
 			d := float64(quarters) / float64(4*n)
-			rankCloseTo(t, fmt.Sprintf("P(D < %g) of %d", d, n), pomeranzCDF(d, n), durbinCDF(d, n), 1e-11)
+			closeTo(t, fmt.Sprintf("P(D < %g) of %d", d, n), pomeranzCDF(d, n), durbinCDF(d, n), 1e-11)
 		}
 	}
 }
@@ -56,5 +56,5 @@ func TestKolmogorovLawTendsToItsLimit(t *testing.T) {
 		}
 	}
 	// Both series at the point where one takes over from the other.
-	rankCloseTo(t, "limit just below 1", kolmogorovLimitSF(math.Nextafter(1, 0)), kolmogorovLimitSF(1), 1e-14)
+	closeTo(t, "limit just below 1", kolmogorovLimitSF(math.Nextafter(1, 0)), kolmogorovLimitSF(1), 1e-14)
 }

@@ -23,16 +23,17 @@ func SmirnovSF(d float64, n int) float64 {
 	case d >= 1:
 		return 0
 	}
-	shift := float64(n) * d
+	size := float64(n)
+	shift := size * d
 	term := func(j int) float64 {
 		expected := shift + float64(j)
-		return loaderBinomialMass(j, n, expected) * shift / expected
+		return binomialMass(j, n, expected, size-expected) * shift / expected
 	}
 	// Towards either end the terms vanish exponentially.
 	const negligible = 1e-20
-	middle := int(float64(n) * (1 - d) / 2)
+	middle := int(size * (1 - d) / 2)
 	sum := 0.
-	for j := middle; shift+float64(j) < float64(n); j++ {
+	for j := middle; shift+float64(j) < size; j++ {
 		t := term(j)
 		sum += t
 		if t <= sum*negligible {

@@ -10,8 +10,8 @@ func TestKS2AgreesWithScipy(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_scipy.json")["twoSample"] {
 		r := KS2(c.X, c.Y, c.options()...)
 		name := fmt.Sprintf("case %d (%d+%d, %s, %s)", i, len(c.X), len(c.Y), c.Alternative, c.Method)
-		rankCloseTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-14)
-		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
+		closeTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-14)
+		closeTo(t, name+" p", r.P, c.P, rankTolerance)
 		bothWays := KS2(c.X, c.Y, Less).Statistic == KS2(c.X, c.Y, Greater).Statistic // rounding decides in scipy
 		if r.Sign != c.Sign && !bothWays {
 			t.Errorf("%s: sign %d, want %d", name, r.Sign, c.Sign)
@@ -43,7 +43,7 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 		if math.Abs(r.Statistic-c.Statistic) > 1e-14 {
 			t.Errorf("%s: statistic %g, want %g", name, r.Statistic, c.Statistic)
 		}
-		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
+		closeTo(t, name+" p", r.P, c.P, rankTolerance)
 		if plain := KS2(c.X, c.Y, c.options()...); plain.P < r.P*(1-1e-12) {
 			t.Errorf("%s: p %g that ignores ties is smaller than %g that respects them", name, plain.P, r.P)
 		}
@@ -53,49 +53,44 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 func TestKS2PFromPrintedDistances(t *testing.T) {
 	for _, file := range []string{"ks_scipy.json", "ks_r.json"} {
 		for _, c := range rankFixture(t, file)["printed"] {
-			rankCloseTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative), KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
+			closeTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative), KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
 		}
 	}
 	// SALMUBench, supplementary section 9, prints D = .09 with p = .8154 and D = .17 with p = .1112 for 100 against 100.
-	rankCloseTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, rankTolerance)
-	rankCloseTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
+	closeTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, rankTolerance)
+	closeTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
 }
 
 func TestKS2OfResidueSequences(t *testing.T) {
-	sequence := func(n, m, k int, power float64) []float64 {
-		x := make([]float64, n)
-		for j := range x {
-			x[j] = math.Pow(float64(((j+1)*m+k)%10007)/10007, power)
-		}
-		return x
+	x := residueSequence(100, 7919, 104729, 1, 0)
+	raised := func(n int, power float64) []float64 {
+		return applied(residueSequence(n, 6007, 12345, 1, 0), func(v float64) float64 { return math.Pow(v, power) })
 	}
-	x := sequence(100, 7919, 104729, 1)
 	for _, c := range []struct {
 		y    []float64
 		d, p float64
 	}{
-		{sequence(100, 6007, 12345, 1.1), .17, .11119526053829192},
-		{sequence(80, 6007, 12345, 1.3), .24, .009980636190264685},
+		{raised(100, 1.1), .17, .11119526053829192},
+		{raised(80, 1.3), .24, .009980636190264685},
 	} {
 		r := KS2(x, c.y)
-		rankCloseTo(t, "D", r.Statistic, c.d, 1e-14)
-		rankCloseTo(t, "p", r.P, c.p, rankTolerance)
+		closeTo(t, "D", r.Statistic, c.d, 1e-14)
+		closeTo(t, "p", r.P, c.p, rankTolerance)
 	}
 	for d, p := range map[float64]float64{
 		.003: .9991102968766888, .005: .8389170581952266, .01: .09437793719707244, .0115: .03529627365666754, .02: 1.004642722587165e-05,
 	} {
-		rankCloseTo(t, fmt.Sprintf("D = %g", d), KS2P(d, 30468, 30468), p, rankTolerance)
+		closeTo(t, fmt.Sprintf("D = %g", d), KS2P(d, 30468, 30468), p, rankTolerance)
 	}
 }
 
 func TestKS1AgreesWithScipyAndR(t *testing.T) {
-	normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 	for i, c := range rankFixture(t, "ks_scipy.json")["oneSample"] {
-		r := KS1(c.X, normal, c.options()...)
+		r := KS1(c.X, normalCDF, c.options()...)
 		name := fmt.Sprintf("case %d (n=%d, %s, %s)", i, len(c.X), c.Alternative, c.Method)
-		rankCloseTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-12)
-		rankCloseTo(t, name+" p", r.P, c.P, rankTolerance)
-		rankCloseTo(t, name+" location", r.Location, c.Location, 0)
+		closeTo(t, name+" statistic", r.Statistic, c.Statistic, 1e-12)
+		closeTo(t, name+" p", r.P, c.P, rankTolerance)
+		closeTo(t, name+" location", r.Location, c.Location, 0)
 		if r.Sign != c.Sign {
 			t.Errorf("%s: sign %d, want %d", name, r.Sign, c.Sign)
 		}
@@ -103,20 +98,20 @@ func TestKS1AgreesWithScipyAndR(t *testing.T) {
 	uniform := func(x float64) float64 { return x }
 	for i, c := range rankFixture(t, "ks_r.json")["oneSample"] {
 		r := KS1(c.X, uniform, c.options()...)
-		rankCloseTo(t, fmt.Sprintf("R case %d statistic", i), r.Statistic, c.Statistic, 1e-12)
-		rankCloseTo(t, fmt.Sprintf("R case %d p", i), r.P, c.P, rankTolerance)
+		closeTo(t, fmt.Sprintf("R case %d statistic", i), r.Statistic, c.Statistic, 1e-12)
+		closeTo(t, fmt.Sprintf("R case %d p", i), r.P, c.P, rankTolerance)
 	}
 }
 
 func TestKolmogorovAndSmirnovLawsAgreeWithScipy(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["law"] {
-		rankCloseTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
-		rankCloseTo(t, fmt.Sprintf("SmirnovSF(%g, %d)", c.D, c.N), SmirnovSF(c.D, c.N), c.One, rankTolerance)
+		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
+		closeTo(t, fmt.Sprintf("SmirnovSF(%g, %d)", c.D, c.N), SmirnovSF(c.D, c.N), c.One, rankTolerance)
 	}
 }
 
 func TestKolmogorovLawAgreesWithRationalArithmetic(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["rational"] {
-		rankCloseTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
+		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
 	}
 }

@@ -43,14 +43,8 @@ func MannWhitney(x, y []float64, opts ...Option) MannWhitneyResult {
 		Result: Result{Test: "mannwhitney", Alternative: s.alternative, N: len(x) + len(y), Method: s.rankMethodOr(Asymptotic)},
 		N1:     len(x), N2: len(y),
 	}
-	xs, ys, ok := rankPooled(x, y, s.scratch)
-	if len(x) == 0 || len(y) == 0 || !ok {
-		if !ok {
-			r.Warnings |= WarnNaN
-		}
-		if len(x) == 0 || len(y) == 0 {
-			r.Warnings |= WarnEmpty
-		}
+	xs, ys, warnings := rankPooled(x, y, s.scratch)
+	if r.Warnings = warnings; r.Warnings != 0 {
 		nan := math.NaN()
 		r.Statistic, r.P, r.U1, r.U2, r.Z, r.CommonLanguage, r.Effect = nan, nan, nan, nan, nan, nan, bare("Cliff's delta", nan)
 		return r
@@ -95,7 +89,7 @@ func (r *MannWhitneyResult) finish(groups rankSumGroups, s settings) {
 	if min(r.N1, r.N2) <= mannWhitneyAuto {
 		r.Warnings |= WarnSmallSample
 	}
-	r.P = rankNormalTail(r.Z, s.alternative)
+	r.P = normalP(r.Z, s.alternative)
 }
 
 // rankSumGroups walks through the distinct values of two sorted samples.

@@ -1,10 +1,6 @@
 package stat
 
-import (
-	"math"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
-)
+import "math"
 
 // MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off unless given.
 type MidP bool
@@ -66,7 +62,7 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 		return r
 	}
 	r.Statistic = float64(min(b, c))
-	r.P = mcnemarExact(b, c, s.alternative, mcnemarMidP(opts))
+	r.P = mcnemarExact(b, c, s)
 	return r
 }
 
@@ -78,9 +74,7 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 //	no outcomes       →  P = NaN with WarnEmpty
 //	len(a) != len(b)  →  panic("stat: slice length mismatch")
 func McNemarOutcomes(a, b []bool, opts ...Option) McNemarResult {
-	if len(a) != len(b) {
-		panic("stat: slice length mismatch")
-	}
+	mustMatch(len(a), len(b))
 	var both, first, second, neither int
 	for i := range a {
 		switch {
@@ -104,33 +98,18 @@ func McNemarOutcomes(a, b []bool, opts ...Option) McNemarResult {
 	return r
 }
 
-// mcnemarMidP reports whether opts ask for the mid-p-value.
-func mcnemarMidP(opts []Option) bool {
-	for _, o := range opts {
-		if mid, ok := o.(MidP); ok {
-			return bool(mid)
-		}
-	}
-	return false
-}
-
 // mcnemarExact returns the exact or mid-p-value.
-func mcnemarExact(b, c int, alternative Alternative, mid bool) float64 {
-	observed := 0.
-	if mid {
-		observed = vectorstate.Exp(binomialLogMass(b, b+c, .5, .5))
+func mcnemarExact(b, c int, s settings) float64 {
+	p := fairCoinP(b, b+c, s.alternative)
+	if !s.midP || s.alternative == TwoSided && b == c {
+		return p
 	}
-	atMost, atLeast := binomialTails(b, b+c, .5, .5)
-	switch alternative {
-	case Less:
-		return atMost - observed/2
-	case Greater:
-		return atLeast - observed/2
+	half := float64(b+c) / 2
+	observed := binomialMass(b, b+c, half, half)
+	if s.alternative == TwoSided {
+		return p - observed
 	}
-	if b == c {
-		return 1
-	}
-	return min(1, 2*min(atMost, atLeast)-observed)
+	return p - observed/2
 }
 
 // mcnemarAsymptotic returns χ² and its p-value.
@@ -143,11 +122,11 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	z := (math.Abs(diff) - one) / root
 	switch s.alternative {
 	case Less:
-		p = vectorstate.Erfc(-(diff+one)/root/math.Sqrt2) / 2
+		p = normalCDF((diff + one) / root)
 	case Greater:
-		p = vectorstate.Erfc((diff-one)/root/math.Sqrt2) / 2
+		p = normalSF((diff - one) / root)
 	default:
-		p = vectorstate.Erfc(math.Abs(z) / math.Sqrt2)
+		p = normalP(z, TwoSided)
 	}
 	return z * z, p
 }

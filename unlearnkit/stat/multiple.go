@@ -15,12 +15,12 @@ func Bonferroni(dst, p []float64, _ ...Option) []float64 {
 	dst = multipleDst(dst, p)
 	m := 0.
 	for _, e := range p {
-		if multipleCounts(e) {
+		if isProbability(e) {
 			m++
 		}
 	}
 	for i, e := range p {
-		if dst[i] = math.NaN(); multipleCounts(e) {
+		if dst[i] = math.NaN(); isProbability(e) {
 			dst[i] = min(1, m*e)
 		}
 	}
@@ -82,9 +82,7 @@ func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	if dst == nil {
 		dst = make([]bool, len(adjusted))
 	}
-	if len(dst) != len(adjusted) {
-		panic("stat: slice length mismatch")
-	}
+	mustMatch(len(dst), len(adjusted))
 	for i, e := range adjusted {
 		dst[i] = e <= alpha
 	}
@@ -97,7 +95,7 @@ func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int)
 	s := resolve(opts, false)
 	order = s.scratch.intsOf(len(p))[:0]
 	for i, e := range p {
-		if multipleCounts(e) {
+		if isProbability(e) {
 			order = append(order, i)
 		} else {
 			out[i] = math.NaN()
@@ -130,11 +128,6 @@ func multipleDst(dst, p []float64) []float64 {
 	if dst == nil {
 		return make([]float64, len(p))
 	}
-	if len(dst) != len(p) {
-		panic("stat: slice length mismatch")
-	}
+	mustMatch(len(dst), len(p))
 	return dst
 }
-
-// multipleCounts reports whether p is a p-value.
-func multipleCounts(p float64) bool { return p >= 0 && p <= 1 }

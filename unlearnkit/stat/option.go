@@ -1,5 +1,7 @@
 package stat
 
+import "math"
+
 // Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a [*Scratch], or one of
 // the options that a single test documents.
 type Option interface{ option() }
@@ -145,12 +147,15 @@ type settings struct {
 	scratch     *Scratch
 	zeroMethod  ZeroMethod
 	tieAware    bool
+	midP        bool
+	variance    RiskDifferenceVariance
+	efficiency  float64
 }
 
 // resolve reads opts over the defaults that all tests share and the given default of the continuity correction.
 // It is a type switch and not a method of the options so that nothing escapes to the heap.
 func resolve(opts []Option, correction bool) settings {
-	s := settings{correction: correction, level: .95, resamples: 9999}
+	s := settings{correction: correction, level: .95, resamples: 9999, efficiency: 3 / math.Pi}
 	for _, o := range opts {
 		switch o := o.(type) {
 		case Alternative:
@@ -171,6 +176,12 @@ func resolve(opts []Option, correction bool) settings {
 			s.zeroMethod = o
 		case TieAware:
 			s.tieAware = bool(o)
+		case MidP:
+			s.midP = bool(o)
+		case RiskDifferenceVariance:
+			s.variance = o
+		case Efficiency:
+			s.efficiency = float64(o)
 		}
 	}
 	return s

@@ -29,19 +29,13 @@ const permutationLimit = 40
 //	Resamples < 1         →  P = NaN with WarnBadParameter
 //	len(x) != len(y)      →  panic("stat: slice length mismatch")
 func PermutationPaired(x, y []float64, opts ...Option) PermutationResult {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
 	s := resolve(opts, false)
 	r := permutationResult("permutation-paired", len(x), s)
-	d := s.scratch.floatsOf(len(x))
-	for i := range d {
-		d[i] = x[i] - y[i]
-	}
-	if r.Warnings |= ttestWarnings(x) | ttestWarnings(y) | ttestWarnings(d); r.Warnings != 0 {
+	d := differences(x, y, s.scratch)
+	if r.Warnings |= unfitForMean(x) | unfitForMean(y) | unfitForMean(d); r.Warnings != 0 {
 		return r
 	}
-	scale := ttestScale(d)
+	scale := momentScale(d)
 	sum, size := 0., 0.
 	for i, e := range d {
 		d[i] = e / scale
@@ -71,11 +65,11 @@ func PermutationInd(x, y []float64, opts ...Option) PermutationResult {
 	s := resolve(opts, false)
 	n1, n := len(x), len(x)+len(y)
 	r := permutationResult("permutation-ind", n, s)
-	if r.Warnings |= ttestWarnings(x) | ttestWarnings(y); r.Warnings != 0 {
+	if r.Warnings |= unfitForMean(x) | unfitForMean(y); r.Warnings != 0 {
 		return r
 	}
-	scale := max(ttestScale(x), ttestScale(y))
-	mx, my := ttestMomentsOf(x, scale), ttestMomentsOf(y, scale)
+	scale := max(momentScale(x), momentScale(y))
+	mx, my := momentsOf(x, scale), momentsOf(y, scale)
 	pool := s.scratch.floatsOf(n)
 	sum, size := 0., 0.
 	for i := range pool {

@@ -3,44 +3,28 @@ package stat
 import (
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 	"sync/atomic"
 )
-
-// permutationChunk is the number of random arrangements that share one random stream. It is part of what a seed means.
-const permutationChunk = 64
 
 // permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so that the counts do not
 // depend on who counts what; work returns the function that one goroutine uses to draw the sum of one arrangement, restart what it calls
 // before each chunk.
 func permutationRandom(m int, t permutationThreshold, seed uint64, work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
-	chunks := (m + permutationChunk - 1) / permutationChunk
-	counts := make([]permutationCount, min(runtime.GOMAXPROCS(0), chunks))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for i := range counts {
-		wg.Go(func() {
-			draw, restart := work()
+	var atMost, atLeast atomic.Uint64
+	inChunks(m, func() func(chunk, from, to int) {
+		draw, restart := work()
+		return func(chunk, from, to int) {
+			stream := rand.NewPCG(seed, uint64(chunk))
+			restart()
 			var c permutationCount
-			for chunk := int(next.Add(1)) - 1; chunk < chunks; chunk = int(next.Add(1)) - 1 {
-				stream := rand.NewPCG(seed, uint64(chunk))
-				restart()
-				for range min(permutationChunk, m-chunk*permutationChunk) {
-					c.add(draw(stream), t)
-				}
+			for range to - from {
+				c.add(draw(stream), t)
 			}
-			counts[i] = c
-		})
-	}
-	wg.Wait()
-	var total permutationCount
-	for _, c := range counts {
-		total.atMost += c.atMost
-		total.atLeast += c.atLeast
-		total.all += c.all
-	}
-	return total
+			atMost.Add(c.atMost)
+			atLeast.Add(c.atLeast)
+		}
+	})
+	return permutationCount{atMost.Load(), atLeast.Load(), uint64(m)}
 }
 
 // permutationRandomFlips counts random flips of the signs of d. Four differences at a time are looked up in a table of their 16 sums.

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPermutationTestsMatchScipyAndR(t *testing.T) {
-	type vector struct{ Statistic, P ttestNumber }
+	type vector struct{ Statistic, P number }
 	for _, file := range []string{"permutation_scipy.json", "permutation_r.json"} {
 		var fixture struct {
 			Cases []struct {
@@ -21,21 +21,21 @@ func TestPermutationTestsMatchScipyAndR(t *testing.T) {
 				Paired, Ind *vector
 			}
 		}
-		ttestFixture(t, file, &fixture)
+		readFixture(t, file, &fixture)
 		for _, c := range fixture.Cases {
 			t.Run(fmt.Sprint(file, "/", len(c.X), ",", len(c.Y), ",", c.Alternative), func(t *testing.T) {
 				check := func(r PermutationResult, want *vector) {
 					t.Helper()
-					ttestClose(t, "P", r.P, float64(want.P), 1e-12)
+					closeToOrLost(t, "P", r.P, float64(want.P), 1e-12)
 					if math.Abs(r.Statistic-float64(want.Statistic)) > 1e-14 || r.Method != Exact {
 						t.Errorf("statistic %v, want %v; %v", r.Statistic, want.Statistic, r.Method)
 					}
 				}
 				if c.Paired != nil {
-					check(PermutationPaired(c.X, c.Y, ttestAlternatives[c.Alternative], Exact), c.Paired)
+					check(PermutationPaired(c.X, c.Y, alternativeNamed[c.Alternative], Exact), c.Paired)
 				}
 				if c.Ind != nil {
-					check(PermutationInd(c.X, c.Y, ttestAlternatives[c.Alternative], Exact), c.Ind)
+					check(PermutationInd(c.X, c.Y, alternativeNamed[c.Alternative], Exact), c.Ind)
 				}
 			})
 		}
@@ -77,9 +77,9 @@ func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
 		}
 		less, greater := permutationBrute(n, func(uint) bool { return true }, signed, 1<<n-1)
 		zero := make([]float64, n)
-		ttestClose(t, "paired, less", PermutationPaired(v, zero, Less).P, less, 1e-15)
-		ttestClose(t, "paired, greater", PermutationPaired(v, zero, Greater).P, greater, 1e-15)
-		ttestClose(t, "paired", PermutationPaired(v, zero).P, min(1, 2*min(less, greater)), 1e-15)
+		closeToOrLost(t, "paired, less", PermutationPaired(v, zero, Less).P, less, 1e-15)
+		closeToOrLost(t, "paired, greater", PermutationPaired(v, zero, Greater).P, greater, 1e-15)
+		closeToOrLost(t, "paired", PermutationPaired(v, zero).P, min(1, 2*min(less, greater)), 1e-15)
 		if n1 == 0 || n1 == n {
 			return
 		}
@@ -90,9 +90,9 @@ func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
 			return sum
 		}
 		less, greater = permutationBrute(n, func(set uint) bool { return bits.OnesCount(set) == n1 }, picked, 1<<n1-1)
-		ttestClose(t, "independent, less", PermutationInd(v[:n1], v[n1:], Less).P, less, 1e-15)
-		ttestClose(t, "independent, greater", PermutationInd(v[:n1], v[n1:], Greater).P, greater, 1e-15)
-		ttestClose(t, "independent", PermutationInd(v[:n1], v[n1:]).P, min(1, 2*min(less, greater)), 1e-15)
+		closeToOrLost(t, "independent, less", PermutationInd(v[:n1], v[n1:], Less).P, less, 1e-15)
+		closeToOrLost(t, "independent, greater", PermutationInd(v[:n1], v[n1:], Greater).P, greater, 1e-15)
+		closeToOrLost(t, "independent", PermutationInd(v[:n1], v[n1:]).P, min(1, 2*min(less, greater)), 1e-15)
 	})
 }
 
@@ -114,15 +114,15 @@ func TestPermutationTestsDoNotChangeUnderSwapScaleAndOrder(t *testing.T) {
 			"paired": PermutationPaired, "independent": PermutationInd,
 		} {
 			r := test(x, y, Exact)
-			ttestClose(t, name+" turned", test(turned(x), turned(y), Exact).P, r.P, 0)
-			ttestClose(t, name+" swapped", test(y, x, Exact).P, r.P, 0)
-			ttestClose(t, name+" swapped, less", test(y, x, Exact, Less).P, test(x, y, Exact, Greater).P, 0)
+			closeToOrLost(t, name+" turned", test(turned(x), turned(y), Exact).P, r.P, 0)
+			closeToOrLost(t, name+" swapped", test(y, x, Exact).P, r.P, 0)
+			closeToOrLost(t, name+" swapped, less", test(y, x, Exact, Less).P, test(x, y, Exact, Greater).P, 0)
 		}
 	})
 }
 
 func TestRandomPermutationsDependOnTheSeedAlone(t *testing.T) {
-	x, y := ttestSequence(60, 7919, 104729, 1, .05), ttestSequence(60, 6007, 12345, 1, 0)
+	x, y := residueSequence(60, 7919, 104729, 1, .05), residueSequence(60, 6007, 12345, 1, 0)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, test := range map[string]func(x, y []float64, opts ...Option) PermutationResult{
 		"paired": PermutationPaired, "independent": PermutationInd,
@@ -144,7 +144,7 @@ func TestRandomPermutationsDependOnTheSeedAlone(t *testing.T) {
 }
 
 func TestRandomPermutationsApproachTheExactPValue(t *testing.T) {
-	x, y := ttestSequence(16, 7919, 104729, 1, .1), ttestSequence(16, 6007, 12345, 1, 0)
+	x, y := residueSequence(16, 7919, 104729, 1, .1), residueSequence(16, 6007, 12345, 1, 0)
 	for name, test := range map[string]func(x, y []float64, opts ...Option) PermutationResult{
 		"paired": PermutationPaired, "independent": PermutationInd,
 	} {
@@ -160,15 +160,15 @@ func TestRandomPermutationsApproachTheExactPValue(t *testing.T) {
 
 func TestPermutationTestsHoldTheirLevelUnderTheNull(t *testing.T) {
 	for name, p := range map[string]func(*rand.Rand) float64{
-		"paired, exact": func(s *rand.Rand) float64 { return PermutationPaired(ttestNormal(s, 9), ttestNormal(s, 9)).P },
+		"paired, exact": func(s *rand.Rand) float64 { return PermutationPaired(normals(s, 9, 0), normals(s, 9, 0)).P },
 		"paired, random": func(s *rand.Rand) float64 {
-			return PermutationPaired(ttestNormal(s, 30), ttestNormal(s, 30), Resamples(199), Seed(s.Uint64())).P
+			return PermutationPaired(normals(s, 30, 0), normals(s, 30, 0), Resamples(199), Seed(s.Uint64())).P
 		},
 		"independent, exact": func(s *rand.Rand) float64 {
-			return PermutationInd(ttestNormal(s, 4), ttestNormal(s, 6), Greater).P
+			return PermutationInd(normals(s, 4, 0), normals(s, 6, 0), Greater).P
 		},
 		"independent, random": func(s *rand.Rand) float64 {
-			return PermutationInd(ttestNormal(s, 20), ttestNormal(s, 25), Resamples(199), Seed(s.Uint64())).P
+			return PermutationInd(normals(s, 20, 0), normals(s, 25, 0), Resamples(199), Seed(s.Uint64())).P
 		},
 	} {
 		t.Run(name, func(t *testing.T) { ttestUniform(t, 2000, false, p) })
@@ -177,7 +177,7 @@ func TestPermutationTestsHoldTheirLevelUnderTheNull(t *testing.T) {
 
 func TestPermutationTestsSayWhatDegenerateInputIs(t *testing.T) {
 	nan := math.NaN()
-	long := ttestSequence(41, 7919, 104729, 1, 5)
+	long := residueSequence(41, 7919, 104729, 1, 5)
 	for _, c := range []struct {
 		name    string
 		r       PermutationResult
@@ -200,7 +200,7 @@ func TestPermutationTestsSayWhatDegenerateInputIs(t *testing.T) {
 		{"asked for", PermutationPaired([]float64{1}, []float64{0}, MonteCarlo, Resamples(9), Less), 1, 0, MonteCarlo},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ttestClose(t, "P", c.r.P, c.p, 1e-15)
+			closeToOrLost(t, "P", c.r.P, c.p, 1e-15)
 			if c.r.Warnings != c.warning || c.r.Method != c.method {
 				t.Errorf("warnings %q, want %q; method %v, want %v", c.r.Warnings, c.warning, c.r.Method, c.method)
 			}
@@ -219,7 +219,7 @@ func ExamplePermutationPaired() {
 
 func BenchmarkPermutationPaired(b *testing.B) {
 	for _, n := range []int{13, 40, 1000, 15342} {
-		x, y := ttestSequence(n, 7919, 104729, 1, 0), ttestSequence(n, 6007, 12345, 1, 0)
+		x, y := residueSequence(n, 7919, 104729, 1, 0), residueSequence(n, 6007, 12345, 1, 0)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

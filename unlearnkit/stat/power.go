@@ -68,13 +68,13 @@ func (s settings) powerNoncentralT(nu, delta float64) float64 {
 	alpha := 1 - s.level
 	switch s.alternative {
 	case Greater:
-		_, upper := noncentralT(studentTQuantile(alpha, nu), nu, delta)
+		_, upper := noncentralT(studentQuantile(alpha, nu), nu, delta)
 		return upper
 	case Less:
-		lower, _ := noncentralT(-studentTQuantile(alpha, nu), nu, delta)
+		lower, _ := noncentralT(-studentQuantile(alpha, nu), nu, delta)
 		return lower
 	}
-	critical := studentTQuantile(alpha/2, nu)
+	critical := studentQuantile(alpha/2, nu)
 	_, upper := noncentralT(critical, nu, delta)
 	lower, _ := noncentralT(-critical, nu, delta)
 	return lower + upper
@@ -89,7 +89,7 @@ func (s settings) detectable(nu, power float64) float64 {
 	if s.alternative == Less {
 		sign = -1
 	}
-	return sign * effectRoot(func(delta float64) float64 {
+	return sign * increasingRoot(func(delta float64) float64 {
 		return s.powerNoncentralT(nu, sign*max(delta, 0)) - power
 	}, 3, 1)
 }

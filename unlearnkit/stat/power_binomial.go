@@ -11,7 +11,7 @@ import (
 // It is NaN for n < 1, probabilities outside [0, 1], or a level outside (0, 1).
 func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {
 	s := resolve(opts, false)
-	if n < 1 || !powerProportion(p) || !powerProportion(p0) || !s.validLevel() {
+	if n < 1 || !isProbability(p) || !isProbability(p0) || !s.validLevel() {
 		return math.NaN()
 	}
 	rejected := s.rejectedCounts(binomialMasses(n, p0))
@@ -41,7 +41,7 @@ func SampleSizeBinomial(power, p, p0 float64, opts ...Option) (int, Warning) {
 		null := math.Sqrt(p0 * (1 - p0) / float64(n))
 		return s.powerNormal(p-p0, null, math.Sqrt(p*(1-p)/float64(n)))
 	})
-	if w != 0 || !powerProportion(p) || !powerProportion(p0) {
+	if w != 0 || !isProbability(p) || !isProbability(p0) {
 		return 0, WarnBadParameter
 	}
 	return powerScan(power, likely, func(n int) float64 { return PowerBinomial(n, p, p0, opts...) })
@@ -94,24 +94,4 @@ func (s settings) rejectedCounts(null []float64) func(k int) bool {
 		return func(count int) bool { return count > k }
 	}
 	return func(count int) bool { return count < k }
-}
-
-// binomialMasses returns P(K = k) for k = 0 … n. The masses follow from each other, from the mode outwards, and are scaled to sum to 1.
-func binomialMasses(n int, p float64) []float64 {
-	masses := make([]float64, n+1)
-	mode := min(int(float64(n+1)*p), n)
-	masses[mode] = 1
-	total := 1.
-	for k := mode + 1; k <= n; k++ {
-		masses[k] = masses[k-1] * float64(n-k+1) / float64(k) * (p / (1 - p))
-		total += masses[k]
-	}
-	for k := mode - 1; k >= 0; k-- {
-		masses[k] = masses[k+1] * float64(k+1) / float64(n-k) * ((1 - p) / p)
-		total += masses[k]
-	}
-	for k := range masses {
-		masses[k] /= total
-	}
-	return masses
 }

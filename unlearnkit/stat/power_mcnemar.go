@@ -1,10 +1,6 @@
 package stat
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // PowerMcNemar returns the power of McNemar's test with n pairs of outcomes, of which a pair is a success of the first alone with probability p10 and of the
 // second alone with probability p01.
@@ -85,35 +81,20 @@ func (m *mcNemarPower) power(n int) float64 {
 
 // conditional returns the power given the number of discordant pairs.
 func (m *mcNemarPower) conditional(discordant int) float64 {
-	tail := 1 - m.level
-	if m.alternative == TwoSided {
-		tail /= 2
-	}
-	tail *= 1 + 1e-12 // a p-value of exactly α rejects, whatever its rounding
+	tail := m.alternative.outside(m.level) * (1 + 1e-12) // a p-value of exactly α rejects, whatever its rounding
 	for n := len(m.given); n <= discordant; n++ {
 		// One more pair moves the critical count by one at most.
-		if binomialUpper(n, m.critical, .5) > tail {
+		if binomialAtLeast(m.critical, n, .5, .5) > tail {
 			m.critical++
 		}
 		power := 0.
 		if m.alternative != Less {
-			power += binomialUpper(n, m.critical, m.first)
+			power += binomialAtLeast(m.critical, n, m.first, 1-m.first)
 		}
 		if m.alternative != Greater {
-			power += binomialUpper(n, m.critical, 1-m.first)
+			power += binomialAtLeast(m.critical, n, 1-m.first, m.first)
 		}
 		m.given = append(m.given, power)
 	}
 	return m.given[discordant]
-}
-
-// binomialUpper returns P(K ≥ k) for K binomial, which is the incomplete beta function I_p(k, n−k+1).
-func binomialUpper(n, k int, p float64) float64 {
-	switch {
-	case k <= 0:
-		return 1
-	case k > n:
-		return 0
-	}
-	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
 }

@@ -1,10 +1,6 @@
 package stat
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // PowerProportions returns the power of the z test of two independent proportions, p of n and q of m, with the pooled variance under the null hypothesis:
 //
@@ -15,7 +11,7 @@ import (
 // and an [Alternative], one-sided without the second term. It is NaN for proportions outside [0, 1], empty samples, or a level outside (0, 1).
 func PowerProportions(n, m int, p, q float64, opts ...Option) float64 {
 	s := resolve(opts, false)
-	if !powerProportion(p) || !powerProportion(q) || n < 1 || m < 1 || !s.validLevel() {
+	if !isProbability(p) || !isProbability(q) || n < 1 || m < 1 || !s.validLevel() {
 		return math.NaN()
 	}
 	a, b := float64(n), float64(m)
@@ -37,7 +33,7 @@ func PowerProportionsArcsine(n, m int, p, q float64, opts ...Option) float64 {
 
 // CohenH returns Cohen's effect size for two proportions, h = 2·asin(√p) − 2·asin(√q). It is NaN for proportions outside [0, 1].
 func CohenH(p, q float64) float64 {
-	if !powerProportion(p) || !powerProportion(q) {
+	if !isProbability(p) || !isProbability(q) {
 		return math.NaN()
 	}
 	return 2*math.Asin(math.Sqrt(p)) - 2*math.Asin(math.Sqrt(q))
@@ -60,12 +56,10 @@ func (s settings) powerNormal(effect, null, true float64) float64 {
 	alpha := 1 - s.level
 	switch s.alternative {
 	case Greater:
-		return bootNormalCDF((effect + mathext.NormalQuantile(alpha)*null) / true)
+		return normalCDF((effect - normalQuantile(alpha)*null) / true)
 	case Less:
-		return bootNormalCDF((-effect + mathext.NormalQuantile(alpha)*null) / true)
+		return normalCDF((-effect - normalQuantile(alpha)*null) / true)
 	}
-	z := mathext.NormalQuantile(alpha/2) * null
-	return bootNormalCDF((effect+z)/true) + bootNormalCDF((z-effect)/true)
+	z := normalQuantile(alpha/2) * null
+	return normalCDF((effect-z)/true) + normalCDF((-effect-z)/true)
 }
-
-func powerProportion(p float64) bool { return p >= 0 && p <= 1 }

@@ -3,8 +3,6 @@ package stat
 import (
 	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // Efficiency is the asymptotic relative efficiency of a rank test to the t test, an [Option] of [PowerWilcoxon] and [PowerMannWhitney]: 3/π (the default) for
@@ -16,15 +14,15 @@ func (Efficiency) option() {}
 // PowerWilcoxon returns the approximate power of Wilcoxon's signed-rank test of n differences whose mean is dz standard deviations from zero: that of the t test with
 // n·[Efficiency] differences. [PowerSimulated] gives the power for any distribution. The other options, and when it is NaN, are those of [PowerTTestPaired].
 func PowerWilcoxon(n int, dz float64, opts ...Option) float64 {
-	s, efficiency := powerRankSettings(opts)
-	return s.powerT(efficiency*float64(n), dz)
+	s := resolve(opts, false)
+	return s.powerT(s.efficiency*float64(n), dz)
 }
 
 // PowerMannWhitney returns the approximate power of Mann and Whitney's test of two samples of n and m values whose means differ by d standard deviations: that of the
 // t test with the sizes multiplied by [Efficiency].
 func PowerMannWhitney(n, m int, d float64, opts ...Option) float64 {
-	s, efficiency := powerRankSettings(opts)
-	return s.powerTInd(efficiency*float64(n), efficiency*float64(m), d)
+	s := resolve(opts, false)
+	return s.powerTInd(s.efficiency*float64(n), s.efficiency*float64(m), d)
 }
 
 // SampleSizeWilcoxon returns the smallest number of pairs with which [PowerWilcoxon] is at least the given power. Its special cases are those of
@@ -38,16 +36,6 @@ func SampleSizeMannWhitney(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerMannWhitney(n, n, d, opts...) })
 }
 
-func powerRankSettings(opts []Option) (s settings, efficiency float64) {
-	efficiency = 3 / math.Pi
-	for _, o := range opts {
-		if e, ok := o.(Efficiency); ok {
-			efficiency = float64(e)
-		}
-	}
-	return resolve(opts, false), efficiency
-}
-
 // PowerSimulated returns the power of any test by simulation: the share of trials that reject, with Wilson's interval at the given [Level]. A trial draws data
 // from r, tests them, and reports whether the null hypothesis is rejected; it is called [Resamples] times from several goroutines at once. The
 // result depends on [Seed] alone. It is NaN without trials.
@@ -59,27 +47,25 @@ func PowerSimulated(trial func(r *rand.Rand) bool, opts ...Option) Effect {
 		return e
 	}
 	rejected := make([]bool, s.resamples)
-	bootParallel((s.resamples+bootChunk-1)/bootChunk, func() func(chunk int) {
-		var stream bootStream
+	inChunks(s.resamples, func() func(chunk, from, to int) {
+		var stream chunkStream
 		r := rand.New(&stream.pcg)
-		return func(chunk int) {
+		return func(chunk, from, to int) {
 			stream.reset(s.seed, chunk)
-			for i := chunk * bootChunk; i < min((chunk+1)*bootChunk, s.resamples); i++ {
+			for i := from; i < to; i++ {
 				rejected[i] = trial(r)
 			}
 		}
 	})
-	k, n := 0., float64(s.resamples)
+	k := 0
 	for _, r := range rejected {
 		if r {
 			k++
 		}
 	}
-	e.Value = k / n
+	e.Value = float64(k) / float64(s.resamples)
 	if s.validLevel() {
-		z := mathext.NormalQuantile((1 - s.level) / 2)
-		middle, reach := (k+z*z/2)/(n+z*z), math.Abs(z)*math.Sqrt(k*(n-k)/n+z*z/4)/(n+z*z)
-		e.Lo, e.Hi = middle-reach, middle+reach
+		e.Lo, e.Hi = wilsonLimits(k, s.resamples, s.level)
 	}
 	return e
 }

@@ -20,7 +20,7 @@ type powerCase struct {
 }
 
 func (c powerCase) power() float64 {
-	n, level, alternative := int(c.N), Level(c.Level), bootAlternatives[c.Alternative]
+	n, level, alternative := int(c.N), Level(c.Level), alternativeNamed[c.Alternative]
 	switch c.Function {
 	case "t-paired":
 		return PowerTTestPaired(n, c.Effect, level, alternative)
@@ -55,7 +55,7 @@ func (c powerCase) sampleSize() (int, Warning) {
 func TestPowersEqualStatsmodelsAndRs(t *testing.T) {
 	for _, name := range []string{"power_statsmodels.json", "power_r.json"} {
 		var fixture struct{ Rows, Sizes []powerCase }
-		bootFixture(t, name, &fixture)
+		readFixture(t, name, &fixture)
 		for _, c := range fixture.Rows {
 			if got := c.power(); !(math.Abs(got-c.Power) <= 1e-9*c.Power) {
 				t.Errorf("%s %+v: power = %.17g", name, c, got)
@@ -97,7 +97,7 @@ func TestMcNemarPowerIsThatOfAllOutcomes(t *testing.T) {
 				}
 			}
 		}
-		bootNear(t, fmt.Sprintf("power of %+v", c), PowerMcNemar(c.n, c.p, c.q), power, 1e-12)
+		near(t, fmt.Sprintf("power of %+v", c), PowerMcNemar(c.n, c.p, c.q), power, 1e-12)
 	}
 }
 
@@ -145,10 +145,10 @@ func TestPowerIsSymmetricAndGrows(t *testing.T) {
 func TestDetectableEffectsHaveThePowerAskedFor(t *testing.T) {
 	for _, n := range []int{2, 3, 10, 500} {
 		for _, power := range []float64{.06, .5, .8, .99} {
-			bootNear(t, "power", PowerTTestPaired(n, DetectableTTestPaired(n, power)), power, 1e-12)
-			bootNear(t, "power", PowerTTestInd(n, 2*n, DetectableTTestInd(n, 2*n, power)), power, 1e-12)
+			near(t, "power", PowerTTestPaired(n, DetectableTTestPaired(n, power)), power, 1e-12)
+			near(t, "power", PowerTTestInd(n, 2*n, DetectableTTestInd(n, 2*n, power)), power, 1e-12)
 			less := DetectableTTestPaired(n, power, Less)
-			bootNear(t, "power", PowerTTestPaired(n, less, Less), power, 1e-12)
+			near(t, "power", PowerTTestPaired(n, less, Less), power, 1e-12)
 			if less >= 0 {
 				t.Errorf("effect found by Less = %v, want negative", less)
 			}
@@ -193,14 +193,7 @@ func TestMcNemarsApproximationAgreesWithTheExactPowerInLargeSamples(t *testing.T
 }
 
 func TestPowersAgreeWithSimulation(t *testing.T) {
-	differences := func(r *rand.Rand, n int, shift float64) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = r.NormFloat64() + shift
-		}
-		return x
-	}
-	critical := studentTQuantile(.025, 19)
+	critical := studentQuantile(.025, 19)
 	for _, c := range []struct {
 		name  string
 		power float64
@@ -208,14 +201,14 @@ func TestPowersAgreeWithSimulation(t *testing.T) {
 		trial func(r *rand.Rand) bool
 	}{
 		{"t", PowerTTestPaired(20, .6), 0, func(r *rand.Rand) bool {
-			return math.Abs(CohenDZ(differences(r, 20, .6), make([]float64, 20), Level(0)).Value)*math.Sqrt(20) > critical
+			return math.Abs(CohenDZ(normals(r, 20, .6), make([]float64, 20), Level(0)).Value)*math.Sqrt(20) > critical
 		}},
 		{"Wilcoxon", PowerWilcoxon(40, .5), .015, func(r *rand.Rand) bool {
-			w := RankBiserial(differences(r, 40, .5), make([]float64, 40)).Value * 40 * 41 / 2
+			w := RankBiserial(normals(r, 40, .5), make([]float64, 40)).Value * 40 * 41 / 2
 			return math.Abs(w) > 1.96*math.Sqrt(40*41*81/6.)
 		}},
 		{"Mann-Whitney", PowerMannWhitney(30, 40, .7), .015, func(r *rand.Rand) bool {
-			u := CliffDelta(differences(r, 30, .7), differences(r, 40, 0)).Value * 30 * 40 / 2
+			u := CliffDelta(normals(r, 30, .7), normals(r, 40, 0)).Value * 30 * 40 / 2
 			return math.Abs(u) > 1.96*math.Sqrt(30*40*71/12.)
 		}},
 		{"proportions", PowerProportions(200, 200, .4, .52), .01, func(r *rand.Rand) bool {

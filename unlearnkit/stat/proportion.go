@@ -21,7 +21,7 @@ func Wilson(k, n int, opts ...Option) Effect {
 // 0, with Greater it ends at 1. The special cases are those of [Wilson].
 func ClopperPearson(k, n int, opts ...Option) Effect {
 	s := resolve(opts, false)
-	if n <= 0 || k < 0 || k > n || !(s.level > 0 && s.level < 1) {
+	if n <= 0 || k < 0 || k > n || !s.validLevel() {
 		return bare("proportion", math.NaN())
 	}
 	return binomialClopperPearson(k, n, s)
@@ -91,23 +91,27 @@ func proportionPhi(both, b, c, neither int) float64 {
 
 // proportionWilson returns k/n with its Wilson interval.
 func proportionWilson(k, n int, level float64) Effect {
-	if n <= 0 || k < 0 || k > n || !(level > 0 && level < 1) {
+	if n <= 0 || k < 0 || k > n || !isConfidence(level) {
 		return bare("proportion", math.NaN())
 	}
-	z := proportionNormalQuantile((1 - level) / 2)
-	successes, trials := float64(k), float64(n)
-	square := float64(z * z)
-	half := float64(z * math.Sqrt(successes*float64(n-k)/trials+square/4))
-	e := Effect{Name: "proportion", Value: successes / trials, Lo: 0, Hi: 1, Level: level}
-	// At the ends the limits are 0 and 1 exactly, which the formula misses by rounding.
-	if k > 0 {
-		e.Lo = (successes + square/2 - half) / (trials + square)
-	}
-	if k < n {
-		e.Hi = (successes + square/2 + half) / (trials + square)
-	}
+	e := Effect{Name: "proportion", Value: float64(k) / float64(n), Level: level}
+	e.Lo, e.Hi = wilsonLimits(k, n, level)
 	return e
 }
 
-// proportionNormalQuantile returns the z that a standard normal variable exceeds with the given probability.
-func proportionNormalQuantile(tail float64) float64 { return math.Sqrt2 * math.Erfcinv(2*tail) }
+// wilsonLimits returns the limits of Wilson's interval.
+func wilsonLimits(k, n int, level float64) (lo, hi float64) {
+	z := normalQuantile((1 - level) / 2)
+	successes, trials := float64(k), float64(n)
+	square := float64(z * z)
+	half := float64(z * math.Sqrt(successes*float64(n-k)/trials+square/4))
+	lo, hi = 0, 1
+	// At the ends the limits are 0 and 1 exactly, which the formula misses by rounding.
+	if k > 0 {
+		lo = (successes + square/2 - half) / (trials + square)
+	}
+	if k < n {
+		hi = (successes + square/2 + half) / (trials + square)
+	}
+	return lo, hi
+}

@@ -14,7 +14,7 @@ func Ranks(dst, x []float64, opts ...Option) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(x))
 	}
-	rankMustMatch(len(dst), len(x))
+	mustMatch(len(dst), len(x))
 	n := len(x)
 	memory := resolve(opts, false).scratch.keysOf(4 * n)
 	keys, order := memory[:n], memory[n:2*n]
@@ -36,13 +36,6 @@ func Ranks(dst, x []float64, opts ...Option) []float64 {
 		lo = hi
 	}
 	return dst
-}
-
-// rankMustMatch panics unless two slices have the same length.
-func rankMustMatch(n, m int) {
-	if n != m {
-		panic("stat: slice length mismatch")
-	}
 }
 
 // rankKey maps floats to integers of the same order; both zeros have one key. NaN has no place in the order.
@@ -70,17 +63,23 @@ func rankKeys(dst []uint64, x []float64) bool {
 	return true
 }
 
-// rankPooled returns the sorted keys of two samples; ok is false when a value is NaN.
-func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, ok bool) {
+// rankPooled returns the sorted keys of two samples, or warns why they have no ranks.
+func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, w Warning) {
 	n1, n2 := len(x), len(y)
 	memory := scratch.keysOf(n1 + n2 + max(n1, n2))
 	xs, ys, spare := memory[:n1], memory[n1:n1+n2], memory[n1+n2:]
+	if n1 == 0 || n2 == 0 {
+		w |= WarnEmpty
+	}
 	if !rankKeys(xs, x) || !rankKeys(ys, y) {
-		return nil, nil, false
+		w |= WarnNaN
+	}
+	if w != 0 {
+		return nil, nil, w
 	}
 	// Both sorts use the spare memory, so what the first one leaves there is moved back.
 	copy(xs, rankSort(xs, spare[:n1]))
-	return xs, rankSort(ys, spare[:n2]), true
+	return xs, rankSort(ys, spare[:n2]), 0
 }
 
 // rankGroupEnd returns the end of the group of equal keys that starts at lo.

@@ -6,12 +6,11 @@ import (
 	"testing"
 )
 
-// rankBenchmarkSamples returns two samples of n normal values.
-func rankBenchmarkSamples(n int) (x, y []float64) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	x, y = make([]float64, n), make([]float64, n)
-	for i := range x {
-		x[i], y[i] = rng.NormFloat64(), rng.NormFloat64()
+// twoNormalSamples returns two samples of n normal values.
+func twoNormalSamples(n int) (x, y []float64) {
+	pairs := normals(rand.New(rand.NewPCG(1, 2)), 2*n, 0)
+	for i := 0; i < len(pairs); i += 2 {
+		x, y = append(x, pairs[i]), append(y, pairs[i+1])
 	}
 	return x, y
 }
@@ -19,7 +18,7 @@ func rankBenchmarkSamples(n int) (x, y []float64) {
 func rankBenchmarkTests(b *testing.B, test func(x, y []float64, s *Scratch)) {
 	for _, n := range []int{10, 1000, 100_000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x, y := rankBenchmarkSamples(n)
+			x, y := twoNormalSamples(n)
 			var s Scratch
 			for b.Loop() {
 				test(x, y, &s)

@@ -190,7 +190,7 @@ func TestExactLawsOutOfReachFallBackWithAWarning(t *testing.T) {
 }
 
 func TestExactAndAsymptoticAgreeOnLargeSamples(t *testing.T) {
-	x, y := rankBenchmarkSamples(150)
+	x, y := twoNormalSamples(150)
 	for i := range x {
 		x[i], y[i] = math.Round(4*x[i]), math.Round(4*y[i]+.8)
 	}

@@ -82,7 +82,7 @@ func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
 				}
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := WilcoxonDifferences(d, zeros, Exact, a)
-					rankCloseTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P, rankEnumeratedP(outcomes, r.RPlus, a), 1e-12)
+					closeTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P, rankEnumeratedP(outcomes, r.RPlus, a), 1e-12)
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func TestExactMannWhitneyIsTheLawOverAllSplits(t *testing.T) {
 				x, y := pooled[:n1], pooled[n1:]
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := MannWhitney(x, y, Exact, a)
-					rankCloseTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P, rankEnumeratedP(outcomes, rankPairsWon(x, y), a), 1e-12)
+					closeTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P, rankEnumeratedP(outcomes, rankPairsWon(x, y), a), 1e-12)
 				}
 			}
 		}
@@ -138,7 +138,7 @@ func TestTieAwareKS2IsTheLawOverAllSplits(t *testing.T) {
 						outcomes = append(outcomes, KS2(x, y, a, Asymptotic).Statistic)
 					})
 					r := KS2(pooled[:n1], pooled[n1:], a, Exact, TieAware(true))
-					rankCloseTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
+					closeTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
 				}
 			}
 		}
@@ -175,7 +175,7 @@ func TestExactFriedmanIsTheLawOverAllReorderings(t *testing.T) {
 			}
 			reorder(0, table)
 			r := Friedman(columns, Exact)
-			rankCloseTo(t, fmt.Sprintf("%v", columns), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
+			closeTo(t, fmt.Sprintf("%v", columns), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestRankSumMassKeepsItsRelativeAccuracy(t *testing.T) {
 			all *= float64(m+i) / float64(i)
 		}
 		for u, count := range ways[n] {
-			rankCloseTo(t, fmt.Sprintf("P(U = %d), sizes %d and %d", u, n, m), got[u], count/all, 1e-11)
+			closeTo(t, fmt.Sprintf("P(U = %d), sizes %d and %d", u, n, m), got[u], count/all, 1e-11)
 		}
 	}
 }

@@ -2,9 +2,6 @@ package stat
 
 import (
 	"encoding/json"
-	"math"
-	"os"
-	"path/filepath"
 	"testing"
 )
 
@@ -36,10 +33,9 @@ type rankCase struct {
 
 // options are the case's settings as options.
 func (c rankCase) options() []Option {
-	alternatives := map[string]Alternative{"": TwoSided, "two-sided": TwoSided, "less": Less, "greater": Greater}
 	methods := map[string]Method{"": Auto, "auto": Auto, "exact": Exact, "asymptotic": Asymptotic, "asymp": Asymptotic}
 	zeros := map[string]ZeroMethod{"": DropZeros, "wilcox": DropZeros, "pratt": PrattZeros, "zsplit": SplitZeros}
-	opts := []Option{alternatives[c.Alternative], methods[c.Method], zeros[c.ZeroMethod]}
+	opts := []Option{alternativeNamed[c.Alternative], methods[c.Method], zeros[c.ZeroMethod]}
 	if c.Correction != nil {
 		opts = append(opts, Correction(*c.Correction))
 	}
@@ -49,14 +45,8 @@ func (c rankCase) options() []Option {
 // rankFixture reads the named lists of a fixture.
 func rankFixture(t *testing.T, file string) map[string][]rankCase {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		t.Fatal(err)
-	}
+	readFixture(t, file, &raw)
 	lists := map[string][]rankCase{}
 	for name, list := range raw {
 		if name == "generator" {
@@ -69,15 +59,4 @@ func rankFixture(t *testing.T, file string) map[string][]rankCase {
 		lists[name] = cases
 	}
 	return lists
-}
-
-// rankCloseTo fails unless got is within a relative tolerance of want.
-func rankCloseTo(t *testing.T, what string, got, want, relative float64) {
-	t.Helper()
-	if got == want {
-		return
-	}
-	if !(math.Abs(got-want) <= relative*math.Abs(want)) {
-		t.Errorf("%s = %.17g, want %.17g (relative error %.2g)", what, got, want, math.Abs(got-want)/math.Abs(want))
-	}
 }

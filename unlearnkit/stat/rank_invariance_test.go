@@ -27,14 +27,6 @@ func rankDrawSettings(t *rapid.T) (Alternative, []Option) {
 	return a, []Option{m, Correction(rapid.Bool().Draw(t, "correction")), TieAware(rapid.Bool().Draw(t, "tie aware"))}
 }
 
-func rankApply(x []float64, f func(float64) float64) []float64 {
-	out := make([]float64, len(x))
-	for i, v := range x {
-		out[i] = f(v)
-	}
-	return out
-}
-
 func rankShuffled(t *rapid.T, n int) []int { return rapid.Permutation(rankIota(n)).Draw(t, "order") }
 
 func rankIota(n int) []int {
@@ -75,7 +67,7 @@ func TestWilcoxonKeepsItsSymmetries(t *testing.T) {
 		order := rankShuffled(t, n)
 		rankSamePs(t, "pairs reordered", Wilcoxon(rankPick(x, order), rankPick(y, order), append(opts, a)...).P, r.P)
 		shift := func(v float64) float64 { return 8*v + 3 }
-		rankSamePs(t, "scaled and shifted", Wilcoxon(rankApply(x, shift), rankApply(y, shift), append(opts, a)...).P, r.P)
+		rankSamePs(t, "scaled and shifted", Wilcoxon(applied(x, shift), applied(y, shift), append(opts, a)...).P, r.P)
 		if total := float64(r.N*(r.N+1)) / 2; opts[3] == Option(DropZeros) && r.RPlus+r.RMinus != total {
 			t.Fatalf("R+ and R− sum to %g, not %g", r.RPlus+r.RMinus, total)
 		}
@@ -101,8 +93,8 @@ func TestMannWhitneyAndKS2KeepTheirSymmetries(t *testing.T) {
 			}
 			rankSamePs(t, name+", samples exchanged", test(y, x, mirror...).P, p)
 			rankSamePs(t, name+", values reordered", test(rankPick(x, order), y, same...).P, p)
-			rankSamePs(t, name+", values transformed", test(rankApply(x, rising), rankApply(y, rising), same...).P, p)
-			rankSamePs(t, name+", values negated", test(rankApply(x, falling), rankApply(y, falling), mirror...).P, p)
+			rankSamePs(t, name+", values transformed", test(applied(x, rising), applied(y, rising), same...).P, p)
+			rankSamePs(t, name+", values negated", test(applied(x, falling), applied(y, falling), mirror...).P, p)
 		}
 	})
 }
@@ -181,8 +173,8 @@ func TestRankKeysOrderLikeFloats(t *testing.T) {
 }
 
 func TestWarmScratchLeavesNothingToAllocate(t *testing.T) {
-	x, y := rankBenchmarkSamples(300)
-	coarse := rankApply(x[:20], math.Round)
+	x, y := twoNormalSamples(300)
+	coarse := applied(x[:20], math.Round)
 	var s Scratch
 	for name, call := range map[string]func(){
 		"Wilcoxon":             func() { Wilcoxon(x, y, &s) },

@@ -1,11 +1,5 @@
 package stat
 
-import (
-	"math"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
-)
-
 // rankMethodOr returns Exact or Asymptotic as asked for, and auto if neither was.
 func (s *settings) rankMethodOr(auto Method) Method {
 	if s.method == Exact || s.method == Asymptotic {
@@ -32,15 +26,4 @@ func rankStandardise(distance, deviation float64, s settings) float64 {
 		}
 	}
 	return distance / deviation
-}
-
-// rankNormalTail is the p-value of a standard normal z.
-func rankNormalTail(z float64, a Alternative) float64 {
-	switch a {
-	case Less:
-		return vectorstate.Erfc(-z/math.Sqrt2) / 2
-	case Greater:
-		return vectorstate.Erfc(z/math.Sqrt2) / 2
-	}
-	return vectorstate.Erfc(math.Abs(z) / math.Sqrt2)
 }

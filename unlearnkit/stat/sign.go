@@ -20,7 +20,7 @@ type SignResult struct {
 //	all differences zero      →  P = 1 with WarnAllTied
 //	len(x) != len(y)          →  panic("stat: slice length mismatch")
 func Sign(x, y []float64, opts ...Option) SignResult {
-	rankMustMatch(len(x), len(y))
+	mustMatch(len(x), len(y))
 	s := resolve(opts, false)
 	r := SignResult{Result: Result{Test: "sign", Alternative: s.alternative, Method: Exact}}
 	for i := range x {
@@ -53,22 +53,6 @@ func Sign(x, y []float64, opts ...Option) SignResult {
 	if r.N == 0 {
 		r.Warnings |= WarnAllTied
 	}
-	fewer := min(r.Positive, r.Negative)
-	atMost, at := fairCoinTail(fewer, r.N)
-	r.P = rankTailP(atMost, at, r.Negative < r.Positive, s.alternative)
+	r.P = fairCoinP(r.Positive, r.N, s.alternative)
 	return r
-}
-
-// fairCoinTail returns the probabilities of at most and of exactly k ≤ n/2 heads in n throws of a fair coin.
-func fairCoinTail(k, n int) (atMost, at float64) {
-	if n == 0 {
-		return 1, 1
-	}
-	at = loaderBinomialMass(k, n, float64(n)/2)
-	mass := at
-	for i := k; i >= 0 && mass > atMost*0x1p-60; i-- {
-		atMost += mass
-		mass *= float64(i) / float64(n-i+1)
-	}
-	return atMost, at
 }

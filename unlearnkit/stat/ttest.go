@@ -26,15 +26,8 @@ type TTestResult struct {
 //	Level outside (0, 1)         →  no interval, WarnBadParameter
 //	len(x) != len(y)             →  panic("stat: slice length mismatch")
 func TTestPaired(x, y []float64, opts ...Option) TTestResult {
-	if len(x) != len(y) {
-		panic("stat: slice length mismatch")
-	}
 	s := resolve(opts, false)
-	d := s.scratch.floatsOf(len(x))
-	for i := range d {
-		d[i] = x[i] - y[i]
-	}
-	r := ttestDifferences("ttest-paired", d, ttestWarnings(x)|ttestWarnings(y), s)
+	r := ttestDifferences("ttest-paired", differences(x, y, s.scratch), unfitForMean(x)|unfitForMean(y), s)
 	r.Effect.Name = "Cohen's d_z"
 	return r
 }
@@ -47,7 +40,7 @@ func TTestPaired(x, y []float64, opts ...Option) TTestResult {
 // for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
 func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
-	warnings := ttestWarnings(x)
+	warnings := unfitForMean(x)
 	if math.IsNaN(mu) || math.IsInf(mu, 0) {
 		warnings |= WarnBadParameter
 	}
@@ -74,7 +67,7 @@ func TTestInd(x, y []float64, opts ...Option) TTestResult {
 		return r
 	}
 	n1, n2 := float64(mx.n), float64(my.n)
-	pooled := ttestPooled(mx, my)
+	pooled := pooledVariance(mx, my)
 	r.Effect.Value = (mx.mean - my.mean) / math.Sqrt(pooled)
 	return r.finish(mx.mean-my.mean, pooled*(1/n1+1/n2), n1+n2-2, scale, s)
 }
@@ -92,14 +85,14 @@ func Welch(x, y []float64, opts ...Option) TTestResult {
 		return r
 	}
 	r.Method = Asymptotic
-	v1, v2 := mx.variance/float64(mx.n), my.variance/float64(my.n)
+	v1, v2 := mx.variance()/float64(mx.n), my.variance()/float64(my.n)
 	// The shares are taken first so that the squares cannot underflow.
 	share1, share2 := v1/(v1+v2), v2/(v1+v2)
 	df := 1 / (share1*share1/float64(mx.n-1) + share2*share2/float64(my.n-1))
 	if v1+v2 == 0 {
 		df = float64(mx.n + my.n - 2)
 	}
-	r.Effect.Value = (mx.mean - my.mean) / math.Sqrt(ttestPooled(mx, my))
+	r.Effect.Value = (mx.mean - my.mean) / math.Sqrt(pooledVariance(mx, my))
 	return r.finish(mx.mean-my.mean, v1+v2, df, scale, s)
 }
 
@@ -116,28 +109,28 @@ func ttestResult(test string, n int, s settings) TTestResult {
 // ttestDifferences tests the mean of d, whose data have the warnings given, against zero.
 func ttestDifferences(test string, d []float64, warnings Warning, s settings) TTestResult {
 	r := ttestResult(test, len(d), s)
-	r.Warnings = warnings | ttestTooFew(len(d), 2)
+	r.Warnings = warnings | tooFew(len(d), 2)
 	if r.Warnings == 0 {
-		r.Warnings = ttestWarnings(d) // a difference of finite values may overflow
+		r.Warnings = unfitForMean(d) // a difference of finite values may overflow
 	}
 	if r.Warnings != 0 {
 		return r
 	}
-	scale := ttestScale(d)
-	m := ttestMomentsOf(d, scale)
-	r.Effect.Value = m.mean / math.Sqrt(m.variance)
-	return r.finish(m.mean, m.variance/float64(m.n), float64(m.n-1), scale, s)
+	scale := momentScale(d)
+	m := momentsOf(d, scale)
+	r.Effect.Value = m.mean / math.Sqrt(m.variance())
+	return r.finish(m.mean, m.variance()/float64(m.n), float64(m.n-1), scale, s)
 }
 
 // ttestTwo reads two independent samples of at least each values and of three together; ok is false when the result stays undefined.
-func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my ttestMoments, scale float64, ok bool) {
+func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64, ok bool) {
 	r = ttestResult(test, len(x)+len(y), s)
-	r.Warnings = ttestWarnings(x) | ttestWarnings(y) | ttestTooFew(min(len(x), len(y)), each) | ttestTooFew(len(x)+len(y), 3)
+	r.Warnings = unfitForMean(x) | unfitForMean(y) | tooFew(min(len(x), len(y)), each) | tooFew(len(x)+len(y), 3)
 	if r.Warnings != 0 {
 		return r, mx, my, 1, false
 	}
-	scale = max(ttestScale(x), ttestScale(y))
-	return r, ttestMomentsOf(x, scale), ttestMomentsOf(y, scale), scale, true
+	scale = max(momentScale(x), momentScale(y))
+	return r, momentsOf(x, scale), momentsOf(y, scale), scale, true
 }
 
 // finish fills in what follows from a mean, the squared standard error of the mean, both in units of scale, and the degrees of freedom.
@@ -152,23 +145,14 @@ func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestR
 		}
 	}
 	r.Statistic = r.T
-	r.P = ttestTail(r.T, df, s.alternative)
+	r.P = studentP(r.T, df, s.alternative)
 	r.Mean.Value = mean * scale
-	if !(s.level > 0 && s.level < 1) {
+	if !s.validLevel() {
 		r.Warnings |= WarnBadParameter
 		return r
 	}
-	tail := 1 - s.level
-	if s.alternative == TwoSided {
-		tail /= 2
-	}
-	half := float64(ttestQuantile(tail, df) * se)
-	r.Mean.Lo, r.Mean.Hi, r.Mean.Level = (mean-half)*scale, (mean+half)*scale, s.level
-	switch s.alternative {
-	case Less:
-		r.Mean.Lo = math.Inf(-1)
-	case Greater:
-		r.Mean.Hi = math.Inf(1)
-	}
+	half := float64(studentQuantile(s.alternative.outside(s.level), df) * se)
+	r.Mean.Lo, r.Mean.Hi = s.alternative.open((mean-half)*scale, (mean+half)*scale)
+	r.Mean.Level = s.level
 	return r
 }

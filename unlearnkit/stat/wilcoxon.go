@@ -45,7 +45,7 @@ const wilcoxonRough = 10
 //	all differences zero      →  P = 1, Z and effect 0, with WarnAllTied
 //	len(x) != len(y)          →  panic("stat: slice length mismatch")
 func Wilcoxon(x, y []float64, opts ...Option) WilcoxonResult {
-	rankMustMatch(len(x), len(y))
+	mustMatch(len(x), len(y))
 	s := resolve(opts, false)
 	memory := s.scratch.keysOf(2 * len(x))
 	var w signedRanks
@@ -164,7 +164,7 @@ func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 	if len(w.keys) < wilcoxonRough {
 		r.Warnings |= WarnSmallSample
 	}
-	r.P = rankNormalTail(r.Z, s.alternative)
+	r.P = normalP(r.Z, s.alternative)
 	return r
 }
 

@@ -1,0 +1,29 @@
+package stat
+
+import "math"
+
+// validLevel reports whether the level is one of confidence.
+func (s settings) validLevel() bool { return isConfidence(s.level) }
+
+// isConfidence reports whether level lies inside (0, 1).
+func isConfidence(level float64) bool { return level > 0 && level < 1 }
+
+// outside returns the probability that an interval of the given level leaves out at each end that it has: two, or one if the alternative is
+// one-sided.
+func (a Alternative) outside(level float64) float64 {
+	if a == TwoSided {
+		return (1 - level) / 2
+	}
+	return 1 - level
+}
+
+// open returns the ends of an interval on the whole line without the end that a one-sided alternative leaves free.
+func (a Alternative) open(lo, hi float64) (float64, float64) {
+	switch a {
+	case Less:
+		lo = math.Inf(-1)
+	case Greater:
+		hi = math.Inf(1)
+	}
+	return lo, hi
+}

@@ -1,0 +1,63 @@
+package stat
+
+import "math"
+
+// moments are the size of a sample, its mean, and the sum of squares about the mean.
+type moments struct {
+	n             int
+	mean, squares float64
+}
+
+// variance returns the sample variance.
+func (m moments) variance() float64 { return m.squares / float64(m.n-1) }
+
+// momentsOf returns the moments of v/scale by two passes, the second of which also corrects the first's rounding (Chan, Golub and LeVeque
+// 1983, eq. 1.7). The squares of equal values sum to exactly zero. The mean of no values is NaN.
+func momentsOf(v []float64, scale float64) moments {
+	if len(v) == 0 {
+		return moments{mean: math.NaN()}
+	}
+	if allEqual(v) && !math.IsInf(v[0], 0) { // infinities have no squares
+		return moments{n: len(v), mean: v[0] / scale}
+	}
+	n, inverse := float64(len(v)), 1/scale // exact for a power of two
+	sum := 0.
+	for _, e := range v {
+		sum += float64(e * inverse)
+	}
+	mean := sum / n
+	squares, residue := 0., 0.
+	for _, e := range v {
+		d := float64(e*inverse) - mean
+		squares += float64(d * d)
+		residue += d
+	}
+	return moments{n: len(v), mean: mean + residue/n, squares: squares - residue/n*residue}
+}
+
+// allEqual reports whether the values of v, at least one, are all the same.
+func allEqual(v []float64) bool {
+	for _, e := range v {
+		if e != v[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// pooledVariance returns the variance common to two samples.
+func pooledVariance(x, y moments) float64 { return (x.squares + y.squares) / float64(x.n+y.n-2) }
+
+// momentScale returns the power of two by which v must be divided so that sums of its squares neither overflow nor underflow, 1 for
+// ordinary data.
+func momentScale(v []float64) float64 {
+	largest := 0.
+	for _, e := range v {
+		largest = max(largest, math.Abs(e))
+	}
+	if largest == 0 || largest > 1e-120 && largest < 1e120 {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, max(min(exponent, 1023), -1022))
+}

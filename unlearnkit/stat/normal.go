@@ -1,0 +1,29 @@
+package stat
+
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"gonum.org/v1/gonum/mathext"
+)
+
+// normalCDF returns P(Z ≤ z) of a standard normal Z.
+func normalCDF(z float64) float64 { return vectorstate.Erfc(-z/math.Sqrt2) / 2 }
+
+// normalSF returns P(Z > z).
+func normalSF(z float64) float64 { return vectorstate.Erfc(z/math.Sqrt2) / 2 }
+
+// normalQuantile returns the z with P(Z > z) = tail. mathext's quantile keeps its accuracy in the tails, where math.Erfcinv, which subtracts
+// its argument from 1, has lost all digits by 1e-16.
+func normalQuantile(tail float64) float64 { return -mathext.NormalQuantile(tail) }
+
+// normalP returns the p-value of a standard normal z.
+func normalP(z float64, a Alternative) float64 {
+	switch a {
+	case Less:
+		return normalCDF(z)
+	case Greater:
+		return normalSF(z)
+	}
+	return vectorstate.Erfc(math.Abs(z) / math.Sqrt2)
+}

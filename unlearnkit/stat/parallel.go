@@ -1,0 +1,52 @@
+package stat
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// resampleChunk is the number of resamples that share one random stream. It is part of what a seed means.
+const resampleChunk = 64
+
+// A chunkStream is the random stream of one chunk.
+type chunkStream struct{ pcg rand.PCG }
+
+// reset starts the stream of one chunk. The chunk number goes through the finaliser of SplitMix64, because two PCG states that differ in
+// a few bits begin with related numbers.
+func (s *chunkStream) reset(seed uint64, chunk int) {
+	z := (uint64(chunk) + 1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	s.pcg.Seed(seed, z^z>>31)
+}
+
+// inChunks does resamples 0 to m−1, chunk by chunk, on all processors. Each goroutine calls worker once and what it returns for every chunk
+// it takes, with the resamples from … to−1 that belong to it. A panic in a goroutine becomes a panic of the caller, who can recover it.
+func inChunks(m int, worker func() func(chunk, from, to int)) {
+	var (
+		wait   sync.WaitGroup
+		next   atomic.Int64
+		failed atomic.Pointer[any]
+	)
+	n := (m + resampleChunk - 1) / resampleChunk
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					failed.Store(&p)
+					next.Store(int64(n))
+				}
+			}()
+			do := worker()
+			for chunk := int(next.Add(1)) - 1; chunk < n; chunk = int(next.Add(1)) - 1 {
+				do(chunk, chunk*resampleChunk, min((chunk+1)*resampleChunk, m))
+			}
+		})
+	}
+	wait.Wait()
+	if p := failed.Load(); p != nil {
+		panic(*p)
+	}
+}

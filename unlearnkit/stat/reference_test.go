@@ -1,0 +1,72 @@
+package stat
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// alternativeNamed is the alternative of a fixture.
+var alternativeNamed = map[string]Alternative{"": TwoSided, "two-sided": TwoSided, "less": Less, "greater": Greater}
+
+// number is a float64 that JSON may hold as "inf", "-inf" or "nan".
+type number float64
+
+func (n *number) UnmarshalJSON(b []byte) error {
+	switch string(b) {
+	case `"inf"`:
+		*n = number(math.Inf(1))
+	case `"-inf"`:
+		*n = number(math.Inf(-1))
+	case `"nan"`, "null":
+		*n = number(math.NaN())
+	default:
+		return json.Unmarshal(b, (*float64)(n))
+	}
+	return nil
+}
+
+// readFixture reads a file of reference values.
+func readFixture(t *testing.T, file string, into any) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(content, into); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+}
+
+// reporter is what *testing.T and *rapid.T share.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// closeTo fails unless got is within a relative tolerance of want.
+func closeTo(t reporter, what string, got, want, tolerance float64) {
+	t.Helper()
+	if got != want && !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
+		t.Errorf("%s = %.17g, want %.17g (relative error %.2g)", what, got, want, math.Abs(got/want-1))
+	}
+}
+
+// closeToOrLost is closeTo where NaN equals NaN, and values under 1e-305, whose digits are no longer all there, are equal.
+func closeToOrLost(t reporter, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.IsNaN(got) && math.IsNaN(want) || math.Abs(got) < 1e-305 && math.Abs(want) < 1e-305 {
+		return
+	}
+	closeTo(t, what, got, want, tolerance)
+}
+
+// near fails unless got is within tolerance of want, relative to want where that is larger than 1.
+func near(t reporter, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
+		t.Errorf("%s = %.17g, want %.17g (tolerance %g)", what, got, want, tolerance)
+	}
+}

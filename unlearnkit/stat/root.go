@@ -1,0 +1,62 @@
+package stat
+
+import "math"
+
+// bisect returns where the falling function f changes sign between lo and hi, or the end nearest to it.
+func bisect(f func(float64) float64, lo, hi float64) float64 {
+	for {
+		middle := lo + (hi-lo)/2
+		if middle <= lo || middle >= hi || hi-lo < 1e-17 {
+			return middle
+		}
+		if f(middle) > 0 {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+}
+
+// increasingRoot returns the root of the increasing function f. It brackets the root by steps that double, from guess on, and closes in by regula falsi
+// as modified by Anderson and Björck, with a bisection whenever that does not halve the bracket in three steps.
+func increasingRoot(f func(float64) float64, guess, step float64) float64 {
+	a := guess
+	fa := f(a)
+	if fa > 0 {
+		step = -step
+	}
+	b, fb := a, fa
+	for i := 0; fb != 0 && (fb > 0) == (fa > 0); i++ {
+		if i == 200 || math.IsNaN(fb) {
+			return math.NaN()
+		}
+		a, fa = b, fb
+		b += step
+		fb = f(b)
+		step *= 2
+	}
+	width, sinceHalved := math.Abs(b-a), 0
+	for fb != 0 && math.Abs(b-a) > 4e-16*math.Max(math.Abs(a), math.Abs(b)) {
+		c := b - fb*(b-a)/(fb-fa)
+		if sinceHalved == 3 || !(math.Min(a, b) < c && c < math.Max(a, b)) {
+			c, sinceHalved = a+(b-a)/2, 0
+		}
+		if c == a || c == b {
+			break
+		}
+		fc := f(c)
+		if (fc > 0) != (fb > 0) || fc == 0 {
+			a, fa = b, fb
+		} else if m := 1 - fc/fb; m > 0 {
+			fa *= m
+		} else {
+			fa /= 2
+		}
+		b, fb = c, fc
+		sinceHalved++
+		if w := math.Abs(b - a); w <= width/2 {
+			width, sinceHalved = w, 0
+		}
+	}
+	return b
+}
