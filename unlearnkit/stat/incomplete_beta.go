@@ -10,7 +10,7 @@ import (
 //
 //	lower = I_x(a, b) = ∫₀ˣ u^(a−1) (1−u)^(b−1) du / B(a, b),  upper = I_y(b, a) = 1 − lower,
 //
-// at x and y = 1−x, which are both given so that neither is known only by subtraction. The smaller of the two keeps a relative accuracy of
+// at x and y = 1−x, which are both given so that neither is known only by subtraction. The smaller of the two keeps a relative accuracy of about
 // 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where mathext.RegIncBeta is down to 1e-6.
 func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	switch {
@@ -21,10 +21,10 @@ func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	}
 	prefix := betaPrefix(a, b, x, y)
 	if x < (a+1)/(a+b+2) {
-		lower = min(prefix*betaFraction(a, b, x)/a, 1)
+		lower = min(prefix/betaFraction(a, b, x, y), 1)
 		return lower, 1 - lower
 	}
-	upper = min(prefix*betaFraction(b, a, y)/b, 1)
+	upper = min(prefix/betaFraction(b, a, y, x), 1)
 	return 1 - upper, upper
 }
 
@@ -36,27 +36,33 @@ func betaPrefix(a, b, x, y float64) float64 {
 		saddleDeviance(a, n*x)-saddleDeviance(b, n*y))
 }
 
-// betaFraction evaluates the continued fraction of the incomplete beta function (NIST DLMF 8.17.22) by the modified Lentz method.
-// It needs of the order of √max(a, b) terms.
-func betaFraction(a, b, x float64) float64 {
+// betaFraction returns x^a y^b / (B(a, b) I_x(a, b)), y = 1−x, as the even part of the continued fraction NIST DLMF 8.17.22 (Didonato and
+// Morris 1992, eq. 9),
+//
+//	β₀ + α₁/(β₁ + α₂/(β₂ + …)),
+//	αₘ = (a+m−1)(a+b+m−1)m(b−m)x²/(a+2m−1)²,
+//	βₘ = m + m(b−m)x/(a+2m−1) + (a+m)(ay − bx + 1 + m(1+y))/(a+2m+1),
+//
+// by the modified Lentz method, in of the order of √max(a, b) terms. Where a is much larger than b, x is near 1 and y small: the fraction as it
+// stands in 8.17.22 begins with 1 − (a+b)x/(a+1) and there loses log₁₀(a/b) digits.
+func betaFraction(a, b, x, y float64) float64 {
+	excess := float64(a*y) - float64(b*x) + 1
+	f := fractionNonzero(a * excess / (a + 1))
+	c, d := f, 0.
 	limit := 200 + int(10*math.Sqrt(max(a, b)))
-	c := 1.0
-	d := 1 / fractionNonzero(1-(a+b)*x/(a+1))
-	h := d
-	for m := 1.0; m < float64(limit); m++ {
-		even := m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
-		d = 1 / fractionNonzero(1+float64(even*d))
-		c = fractionNonzero(1 + even/c)
-		h *= d * c
-		odd := -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
-		d = 1 / fractionNonzero(1+float64(odd*d))
-		c = fractionNonzero(1 + odd/c)
-		h *= d * c
-		if math.Abs(d*c-1) < 4e-16 {
+	for m := 1.; m < float64(limit); m++ {
+		odd := a + 2*m - 1
+		step := m * (b - m) * x / odd
+		alpha := (a + m - 1) * (a + b + m - 1) / odd * x * step
+		beta := m + step + float64((a+m)/(a+2*m+1)*(excess+float64(m*(1+y))))
+		d = 1 / fractionNonzero(beta+float64(alpha*d))
+		c = fractionNonzero(beta + alpha/c)
+		f *= c * d
+		if math.Abs(c*d-1) < 4e-16 {
 			break
 		}
 	}
-	return h
+	return f
 }
 
 // fractionNonzero keeps a partial numerator or denominator of a continued fraction away from zero.
