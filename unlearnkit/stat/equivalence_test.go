@@ -152,19 +152,3 @@ func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
 		t.Errorf("level ½: %+v", r)
 	}
 }
-
-func ExampleTOSTProportions() {
-	r := TOSTProportions(450, 1000, 430, 900, -.1, .1)
-	fmt.Printf("%.4f [%.4f, %.4f], P = %.5f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
-	// Output:
-	// -0.0278 [-0.0654, 0.0099], P = 0.00078, equivalent: true
-}
-
-func ExampleTOSTPaired() {
-	unlearned := []float64{.31, .42, .28, .35, .40, .37}
-	gold := []float64{.30, .38, .25, .36, .33, .31}
-	r := TOSTPaired(unlearned, gold, -.05, .05)
-	fmt.Printf("%.4f [%.4f, %.4f], P = %.4f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
-	// Output:
-	// 0.0333 [0.0086, 0.0581], P = 0.1166, equivalent: false
-}

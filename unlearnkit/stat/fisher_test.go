@@ -119,19 +119,12 @@ func TestFisherSaysWhatDegenerateInputIs(t *testing.T) {
 	}
 }
 
-func ExampleFisher() {
-	r := Fisher([2][2]int{{8, 2}, {1, 5}})
-	fmt.Printf("P = %.4f, odds ratio %.0f, conditional %.2f [%.2f, %.1f]\n", r.P, r.OddsRatio, r.Conditional.Value, r.Conditional.Lo, r.Conditional.Hi)
-	// Output:
-	// P = 0.0350, odds ratio 20, conditional 15.47 [1.01, 1059.6]
-}
-
 func BenchmarkFisher(b *testing.B) {
-	for _, n := range []int{16, 1000, 30468} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+	for _, table := range [][2][2]int{{{3, 10}, {15, 7}}, {{280, 220}, {220, 280}}, {{8200, 7034}, {7034, 8200}}} {
+		b.Run(fmt.Sprintf("n=%d", Fisher(table).N), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Fisher([2][2]int{{n / 4, n / 5}, {n / 5, n / 4}})
+				Fisher(table)
 			}
 		})
 	}

@@ -118,14 +118,6 @@ func TestAdjustingWithScratchAllocatesNothing(t *testing.T) {
 	}
 }
 
-func ExampleHolm() {
-	p := []float64{.01, .04, math.NaN(), .03}
-	adjusted := Holm(nil, p)
-	fmt.Printf("%.2f %v\n", adjusted, Reject(nil, adjusted, .05))
-	// Output:
-	// [0.03 0.06 NaN 0.06] [true false false false]
-}
-
 func BenchmarkHolm(b *testing.B) {
 	for _, n := range []int{20, 1000} {
 		p := residueSequence(n, 7919, 104729, 1, 0)

@@ -208,15 +208,6 @@ func TestPermutationTestsSayWhatDegenerateInputIs(t *testing.T) {
 	}
 }
 
-func ExamplePermutationPaired() {
-	unlearned := []float64{.31, .42, .28, .35, .40, .37}
-	gold := []float64{.30, .38, .25, .36, .33, .31}
-	r := PermutationPaired(unlearned, gold)
-	fmt.Printf("difference %.3f, P = %.4f, %v over %.0f arrangements\n", r.Statistic, r.P, r.Method, r.Arrangements)
-	// Output:
-	// difference 0.033, P = 0.0938, exact over 64 arrangements
-}
-
 func BenchmarkPermutationPaired(b *testing.B) {
 	for _, n := range []int{13, 40, 1000, 15342} {
 		x, y := residueSequence(n, 7919, 104729, 1, 0), residueSequence(n, 6007, 12345, 1, 0)

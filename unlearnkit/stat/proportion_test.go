@@ -121,18 +121,3 @@ func TestProportionIntervalsAreNaNForImpossibleCounts(t *testing.T) {
 		}
 	}
 }
-
-func ExampleWilson() {
-	e := Wilson(3, 10)
-	fmt.Printf("%.1f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
-	// Output:
-	// 0.3 [0.1078, 0.6032]
-}
-
-func ExampleRiskDifferencePaired() {
-	// Of 50 pairs 12 are discordant one way, 2 the other.
-	e := RiskDifferencePaired(36, 12, 2, 0)
-	fmt.Printf("%.2f [%.4f, %.4f]\n", e.Value, e.Lo, e.Hi)
-	// Output:
-	// 0.20 [0.0569, 0.3404]
-}
