@@ -1,8 +1,49 @@
 // Package stat computes p-values, intervals and effect sizes.
 //
-// Every test is a function of plain slices that returns a struct: the statistic, the p-value, the effect, how the p-value was found, and
-// warnings as data. Unless a function says otherwise its defaults are those of the current scipy or statsmodels, so that a number
+// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, how the p-value was found,
+// and warnings as data. Unless a function says otherwise its defaults are those of the current scipy or statsmodels, so that a number
 // printed by those libraries can be re-made here without options.
+//
+// # Which function
+//
+// Do two methods differ?
+//
+//	on the same items, as ranks        Wilcoxon; Sign where only the direction counts
+//	on the same items, as means        TTestPaired, PermutationPaired
+//	on the same items, yes or no       McNemar, McNemarOutcomes
+//	on different items, as ranks       MannWhitney
+//	on different items, as means       Welch, TTestInd, PermutationInd
+//	on different items, yes or no      Fisher
+//	as whole distributions             KS2; KS2P for a printed D
+//	more than two, on the same items   Friedman, then Nemenyi
+//
+// Does one sample differ from a given value?
+//
+//	its mean                           TTest1
+//	its share of successes             Binomial
+//	its distribution function          KS1
+//
+// Are two methods equal up to a margin? A large p-value does not say so; these do:
+//
+//	on the same items                  TOSTPaired
+//	on different items                 TOSTWelch, TOSTProportions
+//
+// How large is it, and how certain?
+//
+//	a proportion                       Wilson, ClopperPearson
+//	a difference of proportions        RiskDifference, RiskDifferencePaired, CohenH
+//	a mean difference, standardised    CohenDZ for pairs; CohenD, HedgesG
+//	how often one is larger            RankBiserial for pairs; CliffDelta
+//	a mean, a difference, a ratio      BootstrapMean, BootstrapPaired, BootstrapMeanDifference, BootstrapRatio, BootstrapProportion
+//	any statistic                      Bootstrap
+//
+// Observations that belong together (the questions about one identity, the runs of one seed) are resampled together with [Clusters].
+//
+// Which of many tests hold together? [Holm], [Hochberg] and [Bonferroni] bound the chance of one false rejection, [BenjaminiHochberg] and
+// [BenjaminiYekutieli] the share of false ones among all; [Reject] compares with a level.
+//
+// How many observations does a test need? The functions Power…, SampleSize… and Detectable… answer for the t tests, the rank tests, [Sign],
+// [Binomial], [McNemar] and two proportions, and [PowerSimulated] for any other test.
 //
 // # Options
 //
@@ -12,15 +53,34 @@
 //	stat.Wilcoxon(ours, gold, stat.Less, stat.Exact)
 //	stat.MannWhitney(a, b, stat.Correction(false))
 //
-// An option that a test does not know is ignored by it.
+// An option that a test does not know is ignored by it. Most know
+//
+//	Alternative              TwoSided, Less, Greater
+//	Method                   Auto, Exact, Asymptotic, MonteCarlo
+//	Correction               the continuity correction
+//	Level                    confidence level of intervals; power and equivalence are at α = 1 − Level
+//	Seed, Resamples          stream and number of random resamples
+//	*Scratch                 working memory for many tests in a row
+//
+// and these belong to few:
+//
+//	ZeroMethod               Wilcoxon: DropZeros, PrattZeros, SplitZeros
+//	TieAware                 KS2: the exact p-value given the ties seen
+//	MidP                     McNemar: the mid-p-value
+//	RiskDifferenceVariance   TOSTProportions: ScoreVariance, AgrestiCaffoVariance, WaldVariance
+//	IntervalKind             bootstraps: BCa, Percentile, Basic, Studentised
+//	StandardError            Bootstrap with Studentised
+//	Strata, Clusters, Subclusters   bootstraps: labels of the rows
+//	Efficiency               PowerWilcoxon, PowerMannWhitney and their sample sizes
 //
 // # Degenerate input
 //
-// A p-value that is not defined (no observations, NaN among the data) is NaN and comes with a [Warning] that says why; a defined one lies in
-// [0, 1]. Paired slices of different lengths are a mistake of the caller and panic.
+// The p-value of a test that is not defined (no observations, NaN among the data) is NaN and comes with a [Warning] that says why; a defined
+// one lies in [0, 1]. An effect, interval or power that is not defined is NaN. Paired slices of different lengths are a mistake of the caller
+// and panic.
 //
 // # Randomness
 //
-// Permutation tests and bootstraps draw from a stream that depends on [Seed] alone: the same seed gives the same number on every machine,
-// with any number of processors.
+// Permutation tests, bootstraps and [PowerSimulated] draw from a stream that depends on [Seed] alone: the same seed gives the same number on
+// every machine, with any number of processors.
 package stat

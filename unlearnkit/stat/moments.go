@@ -32,7 +32,7 @@ func momentsOf(v []float64, scale float64) moments {
 		squares += float64(d * d)
 		residue += d
 	}
-	return moments{n: len(v), mean: mean + residue/n, squares: squares - residue/n*residue}
+	return moments{n: len(v), mean: mean + residue/n, squares: squares - float64(residue/n*residue)}
 }
 
 // allEqual reports whether the values of v, at least one, are all the same.
