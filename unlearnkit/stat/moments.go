@@ -53,7 +53,9 @@ func pooledVariance(x, y moments) float64 { return (x.squares + y.squares) / flo
 func momentScale(v []float64) float64 {
 	largest := 0.
 	for _, e := range v {
-		largest = max(largest, math.Abs(e))
+		if size := math.Abs(e); size > largest {
+			largest = size
+		}
 	}
 	if largest == 0 || largest > 1e-120 && largest < 1e120 {
 		return 1
