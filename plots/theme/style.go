@@ -1,0 +1,139 @@
+package theme
+
+import (
+	"image/color"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Style is a theme at a size.
+type Style struct {
+	Theme
+	Em vg.Length // size of label type; everything else follows it
+}
+
+const (
+	nominalWidth = 6 * vg.Inch
+	nominalEm    = vg.Length(10)
+	smallestEm   = vg.Length(7.5) // print below 7 points is not read
+)
+
+// At returns the theme for a figure of the given width: 10-point labels at 6 inches, 7.5 points in a column, 22 on a slide.
+func (t Theme) At(width vg.Length) Style {
+	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
+}
+
+// Scaled returns the style with type and lines of another size, for the panels of a figure.
+func (s Style) Scaled(factor float64) Style {
+	s.Em *= vg.Length(factor)
+	return s
+}
+
+var fonts = text.Plain{Fonts: font.NewCache(liberation.Collection())}
+
+func (s Style) text(size float64, weight stdfont.Weight) text.Style {
+	return text.Style{
+		Color:   s.Ink,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Weight: weight, Size: s.Em * vg.Length(size)},
+		XAlign:  draw.XLeft,
+		YAlign:  draw.YCenter,
+		Handler: fonts,
+	}
+}
+
+// Title is the type of a figure's title.
+func (s Style) Title() text.Style { return s.text(1.15, stdfont.WeightBold) }
+
+// Heading is the type of a panel's or a group's name.
+func (s Style) Heading() text.Style { return s.text(1, stdfont.WeightBold) }
+
+// Label is the type of axis labels and legends.
+func (s Style) Label() text.Style { return s.text(1, stdfont.WeightNormal) }
+
+// Tick is the type of tick labels.
+func (s Style) Tick() text.Style {
+	t := s.text(.92, stdfont.WeightNormal)
+	t.Color = s.Muted
+	return t
+}
+
+// Note is the type of what is written among the data.
+func (s Style) Note() text.Style { return s.text(.9, stdfont.WeightNormal) }
+
+// Color is the colour of the series with the given index.
+func (s Style) Color(series int) color.NRGBA { return s.Series[series%len(s.Series)] }
+
+// Line is the line of the series with the given index.
+func (s Style) Line(series int) draw.LineStyle {
+	return draw.LineStyle{Color: s.Color(series), Width: s.Em * .16}
+}
+
+// Mark is the mark of the series with the given index; colours and shapes go round at different lengths.
+func (s Style) Mark(series int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: s.Color(series), Radius: s.Em * .3, Shape: Shape(series % seriesShapes)}
+}
+
+// Target is the broken line of a value to reach: a gold model's, a nominal level. Several targets differ by their dashes.
+func (s Style) Target(index int) draw.LineStyle {
+	dashes := [][]vg.Length{{.6, .4}, {.15, .35}, {.6, .3, .15, .3}}[index%3]
+	scaled := make([]vg.Length, len(dashes))
+	for i, d := range dashes {
+		scaled[i] = d * s.Em
+	}
+	return draw.LineStyle{Color: s.Ink, Width: s.Em * .11, Dashes: scaled}
+}
+
+// Rule is the line of axes, frames and whisker-like marks that are not data.
+func (s Style) Rule() draw.LineStyle { return draw.LineStyle{Color: s.Muted, Width: s.Em * .07} }
+
+// GridLine is the line of a grid.
+func (s Style) GridLine() draw.LineStyle { return draw.LineStyle{Color: s.Grid, Width: s.Em * .08} }
+
+// Printed is the faint mark of the value that a paper prints.
+func (s Style) Printed() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: s.Faint, Radius: s.Em * .34, Shape: Hollow}
+}
+
+// Verdict says how a score stands to its target.
+type Verdict uint8
+
+// The verdicts; the zero value is the one that claims nothing.
+const (
+	Unresolved     Verdict = iota // the interval is too wide to say
+	Matched                       // equivalent to the target
+	UnderForgotten                // forgot too little
+	OverForgotten                 // forgot more than the target did
+	Equivalent                    // for differences that are not about forgetting: inside the margin
+	Larger                        // above the margin
+	Smaller                       // below the margin
+)
+
+// Verdicts are all verdicts in the order of a legend.
+var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
+
+// String returns the verdict as tables print it.
+func (v Verdict) String() string {
+	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger", "smaller"}[v]
+}
+
+// MarshalText writes a verdict into JSON as tables print it.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// Verdict is the mark of a verdict: its shape says the same as its colour.
+func (s Style) Verdict(v Verdict) draw.GlyphStyle {
+	mark := draw.GlyphStyle{Color: s.Muted, Radius: s.Em * .36, Shape: Ring}
+	switch v {
+	case Matched, Equivalent:
+		mark.Color, mark.Shape = s.Series[0], Disc
+	case UnderForgotten, Larger:
+		mark.Color, mark.Shape = s.Series[1], Triangle
+	case OverForgotten, Smaller:
+		mark.Color, mark.Shape = s.Series[3], Nabla
+	}
+	return mark
+}
