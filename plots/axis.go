@@ -1,0 +1,232 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+// Axis describes one axis of a chart. The zero value is a linear axis without a label whose range follows the data.
+type Axis struct {
+	Label string  `json:"label"`
+	Log   bool    `json:"log,omitempty"`
+	Min   float64 `json:"min,omitempty"` // with Max = 0 too: from the data
+	Max   float64 `json:"max,omitempty"`
+}
+
+func (a Axis) fixed() bool { return a.Min != 0 || a.Max != 0 }
+
+// check refuses a range or values that the axis cannot show.
+func (a Axis) check(name string, values []float64) error {
+	if err := finite(name+" axis", a.Min, a.Max); err != nil {
+		return err
+	}
+	if a.fixed() && a.Min >= a.Max {
+		return fmt.Errorf("%s axis: range from %g to %g; the smaller end comes first", name, a.Min, a.Max)
+	}
+	if a.Max-a.Min < narrowest*max(math.Abs(a.Min), math.Abs(a.Max)) {
+		return fmt.Errorf("%s axis: range from %g to %g is too narrow for ticks; subtract a constant first", name, a.Min, a.Max)
+	}
+	if a.Log && a.fixed() {
+		values = append([]float64{a.Min}, values...)
+	}
+	for _, v := range values {
+		if a.Log && v <= 0 {
+			return fmt.Errorf("%s axis: %g on a logarithmic axis; use values above 0", name, v)
+		}
+	}
+	return nil
+}
+
+// span returns the axis' range: the given one, or the data's with a margin at both ends.
+func (a Axis) span(values []float64) (lo, hi float64) {
+	if a.fixed() {
+		return a.Min, a.Max
+	}
+	const margin = .04
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	if a.Log {
+		factor := max(math.Pow(hi/lo, margin), 1.1)
+		return lo / factor, hi * factor
+	}
+	pad := (hi - lo) * margin
+	if pad == 0 {
+		pad = max(math.Abs(hi)*.1, .5)
+	}
+	return widened(lo-pad, hi+pad)
+}
+
+// narrowest is the smallest range of an axis, as a share of its values, whose ticks floating-point numbers still tell apart.
+const narrowest = 1e-9
+
+// widened returns a range that is wide enough for ticks.
+func widened(lo, hi float64) (float64, float64) {
+	if least := narrowest * max(math.Abs(lo), math.Abs(hi)); hi-lo < least {
+		return lo - least, hi + least
+	}
+	return lo, hi
+}
+
+// plotter is a function that draws data on a pair of axes.
+type plotter func(draw.Canvas, *plot.Plot)
+
+// Plot implements gonum/plot's Plotter.
+func (p plotter) Plot(c draw.Canvas, on *plot.Plot) { p(c, on) }
+
+// newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The canvas tells how many labels have room.
+func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Min, p.X.Max = x.span(xs)
+	p.Y.Min, p.Y.Max = y.span(ys)
+	dress(&p.X, s, x)
+	dress(&p.Y, s, y)
+	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length { return p.X.Tick.Label.Width(label) + s.Em*1.2 })
+	p.Y.Tick.Marker = fitting(ticks{log: y.Log}, &p.Y, c.Size().Y-s.Em*3, func(string) vg.Length { return s.Em * 2.4 })
+	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) { drawGrid(c, p, s) }))
+	return p
+}
+
+func dress(axis *plot.Axis, s theme.Style, from Axis) {
+	axis.Padding = 0
+	axis.LineStyle = s.Rule()
+	axis.Label.Text = from.Label
+	align := axis.Label.TextStyle
+	axis.Label.TextStyle = s.Label()
+	axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = align.XAlign, align.YAlign
+	axis.Label.Padding = s.Em * .35
+	align = axis.Tick.Label
+	axis.Tick.Label = s.Tick()
+	axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = align.XAlign, align.YAlign
+	axis.Tick.LineStyle = s.Rule()
+	axis.Tick.Length = s.Em * .35
+	if from.Log {
+		axis.Scale = plot.LogScale{}
+	}
+}
+
+// fitting returns the ticks with the most labels, 8 at most, that have room beside each other.
+func fitting(t ticks, axis *plot.Axis, room vg.Length, size func(label string) vg.Length) ticks {
+	const most, least = 8, 2
+	for t.room = most; t.room > least; t.room-- {
+		taken := vg.Length(0)
+		for _, mark := range t.Ticks(axis.Min, axis.Max) {
+			if !mark.IsMinor() {
+				taken += size(mark.Label)
+			}
+		}
+		if taken <= room {
+			break
+		}
+	}
+	return t
+}
+
+func drawGrid(c draw.Canvas, p *plot.Plot, s theme.Style) {
+	x, y := p.Transforms(&c)
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if at := x(t.Value); !t.IsMinor() && c.ContainsX(at) {
+			c.StrokeLine2(s.GridLine(), at, c.Min.Y, at, c.Max.Y)
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if at := y(t.Value); !t.IsMinor() && c.ContainsY(at) {
+			c.StrokeLine2(s.GridLine(), c.Min.X, at, c.Max.X, at)
+		}
+	}
+}
+
+// ticks places round values: at most room of them with labels.
+type ticks struct {
+	room int
+	log  bool
+}
+
+// Ticks implements gonum/plot's Ticker.
+func (t ticks) Ticks(lo, hi float64) []plot.Tick {
+	if t.log {
+		return t.logarithmic(lo, hi)
+	}
+	step, decimals := roundStep((hi - lo) / float64(t.room))
+	var marks []plot.Tick
+	for i := math.Ceil(lo/step - 1e-9); i*step <= hi+step*1e-9; i++ {
+		marks = append(marks, plot.Tick{Value: i * step, Label: tickLabel(i*step, decimals)})
+	}
+	return marks
+}
+
+// roundStep returns the smallest of 1, 2, 2.5, 5 times a power of ten that is not below the given step, and the decimals that tell its
+// multiples apart.
+func roundStep(least float64) (step float64, decimals int) {
+	power := math.Floor(math.Log10(least))
+	unit := math.Pow(10, power)
+	decimals = max(0, -int(power))
+	for _, factor := range []float64{1, 2, 2.5, 5} {
+		if factor*unit >= least*(1-1e-9) {
+			if factor == 2.5 {
+				decimals = max(0, 1-int(power))
+			}
+			return factor * unit, decimals
+		}
+	}
+	return 10 * unit, max(0, -int(power)-1)
+}
+
+func (t ticks) logarithmic(lo, hi float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	decades := math.Log10(hi / lo)
+	every := max(1, int(math.Ceil(decades/float64(t.room))))
+	var marks []plot.Tick
+	for exponent := first; exponent <= last; exponent++ {
+		for digit := 1; digit <= 9; digit++ {
+			value := float64(digit) * math.Pow(10, float64(exponent))
+			labelled := digit == 1 && exponent%every == 0 || decades < 1.6 && (digit == 2 || digit == 5)
+			mark := plot.Tick{Value: value}
+			if labelled {
+				mark.Label = powerLabel(digit, exponent)
+			}
+			if value >= lo*(1-1e-9) && value <= hi*(1+1e-9) {
+				marks = append(marks, mark)
+			}
+		}
+	}
+	return marks
+}
+
+func powerLabel(digit, exponent int) string {
+	if exponent >= -3 && exponent <= 4 {
+		return tickLabel(float64(digit)*math.Pow(10, float64(exponent)), max(0, -exponent))
+	}
+	return minus(fmt.Sprintf("%de%d", digit, exponent))
+}
+
+func tickLabel(value float64, decimals int) string {
+	label := strconv.FormatFloat(value, 'f', decimals, 64)
+	if strings.Trim(label, "-0.") == "" {
+		return strings.TrimPrefix(label, "-")
+	}
+	return minus(label)
+}
+
+// minus writes negative numbers with a minus sign and not with a hyphen.
+func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
+// polyline maps data to points of the canvas.
+func polyline(c draw.Canvas, p *plot.Plot, xs, ys []float64) []vg.Point {
+	x, y := p.Transforms(&c)
+	points := make([]vg.Point, len(xs))
+	for i := range xs {
+		points[i] = vg.Point{X: x(xs[i]), Y: y(ys[i])}
+	}
+	return points
+}

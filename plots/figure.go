@@ -1,0 +1,144 @@
+// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks, and one function for each figure of a paper.
+//
+// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …) whose Figure method checks them and
+// returns a [Figure], or an error that says in one line what is wrong. A Figure is drawn in any size, format and theme; equal input gives
+// equal bytes.
+package plots
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+const (
+	defaultWidth  = 6. // inches
+	defaultHeight = 4.
+	screenDPI     = 96
+)
+
+// Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
+type Figure struct {
+	Title   string
+	Caption string  // a sentence or two below the picture; it is not drawn, and is read aloud by [Figure.AltText]
+	Width   float64 // nominal size in inches
+	Height  float64
+
+	kind   string
+	theme  theme.Theme
+	data   any
+	legend []entry
+	body   func(draw.Canvas, theme.Style)
+}
+
+// newFigure returns a light figure of the nominal size that shows a chart.
+func newFigure(kind, title, caption string, chart any) *Figure {
+	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, theme: theme.Light, data: chart}
+}
+
+// In returns the figure in another theme. Without it a figure is light.
+func (f *Figure) In(t theme.Theme) *Figure {
+	g := *f
+	g.theme = t
+	return &g
+}
+
+// Data returns the plotted numbers as a value that encoding/json can write: the chart that the figure was made from.
+func (f *Figure) Data() any { return f.data }
+
+// AltText says in words what the picture shows.
+func (f *Figure) AltText() string {
+	sentences := []string{f.kind + ": " + strings.TrimSuffix(f.Title, ".")}
+	if f.Caption != "" {
+		sentences = append(sentences, strings.TrimSuffix(f.Caption, "."))
+	}
+	return strings.Join(sentences, ". ") + "."
+}
+
+// PNG returns the picture with scale times the pixels that it has at its nominal size on a screen of 96 dots an inch, and that nominal
+// width and height in pixels. A notebook shows the result of scale 2 at the nominal size, sharp on every screen.
+func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
+	var b bytes.Buffer
+	if err := f.WritePNG(&b, f.Width, f.Height, scale*screenDPI); err != nil {
+		return nil, 0, 0, err
+	}
+	return b.Bytes(), int(math.Round(f.Width * screenDPI)), int(math.Round(f.Height * screenDPI)), nil
+}
+
+// WritePNG draws the figure as PNG with the given size in inches and dots an inch.
+func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
+	const most = 100e6
+	if err := checkSize(width, height); err != nil {
+		return err
+	}
+	if pixels := width * height * float64(dpi) * float64(dpi); dpi < 10 || pixels > most {
+		return fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all", dpi, width, height, most)
+	}
+	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(f.theme.Background))
+	f.draw(canvas, width, height)
+	return png.Encode(w, canvas.Image())
+}
+
+// WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines, and the title and the caption are in the
+// document for readers that do not see.
+func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
+	if err := checkSize(width, height); err != nil {
+		return err
+	}
+	canvas := vgsvg.New(inches(width), inches(height))
+	f.draw(canvas, width, height)
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return err
+	}
+	var words bytes.Buffer
+	words.WriteString("<title>")
+	xml.EscapeText(&words, []byte(f.Title)) // a bytes.Buffer takes everything
+	words.WriteString("</title>\n<desc>")
+	xml.EscapeText(&words, []byte(f.AltText()))
+	words.WriteString("</desc>\n<g ")
+	_, err := w.Write(bytes.Replace(b.Bytes(), []byte("<g "), words.Bytes(), 1))
+	return err
+}
+
+// WritePDF draws the figure as a page of PDF with the given size in inches.
+func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
+	if err := checkSize(width, height); err != nil {
+		return err
+	}
+	canvas := newPDF(inches(width), inches(height))
+	f.draw(canvas, width, height)
+	return canvas.write(w, f.Title)
+}
+
+func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
+	s := f.theme.At(inches(width))
+	c := draw.NewCanvas(outlined{canvas}, inches(width), inches(height))
+	c.SetColor(s.Background)
+	c.Fill(c.Rectangle.Path())
+	m := margin(s)
+	f.body(layOut(draw.Crop(c, m, -m, m, -m), s, f.Title, f.legend), s)
+}
+
+// margin is the empty rim of a figure.
+func margin(s theme.Style) vg.Length { return s.Em * .9 }
+
+func inches(x float64) vg.Length { return vg.Length(x) * vg.Inch }
+
+func checkSize(width, height float64) error {
+	if ok := func(x float64) bool { return x >= .5 && x <= 100 }; !ok(width) || !ok(height) {
+		return fmt.Errorf("figure: %g×%g inches; width and height are between 0.5 and 100", width, height)
+	}
+	return nil
+}

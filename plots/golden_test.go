@@ -1,0 +1,90 @@
+package plots_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
+
+// compare draws a figure in every theme, compares it with its golden picture in testdata and prints what it found. Every example ends with
+// it, so that the examples of the documentation are the golden tests.
+func compare(name string, figure *plots.Figure, err error) {
+	if err != nil {
+		fmt.Println(name+":", err)
+		return
+	}
+	for _, t := range theme.Themes {
+		picture, _, _, err := figure.In(t).PNG(1)
+		if err != nil {
+			fmt.Println(name+":", err)
+			return
+		}
+		path := filepath.Join("testdata", name+"-"+t.Name+".png")
+		if *regenerate {
+			if err := os.WriteFile(path, picture, 0o644); err != nil {
+				fmt.Println(err)
+			}
+		}
+		golden, err := os.ReadFile(path)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("%s: %s\n", filepath.Base(path), verdict(golden, picture))
+	}
+}
+
+// verdict tolerates what a fused multiply-add on another processor changes at the edges of shapes.
+func verdict(golden, picture []byte) string {
+	const tolerated = .0002
+	share, err := differing(golden, picture)
+	switch {
+	case err != nil:
+		return err.Error()
+	case share > tolerated:
+		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots -regen", 100*share)
+	}
+	return "as drawn before"
+}
+
+// differing returns the share of pixels that differ visibly.
+func differing(a, b []byte) (float64, error) {
+	first, err := png.Decode(bytes.NewReader(a))
+	if err != nil {
+		return 0, err
+	}
+	second, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		return 0, err
+	}
+	if first.Bounds() != second.Bounds() {
+		return 0, fmt.Errorf("the size was %v and is %v", first.Bounds().Size(), second.Bounds().Size())
+	}
+	return differingPixels(first, second), nil
+}
+
+func differingPixels(a, b image.Image) float64 {
+	const visible = 24
+	far := func(x, y uint8) bool { return max(x, y)-min(x, y) > visible }
+	box := a.Bounds()
+	count := 0
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			p, q := color.NRGBAModel.Convert(a.At(x, y)).(color.NRGBA), color.NRGBAModel.Convert(b.At(x, y)).(color.NRGBA)
+			if far(p.R, q.R) || far(p.G, q.G) || far(p.B, q.B) {
+				count++
+			}
+		}
+	}
+	return float64(count) / float64(box.Dx()*box.Dy())
+}

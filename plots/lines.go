@@ -1,0 +1,174 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+// Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to reach.
+type Lines struct {
+	Title   string   `json:"title"`
+	Caption string   `json:"caption,omitempty"`
+	X       Axis     `json:"x"`
+	Y       Axis     `json:"y"`
+	Series  []Series `json:"series"`
+	Targets []Target `json:"targets,omitempty"`
+}
+
+// Series is one line of a chart.
+type Series struct {
+	Name    string    `json:"name"`
+	X       []float64 `json:"x"` // from left to right
+	Y       []float64 `json:"y"`
+	Lo      []float64 `json:"lo,omitempty"` // the band around Y; with Hi, or neither
+	Hi      []float64 `json:"hi,omitempty"`
+	Printed []Point   `json:"printed,omitempty"` // values that a paper prints
+}
+
+// Point is a place in a chart.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Target is a value to reach: a gold model's score, a nominal level.
+type Target struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Figure returns the chart as a figure.
+func (l Lines) Figure() (*Figure, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	f := newFigure("Line chart", l.Title, l.Caption, l)
+	printed := false
+	for i, series := range l.Series {
+		f.legend = append(f.legend, seriesEntry(series.Name, i))
+		printed = printed || len(series.Printed) > 0
+	}
+	for i, target := range l.Targets {
+		f.legend = append(f.legend, targetEntry(target.Name, i))
+	}
+	if printed {
+		f.legend = append(f.legend, printedEntry())
+	}
+	f.body = l.draw
+	return f, nil
+}
+
+func (l Lines) check() error {
+	if err := filled("lines", len(l.Series)); err != nil {
+		return err
+	}
+	for _, s := range l.Series {
+		where := fmt.Sprintf("lines: series %q", s.Name)
+		if err := firstError(
+			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
+			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)), matching(where, "Hi", len(s.Lo), len(s.Hi)),
+			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...), finite(where+": Hi", s.Hi...),
+		); err != nil {
+			return err
+		}
+		if !slices.IsSorted(s.X) {
+			return fmt.Errorf("%s: X does not run from left to right; sort the points", where)
+		}
+		for i := range s.Hi {
+			if err := ordered(fmt.Sprintf("%s: band at %g", where, s.X[i]), s.Lo[i], s.Hi[i]); err != nil {
+				return err
+			}
+		}
+	}
+	xs, ys := l.values()
+	return firstError(finite("lines: printed and target values", append(xs, ys...)...), l.X.check("lines: x", xs), l.Y.check("lines: y", ys))
+}
+
+// values returns every number that the axes must reach.
+func (l Lines) values() (xs, ys []float64) {
+	for _, s := range l.Series {
+		xs = append(xs, s.X...)
+		ys = slices.Concat(ys, s.Y, s.Lo, s.Hi)
+		for _, p := range s.Printed {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+	}
+	for _, t := range l.Targets {
+		ys = append(ys, t.Value)
+	}
+	return xs, ys
+}
+
+func (l Lines) draw(c draw.Canvas, s theme.Style) {
+	xs, ys := l.values()
+	p := newPlot(c, s, l.X, l.Y, xs, ys)
+	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
+		for i, series := range l.Series {
+			drawBand(c, p, theme.Alpha(s.Color(i), .16), series)
+		}
+		for i, target := range l.Targets {
+			drawTarget(c, p, s.Target(i), target.Value)
+		}
+		for i, series := range l.Series {
+			line := polyline(c, p, series.X, series.Y)
+			c.StrokeLines(s.Line(i), c.ClipLinesXY(line)...)
+			drawMarks(c, s, s.Mark(i), spaced(line, s.Em*1.6))
+		}
+		for _, series := range l.Series {
+			for _, at := range series.Printed {
+				drawMarks(c, s, s.Printed(), polyline(c, p, []float64{at.X}, []float64{at.Y}))
+			}
+		}
+	}))
+	p.Draw(c)
+}
+
+func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series Series) {
+	if len(series.Lo) == 0 {
+		return
+	}
+	edge := polyline(c, p, series.X, series.Hi)
+	back := polyline(c, p, series.X, series.Lo)
+	slices.Reverse(back)
+	c.FillPolygon(fill, c.ClipPolygonXY(append(edge, back...)))
+}
+
+func drawTarget(c draw.Canvas, p *plot.Plot, line draw.LineStyle, value float64) {
+	if _, y := p.Transforms(&c); c.ContainsY(y(value)) {
+		c.StrokeLine2(line, c.Min.X, y(value), c.Max.X, y(value))
+	}
+}
+
+// drawMarks draws marks with a rim of the page's colour, so that they stay apart where they meet lines and each other.
+func drawMarks(c draw.Canvas, s theme.Style, mark draw.GlyphStyle, at []vg.Point) {
+	rim := mark
+	rim.Color, rim.Radius = s.Background, mark.Radius*1.35
+	for _, point := range at {
+		if shape, ok := mark.Shape.(theme.Shape); ok && shape.Solid() {
+			c.DrawGlyph(rim, point)
+		}
+		c.DrawGlyph(mark, point)
+	}
+}
+
+// spaced leaves out points of a curve of many that lie nearer than the distance to the last one kept.
+func spaced(points []vg.Point, distance vg.Length) []vg.Point {
+	const many = 30
+	if len(points) <= many {
+		return points
+	}
+	kept := points[:1:1]
+	for _, point := range points[1:] {
+		if gap := point.Sub(kept[len(kept)-1]); gap.Dot(gap) >= distance*distance {
+			kept = append(kept, point)
+		}
+	}
+	return kept
+}

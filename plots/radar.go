@@ -1,0 +1,161 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+// Radar compares series on several scores that share a scale from 0 to Max, one score a spoke.
+type Radar struct {
+	Title   string        `json:"title"`
+	Caption string        `json:"caption,omitempty"`
+	Spokes  []string      `json:"spokes"` // the scores' names, the first on top, then clockwise
+	Max     float64       `json:"max"`    // the outer ring
+	Series  []RadarSeries `json:"series"`
+	Target  *Target       `json:"target,omitempty"` // a broken ring
+}
+
+// RadarSeries is one outline with a value for each spoke.
+type RadarSeries struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+}
+
+// Figure returns the chart as a figure.
+func (r Radar) Figure() (*Figure, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	f := newFigure("Radar chart", r.Title, r.Caption, r)
+	for i, series := range r.Series {
+		f.legend = append(f.legend, seriesEntry(series.Name, i))
+	}
+	if r.Target != nil {
+		f.legend = append(f.legend, targetEntry(r.Target.Name, 0))
+	}
+	f.body = r.draw
+	return f, nil
+}
+
+func (r Radar) check() error {
+	if len(r.Spokes) < 3 {
+		return fmt.Errorf("radar: %d spokes; an outline needs at least 3", len(r.Spokes))
+	}
+	if err := firstError(filled("radar", len(r.Series)), finite("radar: Max", r.Max)); err != nil {
+		return err
+	}
+	if r.Max <= 0 {
+		return fmt.Errorf("radar: Max is %g; give the outer ring's value", r.Max)
+	}
+	for _, s := range r.Series {
+		where := fmt.Sprintf("radar: series %q", s.Name)
+		if err := firstError(filled(where, len(s.Values)), matching(where, "values", len(r.Spokes), len(s.Values)), r.within(where, s.Values...)); err != nil {
+			return err
+		}
+	}
+	if r.Target != nil {
+		return r.within("radar: target", r.Target.Value)
+	}
+	return nil
+}
+
+func (r Radar) within(where string, values ...float64) error {
+	for _, v := range values {
+		if !(v >= 0 && v <= r.Max) {
+			return fmt.Errorf("%s: %g lies outside 0 to %g", where, v, r.Max)
+		}
+	}
+	return nil
+}
+
+// web places values on the spokes.
+type web struct {
+	center vg.Point
+	radius vg.Length // of the value 1
+	spokes int
+	rings  []plot.Tick // values with a ring
+}
+
+func (w web) at(spoke int, value float64) vg.Point {
+	sin, cos := math.Sincos(2 * math.Pi * float64(spoke) / float64(w.spokes))
+	r := w.radius * vg.Length(value)
+	return vg.Point{X: w.center.X + r*vg.Length(sin), Y: w.center.Y + r*vg.Length(cos)}
+}
+
+// ring returns the closed outline through values that are all equal, or one for each spoke.
+func (w web) ring(values ...float64) []vg.Point {
+	points := make([]vg.Point, w.spokes+1)
+	for i := range points {
+		points[i] = w.at(i%w.spokes, values[i%w.spokes%len(values)])
+	}
+	return points
+}
+
+func (r Radar) draw(c draw.Canvas, s theme.Style) {
+	room := c.Size()
+	w := web{center: c.Center(), spokes: len(r.Spokes)}
+	// Names stand above, below and beside the outer ring.
+	widest := vg.Length(0)
+	for _, name := range r.Spokes {
+		widest = max(widest, s.Label().Width(name))
+	}
+	radius := min(room.Y/2-s.Em*1.6, room.X/2-min(widest, room.X/4)-s.Em)
+	w.radius = radius / vg.Length(r.Max)
+	apart := float64(radius/(s.Em*1.6)) * math.Cos(math.Pi/float64(w.spokes)) // values that have room between two spokes
+	for _, ring := range (ticks{room: min(5, max(2, int(apart)))}).Ticks(0, r.Max) {
+		if ring.Value > 0 && ring.Value < r.Max*.99 {
+			w.rings = append(w.rings, ring)
+		}
+	}
+	r.drawWeb(c, s, w)
+	for i, series := range r.Series {
+		c.FillPolygon(theme.Alpha(s.Color(i), .10), w.ring(series.Values...))
+	}
+	if r.Target != nil {
+		c.StrokeLines(s.Target(0), w.ring(r.Target.Value))
+	}
+	for i, series := range r.Series {
+		outline := w.ring(series.Values...)
+		c.StrokeLines(s.Line(i), outline)
+		drawMarks(c, s, s.Mark(i), outline[1:])
+	}
+	r.drawScale(c, s, w)
+}
+
+// drawScale writes the rings' values between the first two spokes, where outlines are farthest from each other.
+func (r Radar) drawScale(c draw.Canvas, s theme.Style, w web) {
+	style := s.Tick()
+	style.XAlign = draw.XCenter
+	for _, ring := range w.rings {
+		at := w.at(0, ring.Value).Add(w.at(1, ring.Value)).Scale(.5)
+		half := vg.Point{X: style.Width(ring.Label)/2 + s.Em*.15, Y: s.Em * .5}
+		c.SetColor(theme.Alpha(s.Background, .8))
+		c.Fill(vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}.Path())
+		write(c, style, at, ring.Label)
+	}
+}
+
+// drawWeb draws the rings, the spokes and their names.
+func (r Radar) drawWeb(c draw.Canvas, s theme.Style, w web) {
+	for _, ring := range w.rings {
+		c.StrokeLines(s.GridLine(), w.ring(ring.Value))
+	}
+	if r.Target == nil || r.Target.Value < r.Max {
+		c.StrokeLines(s.Rule(), w.ring(r.Max))
+	}
+	for i, name := range r.Spokes {
+		tip := w.at(i, r.Max)
+		c.StrokeLine2(s.GridLine(), w.center.X, w.center.Y, tip.X, tip.Y)
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(w.spokes))
+		style := s.Label()
+		style.XAlign = draw.XAlignment(-.5 + .5*sin)
+		style.YAlign = draw.YAlignment(-.5 + .5*cos)
+		c.FillText(style, tip.Add(vg.Point{X: s.Em * .6 * vg.Length(sin), Y: s.Em * .5 * vg.Length(cos)}), name)
+	}
+}
