@@ -36,6 +36,7 @@ type Figure struct {
 	Height  float64
 
 	kind   string
+	scale  float64 // of type and lines
 	theme  theme.Theme
 	data   any
 	legend []entry
@@ -44,7 +45,7 @@ type Figure struct {
 
 // newFigure returns a light figure of the nominal size that shows a chart.
 func newFigure(kind, title, caption string, chart any) *Figure {
-	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, theme: theme.Light, data: chart}
+	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, scale: 1, theme: theme.Light, data: chart}
 }
 
 // In returns the figure in another theme. Without it a figure is light.
@@ -123,7 +124,7 @@ func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 }
 
 func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
-	s := f.theme.At(inches(width))
+	s := f.theme.At(inches(width)).Scaled(f.scale)
 	c := draw.NewCanvas(outlined{canvas}, inches(width), inches(height))
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())

@@ -70,24 +70,46 @@ func layOut(c draw.Canvas, s theme.Style, title string, legend []entry) draw.Can
 	return layOutLegend(c, s, legend)
 }
 
-func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
-	if len(legend) == 0 {
-		c.Max.Y -= s.Em * .3
-		return c
-	}
-	style := s.Label()
-	sample, gap, row := s.Em*1.9, s.Em*1.3, s.Em*1.45
-	x, y := c.Min.X, c.Max.Y-row/2
+// The parts of a legend in letters' heights.
+const (
+	sampleWidth  = 1.9
+	sampleGap    = .5
+	entryGap     = 1.3
+	legendRow    = 1.45
+	legendBottom = .4
+)
+
+func (e entry) width(s theme.Style) vg.Length {
+	return s.Em*(sampleWidth+sampleGap) + s.Label().Width(e.name)
+}
+
+// legendRows breaks a legend into rows that fit the width.
+func legendRows(s theme.Style, legend []entry, width vg.Length) [][]entry {
+	var rows [][]entry
+	taken := vg.Length(0)
 	for _, e := range legend {
-		width := sample + s.Em*.5 + style.Width(e.name)
-		if x > c.Min.X && x+width > c.Max.X {
-			x, y = c.Min.X, y-row
+		if len(rows) == 0 || taken+e.width(s) > width {
+			rows = append(rows, nil)
+			taken = 0
 		}
-		e.sample(&c, s, vg.Rectangle{Min: vg.Point{X: x, Y: y - s.Em/2}, Max: vg.Point{X: x + sample, Y: y + s.Em/2}})
-		write(c, style, vg.Point{X: x + sample + s.Em*.5, Y: y}, e.name)
-		x += width + gap
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+		taken += e.width(s) + s.Em*entryGap
 	}
-	c.Max.Y = y - row/2 - s.Em*.4
+	return rows
+}
+
+func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
+	for _, row := range legendRows(s, legend, c.Size().X) {
+		x, y := c.Min.X, c.Max.Y-s.Em*legendRow/2
+		for _, e := range row {
+			box := vg.Rectangle{Min: vg.Point{X: x, Y: y - s.Em/2}, Max: vg.Point{X: x + s.Em*sampleWidth, Y: y + s.Em/2}}
+			e.sample(&c, s, box)
+			write(c, s.Label(), vg.Point{X: box.Max.X + s.Em*sampleGap, Y: y}, e.name)
+			x += e.width(s) + s.Em*entryGap
+		}
+		c.Max.Y -= s.Em * legendRow
+	}
+	c.Max.Y -= s.Em * legendBottom
 	return c
 }
 

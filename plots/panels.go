@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -25,9 +26,6 @@ type panelsData struct {
 	Panels  []any  `json:"panels"`
 }
 
-// panelScale makes the type of panels a little smaller than that of a figure of the whole width.
-const panelScale = .82
-
 // Figure returns the panels as one figure.
 func (p Panels) Figure() (*Figure, error) {
 	if err := filled("panels", len(p.Figures)); err != nil {
@@ -49,10 +47,13 @@ func (p Panels) Figure() (*Figure, error) {
 	f := newFigure("Panels", p.Title, p.Caption, data)
 	rows := (len(p.Figures) + p.Columns - 1) / p.Columns
 	f.Width = min(8, 3.4*float64(p.Columns))
-	f.Height = .6 + f.Width/float64(p.Columns)*.75*float64(rows)
+	f.scale = min(1, 1.2/math.Sqrt(float64(p.Columns))) // between the type of the whole width and that of a panel's
 	shared := p.sharedLegend()
 	f.legend = shared
-	f.body = func(c draw.Canvas, s theme.Style) { p.draw(c, s.Scaled(panelScale), rows, shared != nil) }
+	s := f.theme.At(inches(f.Width)).Scaled(f.scale)
+	above := s.Em * (3.4 + legendRow*vg.Length(len(legendRows(s, shared, inches(f.Width)-2*margin(s)))))
+	f.Height = float64(above/vg.Inch) + f.Width/float64(p.Columns)*.75*float64(rows)
+	f.body = func(c draw.Canvas, s theme.Style) { p.draw(c, s, rows, shared != nil) }
 	return f, nil
 }
 

@@ -68,9 +68,9 @@ func (s Shape) outline(at vg.Point, radius vg.Length) []vg.Path {
 	case Star:
 		return []vg.Path{polygon(at, radius*1.4, 10, math.Pi/2, .45)}
 	case Cross:
-		return strokes(at, radius*.9, math.Pi/4)
+		return strokes(at, radius*1.3, math.Pi/4)
 	case Plus:
-		return strokes(at, radius*1.1, 0)
+		return strokes(at, radius*1.4, 0)
 	case Ring:
 		return []vg.Path{circle(at, radius*.9)}
 	default:

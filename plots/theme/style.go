@@ -28,9 +28,9 @@ func (t Theme) At(width vg.Length) Style {
 	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
 }
 
-// Scaled returns the style with type and lines of another size, for the panels of a figure.
+// Scaled returns the style with type and lines of another size, but never so small that print is not read.
 func (s Style) Scaled(factor float64) Style {
-	s.Em *= vg.Length(factor)
+	s.Em = max(smallestEm, s.Em*vg.Length(factor))
 	return s
 }
 

@@ -149,5 +149,8 @@ func TestTypeGrowsWithTheFigureAndStaysReadable(t *testing.T) {
 		if got := style.Note().Font.Size.Points(); got < 6.5 {
 			t.Errorf("%g inches: notes of %g points", test.inches, got)
 		}
+		if got := style.Scaled(.1).Em.Points(); got < 7.5 {
+			t.Errorf("%g inches: type scaled to %g points", test.inches, got)
+		}
 	}
 }
