@@ -1,0 +1,135 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+)
+
+// A Channel is one of the five sockets of a kernel.
+type Channel int
+
+// The channels of every kernel.
+const (
+	Shell Channel = iota
+	IOPub
+	Stdin
+	Control
+	Heartbeat
+)
+
+// Channels lists them.
+func Channels() []Channel { return []Channel{Shell, IOPub, Stdin, Control, Heartbeat} }
+
+// String names the channel as Jupyter does.
+func (c Channel) String() string {
+	return [...]string{"shell", "iopub", "stdin", "control", "heartbeat"}[c]
+}
+
+// A Connection is what Jupyter's connection file says: where a kernel listens and the key that signs its messages.
+type Connection struct {
+	ShellPort       int    `json:"shell_port"`
+	IOPubPort       int    `json:"iopub_port"`
+	StdinPort       int    `json:"stdin_port"`
+	ControlPort     int    `json:"control_port"`
+	HeartbeatPort   int    `json:"hb_port"`
+	IP              string `json:"ip"`
+	Key             string `json:"key"`
+	Transport       string `json:"transport"`
+	SignatureScheme string `json:"signature_scheme"`
+	KernelName      string `json:"kernel_name,omitempty"`
+}
+
+func (c *Connection) ports() []*int {
+	return []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort}
+}
+
+// Address returns host and port of a channel.
+func (c Connection) Address(channel Channel) string {
+	return net.JoinHostPort(c.IP, strconv.Itoa(*c.ports()[channel]))
+}
+
+const maxConnectionFile = 1 << 16
+
+// ReadConnection reads a connection file and checks that a kernel can serve it.
+func ReadConnection(path string) (Connection, error) {
+	var c Connection
+	f, err := os.Open(path)
+	if err != nil {
+		return c, fmt.Errorf("connection file: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConnectionFile+1))
+	if err != nil {
+		return c, fmt.Errorf("connection file: %w", err)
+	}
+	if len(data) > maxConnectionFile {
+		return c, fmt.Errorf("connection file %s: more than %d bytes", path, maxConnectionFile)
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("connection file %s: %w", path, err)
+	}
+	if err := c.check(); err != nil {
+		return c, fmt.Errorf("connection file %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// check refuses what cannot be served and replaces names by addresses.
+func (c *Connection) check() error {
+	if c.Transport != "tcp" && c.Transport != "" {
+		return fmt.Errorf("transport %q is not served; start the kernel with transport tcp", c.Transport)
+	}
+	if c.Key != "" && c.SignatureScheme != "" && c.SignatureScheme != "hmac-sha256" {
+		return fmt.Errorf("signature scheme %q is not served; use hmac-sha256", c.SignatureScheme)
+	}
+	switch c.IP {
+	case "localhost":
+		c.IP = "127.0.0.1"
+	case "*":
+		c.IP = "0.0.0.0"
+	}
+	if net.ParseIP(c.IP) == nil {
+		return fmt.Errorf("ip %q is not an address", c.IP)
+	}
+	for i, port := range c.ports() {
+		if *port < 1 || *port > 65535 {
+			return fmt.Errorf("%s port %d is out of range", Channel(i), *port)
+		}
+	}
+	return nil
+}
+
+// Write writes the connection file, readable by its owner alone: who has the key runs code.
+func (c Connection) Write(path string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("connection file: %w", err)
+	}
+	if _, err := f.Write(append(data, '\n')); err != nil {
+		f.Close()
+		return fmt.Errorf("connection file: %w", err)
+	}
+	return f.Close()
+}
+
+// NewConnection returns a connection on five free ports of the loopback device. The ports were free a moment ago: the kernel should take them soon.
+func NewConnection(key string) (Connection, error) {
+	c := Connection{IP: "127.0.0.1", Key: key, Transport: "tcp", SignatureScheme: "hmac-sha256"}
+	for _, port := range c.ports() {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return c, fmt.Errorf("free port: %w", err)
+		}
+		defer l.Close() // only at the end, so that no port is found twice
+		*port = l.Addr().(*net.TCPAddr).Port
+	}
+	return c, nil
+}

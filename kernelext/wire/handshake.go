@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// GreetingSize is the length of the greeting that each peer sends first.
+const GreetingSize = 64
+
+// greeting is that of a ZMTP 3.0 client with the NULL mechanism: no encryption, the messages are signed.
+func greeting() []byte {
+	g := make([]byte, GreetingSize)
+	g[0], g[8], g[9], g[10] = 0xff, 1, 0x7f, 3
+	copy(g[12:32], "NULL")
+	return g
+}
+
+// checkGreeting says why a peer's greeting cannot be answered by ours.
+func checkGreeting(g []byte) error {
+	mechanism := strings.TrimRight(string(g[12:32]), "\x00")
+	switch {
+	case g[0] != 0xff || g[9]&1 == 0 || g[10] < 3:
+		return fmt.Errorf("%w: the peer's greeting is of another protocol or older than 3.0", ErrFraming)
+	case mechanism != "NULL":
+		return fmt.Errorf("%w: the peer wants the security mechanism %q, Jupyter signs messages instead", ErrFraming, mechanism)
+	}
+	return nil
+}
+
+// command returns the frame of a ZMTP command.
+func command(name string, data []byte) []byte {
+	body := append([]byte{byte(len(name))}, name...)
+	return appendFrame(nil, flagCommand, append(body, data...))
+}
+
+// ready returns the READY command of a socket.
+func ready(socketType, identity string) []byte {
+	var data []byte
+	for _, property := range [][2]string{{"Socket-Type", socketType}, {"Identity", identity}} {
+		data = append(data, byte(len(property[0])))
+		data = append(data, property[0]...)
+		data = binary.BigEndian.AppendUint32(data, uint32(len(property[1])))
+		data = append(data, property[1]...)
+	}
+	return command("READY", data)
+}
+
+// parseCommand splits a command's body into its name and its data.
+func parseCommand(body []byte) (name string, data []byte, ok bool) {
+	if len(body) == 0 || len(body) < 1+int(body[0]) {
+		return "", nil, false
+	}
+	n := 1 + int(body[0])
+	return string(body[1:n]), body[n:], true
+}
+
+// pong answers a PING's data: two bytes of time to live, then a context to give back.
+func pong(data []byte) []byte { return command("PONG", data[min(2, len(data)):]) }
+
+// shake sends our half of the handshake and reads the other; a peer may send either first.
+func shake(conn io.Writer, r *Reader, socketType, identity string) error {
+	if _, err := conn.Write(greeting()); err != nil {
+		return err
+	}
+	theirs := make([]byte, GreetingSize)
+	if _, err := io.ReadFull(r, theirs); err != nil {
+		return fmt.Errorf("greeting: %w", err)
+	}
+	if err := checkGreeting(theirs); err != nil {
+		return err
+	}
+	if _, err := conn.Write(ready(socketType, identity)); err != nil {
+		return err
+	}
+	p, err := r.Next()
+	if err != nil {
+		return fmt.Errorf("handshake: %w", err)
+	}
+	if name, data, ok := parseCommand(p.Parts[0]); !p.Command || !ok || name != "READY" {
+		return fmt.Errorf("%w: handshake answered with %q %q", ErrFraming, name, data)
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package wire
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Limits of what a peer may send. A notebook's output of MaxPacket bytes would stop any front end; a kernel never needs MaxParts parts.
+const (
+	MaxPacket = 256 << 20
+	MaxParts  = 4096
+)
+
+// Bits of a frame's first byte.
+const (
+	flagMore    = 1 << 0 // another frame of the same message follows
+	flagLong    = 1 << 1 // the size takes eight bytes
+	flagCommand = 1 << 2 // a command of the protocol, not a message
+	flagsKnown  = flagMore | flagLong | flagCommand
+)
+
+// ErrFraming says that a stream is not ZMTP 3 or exceeds the limits. Every framing error of this package wraps it.
+var ErrFraming = errors.New("not ZMTP 3 within the limits")
+
+// A Packet is one whole message, or one command, of a ZMTP stream.
+type Packet struct {
+	Raw     []byte   // the bytes as they were read
+	Command bool     // Raw is a command: READY, PING, SUBSCRIBE
+	Parts   [][]byte // the bodies of the frames, within Raw
+}
+
+// A Reader cuts a ZMTP stream into packets. The zero value is not usable; see [NewReader].
+type Reader struct {
+	source *bufio.Reader
+}
+
+// NewReader returns a reader of the stream after the greeting.
+func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(r, 64<<10)} }
+
+// Read gives the bytes that follow the last packet as they are. It is for a proxy that gives up understanding a stream.
+func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
+
+// Next reads one packet. When it fails, the packet's Raw holds the bytes that were consumed for it, so that nothing of the stream is lost.
+func (r *Reader) Next() (Packet, error) {
+	var p Packet
+	var bounds [][2]int // Raw moves while it grows
+	for {
+		flags, start, err := r.frame(&p)
+		if err != nil {
+			if err == io.EOF && len(p.Raw) > 0 {
+				err = io.ErrUnexpectedEOF
+			}
+			return p, err
+		}
+		command := flags&flagCommand != 0
+		bounds = append(bounds, [2]int{start, len(p.Raw)})
+		switch {
+		case command && (flags&flagMore != 0 || len(bounds) > 1):
+			return p, fmt.Errorf("%w: a command inside a message", ErrFraming)
+		case len(bounds) > MaxParts:
+			return p, fmt.Errorf("%w: a message of more than %d parts", ErrFraming, MaxParts)
+		case flags&flagMore != 0:
+			continue
+		}
+		p.Command = command
+		for _, b := range bounds {
+			p.Parts = append(p.Parts, p.Raw[b[0]:b[1]:b[1]])
+		}
+		return p, nil
+	}
+}
+
+// frame appends one frame to p.Raw and says where its body starts.
+func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
+	if flags, err = r.source.ReadByte(); err != nil {
+		return 0, 0, err
+	}
+	p.Raw = append(p.Raw, flags)
+	if flags&^flagsKnown != 0 {
+		return 0, 0, fmt.Errorf("%w: frame with flags %#02x", ErrFraming, flags)
+	}
+	width := 1
+	if flags&flagLong != 0 {
+		width = 8
+	}
+	if err := r.grow(p, width); err != nil {
+		return 0, 0, err
+	}
+	var size [8]byte
+	copy(size[8-width:], p.Raw[len(p.Raw)-width:])
+	n := binary.BigEndian.Uint64(size[:])
+	if n > MaxPacket-min(MaxPacket, uint64(len(p.Raw))) {
+		return 0, 0, fmt.Errorf("%w: frame of %d bytes", ErrFraming, n)
+	}
+	start = len(p.Raw)
+	return flags, start, r.grow(p, int(n))
+}
+
+// grow appends n bytes of the stream to p.Raw, as they arrive: a claimed size reserves nothing.
+func (r *Reader) grow(p *Packet, n int) error {
+	const step = 1 << 20
+	for n > 0 {
+		old, piece := len(p.Raw), min(n, step)
+		p.Raw = append(p.Raw, make([]byte, piece)...)
+		read, err := io.ReadFull(r.source, p.Raw[old:])
+		p.Raw = p.Raw[:old+read]
+		if err != nil {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+		n -= piece
+	}
+	return nil
+}
+
+// Encode returns the bytes of one message with the given parts.
+func Encode(parts ...[]byte) []byte {
+	size := 0
+	for _, part := range parts {
+		size += len(part) + 9
+	}
+	b := make([]byte, 0, size)
+	for i, part := range parts {
+		var flags byte
+		if i < len(parts)-1 {
+			flags = flagMore
+		}
+		b = appendFrame(b, flags, part)
+	}
+	return b
+}
+
+func appendFrame(b []byte, flags byte, body []byte) []byte {
+	if len(body) > 255 {
+		b = append(b, flags|flagLong)
+		b = binary.BigEndian.AppendUint64(b, uint64(len(body)))
+	} else {
+		b = append(b, flags, byte(len(body)))
+	}
+	return append(b, body...)
+}
