@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 )
 
@@ -47,9 +48,21 @@ func (c *Connection) ports() []*int {
 	return []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort}
 }
 
-// Address returns host and port of a channel.
+// Network is the name that [net.Listen] and [net.Dial] give to the transport.
+func (c Connection) Network() string {
+	if c.Transport == "ipc" {
+		return "unix"
+	}
+	return "tcp"
+}
+
+// Address returns where a channel is: host and port, or with the transport ipc the path of a socket.
 func (c Connection) Address(channel Channel) string {
-	return net.JoinHostPort(c.IP, strconv.Itoa(*c.ports()[channel]))
+	port := strconv.Itoa(*c.ports()[channel])
+	if c.Transport == "ipc" {
+		return c.IP + "-" + port
+	}
+	return net.JoinHostPort(c.IP, port)
 }
 
 const maxConnectionFile = 1 << 16
@@ -80,8 +93,8 @@ func ReadConnection(path string) (Connection, error) {
 
 // check refuses what cannot be served and replaces names by addresses.
 func (c *Connection) check() error {
-	if c.Transport != "tcp" && c.Transport != "" {
-		return fmt.Errorf("transport %q is not served; start the kernel with transport tcp", c.Transport)
+	if c.Transport != "tcp" && c.Transport != "ipc" && c.Transport != "" {
+		return fmt.Errorf("transport %q is not served; use tcp or ipc", c.Transport)
 	}
 	if c.Key != "" && c.SignatureScheme != "" && c.SignatureScheme != "hmac-sha256" {
 		return fmt.Errorf("signature scheme %q is not served; use hmac-sha256", c.SignatureScheme)
@@ -92,7 +105,7 @@ func (c *Connection) check() error {
 	case "*":
 		c.IP = "0.0.0.0"
 	}
-	if net.ParseIP(c.IP) == nil {
+	if c.Transport != "ipc" && net.ParseIP(c.IP) == nil {
 		return fmt.Errorf("ip %q is not an address", c.IP)
 	}
 	for i, port := range c.ports() {
@@ -118,6 +131,15 @@ func (c Connection) Write(path string) error {
 		return fmt.Errorf("connection file: %w", err)
 	}
 	return f.Close()
+}
+
+// PrivateConnection returns a connection on sockets in a folder. Where only the folder's owner may enter it, nobody else can connect, which no port offers.
+func PrivateConnection(folder, key string) Connection {
+	c := Connection{IP: filepath.Join(folder, "z"), Key: key, Transport: "ipc", SignatureScheme: "hmac-sha256"}
+	for i, port := range c.ports() {
+		*port = i + 1
+	}
+	return c
 }
 
 // NewConnection returns a connection on five free ports of the loopback device. The ports were free a moment ago: the kernel should take them soon.

@@ -60,27 +60,47 @@ func parseCommand(body []byte) (name string, data []byte, ok bool) {
 // pong answers a PING's data: two bytes of time to live, then a context to give back.
 func pong(data []byte) []byte { return command("PONG", data[min(2, len(data)):]) }
 
-// shake sends our half of the handshake and reads the other; a peer may send either first.
-func shake(conn io.Writer, r *Reader, socketType, identity string) error {
+// properties reads what a READY command says of its socket.
+func properties(data []byte) map[string]string {
+	found := map[string]string{}
+	for len(data) > 0 {
+		n := int(data[0])
+		if len(data) < 1+n+4 {
+			break
+		}
+		name, size := string(data[1:1+n]), binary.BigEndian.Uint32(data[1+n:])
+		data = data[1+n+4:]
+		if uint64(len(data)) < uint64(size) {
+			break
+		}
+		found[strings.ToLower(name)] = string(data[:size]) // names do not mind case
+		data = data[size:]
+	}
+	return found
+}
+
+// shake sends our half of the handshake and reads the other, whichever comes first, and returns the other's identity.
+func shake(conn io.Writer, r *Reader, socketType, identity string) (string, error) {
 	if _, err := conn.Write(greeting()); err != nil {
-		return err
+		return "", err
 	}
 	theirs := make([]byte, GreetingSize)
 	if _, err := io.ReadFull(r, theirs); err != nil {
-		return fmt.Errorf("greeting: %w", err)
+		return "", fmt.Errorf("greeting: %w", err)
 	}
 	if err := checkGreeting(theirs); err != nil {
-		return err
+		return "", err
 	}
 	if _, err := conn.Write(ready(socketType, identity)); err != nil {
-		return err
+		return "", err
 	}
 	p, err := r.Next()
 	if err != nil {
-		return fmt.Errorf("handshake: %w", err)
+		return "", fmt.Errorf("handshake: %w", err)
 	}
-	if name, data, ok := parseCommand(p.Parts[0]); !p.Command || !ok || name != "READY" {
-		return fmt.Errorf("%w: handshake answered with %q %q", ErrFraming, name, data)
+	name, data, ok := parseCommand(p.Parts[0])
+	if !p.Command || !ok || name != "READY" {
+		return "", fmt.Errorf("%w: handshake answered with %q %q", ErrFraming, name, data)
 	}
-	return nil
+	return properties(data)["identity"], nil
 }

@@ -13,6 +13,8 @@ import (
 // A Peer is one end of one connection on a kernel's channel: a client's, made by [Dial], or the kernel's, made by [Accept]. Send and Receive may be called
 // from different goroutines.
 type Peer struct {
+	Identity string // what the other end calls itself; often empty
+
 	conn    net.Conn
 	reader  *Reader
 	key     string
@@ -28,14 +30,14 @@ var subscribe = []byte{1}
 // Dial connects to a channel as a client; it tries again until the kernel listens or the context ends. On iopub it subscribes to everything. The identity,
 // which may be empty, is how the kernel tells clients apart: stdin requests go to the client with the identity of the shell client that executed.
 func Dial(ctx context.Context, c Connection, channel Channel, identity string) (*Peer, error) {
-	conn, err := dialUntil(ctx, c.Address(channel))
+	conn, err := dialUntil(ctx, c.Network(), c.Address(channel))
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", channel, err)
 	}
 	socketType := [...]string{"DEALER", "SUB", "DEALER", "DEALER", "REQ"}[channel]
 	peer, err := join(ctx, conn, c.Key, socketType, identity)
 	if err == nil && channel == IOPub {
-		err = peer.write(Encode(subscribe))
+		err = peer.SendRaw(Encode(subscribe))
 	}
 	if err != nil {
 		conn.Close()
@@ -62,16 +64,17 @@ func join(ctx context.Context, conn net.Conn, key, socketType, identity string) 
 		limit = deadline
 	}
 	conn.SetDeadline(limit)
-	if err := shake(conn, peer.reader, socketType, identity); err != nil {
+	var err error
+	if peer.Identity, err = shake(conn, peer.reader, socketType, identity); err != nil {
 		return nil, err
 	}
 	return peer, conn.SetDeadline(time.Time{})
 }
 
-func dialUntil(ctx context.Context, address string) (net.Conn, error) {
+func dialUntil(ctx context.Context, network, address string) (net.Conn, error) {
 	var dialer net.Dialer
 	for {
-		conn, err := dialer.DialContext(ctx, "tcp", address)
+		conn, err := dialer.DialContext(ctx, network, address)
 		if err == nil {
 			return conn, nil
 		}
@@ -90,9 +93,10 @@ func (p *Peer) Close() error { return p.conn.Close() }
 func (p *Peer) SetDeadline(t time.Time) error { return p.conn.SetDeadline(t) }
 
 // Send signs a message and sends it.
-func (p *Peer) Send(m *Message) error { return p.write(Encode(m.Parts(p.key)...)) }
+func (p *Peer) Send(m *Message) error { return p.SendRaw(Encode(m.Parts(p.key)...)) }
 
-func (p *Peer) write(b []byte) error {
+// SendRaw sends the bytes of a packet as they are.
+func (p *Peer) SendRaw(b []byte) error {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	_, err := p.conn.Write(b)
@@ -102,29 +106,26 @@ func (p *Peer) write(b []byte) error {
 // Receive waits for the next message. What is not a message, and what is not signed with the key, is dropped.
 func (p *Peer) Receive() (*Message, error) {
 	for {
-		parts, err := p.receive()
+		packet, err := p.ReceivePacket()
 		if err != nil {
 			return nil, err
 		}
-		if m, err := Parse(parts, p.key); err == nil {
+		if m, err := Parse(packet.Parts, p.key); err == nil {
 			return m, nil
 		}
 	}
 }
 
-// receive gives the next message's parts and answers commands on the way.
-func (p *Peer) receive() ([][]byte, error) {
+// ReceivePacket waits for the next message and gives it unread. Commands are answered on the way.
+func (p *Peer) ReceivePacket() (Packet, error) {
 	for {
 		packet, err := p.reader.Next()
-		if err != nil {
-			return nil, err
-		}
-		if !packet.Command {
-			return packet.Parts, nil
+		if err != nil || !packet.Command {
+			return packet, err
 		}
 		if name, data, ok := parseCommand(packet.Parts[0]); ok && name == "PING" {
-			if err := p.write(pong(data)); err != nil {
-				return nil, err
+			if err := p.SendRaw(pong(data)); err != nil {
+				return Packet{}, err
 			}
 		}
 	}
@@ -149,15 +150,15 @@ func (p *Peer) Ask(request *Message) (*Message, error) {
 // Beat sends one heartbeat and waits for its echo.
 func (p *Peer) Beat() error {
 	payload := []byte("beat")
-	if err := p.write(Encode(nil, payload)); err != nil {
+	if err := p.SendRaw(Encode(nil, payload)); err != nil {
 		return err
 	}
-	parts, err := p.receive()
+	echo, err := p.ReceivePacket()
 	if err != nil {
 		return err
 	}
-	if len(parts) == 0 || !bytes.Equal(parts[len(parts)-1], payload) {
-		return fmt.Errorf("heartbeat: echo %q", parts)
+	if !bytes.Equal(echo.Raw, Encode(nil, payload)) {
+		return fmt.Errorf("heartbeat: echo %q", echo.Parts)
 	}
 	return nil
 }
@@ -165,11 +166,11 @@ func (p *Peer) Beat() error {
 // Echo answers heartbeats until the connection ends.
 func (p *Peer) Echo() error {
 	for {
-		parts, err := p.receive()
+		packet, err := p.ReceivePacket()
 		if err != nil {
 			return err
 		}
-		if err := p.write(Encode(parts...)); err != nil {
+		if err := p.SendRaw(packet.Raw); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,13 @@ func listen(t *testing.T, key string, channel Channel, serve func(*Peer)) Connec
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", c.Address(channel))
+	serveOne(t, c, channel, serve)
+	return c
+}
+
+func serveOne(t *testing.T, c Connection, channel Channel, serve func(*Peer)) {
+	t.Helper()
+	l, err := net.Listen(c.Network(), c.Address(channel))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +38,7 @@ func listen(t *testing.T, key string, channel Channel, serve func(*Peer)) Connec
 		if err != nil {
 			return
 		}
-		peer, err := Accept(context.Background(), conn, key, channel)
+		peer, err := Accept(context.Background(), conn, c.Key, channel)
 		if err != nil {
 			t.Error(err)
 			return
@@ -41,7 +47,6 @@ func listen(t *testing.T, key string, channel Channel, serve func(*Peer)) Connec
 		peer.SetDeadline(time.Now().Add(5 * time.Second))
 		serve(peer)
 	}()
-	return c
 }
 
 func dial(t *testing.T, c Connection, channel Channel) *Peer {
@@ -60,8 +65,8 @@ func dial(t *testing.T, c Connection, channel Channel) *Peer {
 func TestAKernelAndItsClientTalk(t *testing.T) {
 	c := listen(t, "key", Shell, func(kernel *Peer) {
 		request, err := kernel.Receive()
-		if err != nil {
-			t.Error(err)
+		if err != nil || kernel.Identity != "tester" {
+			t.Errorf("request of %q: %v", kernel.Identity, err)
 			return
 		}
 		unrelated, _ := New("stream", "kernel", nil, struct{}{})
@@ -69,9 +74,9 @@ func TestAKernelAndItsClientTalk(t *testing.T) {
 		forged.RawParent = request.RawHeader
 		reply, _ := New("kernel_info_reply", "kernel", request, map[string]string{"status": "ok"})
 		kernel.Send(unrelated)
-		kernel.write(Encode([]byte("not a message")))
-		kernel.write(Encode(forged.Parts("another key")...))
-		kernel.write(command("PING", []byte("\x00\x01context")))
+		kernel.SendRaw(Encode([]byte("not a message")))
+		kernel.SendRaw(Encode(forged.Parts("another key")...))
+		kernel.SendRaw(command("PING", []byte("\x00\x01context")))
 		kernel.Send(reply)
 		if packet, err := kernel.reader.Next(); err != nil || !bytes.Equal(packet.Raw, command("PONG", []byte("context"))) {
 			t.Errorf("PING answered with %q, %v", packet.Raw, err)
@@ -90,8 +95,8 @@ func TestAKernelAndItsClientTalk(t *testing.T) {
 
 func TestASubscriberAsksForEverything(t *testing.T) {
 	c := listen(t, "", IOPub, func(kernel *Peer) {
-		if parts, err := kernel.receive(); err != nil || !bytes.Equal(parts[0], []byte{1}) {
-			t.Errorf("subscription %q, %v", parts, err)
+		if packet, err := kernel.ReceivePacket(); err != nil || !bytes.Equal(packet.Parts[0], []byte{1}) {
+			t.Errorf("subscription %q, %v", packet.Parts, err)
 		}
 		m, _ := New("status", "kernel", nil, struct{}{})
 		m.Identities = [][]byte{[]byte("topic")}
@@ -108,6 +113,36 @@ func TestHeartbeatsAreEchoed(t *testing.T) {
 	for range 3 {
 		if err := client.Beat(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+func TestAPrivateConnectionWorksAndSurvivesItsFile(t *testing.T) {
+	folder, err := os.MkdirTemp("", "wire") // t.TempDir is too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "kernel.json")
+	if err := PrivateConnection(folder, "key").Write(path); err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadConnection(path)
+	if err != nil || c.Network() != "unix" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	serveOne(t, c, Heartbeat, func(kernel *Peer) { kernel.Echo() })
+	if err := dial(t, c, Heartbeat).Beat(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPropertiesOfAForeignHandshakeAreReadAsFarAsTheyGo(t *testing.T) {
+	whole := []byte("\x08IDENTITY\x00\x00\x00\x02me\x0bSocket-Type\x00\x00\x00\x03SUB")
+	for cut := range whole {
+		got := properties(whole[:cut])["identity"]
+		if want := map[bool]string{true: "me"}[cut >= 15]; got != want {
+			t.Errorf("cut at %d: identity %q, want %q", cut, got, want)
 		}
 	}
 }
@@ -188,7 +223,7 @@ func TestConnectionFilesComeBackAndAreTheirOwnersAlone(t *testing.T) {
 func TestConnectionFilesThatCannotBeServedAreRefused(t *testing.T) {
 	const ports = `"shell_port":1,"iopub_port":2,"stdin_port":3,"control_port":4,"hb_port":5`
 	tests := map[string]struct{ text, complaint string }{
-		"ipc":             {`{"transport":"ipc","ip":"/run/kernel"}`, "transport"},
+		"pigeon":          {`{"transport":"pigeon","ip":"127.0.0.1"}`, "transport"},
 		"another scheme":  {`{"transport":"tcp","ip":"127.0.0.1","key":"k","signature_scheme":"hmac-md5",` + ports + `}`, "hmac-sha256"},
 		"no address":      {`{"transport":"tcp","ip":"somewhere",` + ports + `}`, "somewhere"},
 		"a port missing":  {`{"transport":"tcp","ip":"127.0.0.1"}`, "shell port 0"},
