@@ -1,0 +1,126 @@
+package launcher
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A manual asks the prebuilt command what it knows of itself, so that completion and help never differ from it. Answers are kept.
+type manual struct {
+	command string // path; empty when there is none
+
+	mu    sync.Mutex
+	known map[string]string
+}
+
+// patience bounds a question to the command: a Tab that takes longer is worse than none.
+const patience = time.Second
+
+// ask runs the command and returns what it prints, or nothing if it fails.
+func (m *manual) ask(args ...string) string {
+	if m.command == "" {
+		return ""
+	}
+	key := strings.Join(args, "\x00")
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if text, ok := m.known[key]; ok {
+		return text
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	output, err := exec.CommandContext(ctx, m.command, args...).Output()
+	if err != nil {
+		return ""
+	}
+	if m.known == nil {
+		m.known = map[string]string{}
+	}
+	m.known[key] = string(output)
+	return m.known[key]
+}
+
+// flags lists the flags of a verb by the command's own shell completion.
+func (m *manual) flags(verb string) []string {
+	var found []string
+	for line := range strings.Lines(m.ask("__complete", verb, "--")) {
+		if name, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); strings.HasPrefix(name, "--") {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// completeMagic gives what may stand at the cursor of a %unlearn line and where that begins. ok is false on other lines.
+func completeMagic(code []rune, cursor int, flags func(verb string) []string) (matches []string, start int, ok bool) {
+	line, _ := lineAt(code, cursor)
+	before := string(line)
+	if before != "" && before != magicWord && strings.HasPrefix(magicWord, before) && len(before) > 1 {
+		return []string{magicWord}, cursor - len(line), true
+	}
+	rest, found := strings.CutPrefix(before, magicWord+" ")
+	if !found {
+		return nil, 0, false
+	}
+	current := rest[strings.LastIndexAny(rest, " \t")+1:]
+	done := strings.Fields(strings.TrimSuffix(rest, current))
+	matches = []string{}
+	for _, c := range candidates(done, current, flags) {
+		if strings.HasPrefix(c, current) {
+			matches = append(matches, c)
+		}
+	}
+	return matches, cursor - len([]rune(current)), true
+}
+
+// candidates are all words that may follow those that are done.
+func candidates(done []string, current string, flags func(verb string) []string) []string {
+	if len(done) == 0 {
+		return verbNames()
+	}
+	v, known := findVerb(done[0])
+	switch {
+	case !known:
+		return nil
+	case strings.HasPrefix(current, "-") && v.answer == nil:
+		return flags(v.name)
+	case v.complete != nil:
+		return v.complete(done[1:])
+	}
+	return nil
+}
+
+// lineAt returns the cursor's line, up to the cursor and whole.
+func lineAt(code []rune, cursor int) (before, whole []rune) {
+	cursor = max(0, min(cursor, len(code)))
+	begin, end := cursor, cursor
+	for begin > 0 && code[begin-1] != '\n' {
+		begin--
+	}
+	for end < len(code) && code[end] != '\n' {
+		end++
+	}
+	return code[begin:cursor], code[begin:end]
+}
+
+// inspectMagic tells what the verb on the cursor's line does. ok is false on other lines.
+func inspectMagic(code []rune, cursor int, help func(verb string) string) (text string, ok bool) {
+	_, whole := lineAt(code, cursor)
+	if word(string(whole)) != magicWord {
+		return "", false
+	}
+	if words := strings.Fields(bare(string(whole))); len(words) > 1 {
+		if v, known := findVerb(words[1]); known {
+			text = fmt.Sprintf("%s %s\n\n%s", magicWord, v.usage, v.summary)
+			if more := help(v.name); v.answer == nil && more != "" {
+				text += "\n\n" + more
+			}
+			return text, true
+		}
+	}
+	return newNotebook().help(nil).show["text/plain"].(string), true
+}

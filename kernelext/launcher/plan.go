@@ -1,0 +1,128 @@
+package launcher
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A plan is what becomes of a cell.
+type plan struct {
+	code    string   // what gonb gets
+	show    []bundle // what is shown before the cell's own output
+	failure *failure // ends the cell; nothing of it runs
+}
+
+// plan decides what becomes of a cell. Lines stay where they are, so that errors name the lines that the user sees.
+func (n *notebook) plan(code string) plan {
+	lines := strings.Split(code, "\n")
+	if !isGo(lines) {
+		return plan{code: code}
+	}
+	if command, found := unknownCommand(lines); found {
+		return plan{failure: unknown(command)}
+	}
+	p := plan{}
+	out, calls, err := n.translate(&p, lines)
+	if err != nil {
+		return plan{failure: err}
+	}
+	if calls.lines == 0 {
+		return plan{code: code}
+	}
+	if len(calls.statements) > 0 {
+		// No %% above: the first verb's line becomes the program.
+		out[calls.first] = "func main() { " + strings.Join(calls.statements, "; ") + " }"
+	}
+	p.code = strings.Join(out, "\n")
+	return p
+}
+
+// calls are the verbs of a cell that run the command and do not stand in the body of main.
+type calls struct {
+	lines      int // with a verb, of any sort
+	first      int
+	statements []string
+}
+
+func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure) {
+	out := make([]string, len(lines))
+	copy(out, lines)
+	var found calls
+	body, hasMain := false, false
+	for i, line := range lines {
+		n.notice(line)
+		body = body || opensMain(line)
+		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" || word(line) == "%test"
+		if word(line) != magicWord || !isSpecial(line) {
+			continue
+		}
+		found.lines++
+		call, failed := n.magic(p, line)
+		if failed != nil {
+			return nil, found, failed
+		}
+		out[i] = call
+		if !strings.HasPrefix(call, "kx.") || body {
+			continue
+		}
+		if len(found.statements) == 0 {
+			found.first = i
+		}
+		out[i] = ""
+		found.statements = append(found.statements, call)
+	}
+	if hasMain && len(found.statements) > 0 {
+		return nil, found, fail("usage", "put the lines that start with %s below %%%%, or into a cell of their own", magicWord)
+	}
+	return out, found, nil
+}
+
+// magic gives what replaces a verb's line: a call, a line of gonb's, or nothing.
+func (n *notebook) magic(p *plan, line string) (string, *failure) {
+	words, err := splitWords(bare(line))
+	if err != nil {
+		return "", fail("usage", "%v", err)
+	}
+	if len(words) == 1 {
+		words = append(words, "help")
+	}
+	v, ok := findVerb(words[1])
+	if !ok {
+		return "", unknown(magicWord + " " + words[1])
+	}
+	if v.answer == nil {
+		quoted := make([]string, len(words)-1)
+		for i, w := range words[1:] {
+			quoted[i] = strconv.Quote(w)
+		}
+		return fmt.Sprintf("kx.Command(%s)", strings.Join(quoted, ", ")), nil
+	}
+	a := v.answer(n, words[2:])
+	if a.show != nil {
+		p.show = append(p.show, a.show)
+	}
+	return a.line, a.failure
+}
+
+// unknown says that a command does not exist, and which one may be meant.
+func unknown(command string) *failure {
+	candidates := []string{magicWord}
+	for _, c := range lineCommands {
+		candidates = append(candidates, "%"+c)
+	}
+	list := "%help lists gonb's commands, %unlearn help ours"
+	if name, ours := strings.CutPrefix(command, magicWord+" "); ours {
+		candidates, list = nil, "%unlearn help lists them"
+		for _, v := range verbNames() {
+			candidates = append(candidates, magicWord+" "+v)
+		}
+		if guess := nearest(name, verbNames()); guess == "" {
+			candidates = nil
+		}
+	}
+	if guess := nearest(command, candidates); guess != "" {
+		return fail("unknown magic", "there is no %s; did you mean %s? %s", command, guess, list)
+	}
+	return fail("unknown magic", "there is no %s; %s", command, list)
+}

@@ -1,0 +1,126 @@
+package launcher
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+)
+
+// magicWord starts a line that this kernel understands and gonb does not.
+const magicWord = "%unlearn"
+
+// A verb is what may follow %unlearn.
+type verb struct {
+	name, usage, summary string
+
+	// answer is what the launcher says itself, without running anything; nil for a verb of the prebuilt command.
+	answer func(n *notebook, args []string) answer
+
+	// complete gives candidates for the argument after args; it may be nil.
+	complete func(args []string) []string
+}
+
+// verbs lists what there is, in the order of the help.
+func verbs() []verb {
+	return []verb{
+		{name: "help", usage: "help", summary: "this list", answer: (*notebook).help},
+		{name: "status", usage: "status", summary: "versions, folders and the preset of this kernel", answer: (*notebook).status},
+		{name: "preset", usage: "preset [NAME]", summary: "show or set how much is computed: " + strings.Join(presets, ", "), answer: (*notebook).setPreset,
+			complete: first(func() []string { return presets })},
+		{name: "stat", usage: "stat TEST FILE… [--x COLUMN] [--y COLUMN]", summary: "a statistical test on columns of CSV, Parquet or npy files",
+			complete: first(func() []string { return statTests })},
+		{name: "audit", usage: "audit [PAPER]", summary: "which printed numbers agree with each other, and which do not",
+			complete: first(func() []string { return papers.Names })},
+		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: paperAnd("table")},
+		{name: "figures", usage: "figures", summary: "write everything that can be drawn, as files"},
+	}
+}
+
+// presets are the sizes in which every study can be run.
+var presets = []string{"quick", "mini", "paper"}
+
+// statTests are the tests of "unlearnlab stat".
+var statTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",
+	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
+
+func findVerb(name string) (verb, bool) {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
+	if i < 0 {
+		return verb{}, false
+	}
+	return all[i], true
+}
+
+func verbNames() []string {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// first completes the first argument alone.
+func first(candidates func() []string) func([]string) []string {
+	return func(args []string) []string {
+		if len(args) > 0 {
+			return nil
+		}
+		return candidates()
+	}
+}
+
+// paperAnd completes a paper, then its items: numbers for those of the given sort, names for the others.
+func paperAnd(sort string) func([]string) []string {
+	return func(args []string) []string {
+		switch len(args) {
+		case 0:
+			return papers.Names
+		case 1:
+			var items []string
+			for _, item := range papers.List() {
+				if item.Paper == args[0] {
+					items = append(items, strings.TrimPrefix(item.Name, sort))
+				}
+			}
+			return items
+		}
+		return nil
+	}
+}
+
+// splitWords splits a line as gonb does: double quotes keep spaces, and within them a backslash keeps a quote.
+func splitWords(line string) ([]string, error) {
+	var words []string
+	var current strings.Builder
+	started, quoted, escaped := false, false, false
+	for _, c := range line {
+		switch {
+		case escaped:
+			current.WriteRune(c)
+			escaped = false
+		case c == '\\' && quoted:
+			escaped = true
+		case c == '"':
+			quoted, started = !quoted, true
+		case !quoted && (c == ' ' || c == '\t'):
+			if started {
+				words = append(words, current.String())
+			}
+			current.Reset()
+			started = false
+		default:
+			current.WriteRune(c)
+			started = true
+		}
+	}
+	if quoted {
+		return nil, fmt.Errorf("a quotation mark is not closed in %q", line)
+	}
+	if started {
+		words = append(words, current.String())
+	}
+	return words, nil
+}

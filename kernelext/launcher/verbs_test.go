@@ -1,0 +1,150 @@
+package launcher
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCellsBecomeGoLineForLine(t *testing.T) {
+	tests := []struct{ name, code, want string }{
+		{"untouched", "%%\nfmt.Println(`%unlearn`)", "%%\nfmt.Println(`%unlearn`)"},
+		{"one verb", "%unlearn table unslu 1", `func main() { kx.Command("table", "unslu", "1") }`},
+		{"quotes", `%unlearn stat ks "a b.csv" --x "c\"d"`, `func main() { kx.Command("stat", "ks", "a b.csv", "--x", "c\"d") }`},
+		{"two verbs and a comment", "\n%unlearn audit\n// then\n%unlearn table remem 2", "\nfunc main() { kx.Command(\"audit\"); kx.Command(\"table\", \"remem\", \"2\") }\n// then\n"},
+		{"below %%", "%%\nx := 1\n%unlearn audit unslu\n_ = x", "%%\nx := 1\nkx.Command(\"audit\", \"unslu\")\n_ = x"},
+		{"beside declarations", "var x = 1\n%unlearn audit\nfunc f() {}", "var x = 1\nfunc main() { kx.Command(\"audit\") }\nfunc f() {}"},
+		{"answered here", "%unlearn help", ""},
+		{"nothing is help", "%unlearn", ""},
+		{"preset", "%unlearn preset mini", "%env UNLEARNLAB_PRESET mini"},
+		{"an editor's comment", "//gonb:%unlearn audit", `func main() { kx.Command("audit") }`},
+		{"another program's text", "%%bash\n%unlearn nonsense", "%%bash\n%unlearn nonsense"},
+		{"gonb's own lines", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()"},
+		{"a continued line", "!echo \\\n%nonsense", "!echo \\\n%nonsense"},
+	}
+	for _, test := range tests {
+		got := newNotebook().plan(test.code)
+		if got.failure != nil || got.code != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.name, got.code, got.failure, test.want)
+		}
+		if a, b := strings.Count(got.code, "\n"), strings.Count(test.code, "\n"); a != b {
+			t.Errorf("%s: %d lines became %d", test.name, b+1, a+1)
+		}
+	}
+}
+
+func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {
+	tests := []struct{ code, says string }{
+		{"%unlearn tabel unslu 1", "did you mean %unlearn table?"},
+		{"%unlern status", "did you mean %unlearn?"},
+		{"%unlearn zzzzzzzzzz", "%unlearn help lists them"},
+		{"%lst", "did you mean %ls"},
+		{"%%\n%cpature out.txt", "did you mean %capture?"},
+		{"%", "did you mean %%?"},
+		{"!", "there is no !"},
+		{"%unlearn preset huge", "quick, mini, paper"},
+		{`%unlearn table "unslu`, "quotation mark"},
+		{"%unlearn audit\n%%\nfmt.Println()", "below %%"},
+		{"func main() {}\n%unlearn audit", "below %%"},
+	}
+	for _, test := range tests {
+		got := newNotebook().plan(test.code)
+		if got.failure == nil || !strings.Contains(got.failure.Value, test.says) || strings.Contains(got.failure.Value, "\n") {
+			t.Errorf("%q: %+v; want one line that says %q", test.code, got.failure, test.says)
+		}
+	}
+}
+
+func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
+	t.Setenv(presetVariable, "")
+	n := newNotebook()
+	for _, step := range []struct{ code, want string }{
+		{"%unlearn preset", "quick (the default)"},
+		{"%unlearn preset mini", "mini"},
+		{"%unlearn preset nonsense", "mini"},
+		{"%env UNLEARNLAB_PRESET=paper", "paper"},
+		{"%env UNLEARNLAB_PRESET quick", "quick"},
+		{"%env OTHER mini", "quick"},
+	} {
+		n.plan(step.code)
+		if n.presetName() != step.want {
+			t.Errorf("after %q: %s, want %s", step.code, n.presetName(), step.want)
+		}
+	}
+}
+
+func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
+	flags := func(verb string) []string { return []string{"--" + verb + "-flag", "--x"} }
+	tests := []struct {
+		line  string
+		want  []string
+		start int
+	}{
+		{"%un", []string{"%unlearn"}, 0},
+		{"%unlearn ", verbNames(), 9},
+		{"%unlearn st", []string{"status", "stat"}, 9},
+		{"%unlearn table ", []string{"salmu", "remem", "unslu", "concealment"}, 15},
+		{"%unlearn table s", []string{"salmu"}, 15},
+		{"%unlearn table remem fig", []string{"figure1"}, 21},
+		{"%unlearn table concealment ", []string{"figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10", "figure11", "figure12",
+			"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text"}, 27},
+		{"%unlearn preset m", []string{"mini"}, 16},
+		{"%unlearn preset mini m", []string{}, 21},
+		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
+		{"%unlearn stat ks a.csv --x", []string{"--x"}, 23},
+		{"%unlearn nonsense a", []string{}, 18},
+	}
+	for _, test := range tests {
+		for _, prefix := range []string{"", "%%\nπ := 3.14 // two\n"} {
+			code := []rune(prefix + test.line + "\nrest")
+			cursor := len([]rune(prefix + test.line))
+			got, start, ok := completeMagic(code, cursor, flags)
+			if diff := cmp.Diff(test.want, got); !ok || diff != "" || start != len([]rune(prefix))+test.start {
+				t.Errorf("%q: ok %v, start %d, %s", test.line, ok, start, diff)
+			}
+		}
+	}
+	for _, line := range []string{"", "%", "fmt.Pr", "x := 5 %unlearn ", "%unlearned "} {
+		if _, _, ok := completeMagic([]rune(line), len([]rune(line)), flags); ok {
+			t.Errorf("%q was taken for a %s line", line, magicWord)
+		}
+	}
+}
+
+func TestShiftTabShowsAVerbsHelp(t *testing.T) {
+	help := func(verb string) string { return "manual of " + verb }
+	for line, want := range map[string]string{
+		"%unlearn table unslu": "manual of table",
+		"%unlearn status":      "preset of this kernel",
+		"%unlearn":             "Tab completes",
+		"%unlearn nonsense":    "Tab completes",
+	} {
+		if text, ok := inspectMagic([]rune("%%\n"+line+"\n"), 5, help); !ok || !strings.Contains(text, want) {
+			t.Errorf("%q: %v %q; want %q", line, ok, text, want)
+		}
+	}
+	if _, ok := inspectMagic([]rune("fmt.Println"), 3, help); ok {
+		t.Error("Go was taken for a verb")
+	}
+}
+
+func TestEveryVerbOfTheHelpWorksAsItSays(t *testing.T) {
+	for _, v := range verbs() {
+		p := newNotebook().plan(magicWord + " " + v.name)
+		if p.failure != nil {
+			t.Errorf("%s: %v", v.name, p.failure)
+		}
+		if v.answer != nil && len(p.show) == 0 || v.answer == nil && !strings.Contains(p.code, "kx.Command") {
+			t.Errorf("%s shows %d things and runs %q", v.name, len(p.show), p.code)
+		}
+	}
+}
+
+func Example_completion() {
+	line := []rune("%unlearn table un")
+	matches, start, _ := completeMagic(line, len(line), nil)
+	fmt.Println(matches, start)
+	// Output: [unslu] 15
+}
