@@ -55,16 +55,19 @@ func (m *manual) flags(verb string) []string {
 	return found
 }
 
-// completeMagic gives what may stand at the cursor of a %unlearn line and where that begins. ok is false on other lines.
-func completeMagic(code []rune, cursor int, flags func(verb string) []string) (matches []string, start int, ok bool) {
-	line, _ := lineAt(code, cursor)
-	before := string(line)
-	if before != "" && before != magicWord && strings.HasPrefix(magicWord, before) && len(before) > 1 {
-		return []string{magicWord}, cursor - len(line), true
-	}
-	rest, found := strings.CutPrefix(before, magicWord+" ")
-	if !found {
-		return nil, 0, false
+// completesMagic says whether the cursor is where [completeMagic] knows more than gonb.
+func completesMagic(code []rune, cursor int) bool {
+	before, _ := lineAt(code, cursor)
+	line := string(before)
+	return strings.HasPrefix(line, magicWord+" ") || len(line) > 1 && line != magicWord && strings.HasPrefix(magicWord, line)
+}
+
+// completeMagic gives what may stand at the cursor of a %unlearn line and where that begins.
+func completeMagic(code []rune, cursor int, flags func(verb string) []string) (matches []string, start int) {
+	before, _ := lineAt(code, cursor)
+	rest, whole := strings.CutPrefix(string(before), magicWord+" ")
+	if !whole {
+		return []string{magicWord}, cursor - len(before)
 	}
 	current := rest[strings.LastIndexAny(rest, " \t")+1:]
 	done := strings.Fields(strings.TrimSuffix(rest, current))
@@ -74,7 +77,7 @@ func completeMagic(code []rune, cursor int, flags func(verb string) []string) (m
 			matches = append(matches, c)
 		}
 	}
-	return matches, cursor - len([]rune(current)), true
+	return matches, cursor - len([]rune(current))
 }
 
 // candidates are all words that may follow those that are done.
@@ -107,20 +110,23 @@ func lineAt(code []rune, cursor int) (before, whole []rune) {
 	return code[begin:cursor], code[begin:end]
 }
 
-// inspectMagic tells what the verb on the cursor's line does. ok is false on other lines.
-func inspectMagic(code []rune, cursor int, help func(verb string) string) (text string, ok bool) {
+// inspectsMagic says whether the cursor is on a %unlearn line.
+func inspectsMagic(code []rune, cursor int) bool {
 	_, whole := lineAt(code, cursor)
-	if word(string(whole)) != magicWord {
-		return "", false
-	}
+	return word(string(whole)) == magicWord
+}
+
+// inspectMagic tells what the verb on the cursor's line does.
+func inspectMagic(code []rune, cursor int, help func(verb string) string) string {
+	_, whole := lineAt(code, cursor)
 	if words := strings.Fields(bare(string(whole))); len(words) > 1 {
 		if v, known := findVerb(words[1]); known {
-			text = fmt.Sprintf("%s %s\n\n%s", magicWord, v.usage, v.summary)
-			if more := help(v.name); v.answer == nil && more != "" {
-				text += "\n\n" + more
+			text := fmt.Sprintf("%s %s\n\n%s", magicWord, v.usage, v.summary)
+			if v.answer == nil {
+				text += "\n\n" + help(v.name)
 			}
-			return text, true
+			return strings.TrimSpace(text)
 		}
 	}
-	return newNotebook().help(nil).show["text/plain"].(string), true
+	return newNotebook().help(nil).show["text/plain"].(string)
 }

@@ -38,9 +38,10 @@ type answer struct {
 
 // A notebook is what the verbs that the launcher answers know.
 type notebook struct {
-	facts  []fact
-	preset string // of $UNLEARNLAB_PRESET in the cells
-	start  time.Time
+	facts   []fact
+	preset  string // of $UNLEARNLAB_PRESET in the cells
+	warning string // for the first cell
+	start   time.Time
 }
 
 // A fact is a line of the status.

@@ -100,14 +100,14 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		for _, prefix := range []string{"", "%%\nπ := 3.14 // two\n"} {
 			code := []rune(prefix + test.line + "\nrest")
 			cursor := len([]rune(prefix + test.line))
-			got, start, ok := completeMagic(code, cursor, flags)
-			if diff := cmp.Diff(test.want, got); !ok || diff != "" || start != len([]rune(prefix))+test.start {
+			got, start := completeMagic(code, cursor, flags)
+			if diff, ok := cmp.Diff(test.want, got), completesMagic(code, cursor); !ok || diff != "" || start != len([]rune(prefix))+test.start {
 				t.Errorf("%q: ok %v, start %d, %s", test.line, ok, start, diff)
 			}
 		}
 	}
 	for _, line := range []string{"", "%", "fmt.Pr", "x := 5 %unlearn ", "%unlearned "} {
-		if _, _, ok := completeMagic([]rune(line), len([]rune(line)), flags); ok {
+		if completesMagic([]rune(line), len([]rune(line))) {
 			t.Errorf("%q was taken for a %s line", line, magicWord)
 		}
 	}
@@ -121,11 +121,12 @@ func TestShiftTabShowsAVerbsHelp(t *testing.T) {
 		"%unlearn":             "Tab completes",
 		"%unlearn nonsense":    "Tab completes",
 	} {
-		if text, ok := inspectMagic([]rune("%%\n"+line+"\n"), 5, help); !ok || !strings.Contains(text, want) {
-			t.Errorf("%q: %v %q; want %q", line, ok, text, want)
+		code := []rune("%%\n" + line + "\n")
+		if text := inspectMagic(code, 5, help); !inspectsMagic(code, 5) || !strings.Contains(text, want) {
+			t.Errorf("%q: %q; want %q", line, text, want)
 		}
 	}
-	if _, ok := inspectMagic([]rune("fmt.Println"), 3, help); ok {
+	if inspectsMagic([]rune("fmt.Println"), 3) {
 		t.Error("Go was taken for a verb")
 	}
 }
@@ -144,7 +145,7 @@ func TestEveryVerbOfTheHelpWorksAsItSays(t *testing.T) {
 
 func Example_completion() {
 	line := []rune("%unlearn table un")
-	matches, start, _ := completeMagic(line, len(line), nil)
+	matches, start := completeMagic(line, len(line), nil)
 	fmt.Println(matches, start)
 	// Output: [unslu] 15
 }

@@ -1,0 +1,53 @@
+package kernelext
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+)
+
+// Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear in the cell. A verb that fails ends the
+// cell with the same exit code. In a notebook it is what a line like
+//
+//	%unlearn table unslu 1
+//
+// becomes; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
+func Command(args ...string) {
+	path := os.Getenv("UNLEARNLAB_COMMAND")
+	if path == "" {
+		path = "unlearnlab"
+	}
+	command := exec.Command(path, args...)
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+	command.Env = append(os.Environ(), "UNLEARNLAB_NOTEBOOK=1")
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	if err := run(command, interrupts); err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() > 0 {
+			os.Exit(exit.ExitCode())
+		}
+		fmt.Fprintf(os.Stderr, "kx.Command: %v; unlearnlab kernel doctor says what is missing\n", err)
+		os.Exit(1)
+	}
+}
+
+// run waits for a command and hands it the signals that this process gets.
+func run(command *exec.Cmd, signals <-chan os.Signal) error {
+	if err := command.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	for {
+		select {
+		case s := <-signals:
+			command.Process.Signal(s)
+		case err := <-ended:
+			return err
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package launcher
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/wire"
+)
+
+// An errorText makes one readable box of what gonb says about a cell that fails.
+type errorText struct {
+	raw    bool // leave gonb's own words
+	stderr string
+}
+
+// stderrKept is how much of a cell's last words is searched for a panic.
+const stderrKept = 64 << 10
+
+var (
+	exitNote  = regexp.MustCompile(`^(\^C\n)?((exit status|signal:) [^\n]+)\n?$`)
+	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
+	traceLine = regexp.MustCompile(`\[\[ (Cell \[\d+\]) Line (\d+) \]\]`)
+	buildLine = regexp.MustCompile(`^(Cell) ?(\[\d+\])?:? Line (\d+)$`)
+	colour    = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	caretLine = regexp.MustCompile(`^ *\^$`)
+)
+
+// stream listens to what the cell prints, and says whether the message is only gonb's note of the exit status, which the error box repeats.
+func (t *errorText) stream(m *wire.Message) (redundant bool) {
+	var content struct{ Name, Text string }
+	if t.raw || m.Decode(&content) != nil || content.Name != "stderr" {
+		return false
+	}
+	if exitNote.MatchString(content.Text) {
+		return true
+	}
+	t.stderr += content.Text
+	if extra := len(t.stderr) - stderrKept; extra > 0 {
+		t.stderr = t.stderr[extra:]
+	}
+	return false
+}
+
+// failure rewrites gonb's error, or returns nil where gonb's words are to stay.
+func (t *errorText) failure(m *wire.Message) *failure {
+	var said failure
+	if t.raw || m.Decode(&said) != nil {
+		return nil
+	}
+	if note := exitNote.FindStringSubmatch(said.Value); note != nil {
+		return t.ended(note[2])
+	}
+	return didNotBuild(said)
+}
+
+// ended is the box of a program that ran. What it printed stands above, so the box is short.
+func (t *errorText) ended(how string) *failure {
+	if found := panicLine.FindStringSubmatch(t.stderr); found != nil {
+		return fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
+	}
+	switch how {
+	case "signal: interrupt":
+		return fail("interrupted", "the cell was stopped")
+	case "signal: killed":
+		return fail("killed", "the cell was killed: it did not stop when asked, or there was not enough memory")
+	}
+	return &failure{Name: how, Value: lastLine(t.stderr), Traceback: []string{red(how)}}
+}
+
+// place is the first line of a cell in a trace.
+func (t *errorText) place() string {
+	found := traceLine.FindStringSubmatch(t.stderr)
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s line %s)", found[1], found[2])
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(colour.ReplaceAllString(text, ""))
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// didNotBuild is the box of a cell that does not compile: each message with its place and the line it is about.
+func didNotBuild(said failure) *failure {
+	f := &failure{Name: "build failed"}
+	var values []string
+	for _, entry := range said.Traceback {
+		lines := strings.Split(strings.TrimRight(colour.ReplaceAllString(entry, ""), "\n"), "\n")
+		message := lines[len(lines)-1]
+		place := buildLine.FindStringSubmatch(lines[0])
+		switch {
+		case place != nil:
+			where := strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
+			values = append(values, where+message)
+			f.Traceback = append(f.Traceback, where+red(message))
+			f.Traceback = append(f.Traceback, shown(lines)...)
+		case message == "" || strings.HasPrefix(message, "# gonb_"):
+		default:
+			values = append(values, message)
+			f.Traceback = append(f.Traceback, red(message))
+		}
+	}
+	if len(values) == 0 {
+		return &said
+	}
+	f.Value = strings.Join(values, "\n")
+	return f
+}
+
+// shown is the line of the cell that a message is about, with a caret below. The compiler counts bytes, so a tab takes one place.
+func shown(context []string) []string {
+	for i := 1; i < len(context); i++ {
+		if caretLine.MatchString(context[i]) {
+			return []string{"    " + strings.ReplaceAll(context[i-1], "\t", " "), "    " + context[i]}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package launcher
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// folderPrefix names the temporary folders of kernels.
+const folderPrefix = "unlearn-"
+
+// lockName is a file that launcher and guard hold locked: while it is, the folder is in use.
+const lockName = "lock"
+
+// Guard runs a program and makes sure that nothing of it is left: it ends when the program ends or when stdin closes, that is when the launcher died, however
+// it died. Then it kills every descendant, a running cell or gopls, and removes the folder. It returns the program's exit code.
+func Guard(folder string, program []string, stdin io.Reader, stderr io.Writer) int {
+	adoptOrphans()
+	signals := shieldSignals()
+	command := exec.Command(program[0], program[1:]...)
+	command.Stdout, command.Stderr = stderr, stderr
+	ownGroup(command)
+	defer removeFolder(folder)
+	if err := command.Start(); err != nil {
+		fmt.Fprintf(stderr, "unlearnlab kernel guard: %v\n", err)
+		return 127
+	}
+	os.WriteFile(filepath.Join(folder, groupName), fmt.Append(nil, command.Process.Pid), 0o600)
+	ended := make(chan struct{})
+	go func() {
+		command.Wait()
+		close(ended)
+	}()
+	orphaned := make(chan struct{})
+	go func() {
+		io.Copy(io.Discard, stdin)
+		close(orphaned)
+	}()
+	for waiting := true; waiting; {
+		select {
+		case <-ended:
+			waiting = false
+		case s := <-signals:
+			command.Process.Signal(s)
+		case <-orphaned:
+			waiting = false
+		}
+	}
+	killGroup(command.Process.Pid)
+	<-ended
+	killDescendants()
+	return command.ProcessState.ExitCode()
+}
+
+// groupName is the file in which the guard leaves the number of gonb's process group, for a launcher whose guard died.
+const groupName = "group"
+
+// clearAway does the guard's work for a guard that was killed.
+func clearAway(folder string) {
+	var group int
+	if text, err := os.ReadFile(filepath.Join(folder, groupName)); err == nil {
+		fmt.Sscan(string(text), &group)
+	}
+	if group > 1 {
+		killGroup(group)
+	}
+	killDescendants()
+	removeFolder(folder)
+}
+
+// removeFolder removes a kernel's folder, and nothing else.
+func removeFolder(folder string) {
+	if strings.HasPrefix(filepath.Base(folder), folderPrefix) {
+		makeWritable(folder)
+		os.RemoveAll(folder)
+	}
+}
+
+// makeWritable lets folders be emptied in which a cell took that right away, as the go command does in its module cache.
+func makeWritable(folder string) {
+	filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+}
+
+// sweep removes the folders of kernels that were killed together with their guards: nobody holds their locks.
+func sweep(parent string) {
+	locks, _ := filepath.Glob(filepath.Join(parent, folderPrefix+"*", lockName))
+	for _, path := range locks {
+		lock, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if tryLock(lock) {
+			removeFolder(filepath.Dir(path))
+		}
+		lock.Close()
+	}
+}

@@ -1,0 +1,89 @@
+package launcher
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// adoptOrphans makes this process the parent of descendants whose own parent ends, so that they can be found.
+func adoptOrphans() {
+	const setChildSubreaper = 36
+	syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
+}
+
+// killDescendants kills all children, then those that are orphaned thereby, one generation after the other.
+func killDescendants() {
+	for {
+		children := childrenOf(os.Getpid())
+		if len(children) == 0 {
+			return
+		}
+		for _, child := range children {
+			syscall.Kill(child, syscall.SIGKILL)
+			syscall.Wait4(child, nil, 0, nil)
+		}
+	}
+}
+
+func childrenOf(parent int) []int {
+	var found []int
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		// pid (name) state ppid …; the name may hold spaces and brackets
+		head, tail, _ := strings.Cut(string(text), " ")
+		fields := strings.Fields(tail[strings.LastIndexByte(tail, ')')+1:])
+		if len(fields) > 1 && fields[1] == strconv.Itoa(parent) {
+			if pid, err := strconv.Atoi(head); err == nil {
+				found = append(found, pid)
+			}
+		}
+	}
+	return found
+}
+
+// connectionOwner finds the user at the other end of a connection within this machine.
+func connectionOwner(conn net.Conn) (uid int, known bool) {
+	theirs, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err != nil || !theirs.Addr().Unmap().IsLoopback() {
+		return 0, false
+	}
+	ours, err := netip.ParseAddrPort(conn.LocalAddr().String())
+	if err != nil {
+		return 0, false
+	}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		f, err := os.Open(table)
+		if err != nil {
+			continue
+		}
+		defer f.Close()
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			// sl local remote st queues timer retransmits uid
+			fields := strings.Fields(lines.Text())
+			if len(fields) > 7 && portOf(fields[1]) == theirs.Port() && portOf(fields[2]) == ours.Port() {
+				if uid, err := strconv.Atoi(fields[7]); err == nil {
+					return uid, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+// portOf reads the port of an entry like 0100007F:1F90.
+func portOf(entry string) uint16 {
+	var port uint16
+	fmt.Sscanf(entry[strings.LastIndexByte(entry, ':')+1:], "%X", &port)
+	return port
+}

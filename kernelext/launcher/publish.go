@@ -1,0 +1,177 @@
+package launcher
+
+import (
+	"github.com/unlearnlab/unlearnlab/kernelext/wire"
+)
+
+// deliver does what a message of gonb asks for. What cannot be read is passed on as it is.
+func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
+	m, err := wire.Parse(packet.Parts, p.key)
+	p.events.Lock()
+	defer p.events.Unlock()
+	switch {
+	case channel == wire.IOPub && err != nil:
+		p.broadcast(packet.Parts[0], packet.Raw)
+	case channel == wire.IOPub:
+		p.published(m, packet)
+	case err != nil:
+		p.log.Printf("gonb's %s: %v", channel, err)
+	case channel == wire.Shell:
+		p.replied(m, packet.Raw)
+	case channel == wire.Stdin:
+		p.asked(m, packet.Raw)
+	}
+}
+
+// replied passes a reply of gonb's to whom it belongs.
+func (p *proxy) replied(m *wire.Message, raw []byte) {
+	if e := p.running; e != nil && e.request.Header.ID == m.Parent.ID {
+		p.answered(e, m, raw)
+		return
+	}
+	if c, ok := p.pending[m.Parent.ID]; ok {
+		delete(p.pending, m.Parent.ID)
+		c.send(raw)
+	}
+}
+
+// asked passes a cell's question to the front end that runs the cell, which has the same identity on stdin as on shell.
+func (p *proxy) asked(m *wire.Message, raw []byte) {
+	e := p.running
+	if e == nil {
+		return
+	}
+	for c := range p.clients {
+		if c.channel == wire.Stdin && c.peer.Identity == e.client.peer.Identity {
+			c.send(raw)
+		}
+	}
+}
+
+// published passes on what gonb publishes, with what the plan of the running cell adds or changes.
+func (p *proxy) published(m *wire.Message, packet wire.Packet) {
+	e := p.running
+	if e == nil || e.request.Header.ID != m.Parent.ID {
+		p.broadcast(topic(packet), packet.Raw)
+		return
+	}
+	switch m.Header.Type {
+	case "execute_input":
+		p.started(e, m, packet)
+		return
+	case "stream":
+		if e.errors.stream(m) {
+			return
+		}
+	case "error":
+		if e.failure != nil {
+			return
+		}
+		if e.failure = e.errors.failure(m); e.failure != nil {
+			p.publish("error", e.request, e.failure)
+			return
+		}
+	}
+	p.broadcast(topic(packet), packet.Raw)
+	if m.Header.Type == "status" && executionState(m) == "idle" {
+		e.ended = true
+		p.finish(e)
+	}
+}
+
+// started shows the user's own code, and what the launcher has to show before the cell's output.
+func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
+	var content map[string]any
+	if m.Decode(&content) != nil {
+		p.broadcast(topic(packet), packet.Raw)
+		return
+	}
+	if count, ok := content["execution_count"].(float64); ok {
+		e.count = int(count)
+	}
+	raw := packet.Raw
+	if content["code"] != e.code {
+		content["code"] = e.code
+		if m.Encode(content) == nil {
+			raw = wire.Encode(m.Parts(p.key)...)
+		}
+	}
+	p.broadcast(topic(packet), raw)
+	if warning := p.notebook.warning; warning != "" {
+		p.notebook.warning = ""
+		p.publish("stream", e.request, map[string]any{"name": "stderr", "text": warning})
+	}
+	for i, b := range e.plan.show {
+		if i < len(e.plan.show)-1 {
+			p.publish("display_data", e.request, map[string]any{"data": b, "metadata": map[string]any{}, "transient": map[string]any{}})
+			continue
+		}
+		p.publish("execute_result", e.request, map[string]any{"data": b, "metadata": map[string]any{}, "execution_count": e.count})
+	}
+	if e.failure = e.plan.failure; e.failure != nil {
+		p.publish("error", e.request, e.failure)
+	}
+}
+
+// topic is what subscribers of a message of gonb's ask for.
+func topic(packet wire.Packet) []byte { return packet.Parts[0] }
+
+func executionState(m *wire.Message) string {
+	var content struct {
+		State string `json:"execution_state"`
+	}
+	m.Decode(&content) // no state is none
+	return content.State
+}
+
+func state(name string) map[string]any { return map[string]any{"execution_state": name} }
+
+// broadcast sends bytes to every subscriber of the topic.
+func (p *proxy) broadcast(topic, raw []byte) {
+	for c := range p.clients {
+		if c.channel == wire.IOPub && c.wants(topic) {
+			c.send(raw)
+		}
+	}
+}
+
+// publish sends a message of our own to every subscriber.
+func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
+	m, err := wire.New(messageType, p.session, parent, content)
+	if err != nil {
+		p.log.Print(err)
+		return
+	}
+	m.Identities = [][]byte{[]byte(messageType)}
+	p.broadcast(m.Identities[0], wire.Encode(m.Parts(p.key)...))
+}
+
+// message returns the bytes of an answer to a request.
+func (p *proxy) message(request *wire.Message, messageType string, content any) []byte {
+	m, err := wire.New(messageType, p.session, request, content)
+	if err != nil {
+		p.log.Print(err)
+		return nil
+	}
+	if request != nil {
+		m.Identities = request.Identities
+	}
+	return wire.Encode(m.Parts(p.key)...)
+}
+
+// reply sends an answer of our own.
+func (p *proxy) reply(c *client, request *wire.Message, messageType string, content any) {
+	if raw := p.message(request, messageType, content); raw != nil {
+		c.send(raw)
+	}
+}
+
+// answer is reply with the states around it that front ends wait for. Some show the last state they heard, so a cell that runs says again that it does.
+func (p *proxy) answer(c *client, request *wire.Message, messageType string, content any) {
+	p.publish("status", request, state("busy"))
+	p.reply(c, request, messageType, content)
+	p.publish("status", request, state("idle"))
+	if p.running != nil {
+		p.publish("status", p.running.request, state("busy"))
+	}
+}

@@ -1,0 +1,187 @@
+package launcher
+
+import (
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/wire"
+)
+
+// receive does what a client's message asks for. A message that is not signed with the key is dropped.
+func (p *proxy) receive(c *client, packet wire.Packet) {
+	p.events.Lock()
+	defer p.events.Unlock()
+	if c.channel == wire.IOPub {
+		if topic, begins := c.subscribe(packet.Parts[0]); begins {
+			p.welcome(c, topic)
+		}
+		return
+	}
+	m, err := wire.Parse(packet.Parts, p.key)
+	if err != nil {
+		p.log.Printf("%s: dropped a message: %v", c.channel, err)
+		return
+	}
+	switch c.channel {
+	case wire.Shell:
+		p.shell(c, m, packet.Raw)
+	case wire.Control:
+		p.control(c, m, packet.Raw)
+	case wire.Stdin:
+		p.forward(wire.Stdin, packet.Raw)
+	}
+}
+
+// welcome tells a subscriber that nothing is missed from now on.
+func (p *proxy) welcome(c *client, topic []byte) {
+	p.reply(c, nil, "iopub_welcome", map[string]any{"subscription": string(topic)})
+}
+
+// shell does what a request on the shell channel asks for.
+func (p *proxy) shell(c *client, m *wire.Message, raw []byte) {
+	switch m.Header.Type {
+	case "execute_request":
+		p.enqueue(c, m, raw)
+	case "complete_request":
+		p.complete(c, m, raw)
+	case "inspect_request":
+		p.inspect(c, m, raw)
+	case "is_complete_request":
+		p.answer(c, m, "is_complete_reply", completeness(m))
+	case "history_request":
+		p.answer(c, m, "history_reply", p.history.reply(m))
+	case "comm_info_request":
+		p.answer(c, m, "comm_info_reply", map[string]any{"status": "ok", "comms": map[string]any{}})
+	default:
+		if !p.either(c, m, raw) {
+			p.pass(c, m, raw)
+		}
+	}
+}
+
+func completeness(m *wire.Message) map[string]any {
+	var content struct{ Code string }
+	if m.Decode(&content) != nil {
+		return map[string]any{"status": "unknown"}
+	}
+	status, indent := isComplete(content.Code)
+	if status != cellIncomplete {
+		return map[string]any{"status": status}
+	}
+	return map[string]any{"status": status, "indent": indent}
+}
+
+// either does what both shell and control may ask for, and says whether it knew the request.
+func (p *proxy) either(c *client, m *wire.Message, raw []byte) bool {
+	switch m.Header.Type {
+	case "kernel_info_request":
+		p.answer(c, m, "kernel_info_reply", p.info)
+	case "interrupt_request":
+		p.answer(c, m, "interrupt_reply", map[string]any{"status": "ok"})
+		p.interrupt(raw)
+	case "shutdown_request":
+		p.shutdown(c, m, raw)
+	default:
+		return false
+	}
+	return true
+}
+
+// control does what a request on the control channel asks for. gonb sends its answers on shell, so ours go out instead.
+func (p *proxy) control(c *client, m *wire.Message, raw []byte) {
+	if !p.either(c, m, raw) {
+		p.forward(wire.Control, raw)
+	}
+}
+
+// pass gives gonb a request that it answers itself.
+func (p *proxy) pass(c *client, m *wire.Message, raw []byte) {
+	if len(p.pending) > pendingLimit {
+		clear(p.pending)
+	}
+	p.pending[m.Header.ID] = c
+	p.forward(wire.Shell, raw)
+}
+
+// An inquiry is the content of complete_request and inspect_request.
+type inquiry struct {
+	Code        *string `json:"code"`
+	Cursor      *int    `json:"cursor_pos"`
+	DetailLevel *int    `json:"detail_level"`
+}
+
+// read gives code and cursor. gonb ends at a request without them, so ok is false then.
+func (q *inquiry) read(m *wire.Message) (code []rune, cursor int, ok bool) {
+	if m.Decode(q) != nil || q.Code == nil || q.Cursor == nil {
+		return nil, 0, false
+	}
+	code = []rune(*q.Code)
+	return code, max(0, min(*q.Cursor, len(code))), true
+}
+
+// busy says that gonb would answer an inquiry too late to be of use: it is not there yet, waits for gopls, or runs a cell.
+func (p *proxy) busy() bool {
+	return p.backend == nil || p.running != nil || p.completion.IsZero() || time.Now().Before(p.completion)
+}
+
+func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
+	var q inquiry
+	code, cursor, ok := q.read(m)
+	reply := func(matches []string, start int) {
+		p.answer(c, m, "complete_reply", map[string]any{"status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor, "metadata": map[string]any{}})
+	}
+	switch {
+	case ok && completesMagic(code, cursor):
+		p.later(func() func() {
+			matches, start := completeMagic(code, cursor, p.manual.flags)
+			return func() { reply(matches, start) }
+		})
+	case ok && !p.busy():
+		p.pass(c, m, raw)
+	default:
+		reply([]string{}, cursor)
+	}
+}
+
+func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
+	var q inquiry
+	code, cursor, ok := q.read(m)
+	reply := func(data map[string]any) {
+		p.answer(c, m, "inspect_reply", map[string]any{"status": "ok", "found": len(data) > 0, "data": data, "metadata": map[string]any{}})
+	}
+	switch {
+	case ok && inspectsMagic(code, cursor):
+		p.later(func() func() {
+			text := inspectMagic(code, cursor, func(verb string) string { return p.manual.ask(verb, "--help") })
+			return func() { reply(map[string]any{"text/plain": text}) }
+		})
+	case ok && q.DetailLevel != nil && !p.busy():
+		p.pass(c, m, raw)
+	default:
+		reply(map[string]any{})
+	}
+}
+
+// later finds something out while other messages go on, and then does what that led to.
+func (p *proxy) later(find func() (act func())) {
+	go func() {
+		act := find()
+		p.events.Lock()
+		defer p.events.Unlock()
+		act()
+	}()
+}
+
+// shutdown answers, and lets gonb go.
+func (p *proxy) shutdown(c *client, m *wire.Message, raw []byte) {
+	var content struct{ Restart bool }
+	m.Decode(&content) // a request without content means no restart
+	reply := map[string]any{"status": "ok", "restart": content.Restart}
+	p.answer(c, m, "shutdown_reply", reply)
+	p.publish("shutdown_reply", m, reply)
+	p.forward(wire.Control, raw)
+	select {
+	case <-p.quit:
+	default:
+		close(p.quit)
+	}
+}
