@@ -102,10 +102,13 @@ func didNotBuild(said failure) *failure {
 			f.Traceback = append(f.Traceback, red(message))
 		}
 	}
-	if len(values) == 0 {
-		return &said
-	}
 	f.Value = strings.Join(values, "\n")
+	if command, ok := strings.CutPrefix(f.Value, "executing special commands in cell: "); ok {
+		return fail("command failed", "%s", command)
+	}
+	if strings.Contains(f.Value, "expected declaration, found") {
+		f.Traceback = append(f.Traceback, "Statements stand below a line of their own with %%; above it are only declarations.")
+	}
 	return f
 }
 

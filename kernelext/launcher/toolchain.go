@@ -83,15 +83,15 @@ func (t *Toolchain) checkRoot() error {
 	return nil
 }
 
-// goHint is the variable in which install leaves the folder of the go command, for a Jupyter server that is started without it.
-const goHint = "UNLEARNLAB_GO"
+// GoFolder names the variable in which an installed kernel finds the folder of the go command, when the Jupyter server was started without it on PATH.
+const GoFolder = "UNLEARNLAB_GO"
 
 // findGo makes sure that the go command is on PATH.
 func findGo() error {
 	if _, err := exec.LookPath("go"); err == nil {
 		return nil
 	}
-	for _, folder := range []string{os.Getenv(goHint), "/usr/local/go/bin", "/opt/homebrew/bin", "/snap/bin"} {
+	for _, folder := range []string{os.Getenv(GoFolder), "/usr/local/go/bin", "/opt/homebrew/bin", "/snap/bin"} {
 		if _, err := exec.LookPath(filepath.Join(folder, "go")); err == nil && folder != "" {
 			return prependPath(folder)
 		}
@@ -115,12 +115,12 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 		return Problem{"the go command fails: " + firstLine(string(output)), "run this and do what it says: cd " + t.Root + " && go env"}
 	}
 	t.GoVersion, t.Cache = env.GOVERSION, env.GOCACHE
-	t.Flags, t.DroppedFlag = withoutMod(env.GOFLAGS)
+	t.Flags, t.DroppedFlag = WorkspaceFlags(env.GOFLAGS)
 	return nil
 }
 
-// withoutMod takes -mod out of GOFLAGS: in a workspace, which every notebook is, the go command refuses -mod=mod.
-func withoutMod(flags string) (kept, dropped string) {
+// WorkspaceFlags takes -mod out of a GOFLAGS: in a workspace, which every notebook is, the go command refuses -mod=mod.
+func WorkspaceFlags(flags string) (kept, dropped string) {
 	fields := strings.Fields(flags)
 	kept = strings.Join(slices.DeleteFunc(fields, func(flag string) bool {
 		mod := strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod=")

@@ -1,0 +1,94 @@
+package kernelspec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A Place is where a kernel is installed. The zero value is the user's own Jupyter folder.
+type Place struct {
+	Prefix    string // a Python prefix, such as a virtual environment's folder
+	SysPrefix bool   // the prefix of the Python that is active: a virtual environment, conda, or python3 on PATH
+}
+
+// Folder returns the kernel's folder at the place.
+func (p Place) Folder(ctx context.Context) (string, error) {
+	data := ""
+	switch {
+	case p.Prefix != "" && p.SysPrefix:
+		return "", errors.New("a prefix and the active Python's prefix exclude each other")
+	case p.Prefix != "":
+		data = filepath.Join(p.Prefix, "share", "jupyter")
+	case p.SysPrefix:
+		prefix, err := activePrefix(ctx)
+		if err != nil {
+			return "", err
+		}
+		data = filepath.Join(prefix, "share", "jupyter")
+	default:
+		var err error
+		if data, err = userData(); err != nil {
+			return "", err
+		}
+	}
+	folder, err := filepath.Abs(filepath.Join(data, "kernels", Name))
+	if err != nil {
+		return "", fmt.Errorf("kernel's folder: %w", err)
+	}
+	return folder, nil
+}
+
+// userData is Jupyter's data folder of the user, as jupyter --data-dir prints it.
+func userData() (string, error) {
+	if data := os.Getenv("JUPYTER_DATA_DIR"); data != "" {
+		return data, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no home folder: %w; give --prefix", err)
+	}
+	switch runtime.GOOS {
+	case "darwin":
+		return filepath.Join(home, "Library", "Jupyter"), nil
+	case "windows":
+		return filepath.Join(os.Getenv("APPDATA"), "jupyter"), nil
+	}
+	if data := os.Getenv("XDG_DATA_HOME"); data != "" {
+		return filepath.Join(data, "jupyter"), nil
+	}
+	return filepath.Join(home, ".local", "share", "jupyter"), nil
+}
+
+func activePrefix(ctx context.Context) (string, error) {
+	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if prefix := os.Getenv(variable); prefix != "" {
+			return prefix, nil
+		}
+	}
+	output, err := exec.CommandContext(ctx, "python3", "-c", "import sys; print(sys.prefix)").Output()
+	if err != nil {
+		return "", fmt.Errorf("no active Python: %w; activate a virtual environment or give --prefix", err)
+	}
+	return strings.TrimSpace(string(output)), nil
+}
+
+// installed lists the folders in which Jupyter looks for this kernel and finds it, the one it takes first.
+func installed(ctx context.Context) []string {
+	var found []string
+	for _, place := range []Place{{}, {SysPrefix: true}, {Prefix: "/usr/local"}, {Prefix: "/usr"}} {
+		folder, err := place.Folder(ctx)
+		if err != nil {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(folder, "kernel.json")); err == nil {
+			found = append(found, folder)
+		}
+	}
+	return found
+}

@@ -1,0 +1,51 @@
+package kernelspec
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+)
+
+// A Style is how the kernel runs.
+type Style struct {
+	Plain bool // gonb alone, without the launcher: no %unlearn lines, gonb's own behaviour
+	CI    bool // errors in gonb's words, as they go to a log
+}
+
+// A specification is Jupyter's kernel.json.
+type specification struct {
+	Argv          []string          `json:"argv"`
+	DisplayName   string            `json:"display_name"`
+	Language      string            `json:"language"`
+	InterruptMode string            `json:"interrupt_mode"`
+	Env           map[string]string `json:"env"`
+	Metadata      map[string]any    `json:"metadata"`
+}
+
+// describe returns kernel.json of a kernel with its programs in bin, for the module in root.
+func describe(bin, root string, style Style, env map[string]string) ([]byte, error) {
+	s := specification{
+		Argv:          []string{filepath.Join(bin, Name), "kernel", "run", "--kernel", "{connection_file}", "--root", root, "--tools", bin},
+		DisplayName:   DisplayName,
+		Language:      "go",
+		InterruptMode: "message",
+		Env:           env,
+		Metadata:      map[string]any{"debugger": false},
+	}
+	if style.CI {
+		s.Argv = append(s.Argv, "--raw-error")
+	}
+	if style.Plain {
+		s.Argv = []string{filepath.Join(bin, "gonb"), "--kernel", "{connection_file}", "-go_work=" + root}
+		if style.CI {
+			s.Argv = append(s.Argv, "-raw_error=true")
+		}
+		env["PATH"] = bin + string(filepath.ListSeparator) + "${PATH}" // gonb looks for goimports there
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(s)
+	return b.Bytes(), err
+}
