@@ -73,6 +73,9 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
+// gonbLog names the variable that sends gonb's log to the server's: it is long, and of use only to who looks for a fault in gonb.
+const gonbLog = "UNLEARNLAB_GONB_LOG"
+
 // A kernel is gonb behind its guard, from the start to the end.
 type kernel struct {
 	Config
@@ -174,7 +177,10 @@ func (k *kernel) launch(tools Toolchain) error {
 		"--kernel", file, "-logtostderr=true", "-raw_error=true", "-go_work="+k.Root)
 	guard := exec.Command(arguments[0], arguments[1:]...)
 	guard.Env = k.environment(tools)
-	guard.Stderr = io.MultiWriter(k.Log, &k.last)
+	guard.Stderr = &k.last
+	if os.Getenv(gonbLog) != "" {
+		guard.Stderr = io.MultiWriter(k.Log, &k.last)
+	}
 	guard.ExtraFiles = []*os.File{k.lock}
 	ownGroup(guard)
 	leash, err := guard.StdinPipe()
