@@ -31,9 +31,13 @@ func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// parentDied reports whether the process that should outlive us is gone.
-func parentDied(parent int) bool {
-	return os.Getppid() != parent && syscall.Kill(parent, 0) == syscall.ESRCH
+// parentDied tells when a process that should outlive us is gone: at once if it started us, for then another becomes our parent, even while nobody has asked
+// how it ended.
+func parentDied(parent int) func() bool {
+	if os.Getppid() == parent {
+		return func() bool { return os.Getppid() != parent }
+	}
+	return func() bool { return syscall.Kill(parent, 0) == syscall.ESRCH }
 }
 
 // holdsPipes says why a folder cannot hold the named pipes through which cells show things.

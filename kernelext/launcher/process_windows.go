@@ -24,7 +24,7 @@ func adoptOrphans() {}
 
 func tryLock(*os.File) bool { return false }
 
-func parentDied(int) bool { return false }
+func parentDied(int) func() bool { return func() bool { return false } }
 
 func holdsPipes(string) error { return errors.New("Windows has no named pipes in folders") }
 

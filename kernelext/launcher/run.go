@@ -182,6 +182,7 @@ func (k *kernel) launch(tools Toolchain) error {
 		guard.Stderr = io.MultiWriter(k.Log, &k.last)
 	}
 	guard.ExtraFiles = []*os.File{k.lock}
+	guard.WaitDelay = 100 * time.Millisecond // gonb keeps the guard's stderr open when the guard is killed
 	ownGroup(guard)
 	leash, err := guard.StdinPipe()
 	if err != nil {
@@ -245,20 +246,18 @@ func parentWatch(ctx context.Context) <-chan struct{} {
 	if err != nil || parent <= 1 {
 		return died
 	}
+	gone := parentDied(parent)
 	go func() {
-		for ticker := time.NewTicker(time.Second); ; {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for !gone() {
 			select {
 			case <-ctx.Done():
-				ticker.Stop()
 				return
 			case <-ticker.C:
-				if parentDied(parent) {
-					ticker.Stop()
-					close(died)
-					return
-				}
 			}
 		}
+		close(died)
 	}()
 	return died
 }
