@@ -1,0 +1,228 @@
+//go:build unix
+
+package kernelext
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+// cells are programs that run in a process of their own, as a notebook's cells do, with the pipes of a kernel.
+var cells = map[string]func(){
+	"figure":   func() { Figure(picture{[]byte("\x89PNG"), 480, 320, "two lines that cross", nil}) },
+	"failure":  func() { Figure(picture{err: errors.New("no data <here>")}) },
+	"many":     manyTables,
+	"markdown": func() { Markdown("**bold**"); Printf("n = %d", 3) },
+	"bar": func() {
+		bar := Progress(40, "seeds")
+		for range 40 {
+			time.Sleep(5 * time.Millisecond)
+			bar.Step(1)
+		}
+		bar.Done()
+		bar.Done()
+	},
+	"interrupt": func() {
+		Run(func(ctx context.Context) error {
+			Text("waiting")
+			<-ctx.Done()
+			return fmt.Errorf("train: %w", ctx.Err())
+		})
+	},
+	"panic":  func() { Run(func(context.Context) error { panic("out of range") }) },
+	"error":  func() { Run(func(context.Context) error { return errors.New("read data.csv: no such file") }) },
+	"fine":   func() { Run(func(context.Context) error { Text("done"); return nil }) },
+	"preset": func() { Text(Lab().Preset.Value) },
+}
+
+func manyTables() {
+	for i := range 40 {
+		Table([]struct{ I int }{{i}})
+	}
+}
+
+func TestMain(m *testing.M) {
+	if cell, ok := cells[os.Getenv("KX_TEST_CELL")]; ok {
+		cell()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// An execution is what the kernel saw of a cell.
+type execution struct {
+	shown  []protocol.DisplayData
+	stderr string
+	status int
+}
+
+// execute runs a cell between two pipes and takes the kernel's part; seen is called with each display.
+func execute(t *testing.T, cell string, environment []string, seen func(*os.Process, protocol.DisplayData)) execution {
+	t.Helper()
+	folder := t.TempDir()
+	forth, back := filepath.Join(folder, "forth"), filepath.Join(folder, "back")
+	for _, path := range []string{forth, back} {
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, os.Args[0])
+	command.Env = append(os.Environ(), "KX_TEST_CELL="+cell, protocol.GONB_PIPE_ENV+"="+forth, protocol.GONB_PIPE_BACK_ENV+"="+back)
+	command.Env = append(command.Env, environment...)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	// Both ends of a pipe opened at once: neither side waits for the other, and a cell that shows nothing ends the test all the same.
+	reader, err := os.OpenFile(forth, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer, err := os.OpenFile(back, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var e execution
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		decoder, encoder := gob.NewDecoder(reader), gob.NewEncoder(writer)
+		for {
+			var d protocol.DisplayData
+			if decoder.Decode(&d) != nil {
+				return
+			}
+			if value, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok && value.Address == protocol.GonbuiSyncAddress {
+				encoder.Encode(protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: value.Value})
+				continue
+			}
+			e.shown = append(e.shown, d)
+			if seen != nil {
+				seen(command.Process, d)
+			}
+		}
+	}()
+	err = command.Wait()
+	reader.Close()
+	<-finished
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	e.status, e.stderr = command.ProcessState.ExitCode(), stderr.String()
+	return e
+}
+
+func (e execution) texts() []string {
+	var texts []string
+	for _, d := range e.shown {
+		texts = append(texts, d.Data[protocol.MIMETextPlain].(string))
+	}
+	return texts
+}
+
+func TestAFigureIsOneMessageWithItsSizeAndItsText(t *testing.T) {
+	e := execute(t, "figure", nil, nil)
+	if len(e.shown) != 1 || e.status != 0 {
+		t.Fatalf("%d displays, status %d, %s", len(e.shown), e.status, e.stderr)
+	}
+	d := e.shown[0]
+	if png, _ := d.Data[protocol.MIMEImagePNG].([]byte); string(png) != "\x89PNG" {
+		t.Errorf("picture %q", d.Data[protocol.MIMEImagePNG])
+	}
+	if text := d.Data[protocol.MIMETextPlain]; text != "two lines that cross" {
+		t.Errorf("text %q", text)
+	}
+	size, _ := d.Metadata["image/png"].(map[string]any)
+	if size["width"] != 480 || size["height"] != 320 {
+		t.Errorf("size %v", d.Metadata)
+	}
+}
+
+func TestNoDisplayIsLostWhenTheCellEndsAtOnce(t *testing.T) {
+	if e := execute(t, "many", nil, nil); len(e.shown) != 40 {
+		t.Errorf("%d of 40 tables arrived: %s", len(e.shown), e.stderr)
+	}
+}
+
+func TestTextAndMarkdownKeepTheirOrder(t *testing.T) {
+	e := execute(t, "markdown", nil, nil)
+	if got := e.texts(); !slices.Equal(got, []string{"**bold**", "n = 3"}) {
+		t.Errorf("texts %q", got)
+	}
+	if e.shown[0].Data[protocol.MIMETextMarkdown] != "**bold**" {
+		t.Errorf("markdown %v", e.shown[0].Data)
+	}
+}
+
+func TestWhatFailsEndsTheCellWithOneBox(t *testing.T) {
+	tests := []struct{ cell, text, stderr string }{
+		{"failure", "error: figure: no data <here>", ""},
+		{"error", "error: read data.csv: no such file", ""},
+		{"panic", "error: panic: out of range", ""},
+		{"preset", `error: preset "huge" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`, ""},
+	}
+	for _, test := range tests {
+		e := execute(t, test.cell, []string{PresetVariable + "=huge"}, nil)
+		if e.status != 1 || len(e.shown) != 1 || e.texts()[0] != test.text {
+			t.Errorf("%s: status %d, shown %q", test.cell, e.status, e.texts())
+		}
+		if html, _ := e.shown[0].Data[protocol.MIMETextHTML].(string); strings.Contains(html, "<here>") {
+			t.Errorf("%s: markup of the message went into the page: %s", test.cell, html)
+		}
+	}
+	if e := execute(t, "fine", nil, nil); e.status != 0 || !slices.Equal(e.texts(), []string{"done"}) {
+		t.Errorf("work without an error: status %d, shown %q", e.status, e.texts())
+	}
+}
+
+func TestTheStopButtonCancelsTheContext(t *testing.T) {
+	e := execute(t, "interrupt", nil, func(cell *os.Process, d protocol.DisplayData) {
+		if d.Data[protocol.MIMETextPlain] == "waiting" {
+			cell.Signal(os.Interrupt)
+		}
+	})
+	if got := e.texts(); e.status != 1 || !slices.Equal(got, []string{"waiting", "error: stopped"}) {
+		t.Errorf("status %d, shown %q", e.status, got)
+	}
+}
+
+func TestABarMovesInPlaceAndEndsWithItsSummary(t *testing.T) {
+	e := execute(t, "bar", nil, nil)
+	texts := e.texts()
+	if n := len(texts); n < 3 || n > 8 {
+		t.Fatalf("%d displays of a loop of a fifth of a second: %q", n, texts)
+	}
+	for _, d := range e.shown {
+		if d.DisplayID == "" || d.DisplayID != e.shown[0].DisplayID {
+			t.Errorf("display id %q, the first was %q", d.DisplayID, e.shown[0].DisplayID)
+		}
+		if d.Metadata[VolatileOutput] != true {
+			t.Errorf("not marked as differing from run to run: %v", d.Metadata)
+		}
+	}
+	if first := e.shown[0].Data[protocol.MIMETextHTML].(string); !strings.Contains(first, `<progress value="0" max="40"`) {
+		t.Errorf("first %s", first)
+	}
+	last := texts[len(texts)-1]
+	if !strings.HasPrefix(last, "seeds: 40 in ") || !strings.HasSuffix(last, "/s)") {
+		t.Errorf("last %q", last)
+	}
+}

@@ -1,0 +1,56 @@
+package kernelext
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The environment variables that a kernel's cells, and the command, read.
+const (
+	HomeVariable   = "UNLEARNLAB_HOME"
+	PresetVariable = "UNLEARNLAB_PRESET"
+	DeviceVariable = "UNLEARNLAB_DEVICE"
+)
+
+// Presets are the sizes in which every study runs: first contact, the papers' whole structure in small worlds, and the real models and data.
+func Presets() []string { return []string{"quick", "mini", "paper"} }
+
+// A Setting is a value and where it came from: an environment variable, or "default".
+type Setting struct{ Value, From string }
+
+// String is the value.
+func (s Setting) String() string { return s.Value }
+
+// A Laboratory is what a cell needs to know about where it runs.
+type Laboratory struct {
+	Home   Setting // the folder with the store of results
+	Preset Setting // one of Presets
+	Device Setting // what computes; "auto" picks
+}
+
+// Lab returns the laboratory of this kernel, read from the environment. A preset that does not exist ends the cell with a box that names those that do.
+func Lab() Laboratory { return Must(laboratory(os.Getenv, os.UserCacheDir)) }
+
+func laboratory(getenv func(string) string, cacheDir func() (string, error)) (Laboratory, error) {
+	setting := func(variable, otherwise string) Setting {
+		if value := strings.TrimSpace(getenv(variable)); value != "" {
+			return Setting{value, "$" + variable}
+		}
+		return Setting{otherwise, "default"}
+	}
+	lab := Laboratory{Home: setting(HomeVariable, ""), Preset: setting(PresetVariable, "quick"), Device: setting(DeviceVariable, "auto")}
+	if !slices.Contains(Presets(), lab.Preset.Value) {
+		return lab, fmt.Errorf("preset %q of %s does not exist; choose one of %s", lab.Preset.Value, lab.Preset.From, strings.Join(Presets(), ", "))
+	}
+	if lab.Home.Value == "" {
+		cache, err := cacheDir()
+		if err != nil {
+			return lab, fmt.Errorf("folder for results: %w; set %s", err, HomeVariable)
+		}
+		lab.Home.Value = filepath.Join(cache, "unlearnlab")
+	}
+	return lab, nil
+}

@@ -1,0 +1,41 @@
+package kernelext
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+const (
+	problemStyle = "border-left:4px solid #d55e00;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+	noticeStyle  = "border-left:4px solid #0072b2;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+	successStyle = "border-left:4px solid #009e73;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+)
+
+// box is a display of one short text with a coloured edge; the text carries the meaning without the colour.
+func box(style, text string) display {
+	return display{html: fmt.Sprintf(`<div style="%s">%s</div>`, style, html.EscapeString(text)), text: text}
+}
+
+// fail shows an error in one readable box and ends the cell with status 1.
+func fail(err error) {
+	text := "error: " + strings.TrimSpace(err.Error())
+	if gonbui.IsNotebook {
+		box(problemStyle, text).show()
+	} else {
+		fmt.Fprintln(problems(), text)
+	}
+	exit(1)
+}
+
+// Must returns the value of a call that can fail, and ends the cell with the error in a box when it did:
+//
+//	table := kx.Must(printed.Table("unslu", "table1"))
+func Must[T any](value T, err error) T {
+	if err != nil {
+		fail(err)
+	}
+	return value
+}

@@ -1,0 +1,154 @@
+package kernelext
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+const (
+	barInterval  = 100 * time.Millisecond // a server drops outputs that come too fast
+	lineInterval = 10 * time.Second       // of lines in a file or a pipe
+)
+
+// A Bar shows how far a loop is. Its methods may be called from any goroutine.
+type Bar struct {
+	mu       sync.Mutex
+	title    string
+	total    int
+	count    int
+	finished bool
+	id       string
+	began    time.Time
+	drawn    time.Time
+	now      func() time.Time
+	out      io.Writer
+	terminal bool
+}
+
+// Progress shows a bar for total steps; a total of 0 or less is unknown, and the steps are counted. In a notebook the bar moves in place, on a terminal on one
+// line; elsewhere a line comes every ten seconds. The last thing it shows is a summary.
+func Progress(total int, title string) *Bar {
+	b := &Bar{title: title, total: total, now: time.Now, out: os.Stderr, terminal: isTerminal(os.Stderr)}
+	b.start()
+	return b
+}
+
+func (b *Bar) start() {
+	b.began = b.now()
+	b.drawn = b.began
+	if gonbui.IsNotebook {
+		b.id = gonbui.UniqueId()
+	}
+	if gonbui.IsNotebook || b.terminal {
+		b.draw()
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Step says that n more steps are done.
+func (b *Bar) Step(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count += n
+	if b.finished {
+		return
+	}
+	interval := barInterval
+	if !gonbui.IsNotebook && !b.terminal {
+		interval = lineInterval
+	}
+	if now := b.now(); now.Sub(b.drawn) >= interval {
+		b.drawn = now
+		b.draw()
+	}
+}
+
+// Done replaces the bar by its summary: the steps, the time they took, and their rate. A second call does nothing.
+func (b *Bar) Done() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.finished {
+		return
+	}
+	b.finished = true
+	b.draw()
+	flush()
+}
+
+// draw shows the state; the caller holds the lock or is alone.
+func (b *Bar) draw() {
+	text := b.state()
+	switch {
+	case gonbui.IsNotebook:
+		b.html(text).send()
+	case b.terminal:
+		end := ""
+		if b.finished {
+			end = "\n"
+		}
+		fmt.Fprintf(b.out, "\r\x1b[K%s%s", text, end)
+	default:
+		fmt.Fprintln(b.out, text)
+	}
+}
+
+func (b *Bar) html(text string) display {
+	bar := ""
+	switch {
+	case b.finished:
+	case b.total > 0:
+		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `, min(b.count, b.total), b.total)
+	default:
+		bar = `<progress style="width:20em;vertical-align:middle"></progress> `
+	}
+	return display{html: fmt.Sprintf(`<div style="font:13px/1.5 system-ui,sans-serif">%s%s</div>`, bar, html.EscapeString(text)), text: text, id: b.id, volatile: true}
+}
+
+// state is the bar in words.
+func (b *Bar) state() string {
+	elapsed := b.now().Sub(b.began)
+	count := fmt.Sprint(b.count)
+	if b.total > 0 && (!b.finished || b.count != b.total) {
+		count = fmt.Sprintf("%d of %d", b.count, b.total)
+	}
+	text := fmt.Sprintf("%s: %s", b.title, count)
+	if b.finished {
+		text += " in " + brief(elapsed)
+	} else if left, known := b.left(elapsed); known {
+		text += ", " + brief(left) + " left"
+	}
+	if rate := float64(b.count) / elapsed.Seconds(); b.count > 0 && elapsed > 0 {
+		text += fmt.Sprintf(" (%s/s)", number(rate))
+	}
+	return text
+}
+
+func (b *Bar) left(elapsed time.Duration) (time.Duration, bool) {
+	if b.count <= 0 || b.total <= b.count {
+		return 0, false
+	}
+	left := float64(elapsed) * float64(b.total-b.count) / float64(b.count)
+	return time.Duration(left), left < math.MaxInt64
+}
+
+// brief writes a duration with the digits that matter.
+func brief(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}

@@ -1,0 +1,172 @@
+package kernelext
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// A Tabular is a value that knows its own table.
+type Tabular interface{ Table() *report.Table }
+
+// Table shows a table: a [*report.Table], a [Tabular], a slice of structs with a row for each, or one struct, such as the result of a test, with a row for
+// each field. Columns and rows are named as the fields are selected in Go, so that what is read in the table can be typed in the next cell.
+func Table(t any) {
+	table, err := tableOf(t)
+	if err != nil {
+		fail(err)
+		return
+	}
+	var html, text strings.Builder
+	if err := table.HTML(&html); err != nil {
+		fail(fmt.Errorf("table: %w", err))
+		return
+	}
+	if err := table.Text(&text); err != nil {
+		fail(fmt.Errorf("table: %w", err))
+		return
+	}
+	display{html: html.String(), text: strings.TrimRight(text.String(), "\n")}.show()
+}
+
+func tableOf(t any) (*report.Table, error) {
+	switch t := t.(type) {
+	case *report.Table:
+		if t != nil {
+			return t, nil
+		}
+	case report.Table:
+		return &t, nil
+	case Tabular:
+		return t.Table(), nil
+	}
+	value := reflect.ValueOf(t)
+	for value.Kind() == reflect.Pointer && !value.IsNil() {
+		value = value.Elem()
+	}
+	switch {
+	case value.Kind() == reflect.Struct:
+		return structTable(value), nil
+	case isSlice(value) && structOf(value.Type().Elem()).Kind() == reflect.Struct:
+		return sliceTable(value), nil
+	}
+	return nil, fmt.Errorf("table: a %T has no rows; give a table, a struct or a slice of structs", t)
+}
+
+func isSlice(value reflect.Value) bool {
+	return value.Kind() == reflect.Slice || value.Kind() == reflect.Array
+}
+
+func structOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+// structTable has a row for each field.
+func structTable(value reflect.Value) *report.Table {
+	table := &report.Table{Corner: value.Type().Name(), Columns: []report.Column{{Name: "value"}}}
+	for _, f := range fields(value.Type()) {
+		table.Rows = append(table.Rows, report.Row{Name: f.name, Cells: []report.Cell{cellOf(fieldOf(value, f.index))}})
+	}
+	return table
+}
+
+// sliceTable has a row for each element, numbered from 0 as they are indexed.
+func sliceTable(values reflect.Value) *report.Table {
+	table := &report.Table{}
+	columns := fields(structOf(values.Type().Elem()))
+	for _, f := range columns {
+		table.Columns = append(table.Columns, report.Column{Name: f.name, Words: f.words})
+	}
+	for i := range values.Len() {
+		row := report.Row{Name: strconv.Itoa(i)}
+		element := values.Index(i)
+		for _, f := range columns {
+			row.Cells = append(row.Cells, cellOf(fieldOf(element, f.index)))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// field is a column: how it is selected and where it is found.
+type field struct {
+	name  string
+	index []int
+	words bool
+}
+
+// fields lists the exported fields of a struct, those of structs within it under their path.
+func fields(t reflect.Type) []field {
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() && !f.Anonymous {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct && !describesItself(f.Type) {
+			for _, inner := range fields(f.Type) {
+				if !f.Anonymous {
+					inner.name = f.Name + "." + inner.name
+				}
+				inner.index = append([]int{i}, inner.index...)
+				all = append(all, inner)
+			}
+			continue
+		}
+		if f.IsExported() {
+			all = append(all, field{f.Name, []int{i}, f.Type.Kind() == reflect.String})
+		}
+	}
+	return all
+}
+
+var stringer = reflect.TypeFor[fmt.Stringer]()
+
+func describesItself(t reflect.Type) bool { return t.Implements(stringer) }
+
+// fieldOf is the field at index, or the zero Value below a nil pointer.
+func fieldOf(value reflect.Value, index []int) reflect.Value {
+	if value.Kind() == reflect.Pointer {
+		if value.IsNil() {
+			return reflect.Value{}
+		}
+		value = value.Elem()
+	}
+	return value.FieldByIndex(index)
+}
+
+func cellOf(value reflect.Value) report.Cell {
+	if !value.IsValid() {
+		return report.Word("–")
+	}
+	if !value.CanInterface() {
+		return report.Word(fmt.Sprint(value))
+	}
+	if describesItself(value.Type()) {
+		return report.Word(fmt.Sprint(value.Interface()))
+	}
+	switch {
+	case value.CanFloat():
+		return report.Number(number(value.Float()), value.Float())
+	case value.CanInt():
+		return report.Number(strconv.FormatInt(value.Int(), 10), float64(value.Int()))
+	case value.CanUint():
+		return report.Number(strconv.FormatUint(value.Uint(), 10), float64(value.Uint()))
+	}
+	return report.Word(fmt.Sprint(value.Interface()))
+}
+
+// number writes a float with four significant digits, which is what a reader compares.
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}

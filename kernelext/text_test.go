@@ -1,0 +1,233 @@
+package kernelext
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// picture is a figure that is drawn already.
+type picture struct {
+	png           []byte
+	width, height int
+	text          string
+	err           error
+}
+
+func (p picture) PNG(scale int) ([]byte, int, int, error) { return p.png, p.width, p.height, p.err }
+func (p picture) AltText() string                         { return p.text }
+
+// printed runs show outside a notebook and returns what it printed, on both streams, and the status with which it ended the program.
+func printed(t *testing.T, show func()) (text string, status int) {
+	t.Helper()
+	var out bytes.Buffer
+	oldConsole, oldProblems, oldExit := console, problems, exit
+	defer func() { console, problems, exit = oldConsole, oldProblems, oldExit }()
+	console = func() io.Writer { return &out }
+	problems = console
+	exit = func(code int) { status = code }
+	show()
+	return out.String(), status
+}
+
+type effect struct {
+	Name  string
+	Value float64
+}
+
+type testResult struct {
+	P      float64
+	Effect effect
+	N      int
+	_      int
+}
+
+type lasting struct{ time.Duration }
+
+func TestOutsideANotebookEverythingIsText(t *testing.T) {
+	p := picture{[]byte("png"), 480, 320, "two lines that cross", nil}
+	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}}, Rows: []report.Row{{Name: "FT", Cells: []report.Cell{report.Number(".517", .517)}}}}
+	results := []testResult{{P: .04, Effect: effect{"d", .5}, N: 12}}
+	tests := map[string]struct {
+		show func()
+		want string
+	}{
+		"figure":                {func() { Figure(p) }, "two lines that cross [480×320]\n"},
+		"figure without words":  {func() { Figure(picture{png: p.png, width: 2, height: 1}) }, "a figure without a description [2×1]\n"},
+		"table":                 {func() { Table(table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"table by value":        {func() { Table(*table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"struct":                {func() { Table(results[0]) }, "testResult    value\n───────────────────\nP              0.04\nEffect.Name       d\nEffect.Value    0.5\nN                12\n"},
+		"pointer to a struct":   {func() { Table(&effect{"d", .25}) }, "effect  value\n─────────────\nName        d\nValue    0.25\n"},
+		"slice of structs":      {func() { Table(results) }, "      P  Effect.Name  Effect.Value   N\n──────────────────────────────────────\n0  0.04  d                     0.5  12\n"},
+		"slice with a nil":      {func() { Table([]*effect{nil, {"d", 1}}) }, "   Name  Value\n──────────────\n0  –         –\n1  d         1\n"},
+		"show a picture":        {func() { Show(p) }, "two lines that cross [480×320]\n"},
+		"show a table":          {func() { Show(table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"show several":          {func() { Show(1.5, "a", []int{1, 2}, nil) }, "1.5\na\n[1 2]\n<nil>\n"},
+		"show structs":          {func() { Show([]effect{{"d", 1}}) }, "   Name  Value\n──────────────\n0  d         1\n"},
+		"show what names it":    {func() { Show(lasting{time.Second}) }, "1s\n"},
+		"show an error":         {func() { Show(errors.New("no")) }, "no\n"},
+		"show a nil pointer":    {func() { Show((*effect)(nil)) }, "<nil>\n"},
+		"markdown":              {func() { Markdown("**a**") }, "**a**\n"},
+		"text":                  {func() { Printf("%d", 3) }, "3\n"},
+		"a value that was fine": {func() { Show(Must(3, nil)) }, "3\n"},
+	}
+	for name, test := range tests {
+		got, status := printed(t, test.show)
+		if diff := cmp.Diff(test.want, got); diff != "" || status != 0 {
+			t.Errorf("%s: status %d\n%s", name, status, diff)
+		}
+	}
+}
+
+func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
+	tests := map[string]struct {
+		show func()
+		want string
+	}{
+		"a figure that fails":   {func() { Figure(picture{err: errors.New("no data")}) }, "error: figure: no data\n"},
+		"an empty figure":       {func() { Figure(picture{}) }, "error: figure: it drew nothing\n"},
+		"a number as table":     {func() { Table(3) }, "error: table: a int has no rows; give a table, a struct or a slice of structs\n"},
+		"a nil table":           {func() { Table((*report.Table)(nil)) }, "error: table: a *report.Table has no rows; give a table, a struct or a slice of structs\n"},
+		"nothing as table":      {func() { Table(nil) }, "error: table: a <nil> has no rows; give a table, a struct or a slice of structs\n"},
+		"an error that is met":  {func() { Must(0, errors.New("read x: gone")) }, "error: read x: gone\n"},
+		"an unknown exercise":   {func() { Check("no/such", 1) }, `error: check: there is no exercise "no/such"; there are`},
+		"a folder not writable": {func() { Figure(picture{png: []byte("x")}) }, "error: figure: mkdir "},
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range tests {
+		if strings.HasPrefix(name, "a folder") {
+			t.Setenv(FiguresVariable, filepath.Join(file, "below"))
+		}
+		got, status := printed(t, test.show)
+		if !strings.HasPrefix(got, test.want) || status != 1 {
+			t.Errorf("%s: status %d, printed %q, want %q", name, status, got, test.want)
+		}
+		os.Unsetenv(FiguresVariable)
+	}
+}
+
+func TestFiguresAreWrittenWhereTheEnvironmentSays(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new")
+	t.Setenv(FiguresVariable, folder)
+	text, _ := printed(t, func() { Figure(picture{[]byte("png"), 2, 1, "a dot", nil}) })
+	files, err := filepath.Glob(filepath.Join(folder, "figure-*.png"))
+	if err != nil || len(files) != 1 || !strings.Contains(text, files[0]) {
+		t.Fatalf("files %v, printed %q", files, text)
+	}
+	if data, _ := os.ReadFile(files[0]); string(data) != "png" {
+		t.Errorf("wrote %q", data)
+	}
+}
+
+// clock is a time that moves when it is told to.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time { return c.t }
+
+func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
+	tests := map[string]struct {
+		terminal bool
+		total    int
+		want     string
+	}{
+		"terminal":       {true, 30, "\r\x1b[Kseeds: 0 of 30" + "\r\x1b[Kseeds: 10 of 30, 12s left (1.667/s)" + "\r\x1b[Kseeds: 20 of 30, 6s left (1.667/s)" + "\r\x1b[Kseeds: 30 (1.667/s)" + "\r\x1b[Kseeds: 30 in 18s (1.667/s)\n"},
+		"file":           {false, 30, "seeds: 20 of 30, 6s left (1.667/s)\nseeds: 30 in 18s (1.667/s)\n"},
+		"unknown length": {false, 0, "seeds: 20 (1.667/s)\nseeds: 30 in 18s (1.667/s)\n"},
+		"ended early":    {false, 60, "seeds: 20 of 60, 24s left (1.667/s)\nseeds: 30 of 60 in 18s (1.667/s)\n"},
+	}
+	for name, test := range tests {
+		var out bytes.Buffer
+		c := &clock{time.Unix(0, 0)}
+		b := &Bar{title: "seeds", total: test.total, now: c.now, out: &out, terminal: test.terminal}
+		b.start()
+		for range 3 {
+			c.t = c.t.Add(6 * time.Second)
+			b.Step(10)
+			b.Step(0)
+		}
+		b.Done()
+		b.Step(1)
+		b.Done()
+		got := out.String()
+		if name == "terminal" {
+			got = strings.ReplaceAll(got, "seeds: 30 of 30", "seeds: 30")
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
+	b := &Bar{title: "x", total: 8000, now: time.Now, out: io.Discard}
+	b.start()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 1000 {
+				b.Step(1)
+			}
+		})
+	}
+	group.Wait()
+	if b.count != 8000 {
+		t.Errorf("counted %d of 8000", b.count)
+	}
+}
+
+func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
+	cache := func() (string, error) { return "cache", nil }
+	tests := map[string]struct {
+		environment map[string]string
+		cache       func() (string, error)
+		want        Laboratory
+		complaint   string
+	}{
+		"nothing set": {nil, cache, Laboratory{Setting{filepath.Join("cache", "unlearnlab"), "default"}, Setting{"quick", "default"}, Setting{"auto", "default"}}, ""},
+		"all set": {map[string]string{HomeVariable: "store", PresetVariable: " mini ", DeviceVariable: "cuda"}, cache,
+			Laboratory{Setting{"store", "$UNLEARNLAB_HOME"}, Setting{"mini", "$UNLEARNLAB_PRESET"}, Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
+		"unknown preset": {map[string]string{PresetVariable: "large"}, cache, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`},
+		"no home":        {nil, func() (string, error) { return "", errors.New("$HOME is not defined") }, Laboratory{}, "$HOME is not defined; set UNLEARNLAB_HOME"},
+	}
+	for name, test := range tests {
+		got, err := laboratory(func(key string) string { return test.environment[key] }, test.cache)
+		if test.complaint != "" {
+			if err == nil || !strings.Contains(err.Error(), test.complaint) {
+				t.Errorf("%s: error %v", name, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+}
+
+func TestACellThatShowsTextLinksNothingHeavy(t *testing.T) {
+	output, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	dependencies := string(output)
+	if !strings.Contains(dependencies, "gonbui") {
+		t.Error("go list does not name gonbui: the test looks at the wrong package")
+	}
+	for _, heavy := range []string{"gonum.org/", "github.com/spf13/cobra", "github.com/gomlx/", "github.com/yuin/"} {
+		if strings.Contains(dependencies, heavy) {
+			t.Errorf("kernelext links %s", heavy)
+		}
+	}
+}
