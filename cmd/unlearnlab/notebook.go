@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// sourcesPattern finds the project's notebooks.
+const sourcesPattern = "notebooks/src/*.md"
+
+func notebookCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "notebook",
+		Short: "Build, run and check notebooks without Jupyter",
+		Long: `A notebook is written in Markdown with fences of Go (notebooks/src/NAME.md); the .ipynb beside that folder is built from it, run, and committed with its
+figures. Without arguments the verbs take every source of the project.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("notebook has no verb %q; it has build, run, check, answer", args[0])
+			}
+			return c.Help()
+		},
+	}
+	command.AddCommand(notebookBuild(), notebookRun(), notebookCheck(), notebookAnswer())
+	return command
+}
+
+// notebookFiles returns the files named, or all sources of the project.
+func notebookFiles(args []string, endings ...string) ([]string, error) {
+	if len(args) == 0 {
+		found, err := filepath.Glob(sourcesPattern)
+		if err == nil && len(found) == 0 {
+			return nil, usagef("there is no %s here; go to the project's folder or name files", sourcesPattern)
+		}
+		return found, err
+	}
+	for _, path := range args {
+		ok := false
+		for _, ending := range endings {
+			ok = ok || strings.HasSuffix(path, ending)
+		}
+		if !ok {
+			return nil, usagef("%s does not end in %s", path, strings.Join(endings, " or "))
+		}
+	}
+	return args, nil
+}
+
+func notebookBuild() *cobra.Command {
+	return &cobra.Command{
+		Use:   "build [SOURCE.md…]",
+		Short: "Write the .ipynb of Markdown sources; cells that did not change keep their outputs",
+		RunE: func(c *cobra.Command, args []string) error {
+			sources, err := notebookFiles(args, ".md")
+			if err != nil {
+				return err
+			}
+			for _, source := range sources {
+				path := notebook.Path(source)
+				n, err := notebook.Build(source, path)
+				if err != nil {
+					return err
+				}
+				if err := n.WriteFile(path); err != nil {
+					return err
+				}
+				fmt.Fprintln(c.OutOrStdout(), path)
+			}
+			return nil
+		},
+	}
+}
+
+// notebookRuns are the flags with which notebooks are run.
+type notebookRuns struct {
+	kernel  string
+	timeout time.Duration
+	allow   bool
+}
+
+func (r *notebookRuns) register(c *cobra.Command) {
+	c.Flags().StringVar(&r.kernel, "kernel", notebook.KernelName, "name of the installed kernel")
+	c.Flags().DurationVar(&r.timeout, "timeout", notebook.DefaultTimeout, "time limit of cells that have none of their own")
+}
+
+// run executes a notebook in the folder where it lies and tells of each cell.
+func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, path string, progress io.Writer) error {
+	kernel, err := notebook.FindKernel(r.kernel)
+	if err != nil {
+		return err
+	}
+	kernel.Dir = filepath.Dir(path)
+	err = notebook.Run(ctx, n, kernel, notebook.Options{Timeout: r.timeout, AllowErrors: r.allow, Progress: func(e notebook.Event) {
+		switch {
+		case e.Ended && e.Err != nil:
+			fmt.Fprintf(progress, "%s %d/%d %s: failed after %v\n", path, e.Number, e.Total, e.Label, e.Elapsed.Round(10*time.Millisecond))
+		case e.Ended:
+			fmt.Fprintf(progress, "%s %d/%d %s: %v\n", path, e.Number, e.Total, e.Label, e.Elapsed.Round(10*time.Millisecond))
+		}
+	}})
+	var failed *notebook.CellError
+	if errors.As(err, &failed) {
+		fmt.Fprintln(progress, failed.Detail)
+	}
+	return err
+}
+
+func notebookRun() *cobra.Command {
+	var runs notebookRuns
+	var output string
+	var page bool
+	command := &cobra.Command{
+		Use:   "run [FILE…]",
+		Short: "Execute notebooks and write their outputs into them",
+		Long: `Execute notebooks (.ipynb, or .md, which is built first) cell by cell on the installed kernel and write the outputs into the .ipynb. A cell that fails ends
+the run with exit code 1 and its compiler's text or trace on stderr; what ran before is written all the same. Ctrl-C interrupts the running cell.`,
+		Example: "  unlearnlab notebook run\n  unlearnlab notebook run notebooks/00-tour.ipynb --html -o tour.ipynb",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, err := notebookFiles(args, ".md", ".ipynb")
+			if err != nil {
+				return err
+			}
+			if output != "" && len(files) != 1 {
+				return usagef("--output takes one notebook, not %d", len(files))
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			defer stop()
+			for _, file := range files {
+				n, path, err := openNotebook(file)
+				if err != nil {
+					return err
+				}
+				failure := runs.run(ctx, n, path, c.ErrOrStderr())
+				var failed *notebook.CellError
+				if failure != nil && !errors.As(failure, &failed) {
+					return failure
+				}
+				if output != "" {
+					path = output
+				}
+				if err := writeNotebook(c.OutOrStdout(), n, path, page); err != nil {
+					return err
+				}
+				if failure != nil && !runs.allow {
+					return failure
+				}
+			}
+			return nil
+		},
+	}
+	runs.register(command)
+	command.Flags().BoolVar(&runs.allow, "allow-errors", false, "go on after a cell that failed, and end with exit code 0")
+	command.Flags().StringVarP(&output, "output", "o", "", "write here instead of into the notebook")
+	command.Flags().BoolVar(&page, "html", false, "write a page beside the notebook that needs nothing else")
+	return command
+}
+
+// openNotebook reads a notebook, or builds it from its source, and says where it belongs.
+func openNotebook(file string) (*notebook.Notebook, string, error) {
+	if strings.HasSuffix(file, ".md") {
+		path := notebook.Path(file)
+		n, err := notebook.Build(file, path)
+		return n, path, err
+	}
+	n, err := notebook.Read(file)
+	return n, file, err
+}
+
+func writeNotebook(stdout io.Writer, n *notebook.Notebook, path string, page bool) error {
+	if err := n.WriteFile(path); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, path)
+	if !page {
+		return nil
+	}
+	base := strings.TrimSuffix(path, ".ipynb")
+	err := safefile.WriteFile(base+".html", func(w io.Writer) error { return n.HTML(w, filepath.Base(base)) })
+	if err == nil {
+		fmt.Fprintln(stdout, base+".html")
+	}
+	return err
+}
+
+func notebookCheck() *cobra.Command {
+	var runs notebookRuns
+	var still bool
+	command := &cobra.Command{
+		Use:   "check [SOURCE.md…]",
+		Short: "Say whether committed notebooks are what their sources say and give the same outputs again",
+		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by their pixels, everything else by its text. Cells whose
+fence says volatile, and bars, are not compared. Exit code 3 when something differs.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			sources, err := notebookFiles(args, ".md")
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			defer stop()
+			clean := true
+			for _, source := range sources {
+				found, err := runs.check(ctx, source, still, c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				for _, difference := range found {
+					fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", notebook.Path(source), difference)
+				}
+				clean = clean && len(found) == 0
+			}
+			if !clean {
+				return errCheck
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%d notebooks are as they should be\n", len(sources))
+			return nil
+		},
+	}
+	runs.register(command)
+	command.Flags().BoolVar(&still, "no-run", false, "compare with the source only")
+	return command
+}
+
+func (r *notebookRuns) check(ctx context.Context, source string, still bool, progress io.Writer) ([]notebook.Difference, error) {
+	s, err := notebook.ReadSource(source)
+	if err != nil {
+		return nil, err
+	}
+	path := notebook.Path(source)
+	committed, err := notebook.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	found := notebook.Stale(committed, s)
+	if still || len(found) > 0 {
+		return found, nil
+	}
+	fresh := s.Notebook()
+	err = r.run(ctx, fresh, path, progress)
+	var failed *notebook.CellError
+	if errors.As(err, &failed) {
+		return []notebook.Difference{{Label: failed.Label, What: "fails: " + failed.Reason}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return notebook.Changed(committed, fresh), nil
+}
+
+func notebookAnswer() *cobra.Command {
+	var grid float64
+	var hint string
+	command := &cobra.Command{
+		Use:   "answer NAME VALUE",
+		Short: "Print the record of an exercise for kernelext/exercises.json, its answer hashed",
+		Long: `Print the record by which kx.Check recognises an exercise's answer without containing it. With --grid the answer is a number, and right within that distance of
+its multiple that is nearest to the answer.`,
+		Example: "  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 --hint 'The smallest p-value is multiplied by the number of tests.'",
+		Args:    exactArgs(2, "an exercise's name and its answer"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if hint == "" {
+				return usagef("an exercise needs a --hint for those who are wrong")
+			}
+			if _, err := strconv.ParseFloat(args[1], 64); grid > 0 && err != nil {
+				return usagef("%q is not a number; leave --grid out for words", args[1])
+			}
+			exercise, err := kernelext.NewExercise(args[0], args[1], grid, hint)
+			if err != nil {
+				return usageError{err}
+			}
+			return json.NewEncoder(c.OutOrStdout()).Encode(exercise)
+		},
+	}
+	command.Flags().Float64Var(&grid, "grid", 0, "width within which numbers are equal; 0 is for words")
+	command.Flags().StringVar(&hint, "hint", "", "what a wrong answer gets to read")
+	return command
+}

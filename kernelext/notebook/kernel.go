@@ -1,0 +1,93 @@
+package notebook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// The kernel of this project's notebooks.
+const (
+	KernelName  = "unlearnlab"
+	KernelTitle = "Unlearning (Go)"
+)
+
+// A Kernel is a command that serves a connection file.
+type Kernel struct {
+	Argv []string // {connection_file} stands for the file's path
+	Env  []string // added to ours, "NAME=value"
+	Dir  string   // where it runs; "" is here
+}
+
+// FindKernel looks for an installed kernel where Jupyter does.
+func FindKernel(name string) (Kernel, error) {
+	if !cellID.MatchString(name) {
+		return Kernel{}, fmt.Errorf("kernel %q: a kernel's name has letters, digits, - and _", name)
+	}
+	folders := dataFolders(os.Getenv)
+	for _, folder := range folders {
+		path := filepath.Join(folder, "kernels", name, "kernel.json")
+		k, err := readKernel(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		return k, err
+	}
+	return Kernel{}, fmt.Errorf("kernel %q is not installed in any of %s; run unlearnlab kernel install", name, strings.Join(folders, ", "))
+}
+
+func readKernel(path string) (Kernel, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Kernel{}, err
+	}
+	defer file.Close()
+	var spec struct {
+		Argv []string          `json:"argv"`
+		Env  map[string]string `json:"env"`
+	}
+	if err := json.NewDecoder(io.LimitReader(file, 1<<20)).Decode(&spec); err != nil {
+		return Kernel{}, fmt.Errorf("%s: %w; run unlearnlab kernel install again", path, err)
+	}
+	if len(spec.Argv) == 0 {
+		return Kernel{}, fmt.Errorf("%s: argv is empty; run unlearnlab kernel install again", path)
+	}
+	k := Kernel{Argv: spec.Argv}
+	for i, argument := range k.Argv {
+		k.Argv[i] = strings.ReplaceAll(argument, "{resource_dir}", filepath.Dir(path))
+	}
+	for key, value := range spec.Env {
+		k.Env = append(k.Env, key+"="+os.Expand(value, os.Getenv))
+	}
+	return k, nil
+}
+
+// dataFolders lists Jupyter's data folders, the most particular first.
+func dataFolders(getenv func(string) string) []string {
+	var folders []string
+	for _, folder := range filepath.SplitList(getenv("JUPYTER_PATH")) {
+		folders = append(folders, folder)
+	}
+	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if prefix := getenv(variable); prefix != "" {
+			folders = append(folders, filepath.Join(prefix, "share", "jupyter"))
+		}
+	}
+	home := getenv("HOME")
+	switch {
+	case getenv("JUPYTER_DATA_DIR") != "":
+		folders = append(folders, getenv("JUPYTER_DATA_DIR"))
+	case runtime.GOOS == "darwin":
+		folders = append(folders, filepath.Join(home, "Library", "Jupyter"))
+	case getenv("XDG_DATA_HOME") != "":
+		folders = append(folders, filepath.Join(getenv("XDG_DATA_HOME"), "jupyter"))
+	default:
+		folders = append(folders, filepath.Join(home, ".local", "share", "jupyter"))
+	}
+	return append(folders, "/usr/local/share/jupyter", "/usr/share/jupyter")
+}
