@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,6 +80,7 @@ func TestOutsideANotebookEverythingIsText(t *testing.T) {
 		"show a nil pointer":    {func() { Show((*effect)(nil)) }, "<nil>\n"},
 		"markdown":              {func() { Markdown("**a**") }, "**a**\n"},
 		"text":                  {func() { Printf("%d", 3) }, "3\n"},
+		"an expected number":    {func() { Expect("share", .0512, .05, .01) }, "share: 0.0512\n"},
 		"a value that was fine": {func() { Show(Must(3, nil)) }, "3\n"},
 	}
 	for name, test := range tests {
@@ -100,6 +102,8 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 		"a nil table":           {func() { Table((*report.Table)(nil)) }, "error: table: a *report.Table has no rows; give a table, a struct or a slice of structs\n"},
 		"nothing as table":      {func() { Table(nil) }, "error: table: a <nil> has no rows; give a table, a struct or a slice of structs\n"},
 		"an error that is met":  {func() { Must(0, errors.New("read x: gone")) }, "error: read x: gone\n"},
+		"an unexpected number":  {func() { Expect("share", .07, .05, .01) }, "error: share: 0.07, but the text says 0.05 ± 0.01\n"},
+		"a number that is none": {func() { Expect("share", math.NaN(), .05, .01) }, "error: share: –, but the text says 0.05 ± 0.01\n"},
 		"an unknown exercise":   {func() { Check("no/such", 1) }, `error: check: there is no exercise "no/such"; there are`},
 		"a folder not writable": {func() { Figure(picture{png: []byte("x")}) }, "error: figure: mkdir "},
 	}
