@@ -129,7 +129,7 @@ func (b *Bar) state() string {
 		text += ", " + brief(left) + " left"
 	}
 	if rate := float64(b.count) / elapsed.Seconds(); b.count > 0 && elapsed > 0 {
-		text += fmt.Sprintf(" (%s/s)", number(rate))
+		text += fmt.Sprintf(" (%.3g/s)", rate)
 	}
 	return text
 }

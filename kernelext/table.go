@@ -163,10 +163,10 @@ func cellOf(value reflect.Value) report.Cell {
 	return report.Word(fmt.Sprint(value.Interface()))
 }
 
-// number writes a float with four significant digits, which is what a reader compares.
+// number writes a float with five significant digits, which is what a reader compares.
 func number(x float64) string {
 	if math.IsNaN(x) {
 		return "–"
 	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
+	return strconv.FormatFloat(x, 'g', 5, 64)
 }

@@ -147,10 +147,10 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 		total    int
 		want     string
 	}{
-		"terminal":       {true, 30, "\r\x1b[Kseeds: 0 of 30" + "\r\x1b[Kseeds: 10 of 30, 12s left (1.667/s)" + "\r\x1b[Kseeds: 20 of 30, 6s left (1.667/s)" + "\r\x1b[Kseeds: 30 (1.667/s)" + "\r\x1b[Kseeds: 30 in 18s (1.667/s)\n"},
-		"file":           {false, 30, "seeds: 20 of 30, 6s left (1.667/s)\nseeds: 30 in 18s (1.667/s)\n"},
-		"unknown length": {false, 0, "seeds: 20 (1.667/s)\nseeds: 30 in 18s (1.667/s)\n"},
-		"ended early":    {false, 60, "seeds: 20 of 60, 24s left (1.667/s)\nseeds: 30 of 60 in 18s (1.667/s)\n"},
+		"terminal":       {true, 30, "\r\x1b[Kseeds: 0 of 30" + "\r\x1b[Kseeds: 10 of 30, 12s left (1.67/s)" + "\r\x1b[Kseeds: 20 of 30, 6s left (1.67/s)" + "\r\x1b[Kseeds: 30 (1.67/s)" + "\r\x1b[Kseeds: 30 in 18s (1.67/s)\n"},
+		"file":           {false, 30, "seeds: 20 of 30, 6s left (1.67/s)\nseeds: 30 in 18s (1.67/s)\n"},
+		"unknown length": {false, 0, "seeds: 20 (1.67/s)\nseeds: 30 in 18s (1.67/s)\n"},
+		"ended early":    {false, 60, "seeds: 20 of 60, 24s left (1.67/s)\nseeds: 30 of 60 in 18s (1.67/s)\n"},
 	}
 	for name, test := range tests {
 		var out bytes.Buffer
