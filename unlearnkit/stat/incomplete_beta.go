@@ -19,21 +19,27 @@ func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	case y <= 0:
 		return 1, 0
 	}
-	prefix := betaPrefix(a, b, x, y)
-	if x < (a+1)/(a+b+2) {
-		lower = min(prefix/betaFraction(a, b, x, y), 1)
-		return lower, 1 - lower
-	}
-	upper = min(prefix/betaFraction(b, a, y, x), 1)
-	return 1 - upper, upper
+	lower, upper, _ = betaTails(a, b, x, y, betaScale(a, b))
+	return lower, upper
 }
 
-// betaPrefix returns x^a y^b / B(a, b) by Loader's saddle point, see [saddleDeviance].
-func betaPrefix(a, b, x, y float64) float64 {
+// betaTails is [incompleteBeta] for 0 < x < 1, given betaScale(a, b). It also returns the slope dI/ds = x^a y^b / B(a, b) over s = log(x/y), by
+// Loader's saddle point, see [saddleDeviance].
+func betaTails(a, b, x, y, scale float64) (lower, upper, slope float64) {
 	n := a + b
-	scale := math.Sqrt(a / n * b / (2 * math.Pi))
-	return scale * vectorstate.Exp(stirlingError(n)-stirlingError(a)-stirlingError(b)-
-		saddleDeviance(a, n*x)-saddleDeviance(b, n*y))
+	slope = scale * vectorstate.Exp(-saddleDeviance(a, n*x)-saddleDeviance(b, n*y))
+	if x < (a+1)/(a+b+2) {
+		lower = min(slope/betaFraction(a, b, x, y), 1)
+		return lower, 1 - lower, slope
+	}
+	upper = min(slope/betaFraction(b, a, y, x), 1)
+	return 1 - upper, upper, slope
+}
+
+// betaScale returns the factor of the slope that does not depend on x.
+func betaScale(a, b float64) float64 {
+	n := a + b
+	return math.Sqrt(a/n*b/(2*math.Pi)) * vectorstate.Exp(stirlingError(n)-stirlingError(a)-stirlingError(b))
 }
 
 // betaFraction returns x^a y^b / (B(a, b) I_x(a, b)), y = 1−x, as the even part of the continued fraction NIST DLMF 8.17.22 (Didonato and
@@ -79,11 +85,11 @@ func fractionNonzero(v float64) float64 {
 // Newton's method runs on log I over s = log(x/y): there dI/ds = x^a y^b / B(a, b), and the function is concave, so that it converges from
 // every start.
 func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
-	s, step := math.Log(a/b), 0.
+	s, step, scale := math.Log(a/b), 0., betaScale(a, b)
 	for range 200 {
 		x, y = 1/(1+vectorstate.Exp(-s)), 1/(1+vectorstate.Exp(s))
-		lower, upper := incompleteBeta(a, b, x, y)
-		if lower == 0 {
+		lower, upper, slope := betaTails(a, b, x, y, scale)
+		if lower == 0 || slope == 0 {
 			// The step went so far that float64 no longer sees I.
 			step /= 2
 			s += step
@@ -93,7 +99,7 @@ func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
 		if lower > .5 {
 			ratio = math.Log1p(-upper) - math.Log(p)
 		}
-		step = ratio * lower / betaPrefix(a, b, x, y)
+		step = ratio * lower / slope
 		s -= step
 		if math.Abs(step) <= 1e-10*(1+math.Abs(s)) { // the next step would be its square
 			break
