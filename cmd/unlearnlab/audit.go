@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -91,12 +92,15 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 	case "json":
 		return writeJSON(w, findings)
 	case "text":
+		if kernelext.InNotebook() {
+			break
+		}
 		return byPaper(findings, func(paper string, of []audit.Finding) error { return writeFindings(w, paper, of, every) })
 	case "csv":
 		return writeAuditCSV(w, findings)
 	}
 	return byPaper(findings, func(paper string, of []audit.Finding) error {
-		return auditTable(paper, of, every).Write(w, format)
+		return showTable(w, auditTable(paper, of, every), format)
 	})
 }
 

@@ -4,37 +4,74 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
+// figureFlags are the flags of the verb figures.
+type figureFlags struct {
+	out, theme string
+	formats    []string
+	data       bool
+}
+
 func figuresCommand() *cobra.Command {
-	var out string
+	var flags figureFlags
+	var listing strings.Builder
+	for _, d := range drawings {
+		fmt.Fprintf(&listing, "  %-12s %-6s %s\n", d.paper, d.name, d.about)
+	}
 	command := &cobra.Command{
-		Use:   "figures",
-		Short: "Write the audit and the printed tables as HTML and Markdown",
-		Args:  exactArgs(0, "no argument"),
-		RunE: func(c *cobra.Command, _ []string) error {
-			return writeFigures(c.OutOrStdout(), out)
+		Use:   "figures [PAPER [FIGURE]]",
+		Short: "Draw figures; without a paper, everything as pages too",
+		Long: `Draw a figure, the figures of a paper, or all of them with a page for each paper: its audit, its figures and its printed tables, as HTML and Markdown. In a notebook
+figures appear in place.
+
+` + listing.String(),
+		Example: "  unlearnlab figures\n  unlearnlab figures unslu gum --format pdf\n  unlearnlab figures concealment crs --data",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return usagef("expected a paper and a figure, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			chosen, err := choose(args)
+			if err != nil {
+				return err
+			}
+			if err := flags.check(); err != nil {
+				return err
+			}
+			switch {
+			case flags.data:
+				return writeData(c.OutOrStdout(), chosen)
+			case len(args) == 0 && !kernelext.InNotebook():
+				return writeFigures(c.OutOrStdout(), flags)
+			}
+			return drawAll(c.OutOrStdout(), chosen, flags)
 		},
 	}
-	command.Flags().StringVar(&out, "out", "out", "folder to write to")
+	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
+	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
+	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
+	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
 	return command
 }
 
-// writeFigures writes a page of each paper with its audit and its printed tables, the same as Markdown, and an index.
-func writeFigures(w io.Writer, out string) error {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return fmt.Errorf("make the folder %s: %w", out, err)
+// writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables, the same as Markdown, and an index.
+func writeFigures(w io.Writer, flags figureFlags) error {
+	if err := drawAll(w, drawings, flags); err != nil {
+		return err
 	}
 	var index strings.Builder
 	index.WriteString("<p>What four papers on machine unlearning print, and how far their numbers agree with each other.</p>\n<ul>\n")
@@ -54,22 +91,29 @@ func writeFigures(w io.Writer, out string) error {
 			}
 			tables = append(tables, table)
 		}
-		if err := writePages(w, out, paper, tables); err != nil {
+		if err := writePages(w, flags, paper, tables); err != nil {
 			return err
 		}
 		fmt.Fprintf(&index, "<li><a href=\"%s.html\">%s</a>: %s (<a href=\"%s.md\">Markdown</a>)</li>\n",
 			paper, html.EscapeString(printed.Titles[paper]), headline(findings), paper)
 	}
 	index.WriteString("</ul>\n")
-	return writePath(w, filepath.Join(out, "index.html"), func(target io.Writer) error {
+	return writePath(w, filepath.Join(flags.out, "index.html"), func(target io.Writer) error {
 		return report.Page(target, "unlearnlab", index.String())
 	})
 }
 
-// writePages writes one paper's tables as a page and as Markdown.
-func writePages(w io.Writer, out, paper string, tables []*report.Table) error {
+// writePages writes one paper's figures and tables as a page and as Markdown.
+func writePages(w io.Writer, flags figureFlags, paper string, tables []*report.Table) error {
 	var fragments, markdown strings.Builder
 	fmt.Fprintf(&markdown, "# %s\n\n", printed.Titles[paper])
+	if slices.Contains(flags.formats, "png") {
+		for _, d := range drawingsOf(paper) {
+			path := paper + "/figure" + d.name + ".png"
+			fmt.Fprintf(&fragments, "<p><img src=\"%s\" alt=\"%s\" style=\"max-width:min(100%%,640px)\"></p>\n", path, html.EscapeString(d.about))
+			fmt.Fprintf(&markdown, "![%s](%s)\n\n", d.about, path)
+		}
+	}
 	for _, table := range tables {
 		if err := table.HTML(&fragments); err != nil {
 			return err
@@ -79,22 +123,13 @@ func writePages(w io.Writer, out, paper string, tables []*report.Table) error {
 		}
 		markdown.WriteString("\n")
 	}
-	if err := writePath(w, filepath.Join(out, paper+".html"), func(target io.Writer) error {
+	if err := writePath(w, filepath.Join(flags.out, paper+".html"), func(target io.Writer) error {
 		return report.Page(target, printed.Titles[paper], fragments.String())
 	}); err != nil {
 		return err
 	}
-	return writePath(w, filepath.Join(out, paper+".md"), func(target io.Writer) error {
+	return writePath(w, filepath.Join(flags.out, paper+".md"), func(target io.Writer) error {
 		_, err := io.WriteString(target, markdown.String())
 		return err
 	})
-}
-
-// writePath writes a whole file and then names it.
-func writePath(w io.Writer, path string, write func(io.Writer) error) error {
-	if err := safefile.WriteFile(path, write); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, path)
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -80,6 +81,15 @@ func printTable(w io.Writer, paper, number, format string) error {
 	table, err := printed.Table(paper, item)
 	if err != nil {
 		return err
+	}
+	return showTable(w, table, format)
+}
+
+// showTable writes a table; in a notebook the default format is a table in place.
+func showTable(w io.Writer, table *report.Table, format string) error {
+	if format == "text" && kernelext.InNotebook() {
+		kernelext.Table(table)
+		return nil
 	}
 	return table.Write(w, format)
 }

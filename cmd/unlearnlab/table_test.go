@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,12 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{`there is no paper "tofu"`, []string{"audit", "tofu"}},
 		{"expected one paper", []string{"audit", "salmu", "remem"}},
 		{`there is no format "pdf"`, []string{"audit", "--format", "pdf"}},
-		{"expected no argument", []string{"figures", "salmu"}},
+		{`there is no figure "salmu"; there are: unslu gum, concealment crs`, []string{"figures", "salmu"}},
+		{`there is no figure "unslu crs"`, []string{"figures", "unslu", "crs"}},
+		{"expected a paper and a figure", []string{"figures", "unslu", "gum", "large"}},
+		{`there is no format "gif"`, []string{"figures", "--format", "gif"}},
+		{`there is no theme "blue"`, []string{"figures", "--theme", "blue"}},
+		{"--data needs one figure", []string{"figures", "--data"}},
 	}
 	for _, test := range tests {
 		code, stdout, stderr := command(test.args...)
@@ -103,6 +109,44 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	}
 }
 
+func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
+	starts := map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"}
+	for _, d := range drawings {
+		var before map[string]string
+		for range 2 {
+			out := t.TempDir()
+			code, stdout, stderr := command("figures", d.paper, d.name, "--out", out)
+			if code != 0 {
+				t.Fatal(code, stderr)
+			}
+			written := map[string]string{}
+			for _, path := range strings.Fields(stdout) {
+				content, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				format := strings.TrimPrefix(filepath.Ext(path), ".")
+				written[format] = string(content)
+				if !strings.HasPrefix(string(content), starts[format]) || filepath.Base(path) != "figure"+d.name+"."+format {
+					t.Errorf("%s starts with %q", path, content[:8])
+				}
+			}
+			if before != nil && !maps.Equal(before, written) {
+				t.Errorf("%s %s: not the same bytes twice", d.paper, d.name)
+			}
+			before = written
+		}
+		if len(before) != 3 {
+			t.Errorf("%d formats", len(before))
+		}
+		code, stdout, _ := command("figures", d.paper, d.name, "--data")
+		var data struct{ Cells []struct{ Printed float64 } }
+		if err := json.Unmarshal([]byte(stdout), &data); err != nil || code != 0 || len(data.Cells) < 26 {
+			t.Errorf("%s %s: %d cells, %v", d.paper, d.name, len(data.Cells), err)
+		}
+	}
+}
+
 func TestFiguresWritesPagesThatHoldEveryTable(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "deep", "out")
 	code, stdout, stderr := command("figures", "--out", out)
@@ -118,7 +162,7 @@ func TestFiguresWritesPagesThatHoldEveryTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"UnSLU-BENCH, Table 1 as printed", "UnSLU-BENCH, Table 5 as printed", "inconsistent"} {
+	for _, want := range []string{"UnSLU-BENCH, Table 1 as printed", "UnSLU-BENCH, Table 5 as printed", "inconsistent", `<img src="unslu/figuregum.png"`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}

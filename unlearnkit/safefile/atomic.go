@@ -8,6 +8,14 @@ import (
 	"path/filepath"
 )
 
+// MakeFolder makes a folder and those above it.
+func MakeFolder(path string) error {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return fmt.Errorf("make the folder %s: %w", path, withoutPath(err))
+	}
+	return nil
+}
+
 // WriteFile calls write with a buffered temporary file in the target's folder and renames it to path once everything has reached the disk. After an error
 // the target is what it was before.
 func WriteFile(path string, write func(io.Writer) error) (err error) {

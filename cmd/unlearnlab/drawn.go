@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// drawing is a figure that the command can draw.
+type drawing struct {
+	paper, name, about string
+	draw               func() (*plots.Figure, error)
+}
+
+// drawings are all figures, in the order in which they are listed.
+var drawings = []drawing{
+	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM},
+	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS},
+}
+
+// roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for the fitted time.
+const roundingOfGUM = .0006
+
+func drawGUM() (*plots.Figure, error) {
+	readings, err := audit.GUMValues()
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]plots.GUMCell, len(readings))
+	for i, r := range readings {
+		cells[i] = plots.GUMCell(r)
+	}
+	return plots.GUMResiduals(cells, roundingOfGUM)
+}
+
+// likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their space.
+const likeCosine = .7
+
+func drawCRS() (*plots.Figure, error) {
+	printed, err := audit.CRSValues()
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]plots.CRSCell, len(printed))
+	for i, p := range printed {
+		cells[i] = plots.CRSCell(p)
+	}
+	return plots.CRSRange(cells, likeCosine)
+}
+
+// formats are the files that a figure can be written as.
+var formats = map[string]func(*plots.Figure, io.Writer) error{
+	"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, f.Width, f.Height, 192) },
+	"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, f.Width, f.Height) },
+	"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, f.Width, f.Height) },
+}
+
+var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
+
+// choose returns the drawings of a paper, or the one that is named.
+func choose(args []string) ([]drawing, error) {
+	var chosen []drawing
+	for _, d := range drawings {
+		if (len(args) < 1 || d.paper == args[0]) && (len(args) < 2 || d.name == args[1]) {
+			chosen = append(chosen, d)
+		}
+	}
+	if len(chosen) > 0 || len(args) == 0 {
+		return chosen, nil
+	}
+	var names []string
+	for _, d := range drawings {
+		names = append(names, d.paper+" "+d.name)
+	}
+	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))
+}
+
+// drawAll writes or shows the chosen figures.
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags) error {
+	for _, d := range chosen {
+		figure, err := d.draw()
+		if err != nil {
+			return err
+		}
+		figure = figure.In(themes[flags.theme])
+		if kernelext.InNotebook() {
+			kernelext.Figure(figure)
+			continue
+		}
+		for _, format := range flags.formats {
+			path := filepath.Join(flags.out, d.paper, "figure"+d.name+"."+format)
+			if err := writePath(w, path, func(target io.Writer) error { return formats[format](figure, target) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeData writes the plotted numbers of one figure.
+func writeData(w io.Writer, chosen []drawing) error {
+	if len(chosen) != 1 {
+		return usagef("--data needs one figure: name a paper and a figure")
+	}
+	figure, err := chosen[0].draw()
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, figure.Data())
+}
+
+// check refuses formats and themes that there are not.
+func (f figureFlags) check() error {
+	for _, format := range f.formats {
+		if formats[format] == nil {
+			return usagef("there is no format %q; the formats of figures are png, svg, pdf", format)
+		}
+	}
+	if _, ok := themes[f.theme]; !ok {
+		return usagef("there is no theme %q; the themes are light and dark", f.theme)
+	}
+	return nil
+}
+
+// writePath writes a whole file, making its folder, and then names it.
+func writePath(w io.Writer, path string, write func(io.Writer) error) error {
+	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := safefile.WriteFile(path, write); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, path)
+	return err
+}
+
+// drawingsOf returns the paper's drawings.
+func drawingsOf(paper string) []drawing {
+	return slices.DeleteFunc(slices.Clone(drawings), func(d drawing) bool { return d.paper != paper })
+}
