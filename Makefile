@@ -3,7 +3,7 @@ export GOEXPERIMENT := simd
 
 OUT ?= out
 
-.PHONY: all build test check figures fuzz speed clean
+.PHONY: all build test check figures lab test-browser fuzz speed clean
 
 all: build
 
@@ -27,6 +27,17 @@ fuzz:            ## each fuzz target for a while
 		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 		done; done
+
+lab:             ## JupyterLab with the kernel, in .lab/ of this folder; ARGS go to jupyter lab
+	scripts/lab $(ARGS)
+
+test-browser:    ## the kernel in a real browser; skipped where there is no Chromium
+	scripts/lab --set-up
+	.lab/venv/bin/python -m pip install --quiet --requirement lab/browser.txt
+	.lab/venv/bin/python scripts/test_browser.py
+
+notebooks:       ## build the notebooks from their sources and run them
+	PATH="$(CURDIR)/bin:$$PATH" bin/unlearnlab notebook build
 
 PYTHON ?= python3
 speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels
