@@ -36,9 +36,6 @@ test-browser:    ## the kernel in a real browser; skipped where there is no Chro
 	.lab/venv/bin/python -m pip install --quiet --requirement lab/browser.txt
 	.lab/venv/bin/python scripts/test_browser.py
 
-notebooks:       ## build the notebooks from their sources and run them
-	PATH="$(CURDIR)/bin:$$PATH" bin/unlearnlab notebook build
-
 PYTHON ?= python3
 speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels
 	$(PYTHON) scripts/compare_speed.py
