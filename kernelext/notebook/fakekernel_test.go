@@ -27,7 +27,9 @@ func TestMain(m *testing.M) {
 }
 
 // fakeKernel is a kernel whose cells are lines of commands; see fake.line.
-func fakeKernel() Kernel { return Kernel{Argv: []string{os.Args[0], "fake-kernel", "{connection_file}"}} }
+func fakeKernel() Kernel {
+	return Kernel{Argv: []string{os.Args[0], "fake-kernel", "{connection_file}"}}
+}
 
 type fake struct {
 	key       string

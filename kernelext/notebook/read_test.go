@@ -51,7 +51,9 @@ func TestANotebookComesBackAsItWasWritten(t *testing.T) {
 }
 
 func TestWhatIsNotANotebookIsRefusedInOneLine(t *testing.T) {
-	cells := func(list string) string { return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[` + list + `]}` }
+	cells := func(list string) string {
+		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[` + list + `]}`
+	}
 	tests := map[string]struct{ text, complaint string }{
 		"nothing":               {"", "EOF"},
 		"not JSON":              {"<html>", "invalid character"},
