@@ -113,6 +113,9 @@ func (p *proxy) fail(e *execution, reply []byte) {
 	time.AfterFunc(gather, func() {
 		p.events.Lock()
 		defer p.events.Unlock()
+		if p.transparent {
+			return
+		}
 		e.client.send(reply)
 		p.running = nil
 		p.abort()

@@ -37,6 +37,8 @@ type proxy struct {
 	queue   []*execution       // not yet given to gonb
 	running *execution
 
+	transparent bool // bytes are copied; see copyBytes
+
 	completion time.Time // when gonb can complete without blocking; zero for never
 }
 
@@ -191,13 +193,54 @@ func (p *proxy) explain(trouble *failure) {
 func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	for {
 		packet, err := peer.ReceivePacket()
-		if err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
-				p.log.Printf("gonb's %s: %v", channel, err)
-			}
+		if errors.Is(err, wire.ErrFraming) {
+			p.log.Printf("gonb's %s: %v; from here on bytes are copied", channel, err)
+			p.copyBytes(channel, packet.Raw, peer)
 			return
 		}
+		if err != nil {
+			return // gonb has ended, which its guard tells
+		}
 		p.deliver(channel, packet)
+	}
+}
+
+// copyBytes is for a gonb that the proxy cannot read any more: it passes everything in both directions and does nothing itself, so that the notebook goes on.
+func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader) {
+	pass := func(b []byte) {
+		p.events.Lock()
+		defer p.events.Unlock()
+		p.toAll(channel, b)
+	}
+	p.becomeTransparent()
+	pass(consumed)
+	for {
+		b := make([]byte, 64<<10)
+		n, err := rest.Read(b)
+		pass(b[:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+// becomeTransparent hands over what waits: nothing will tell any more when a cell ends.
+func (p *proxy) becomeTransparent() {
+	p.events.Lock()
+	defer p.events.Unlock()
+	p.transparent = true
+	for _, e := range p.queue {
+		p.forward(wire.Shell, e.raw)
+	}
+	p.queue, p.running = nil, nil
+}
+
+// toAll sends bytes to every client of a channel.
+func (p *proxy) toAll(channel wire.Channel, b []byte) {
+	for c := range p.clients {
+		if c.channel == channel {
+			c.send(b)
+		}
 	}
 }
 
@@ -227,7 +270,7 @@ func (b *backend) close() {
 	}
 }
 
-// send passes bytes to a channel of gonb.
+// forward passes bytes to a channel of gonb.
 func (p *proxy) forward(channel wire.Channel, raw []byte) {
 	if p.backend == nil {
 		return

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -328,4 +329,29 @@ func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
 		b.published("stream")
 	}
 	b.replied("execute_reply")
+}
+
+func TestWhenGonbCannotBeReadItsBytesAreCopied(t *testing.T) {
+	b := newBench(t)
+	b.execute("%%\na")
+	b.gets("execute_request")
+	waiting := b.execute("%%\nb")
+	odd := []byte{0x80, 3, 'o', 'd', 'd'} // a flag that ZMTP 3 does not know
+	if err := b.gonb[wire.IOPub].SendRaw(odd); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.gets("execute_request"); got.Header.ID != waiting.Header.ID {
+		t.Errorf("gonb got %+v, want the cell that waited", got.Header)
+	}
+	after := wire.Encode(b.says(wire.IOPub, "stream", waiting, map[string]any{"name": "stdout", "text": "more"}).Parts("secret")...)
+	got := make([]byte, len(odd)+len(after))
+	if _, err := io.ReadFull(b.iopub, got); err != nil || !bytes.Equal(got, append(odd, after...)) {
+		t.Errorf("copied %q, %v", got, err)
+	}
+	b.ask(b.shell, "kernel_info_request", map[string]any{})
+	asked := b.gets("kernel_info_request")
+	b.says(wire.Shell, "kernel_info_reply", asked, map[string]any{"from": "gonb"})
+	if reply := b.replied("kernel_info_reply"); field(t, reply, "from") != "gonb" {
+		t.Errorf("%s", reply.Content)
+	}
 }

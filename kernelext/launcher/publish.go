@@ -10,6 +10,8 @@ func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	switch {
+	case p.transparent:
+		p.toAll(channel, packet.Raw)
 	case channel == wire.IOPub && err != nil:
 		p.broadcast(packet.Parts[0], packet.Raw)
 	case channel == wire.IOPub:
@@ -137,6 +139,9 @@ func (p *proxy) broadcast(topic, raw []byte) {
 
 // publish sends a message of our own to every subscriber.
 func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
+	if p.transparent {
+		return // gonb says it, and a message of ours might come between the pieces of one of gonb's
+	}
 	m, err := wire.New(messageType, p.session, parent, content)
 	if err != nil {
 		p.log.Print(err)

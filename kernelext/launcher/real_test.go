@@ -98,8 +98,15 @@ type session struct {
 	shell, iopub, control *wire.Peer
 }
 
-// startKernel starts server, launcher, guard and gonb and waits until the first cell has run.
+// startKernel starts server, launcher, guard and gonb, and connects.
 func startKernel(t *testing.T, environment ...string) *session {
+	t.Helper()
+	bin, root := realTools(t)
+	return startKernelIn(t, root, bin, environment...)
+}
+
+// realTools returns the folders of gonb and of this module.
+func realTools(t *testing.T) (bin, root string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts the real gonb")
@@ -108,10 +115,14 @@ func startKernel(t *testing.T, environment ...string) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
+	if root, err = filepath.Abs("../.."); err != nil {
 		t.Fatal(err)
 	}
+	return bin, root
+}
+
+func startKernelIn(t *testing.T, root, bin string, environment ...string) *session {
+	t.Helper()
 	temp, err := os.MkdirTemp("", "k") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
@@ -131,8 +142,6 @@ func startKernel(t *testing.T, environment ...string) *session {
 	s := &session{t: t, mark: "KERNEL_TEST_MARK=" + wire.NewID(), temp: temp}
 	s.server = exec.Command(self, "as-server", file, root, bin)
 	s.server.Env = append(append(os.Environ(), s.mark, "TMPDIR="+temp), environment...)
-	var log bytes.Buffer
-	s.server.Stderr = &log
 	said, err := s.server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

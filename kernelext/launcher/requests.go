@@ -21,12 +21,14 @@ func (p *proxy) receive(c *client, packet wire.Packet) {
 		p.log.Printf("%s: dropped a message: %v", c.channel, err)
 		return
 	}
-	switch c.channel {
-	case wire.Shell:
+	switch {
+	case p.transparent:
+		p.forward(c.channel, packet.Raw)
+	case c.channel == wire.Shell:
 		p.shell(c, m, packet.Raw)
-	case wire.Control:
+	case c.channel == wire.Control:
 		p.control(c, m, packet.Raw)
-	case wire.Stdin:
+	case c.channel == wire.Stdin:
 		p.forward(wire.Stdin, packet.Raw)
 	}
 }

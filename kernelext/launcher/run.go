@@ -57,12 +57,10 @@ func Run(ctx context.Context, c Config) error {
 	defer k.stop()
 	select {
 	case <-ctx.Done():
+		p.drain()
 		return nil
 	case <-p.quit:
-		select { // gonb was told; its exit code is of no interest now
-		case <-k.ended:
-		case <-time.After(stopLimit):
-		}
+		k.wait(stopLimit) // gonb was told; its exit code is of no interest now
 		p.drain()
 		return nil
 	case <-parentWatch(ctx):
@@ -237,6 +235,20 @@ func (k *kernel) stop() {
 		}
 	}
 	clearAway(k.folder)
+}
+
+// wait gives gonb, if it was started, a time to end.
+func (k *kernel) wait(limit time.Duration) {
+	k.mu.Lock()
+	exited := k.exited
+	k.mu.Unlock()
+	if exited == nil {
+		return
+	}
+	select {
+	case <-exited:
+	case <-time.After(limit):
+	}
 }
 
 // parentWatch tells when the Jupyter server ends that asked, by an environment variable, to be outlived by no kernel.

@@ -91,8 +91,8 @@ func findGo() error {
 	if _, err := exec.LookPath("go"); err == nil {
 		return nil
 	}
-	for _, folder := range []string{os.Getenv(GoFolder), "/usr/local/go/bin", "/opt/homebrew/bin", "/snap/bin"} {
-		if _, err := exec.LookPath(filepath.Join(folder, "go")); err == nil && folder != "" {
+	if folder := os.Getenv(GoFolder); folder != "" {
+		if _, err := exec.LookPath(filepath.Join(folder, "go")); err == nil {
 			return prependPath(folder)
 		}
 	}

@@ -131,6 +131,9 @@ func (p *Peer) ReceivePacket() (Packet, error) {
 	}
 }
 
+// Read gives the bytes that follow the last packet as they are, for who gives up reading packets.
+func (p *Peer) Read(b []byte) (int, error) { return p.reader.Read(b) }
+
 // Ask sends a request and waits for the message that answers it; others are dropped.
 func (p *Peer) Ask(request *Message) (*Message, error) {
 	if err := p.Send(request); err != nil {

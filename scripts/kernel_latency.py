@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Times this project's Jupyter kernel beside stock gonb and ipykernel in one run and prints medians against the targets.
+
+Usage: $PYTHON scripts/kernel_latency.py [--command bin/unlearnlab] [--rounds 15] [--cold]
+PYTHON must have jupyter_client and ipykernel; the command is built by `make build`. --cold empties the Go build cache (of this run alone) before the kernel
+is installed, as on a machine that never built anything; without it the machine's own cache is used. Kernels are timed in turn, so that other load meets all.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from jupyter_client.manager import KernelManager
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMIT = 120
+
+
+class Kernel:
+    """A running kernel and a client of it."""
+
+    def __init__(self, name):
+        begin = time.perf_counter()
+        self.manager = KernelManager(kernel_name=name)
+        self.manager.start_kernel(stderr=subprocess.DEVNULL)
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=LIMIT)
+        self.start = time.perf_counter() - begin
+
+    def cell(self, code):
+        """Runs a cell and returns the seconds until its reply and its idle state are here."""
+        begin = time.perf_counter()
+        reply = self.client.execute_interactive(code, timeout=LIMIT, output_hook=lambda message: None)
+        took = time.perf_counter() - begin
+        if reply["content"]["status"] != "ok":
+            sys.exit(f"{self.manager.kernel_name}: {code!r} failed: {reply['content'].get('evalue')}")
+        return took
+
+    def end(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=False)
+
+
+def install(command, data):
+    """Installs our kernel and, from the same programs, stock gonb, into a Jupyter folder of this run."""
+    os.environ["JUPYTER_DATA_DIR"] = str(data)
+    begin = time.perf_counter()
+    subprocess.run([command, "kernel", "install", "--root", str(ROOT)], check=True, stdout=subprocess.DEVNULL)
+    print(f"kernel install: {time.perf_counter() - begin:.1f} s")
+    programs = data / "kernels" / "unlearnlab" / "bin"
+    stock = data / "kernels" / "stock"
+    stock.mkdir()
+    (stock / "kernel.json").write_text(json.dumps({
+        "argv": [str(programs / "gonb"), "--kernel", "{connection_file}"], "display_name": "stock gonb", "language": "go",
+        "interrupt_mode": "message", "env": {"PATH": f"{programs}:${{PATH}}"}}))
+
+
+CELLS = {  # measure: (target in seconds, cell by kernel)
+    "text cell": (.20, {"unlearnlab": '%%\nfmt.Println("hello")', "stock": '%%\nfmt.Println("hello")', "python3": 'print("hello")'}),
+    "%unlearn verb": (.35, {"unlearnlab": "%unlearn table unslu 1"}),
+    "magic answered by the proxy": (.01, {"unlearnlab": "%unlearn status"}),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--command", default=str(ROOT / "bin" / "unlearnlab"))
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--cold", action="store_true")
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="kernel-latency-"))
+    try:
+        if options.cold:
+            os.environ["GOCACHE"] = str(folder / "cache")
+        install(options.command, folder / "data")
+        rows = measure(options.rounds)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"medians of {options.rounds} in seconds, {os.cpu_count()} cores, {'empty' if options.cold else 'filled'} build cache before install")
+    print(f"{'':30}{'target':>8}{'unlearnlab':>12}{'gonb':>8}{'ipykernel':>11}")
+    late = []
+    for name, target, times in rows:
+        values = [f"{statistics.median(times[k]):.3f}" if times.get(k) else "-" for k in ("unlearnlab", "stock", "python3")]
+        print(f"{name:30}{target:>8}{values[0]:>12}{values[1]:>8}{values[2]:>11}")
+        if statistics.median(times["unlearnlab"]) > target:
+            late.append(name)
+    if late:
+        sys.exit("too slow: " + ", ".join(late))
+
+
+def measure(rounds):
+    names = ["unlearnlab", "stock", "python3"]
+    first = Kernel("unlearnlab")
+    after_install = first.cell('%%\nfmt.Println("hello")')
+    first.end()
+    starts, firsts = {n: [] for n in names}, {n: [] for n in names}
+    for _ in range(max(3, rounds // 3)):
+        for name in names:
+            kernel = Kernel(name)
+            starts[name].append(kernel.start)
+            firsts[name].append(kernel.cell(CELLS["text cell"][1][name]))
+            kernel.end()
+    rows = [("first cell after install", 1.0, {"unlearnlab": [after_install]}), ("kernel start until ready", .8, starts), ("first cell of a kernel", 1.0, firsts)]
+    kernels = {name: Kernel(name) for name in names}
+    for measure_name, (target, cells) in CELLS.items():
+        times = {name: [] for name in cells}
+        for turn in range(rounds + 1):
+            for name, code in cells.items():
+                took = kernels[name].cell(code)
+                if turn > 0:
+                    times[name].append(took)
+        rows.append((measure_name, target, times))
+    for kernel in kernels.values():
+        kernel.end()
+    return rows
+
+
+if __name__ == "__main__":
+    main()
