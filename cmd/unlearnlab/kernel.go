@@ -50,6 +50,7 @@ func kernelRunCommand() *cobra.Command {
 				config.Tools = filepath.Dir(self)
 			}
 			config.Command, config.Guard, config.Log = self, []string{self, "kernel", "guard"}, c.ErrOrStderr()
+			signal.Notify(make(chan os.Signal, 1), os.Interrupt) // a terminal's Ctrl-C is not for the kernel; Jupyter interrupts by message
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
 			return launcher.Run(ctx, config)

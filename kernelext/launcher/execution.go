@@ -17,7 +17,6 @@ type execution struct {
 	plan    plan
 	changed bool // gonb got another code
 	count   int  // gonb's execution count
-	started bool // gonb has told the count
 	ended   bool // gonb has published its idle state
 
 	errors  errorText

@@ -136,7 +136,7 @@ func (p *proxy) leave(c *client) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	delete(p.clients, c)
-	close(c.gone)
+	c.leave()
 }
 
 // drain waits until the clients have what they were sent, or a moment.
@@ -152,7 +152,7 @@ func (p *proxy) sent() bool {
 	p.events.Lock()
 	defer p.events.Unlock()
 	for c := range p.clients {
-		if c.unsent.Load() > 0 {
+		if !c.sent() {
 			return false
 		}
 	}

@@ -319,7 +319,7 @@ func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
 	request := b.gets("execute_request")
 	text := strings.Repeat("x", 64<<10)
 	go func() {
-		for range 400 { // more than the sockets' buffers hold
+		for range 400 { // more than sockets hold
 			b.says(wire.IOPub, "stream", request, map[string]any{"name": "stdout", "text": text})
 		}
 		b.says(wire.Shell, "execute_reply", request, ok)
@@ -353,5 +353,28 @@ func TestWhenGonbCannotBeReadItsBytesAreCopied(t *testing.T) {
 	b.says(wire.Shell, "kernel_info_reply", asked, map[string]any{"from": "gonb"})
 	if reply := b.replied("kernel_info_reply"); field(t, reply, "from") != "gonb" {
 		t.Errorf("%s", reply.Content)
+	}
+}
+
+func TestSubscriptionsBeginAndEnd(t *testing.T) {
+	var c client
+	steps := []struct {
+		request string
+		topic   string
+		want    bool
+	}{
+		{"", "stream", false},
+		{"\x01stream", "stream.stdout", true},
+		{"\x01stream", "status", false},
+		{"\x00stream", "stream", true}, // it was asked for twice
+		{"\x00stream", "stream", false},
+		{"\x00stream", "stream", false},
+		{"\x01", "anything", true},
+	}
+	for i, step := range steps {
+		c.subscribe([]byte(step.request))
+		if got := c.wants([]byte(step.topic)); got != step.want {
+			t.Errorf("step %d: wants %q: %v", i, step.topic, got)
+		}
 	}
 }

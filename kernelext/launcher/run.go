@@ -20,20 +20,18 @@ import (
 
 // A Config says what a kernel is started with.
 type Config struct {
-	ConnectionFile string // as Jupyter wrote it
-	Root           string // the folder of this module
-	Tools          string // the folder with gonb and goimports
-	Command        string // the prebuilt unlearnlab, for the verbs
-	Guard          []string
-	RawError       bool // errors in gonb's words, for logs of continuous integration
-
-	Log io.Writer
+	ConnectionFile string   // as Jupyter wrote it
+	Root           string   // the folder of this module
+	Tools          string   // the folder with gonb and goimports
+	Command        string   // the prebuilt unlearnlab, for the verbs
+	Guard          []string // the command line that calls [Guard] with the words that follow
+	RawError       bool     // errors in gonb's words, for logs of continuous integration
+	Log            io.Writer
 }
 
-// start and stop take their time.
 const (
 	startLimit = 2 * time.Minute // a cold build cache makes the set-up cell slow
-	stopLimit  = 2 * time.Second
+	stopLimit  = 2 * time.Second // for gonb to end by itself
 )
 
 // Run serves one kernel until Jupyter, a signal behind ctx, or the end of gonb or of the Jupyter server ends it.
