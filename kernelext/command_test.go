@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The test program plays the cell, by a variable, and the command, by its first argument.
-func TestMain(m *testing.M) {
+// playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
+func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
 		os.Stdout.WriteString("table " + os.Args[2] + " " + os.Getenv("UNLEARNLAB_NOTEBOOK") + " " + os.Getenv("GONB_PIPE") + "\n")
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
@@ -21,7 +21,6 @@ func TestMain(m *testing.M) {
 		os.Stdout.WriteString("the cell goes on\n")
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
 }
 
 func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {

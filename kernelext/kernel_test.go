@@ -55,6 +55,7 @@ func manyTables() {
 }
 
 func TestMain(m *testing.M) {
+	playVerb()
 	if cell, ok := cells[os.Getenv("KX_TEST_CELL")]; ok {
 		cell()
 		os.Exit(0)
