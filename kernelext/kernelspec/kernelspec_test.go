@@ -6,6 +6,7 @@ import (
 	"debug/buildinfo"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"image/png"
 	"os"
 	"os/exec"
@@ -234,4 +235,12 @@ func TestLogosHaveTheSizesOfTheirNames(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, image, err)
 		}
 	}
+}
+
+func ExampleFinding() {
+	fmt.Println(Finding{OK: true, What: "gonb v0.11.4 and goimports"})
+	fmt.Println(Finding{What: "no kernel where Jupyter looks", Mend: "run: unlearnlab kernel install"})
+	// Output:
+	// ok      gonb v0.11.4 and goimports
+	// MISSING no kernel where Jupyter looks; run: unlearnlab kernel install
 }

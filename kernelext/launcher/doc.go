@@ -6,5 +6,8 @@
 //
 // gonb runs behind a [Guard] with a temporary folder of its own. However launcher, guard, gonb or the Jupyter server end, no process and no folder is left.
 //
+// Cells see the kernel's folder as TMPDIR: what they put there is gone with the kernel. They also see UNLEARNLAB_ROOT, the folder of this module, and
+// UNLEARNLAB_COMMAND, the program that the verbs run.
+//
 // Where something is missing, Go for instance, the launcher still serves the notebook and answers every cell with what is missing and the command that mends it.
 package launcher

@@ -13,14 +13,13 @@ type execution struct {
 	request *wire.Message
 	raw     []byte // as it came
 
-	code    string // as the user wrote it
-	plan    plan
-	changed bool // gonb got another code
-	count   int  // gonb's execution count
-	ended   bool // gonb has published its idle state
+	code  string // as the user wrote it
+	plan  plan
+	count int  // gonb's execution count
+	ended bool // gonb has published its idle state
 
 	errors  errorText
-	failure *failure      // as it was published
+	failure *failure      // in our words, where they replace gonb's
 	reply   *wire.Message // gonb's, held until everything before it was published
 	replied []byte        // the same as bytes
 }
@@ -64,9 +63,9 @@ func (p *proxy) begin(e *execution) {
 	p.history.add(e.code, content)
 	e.errors.raw = p.rawError
 	e.plan = p.notebook.plan(e.code)
+	e.failure = e.plan.failure
 	raw := e.raw
 	if e.plan.code != e.code || completeRequest(content) {
-		e.changed = true
 		content["code"] = e.plan.code
 		if e.request.Encode(content) == nil {
 			raw = wire.Encode(e.request.Parts(p.key)...)

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
-const patience5 = 5 * time.Second
+const testLimit = 5 * time.Second
 
 // A bench is a proxy between a client of Jupyter's and a gonb that the test plays.
 type bench struct {
@@ -52,14 +52,14 @@ func newFront(t *testing.T) *bench {
 
 func (b *bench) dial(channel wire.Channel, identity string) *wire.Peer {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience5)
+	ctx, cancel := context.WithTimeout(context.Background(), testLimit)
 	defer cancel()
 	peer, err := wire.Dial(ctx, b.front, channel, identity)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { peer.Close() })
-	peer.SetDeadline(time.Now().Add(patience5))
+	peer.SetDeadline(time.Now().Add(testLimit))
 	return peer
 }
 
@@ -93,7 +93,7 @@ func (b *bench) attach() {
 			peers <- accepted{channel, peer}
 		}()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience5)
+	ctx, cancel := context.WithTimeout(context.Background(), testLimit)
 	defer cancel()
 	dialled := make(chan *backend)
 	go func() {
@@ -105,7 +105,7 @@ func (b *bench) attach() {
 	}()
 	for range channels {
 		a := <-peers
-		a.peer.SetDeadline(time.Now().Add(patience5))
+		a.peer.SetDeadline(time.Now().Add(testLimit))
 		b.gonb[a.channel] = a.peer
 	}
 	backend := <-dialled
@@ -207,7 +207,8 @@ func (b *bench) runs(request *wire.Message, reply any) {
 	b.idle(request)
 }
 
-var ok = map[string]any{"status": "ok", "execution_count": 7}
+// okReply is the content of an execute_reply of a cell that went well.
+var okReply = map[string]any{"status": "ok", "execution_count": 7}
 
 // field reads one field of a content.
 func field(t *testing.T, m *wire.Message, name string) any {

@@ -63,7 +63,7 @@ func TestARefusedConnectionGetsNoByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(patience5))
+	conn.SetDeadline(time.Now().Add(testLimit))
 	if n, err := conn.Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("read %d bytes, %v", n, err)
 	}

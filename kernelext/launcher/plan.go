@@ -107,22 +107,21 @@ func (n *notebook) magic(p *plan, line string) (string, *failure) {
 
 // unknown says that a command does not exist, and which one may be meant.
 func unknown(command string) *failure {
-	candidates := []string{magicWord}
-	for _, c := range lineCommands {
-		candidates = append(candidates, "%"+c)
-	}
-	list := "%help lists gonb's commands, %unlearn help ours"
+	guess, list := "", "%help lists gonb's commands, %unlearn help ours"
 	if name, ours := strings.CutPrefix(command, magicWord+" "); ours {
-		candidates, list = nil, "%unlearn help lists them"
-		for _, v := range verbNames() {
-			candidates = append(candidates, magicWord+" "+v)
+		list = "%unlearn help lists them"
+		if guess = nearest(name, verbNames()); guess != "" {
+			guess = magicWord + " " + guess
 		}
-		if guess := nearest(name, verbNames()); guess == "" {
-			candidates = nil
+	} else {
+		candidates := []string{magicWord}
+		for _, c := range lineCommands {
+			candidates = append(candidates, "%"+c)
 		}
+		guess = nearest(command, candidates)
 	}
-	if guess := nearest(command, candidates); guess != "" {
-		return fail("unknown magic", "there is no %s; did you mean %s? %s", command, guess, list)
+	if guess == "" {
+		return fail("unknown magic", "there is no %s; %s", command, list)
 	}
-	return fail("unknown magic", "there is no %s; %s", command, list)
+	return fail("unknown magic", "there is no %s; did you mean %s? %s", command, guess, list)
 }

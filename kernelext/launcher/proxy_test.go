@@ -37,7 +37,7 @@ func TestMessagesThatNeedNoChangePassByteForByte(t *testing.T) {
 			t.Errorf("published as %q, %v; want %q", got.Raw, err, want)
 		}
 	}
-	reply := b.says(wire.Shell, "execute_reply", request, ok)
+	reply := b.says(wire.Shell, "execute_reply", request, okReply)
 	b.idle(request)
 	if got, err := b.shell.ReceivePacket(); err != nil || !bytes.Equal(got.Raw, wire.Encode(reply.Parts("secret")...)) {
 		t.Errorf("replied as %q, %v", got.Raw, err)
@@ -134,7 +134,7 @@ func TestAnErrorAbortsTheCellsThatWait(t *testing.T) {
 	if field(t, got, "silent") != false || field(t, got, "store_history") != true {
 		t.Errorf("gonb ends at a request without silent and store_history: %s", got.Content)
 	}
-	b.runs(got, ok)
+	b.runs(got, okReply)
 	b.replied("execute_reply")
 	later := b.execute("%%\nd")
 	if got := b.gets("execute_request"); got.Header.ID != later.Header.ID {
@@ -156,7 +156,7 @@ func TestTheStopButtonStopsTheQueueAndInsists(t *testing.T) {
 	for range 2 { // the first came while gonb compiled
 		b.receive(b.gonb[wire.Control], "interrupt_request")
 	}
-	b.runs(running, ok)
+	b.runs(running, okReply)
 	b.replied("execute_reply")
 }
 
@@ -165,7 +165,7 @@ func TestAReplyThatOvertakesTheOutputLosesNothingOfIt(t *testing.T) {
 	b := newBench(t)
 	b.execute("%unlearn help")
 	request := b.gets("execute_request")
-	b.says(wire.Shell, "execute_reply", request, ok)
+	b.says(wire.Shell, "execute_reply", request, okReply)
 	time.Sleep(10 * time.Millisecond)
 	b.says(wire.IOPub, "execute_input", request, map[string]any{"code": "", "execution_count": 7})
 	b.idle(request)
@@ -184,7 +184,7 @@ func TestAnAnswerDoesNotWaitForEverForTheOutput(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%")
 	start := time.Now()
-	b.says(wire.Shell, "execute_reply", b.gets("execute_request"), ok)
+	b.says(wire.Shell, "execute_reply", b.gets("execute_request"), okReply)
 	b.replied("execute_reply")
 	if waited := time.Since(start); waited < idleLimit-50*time.Millisecond {
 		t.Errorf("the answer came after %v, before the output could", waited)
@@ -221,7 +221,7 @@ func TestACompletionThatIsPendingDoesNotSpoilTheEnd(t *testing.T) {
 	b.receive(b.gonb[wire.Control], "shutdown_request")
 	select {
 	case <-b.proxy.quit: // from here gonb's exit code does not count
-	case <-time.After(patience5):
+	case <-time.After(testLimit):
 		t.Error("the launcher does not know that the kernel was told to end")
 	}
 }
@@ -233,7 +233,7 @@ func TestAMistakeInAVerbIsOneBoxAndRunsNothing(t *testing.T) {
 	if code := field(t, request, "code"); code != "" {
 		t.Errorf("gonb got %q", code)
 	}
-	b.runs(request, ok)
+	b.runs(request, okReply)
 	b.published("status")
 	b.published("execute_input")
 	if box := b.published("error"); !strings.Contains(field(t, box, "evalue").(string), "%unlearn table?") {
@@ -322,7 +322,7 @@ func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
 		for range 400 { // more than sockets hold
 			b.says(wire.IOPub, "stream", request, map[string]any{"name": "stdout", "text": text})
 		}
-		b.says(wire.Shell, "execute_reply", request, ok)
+		b.says(wire.Shell, "execute_reply", request, okReply)
 		b.idle(request)
 	}()
 	for range 400 {
@@ -376,5 +376,16 @@ func TestSubscriptionsBeginAndEnd(t *testing.T) {
 		if got := c.wants([]byte(step.topic)); got != step.want {
 			t.Errorf("step %d: wants %q: %v", i, step.topic, got)
 		}
+	}
+}
+
+func TestASilentMistakeFailsToo(t *testing.T) {
+	b := newBench(t)
+	b.ask(b.shell, "execute_request", map[string]any{"code": "%unlearn tabel", "silent": true})
+	request := b.gets("execute_request")
+	b.says(wire.Shell, "execute_reply", request, okReply)
+	b.idle(request)
+	if reply := b.replied("execute_reply"); replyStatus(reply) != "error" {
+		t.Errorf("%s", reply.Content)
 	}
 }

@@ -1,8 +1,6 @@
 package launcher
 
-import (
-	"github.com/unlearnlab/unlearnlab/kernelext/wire"
-)
+import "github.com/unlearnlab/unlearnlab/kernelext/wire"
 
 // deliver does what a message of gonb asks for. What cannot be read is passed on as it is.
 func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
@@ -12,12 +10,10 @@ func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	switch {
 	case p.transparent:
 		p.toAll(channel, packet.Raw)
-	case channel == wire.IOPub && err != nil:
-		p.broadcast(packet.Parts[0], packet.Raw)
+	case err != nil:
+		p.toAll(channel, packet.Raw)
 	case channel == wire.IOPub:
 		p.published(m, packet)
-	case err != nil:
-		p.log.Printf("gonb's %s: %v", channel, err)
 	case channel == wire.Shell:
 		p.replied(m, packet.Raw)
 	case channel == wire.Stdin:
@@ -110,7 +106,7 @@ func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
 		}
 		p.publish("execute_result", e.request, map[string]any{"data": b, "metadata": map[string]any{}, "execution_count": e.count})
 	}
-	if e.failure = e.plan.failure; e.failure != nil {
+	if e.failure != nil {
 		p.publish("error", e.request, e.failure)
 	}
 }

@@ -37,7 +37,7 @@ func (s *slowClient) finish() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	peer.SetDeadline(time.Now().Add(patience5))
+	peer.SetDeadline(time.Now().Add(testLimit))
 	if err := peer.SendRaw(wire.Encode([]byte{1})); err != nil {
 		s.t.Fatal(err)
 	}

@@ -149,3 +149,18 @@ func Example_completion() {
 	fmt.Println(matches, start)
 	// Output: [unslu] 15
 }
+
+func FuzzPlan(f *testing.F) {
+	for _, code := range []string{"%%\n%unlearn table a", "%unlearn\n\\", "!a \\\n%unlearn", "%unlearn stat \"", "//gonb:%unlearn preset mini\nvar x = 1", "%", "\n\n%unlearn audit"} {
+		f.Add(code)
+	}
+	f.Fuzz(func(t *testing.T, code string) {
+		p := newNotebook().plan(code)
+		if p.failure == nil && strings.Count(p.code, "\n") != strings.Count(code, "\n") {
+			t.Errorf("%q became %q: lines moved", code, p.code)
+		}
+		if p.failure == nil && !strings.Contains(code, "unlearn") && p.code != code {
+			t.Errorf("%q became %q without a verb", code, p.code)
+		}
+	})
+}
