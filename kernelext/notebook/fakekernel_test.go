@@ -159,6 +159,9 @@ func (f *fake) line(m *wire.Message, line string) string {
 		}
 	case "fail":
 		return rest
+	case "compile": // deaf until the first interrupt has gone by
+		<-f.interrupt
+		return f.line(m, "sleep")
 	case "sleep":
 		select {
 		case <-f.interrupt:

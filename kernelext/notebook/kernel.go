@@ -69,8 +69,7 @@ func readKernel(path string) (Kernel, error) {
 
 // dataFolders lists Jupyter's data folders, the most particular first.
 func dataFolders(getenv func(string) string) []string {
-	var folders []string
-	folders = append(folders, filepath.SplitList(getenv("JUPYTER_PATH"))...)
+	folders := filepath.SplitList(getenv("JUPYTER_PATH"))
 	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if prefix := getenv(variable); prefix != "" {
 			folders = append(folders, filepath.Join(prefix, "share", "jupyter"))

@@ -155,7 +155,9 @@ func parseCell(raw []byte, minor int) (*Cell, error) {
 	if f.Type != Code && f.Type != Markdown && f.Type != Raw {
 		return nil, fmt.Errorf("cell_type %.40q is none of code, markdown, raw", string(f.Type))
 	}
-	if minor >= 5 && !cellID.MatchString(f.ID) {
+	if minor < 5 {
+		f.ID = "" // the format has none
+	} else if !cellID.MatchString(f.ID) {
 		return nil, fmt.Errorf("id %.80q is not 1 to 64 letters, digits, - and _", f.ID)
 	}
 	c := &Cell{ID: f.ID, Type: f.Type, Metadata: notNil(f.Metadata), Source: string(f.Source), Attachments: f.Attachments}

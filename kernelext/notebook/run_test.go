@@ -70,8 +70,8 @@ func TestOutputsAreWrittenIntoTheCellsAsJupyterDoes(t *testing.T) {
 		if diff := cmp.Diff(want[i], shown(c)); diff != "" {
 			t.Errorf("cell %d: %s", i+1, diff)
 		}
-		if count := (i + 1) % 9 % 8; c.ExecutionCount != count {
-			t.Errorf("cell %d: execution count %d, want %d", i+1, c.ExecutionCount, count)
+		if want := []int{1, 2, 3, 4, 5, 6, 7, 0, 0}[i]; c.ExecutionCount != want {
+			t.Errorf("cell %d: execution count %d, want %d", i+1, c.ExecutionCount, want)
 		}
 	}
 	if len(events) != 14 || !events[13].Ended || events[13].Number != 7 || events[13].Total != 7 {
@@ -112,8 +112,8 @@ func TestTheFirstCellThatFailsEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestACellBeyondItsTimeIsInterruptedAndTheKernelLives(t *testing.T) {
-	n := of("sleep", "print alive")
+func TestACellBeyondItsTimeIsInterruptedUntilItEndsAndTheKernelLives(t *testing.T) {
+	n := of("compile", "print alive")
 	n.Cells[0].Metadata["unlearnlab"] = map[string]any{"timeout": "100ms"}
 	err := Run(t.Context(), n, fakeKernel(), Options{AllowErrors: true})
 	if err == nil || !strings.Contains(err.Error(), "not done within 100ms") {

@@ -30,17 +30,14 @@ var (
 // sanitize rewrites a fragment of HTML from the elements and attributes that are known to be harmless. What it writes is made from parsed tokens, every text
 // escaped and every element closed, so nothing passes that was not understood.
 func sanitize(fragment string) string {
-	decoder := xml.NewDecoder(strings.NewReader(fragment))
-	decoder.Strict = false
-	decoder.AutoClose = xml.HTMLAutoClose
-	decoder.Entity = xml.HTMLEntity
+	decoder := markup(fragment)
 	var out strings.Builder
 	var opened []string
 	for {
 		token, err := decoder.RawToken()
 		if err != nil {
 			if err != io.EOF { // the rest is not HTML that can be followed
-				out.WriteString(html.EscapeString(fragment[min(len(fragment), int(decoder.InputOffset())):]))
+				out.WriteString(html.EscapeString(fragment[decoder.InputOffset():]))
 			}
 			break
 		}
@@ -49,17 +46,16 @@ func sanitize(fragment string) string {
 			out.WriteString(html.EscapeString(string(t)))
 		case xml.StartElement:
 			name := strings.ToLower(t.Name.Local)
-			if slices.Contains(dropped, name) {
-				skip(decoder, name)
-				continue
-			}
 			alone, ok := allowed[name]
-			if !ok {
-				continue
-			}
-			openTag(&out, name, t.Attr)
-			if !alone {
-				opened = append(opened, name)
+			switch {
+			case slices.Contains(dropped, name):
+				fragment = behind(fragment[decoder.InputOffset():], name)
+				decoder = markup(fragment)
+			case ok:
+				openTag(&out, name, t.Attr)
+				if !alone {
+					opened = append(opened, name)
+				}
 			}
 		case xml.EndElement:
 			opened = closeTag(&out, opened, strings.ToLower(t.Name.Local))
@@ -71,16 +67,26 @@ func sanitize(fragment string) string {
 	return out.String()
 }
 
-// skip reads past the end of an element.
-func skip(decoder *xml.Decoder, name string) {
+// markup reads HTML as well as a reader of XML can.
+func markup(fragment string) *xml.Decoder {
+	decoder := xml.NewDecoder(strings.NewReader(fragment))
+	decoder.Strict = false
+	decoder.Entity = xml.HTMLEntity
+	return decoder
+}
+
+// behind is the rest of a text from the end of an element on; what is inside need not be markup.
+func behind(rest, name string) string {
 	for {
-		token, err := decoder.RawToken()
-		if err != nil {
-			return
+		at := strings.Index(rest, "</")
+		if at < 0 {
+			return ""
 		}
-		if end, ok := token.(xml.EndElement); ok && strings.EqualFold(end.Name.Local, name) {
-			return
+		rest = rest[at:]
+		if end := len("</") + len(name); len(rest) >= end && strings.EqualFold(rest[len("</"):end], name) {
+			return rest
 		}
+		rest = rest[len("</"):]
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 // How long the runner is patient with a kernel.
 const (
 	startLimit    = 60 * time.Second // until it answers
-	interruptTime = 7 * time.Second  // from an interrupt until the cell ends; gonb kills a cell that ignores one for 5 s
+	interruptTime = 10 * time.Second // from an interrupt until the cell ends; gonb kills a cell that ignores one for 5 s
+	interruptGap  = time.Second      // between interrupts: gonb does not hear them while a cell is compiled
 	shutdownTime  = 5 * time.Second
 	trailingTime  = 10 * time.Second // from the reply until idle
 )
@@ -151,10 +152,13 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 	if err != nil {
 		return o, s.explain(err)
 	}
-	var patience <-chan time.Time // runs once something should end the cell soon
+	var patience, again <-chan time.Time // run once something should end the cell soon
 	over, stop := time.After(limit), ctx.Done()
 	interrupt := func() error {
-		over, stop, patience = nil, nil, time.After(interruptTime)
+		over, stop, again = nil, nil, time.After(interruptGap)
+		if patience == nil {
+			patience = time.After(interruptTime)
+		}
 		_, err := s.send(s.control, "interrupt_request", struct{}{})
 		return err
 	}
@@ -177,13 +181,15 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 				if err := o.read(m); err != nil {
 					return o, err
 				}
-				over, stop, patience = nil, nil, time.After(trailingTime)
+				over, stop, again, patience = nil, nil, nil, time.After(trailingTime)
 			}
 		case <-over:
 			o.timedOut = true
 			err = interrupt()
 		case <-stop:
 			o.stopped = true
+			err = interrupt()
+		case <-again:
 			err = interrupt()
 		case <-patience:
 			return o, errors.New("the cell does not end after an interrupt, the kernel was killed")

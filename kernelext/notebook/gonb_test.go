@@ -1,0 +1,143 @@
+//go:build unix
+
+package notebook
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// build builds packages of the module, and tools that its go.mod pins, into a folder.
+func build(t *testing.T, folder string, packages ...string) {
+	t.Helper()
+	command := exec.Command("go", append([]string{"build", "-o", folder + "/"}, packages...)...)
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}
+
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+const cells = "```go\n%noautoget\nimport kx \"github.com/unlearnlab/unlearnlab/kernelext\"\nimport \"context\"\n```\n" +
+	"```go name=shows\n%%\nkx.Show([]struct{ A int }{{7}})\nbar := kx.Progress(3, \"steps\")\nbar.Step(3)\nbar.Done()\n```\n" +
+	"```go name=stops timeout=300ms\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })\n```\n" +
+	"```go name=mistaken\n%%\nvar fine int\n_ = fine\nmissing()\n```\n" +
+	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n"
+
+// tryKernel runs a notebook with everything that a cell does on a kernel.
+func tryKernel(t *testing.T, k Kernel) {
+	source, err := ParseSource("cells", cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := source.Notebook()
+	reasons := map[string]string{}
+	err = Run(t.Context(), n, k, Options{AllowErrors: true, Progress: func(e Event) {
+		var failed *CellError
+		if errors.As(e.Err, &failed) {
+			reasons[failed.Label] = failed.Reason + "\n" + failed.Detail
+		}
+	}})
+	if err == nil {
+		t.Fatal("cells that fail did not")
+	}
+	for label, parts := range map[string][]string{
+		"cell 3 (stops)":    {"not done within 300ms", "error: stopped"},
+		"cell 4 (mistaken)": {"undefined: missing", "line 4: "},
+		"cell 5 (panics)":   {"panic: runtime error: index out of range [3] with length 0", "line 3: "},
+	} {
+		for _, part := range parts {
+			if !strings.Contains(strings.ToLower(reasons[label]), part) {
+				t.Errorf("%s: no %q in %q", label, part, reasons[label])
+			}
+		}
+	}
+	if len(reasons) != 3 {
+		t.Errorf("%d cells failed, want 3; the run ended with %v", len(reasons), err)
+	}
+	shows := n.Cells[1]
+	if got := strings.Join(shown(shows), "|"); len(shows.Outputs) != 2 || !strings.Contains(got, "0  7") || !strings.Contains(got, "steps: 3 in ") {
+		t.Errorf("outputs %q", got)
+	}
+}
+
+func TestAStockKernelRunsANotebook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds gonb")
+	}
+	folder := t.TempDir()
+	build(t, folder, "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
+	t.Setenv("TMPDIR", t.TempDir())
+	tryKernel(t, Kernel{
+		Argv: []string{filepath.Join(folder, "gonb"), "-kernel", "{connection_file}", "-go_work=" + moduleRoot(t)},
+		Env:  []string{"PATH=" + folder + string(os.PathListSeparator) + os.Getenv("PATH")},
+	})
+	if left, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "*")); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+func TestTheProjectsKernelRunsItsNotebooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs the kernel")
+	}
+	folder, root := t.TempDir(), moduleRoot(t)
+	build(t, folder, root+"/cmd/unlearnlab")
+	install := exec.Command(filepath.Join(folder, "unlearnlab"), "kernel", "install", "--prefix", folder, "--root", root, "--warm=false")
+	if output, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	t.Setenv("JUPYTER_PATH", filepath.Join(folder, "share", "jupyter"))
+	k, err := FindKernel(KernelName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tryKernel(t, k)
+	committed, err := Read(filepath.Join(root, "notebooks", "00-tour.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := committed.Clone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), fresh, k, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, difference := range Changed(committed, fresh) {
+		t.Error(difference)
+	}
+}
+
+func TestCommittedNotebooksAreWhatTheirSourcesSay(t *testing.T) {
+	sources, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "src", "*.md"))
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("no sources, %v", err)
+	}
+	for _, path := range sources {
+		source, err := ReadSource(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		committed, err := Read(Path(path))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, difference := range Stale(committed, source) {
+			t.Errorf("%s: %s", Path(path), difference)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package notebook
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
+	tests := map[string]struct{ in, want string }{
+		"a table":               {`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`, `<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`},
+		"a bar":                 {`<progress value=3 max=10></progress>`, `<progress value="3" max="10"></progress>`},
+		"a line break":          {`a<br>b<hr/>`, `a<br>b<hr>`},
+		"a script":              {`a<script>alert("x < y")</script>b`, `ab`},
+		"a script in capitals":  {`<SCRIPT>x</SCRIPT>b`, `b`},
+		"a script that is open": {`a<script>alert(1)`, `a`},
+		"a style sheet":         {`<style>p{}</style><p>a</p>`, `<p>a</p>`},
+		"a handler":             {`<b onclick="x()">a</b>`, `<b>a</b>`},
+		"an unknown element":    {`<blink>a</blink>`, `a`},
+		"a link to a script":    {`<a href="javascript:x()">a</a>`, `<a>a</a>`},
+		"a link":                {`<a href="https://example.org/?a=1&amp;b=2">a</a>`, `<a href="https://example.org/?a=1&amp;b=2">a</a>`},
+		"a remote picture":      {`<img src="https://example.org/a.png" alt="a">`, `<img alt="a">`},
+		"a picture inside":      {`<img src="data:image/png;base64,aGk=">`, `<img src="data:image/png;base64,aGk=">`},
+		"a drawing inside":      {`<img src="data:image/svg+xml;base64,aGk=">`, `<img>`},
+		"a style that loads":    {`<p style="background:url(http://x)">a</p>`, `<p>a</p>`},
+		"a style that covers":   {`<p style="position:fixed">a</p>`, `<p>a</p>`},
+		"left open":             {`<b><i>a`, `<b><i>a</i></b>`},
+		"closed too often":      {`a</div></main></b>`, `a`},
+		"closed crosswise":      {`<b><i>a</b></i>`, `<b><i>a</i></b>`},
+		"a comment":             {`a<!-- <script>x</script> -->b`, `ab`},
+		"not markup":            {`1 < 2 & 3`, `1 `},
+		"an attribute's quotes": {`<p style='a"b'>x</p>`, `<p style="a&#34;b">x</p>`},
+		"an entity":             {`&nbsp;&#60;script&#62;`, "\u00a0&lt;script&gt;"},
+	}
+	for name, test := range tests {
+		got := sanitize(test.in)
+		if name == "not markup" { // whatever is left of it, no angle bracket is
+			if strings.Contains(got, "<") || !strings.HasPrefix(got, test.want) {
+				t.Errorf("%s: %q", name, got)
+			}
+			continue
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func FuzzSanitize(f *testing.F) {
+	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`, `<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>"} {
+		f.Add(seed)
+	}
+	element := regexp.MustCompile(`</?([a-z0-9]+)`)
+	f.Fuzz(func(t *testing.T, fragment string) {
+		out := sanitize(fragment)
+		for _, m := range element.FindAllStringSubmatch(out, -1) {
+			if _, ok := allowed[m[1]]; !ok {
+				t.Fatalf("element %q passed: %q from %q", m[1], out, fragment)
+			}
+		}
+		if strings.Count(out, "<") != len(element.FindAllString(out, -1)) {
+			t.Fatalf("an angle bracket that opens nothing: %q from %q", out, fragment)
+		}
+		if again := sanitize(out); strings.Count(again, "<") != strings.Count(out, "<") {
+			t.Fatalf("read again it differs: %q, %q", out, again)
+		}
+	})
+}
+
+func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
+	n := full()
+	n.Metadata["title"] = `<Tour> & "more"`
+	n.Cells = append(n.Cells,
+		&Cell{Type: Markdown, Source: "<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** | a |\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
+		&Cell{Type: Code, Source: "%unlearn \"<b>\"\nvar x = \"<i>\" // note\nfor {}", Outputs: []*Output{
+			{Type: DisplayData, Data: map[string]any{"image/png": `aGk="onerror="x`, "text/plain": `a "quoted" text`}, Metadata: map[string]any{"image/png": map[string]any{"width": 576.0, "height": "9\" onload=\"x"}}},
+			{Type: DisplayData, Data: map[string]any{"image/svg+xml": "<svg onload='x()'/>"}},
+			{Type: DisplayData, Data: map[string]any{"text/markdown": "*m*"}},
+			{Type: Stream, Name: `x"><script>`, Text: "\x1b[31m<red>\x1b[0m"},
+			{Type: Failure, ErrorName: "E", ErrorValue: "<v>"},
+		}})
+	var out bytes.Buffer
+	if err := n.HTML(&out, "unused"); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	for _, part := range []string{
+		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "<strong>bold</strong>", "<td>2</td>", "<b>1</b>", `data-count="[3]"`,
+		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`, `<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> <span class="comment">// note</span>`,
+		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg+xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;", "E: &lt;v&gt;",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("no %q in the page", part)
+		}
+	}
+	if hostile := regexp.MustCompile(`(?i)<script|<svg|<iframe|[ "](onerror|onload)=|href="javascript`).FindString(page); hostile != "" {
+		t.Errorf("%q in\n%s", hostile, page)
+	}
+	decoder := xml.NewDecoder(&out)
+	decoder.Strict, decoder.AutoClose, decoder.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		if _, err := decoder.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("not well formed: %v", err)
+		}
+	}
+}
