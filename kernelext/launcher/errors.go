@@ -2,7 +2,9 @@ package launcher
 
 import (
 	"fmt"
+	"os"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
@@ -10,7 +12,9 @@ import (
 
 // An errorText makes one readable box of what gonb says about a cell that fails.
 type errorText struct {
-	raw    bool // leave gonb's own words
+	raw    bool   // leave gonb's own words
+	code   string // of the cell
+	count  int    // the cell's number
 	stderr string
 }
 
@@ -20,6 +24,7 @@ const stderrKept = 64 << 10
 var (
 	exitNote  = regexp.MustCompile(`^(\^C\n)?((exit status|signal:) [^\n]+)\n?$`)
 	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
+	mainLine  = regexp.MustCompile(`(/\S+/gonb_[0-9a-f]+/main\.go):(\d+)`)
 	traceLine = regexp.MustCompile(`\[\[ (Cell \[\d+\]) Line (\d+) \]\]`)
 	buildLine = regexp.MustCompile(`^(Cell) ?(\[\d+\])?:? Line (\d+)$`)
 	colour    = regexp.MustCompile("\x1b\\[[0-9;]*m")
@@ -70,11 +75,36 @@ func (t *errorText) ended(how string) *failure {
 
 // place is the first line of a cell in a trace.
 func (t *errorText) place() string {
-	found := traceLine.FindStringSubmatch(t.stderr)
+	if found := traceLine.FindStringSubmatch(t.stderr); found != nil {
+		return fmt.Sprintf(" (%s line %s)", found[1], found[2])
+	}
+	return t.searched()
+}
+
+// searched finds the cell's line for a trace in which gonb marked none, as it does when the trace arrives in pieces: it is the one that reads like the line of
+// the program.
+func (t *errorText) searched() string {
+	found := mainLine.FindStringSubmatch(t.stderr)
 	if found == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s line %s)", found[1], found[2])
+	program, err := os.ReadFile(found[1])
+	number, _ := strconv.Atoi(found[2])
+	lines := strings.Split(string(program), "\n")
+	if err != nil || number < 1 || number > len(lines) {
+		return ""
+	}
+	place := ""
+	for i, line := range strings.Split(t.code, "\n") {
+		if strings.TrimSpace(line) != strings.TrimSpace(lines[number-1]) {
+			continue
+		}
+		if place != "" {
+			return "" // two lines read so
+		}
+		place = fmt.Sprintf(" (Cell [%d] line %d)", t.count, i+1)
+	}
+	return place
 }
 
 func lastLine(text string) string {

@@ -1,6 +1,9 @@
 package launcher
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -120,5 +123,33 @@ func TestInALogErrorsKeepGonbsWords(t *testing.T) {
 	text := errorText{raw: true}
 	if text.failure(gonbError(t, "exit status 1")) != nil || text.stream(printed(t, "stderr", "exit status 1\n")) {
 		t.Error("gonb's words were changed")
+	}
+}
+
+func TestALineThatGonbDidNotMarkIsSearchedInTheCell(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "gonb_0a1b2c3d")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "main.go")
+	if err := os.WriteFile(program, []byte("package main\n\nfunc main() {\n\tflag.Parse()\nvar s []int\nfmt.Println(s[3])\nf()\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		code string
+		line int
+		want string
+	}{
+		{"%%\nvar s []int\nfmt.Println(s[3])\nf()", 6, " (Cell [4] line 3)"},
+		{"%%\nf()", 6, ""},
+		{"%%\nf()\nf()", 7, ""},
+		{"%%\nf()", 99, ""},
+	}
+	for _, test := range tests {
+		text := errorText{code: test.code, count: 4}
+		text.stream(printed(t, "stderr", fmt.Sprintf("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t%s:%d +0x52\n", program, test.line)))
+		if got := text.failure(gonbError(t, "exit status 2")).Value; got != "no"+test.want {
+			t.Errorf("line %d of %q: %q", test.line, test.code, got)
+		}
 	}
 }

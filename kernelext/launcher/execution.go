@@ -61,7 +61,7 @@ func (p *proxy) begin(e *execution) {
 		return
 	}
 	p.history.add(e.code, content)
-	e.errors.raw = p.rawError
+	e.errors = errorText{raw: p.rawError, code: e.code}
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
 	raw := e.raw

@@ -3,6 +3,9 @@
 package launcher
 
 import (
+	"context"
+	"io"
+	"log"
 	"net"
 	"os"
 	"os/exec"
@@ -56,9 +59,18 @@ func TestAnotherUserOfTheMachineCannotConnect(t *testing.T) {
 }
 
 func TestARefusedConnectionGetsNoByte(t *testing.T) {
-	b := newFront(t)
-	b.proxy.allowed = func(net.Conn) bool { return false }
-	conn, err := net.Dial("tcp", b.front.Address(wire.IOPub))
+	front, err := wire.NewConnection("secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProxy("secret", log.New(io.Discard, "", 0))
+	p.allowed = func(net.Conn) bool { return false }
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := p.listen(ctx, front); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", front.Address(wire.IOPub))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
 		return
 	}
 	if count, ok := content["execution_count"].(float64); ok {
-		e.count = int(count)
+		e.count, e.errors.count = int(count), int(count)
 	}
 	raw := packet.Raw
 	if content["code"] != e.code {
