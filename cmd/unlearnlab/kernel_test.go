@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 )
 
 // kernelVerb runs one command line below "unlearnlab kernel".
@@ -74,5 +78,22 @@ func TestTheDoctorSpeaksJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(output), &report); err != nil || report.OK || len(report.Findings) == 0 || report.Findings[0].Mend == "" {
 		t.Errorf("%s: %v", output, err)
+	}
+}
+
+func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
+	var tests []string
+	for _, test := range statTests {
+		tests = append(tests, test.name)
+	}
+	if !slices.Equal(tests, launcher.StatTests) {
+		t.Errorf("the kernel completes %v, the tests are %v", launcher.StatTests, tests)
+	}
+	var figures []papers.Item
+	for _, d := range drawings {
+		figures = append(figures, papers.Item{Paper: d.paper, Name: d.name})
+	}
+	if !slices.Equal(figures, launcher.Figures) {
+		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)
 	}
 }

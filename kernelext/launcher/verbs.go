@@ -30,20 +30,36 @@ func verbs() []verb {
 		{name: "preset", usage: "preset [NAME]", summary: "show or set how much is computed: " + strings.Join(presets, ", "), answer: (*notebook).setPreset,
 			complete: first(func() []string { return presets })},
 		{name: "stat", usage: "stat TEST FILE… [--x COLUMN] [--y COLUMN]", summary: "a statistical test on columns of CSV, Parquet or npy files",
-			complete: first(func() []string { return statTests })},
+			complete: first(func() []string { return StatTests })},
 		{name: "audit", usage: "audit [PAPER]", summary: "which printed numbers agree with each other, and which do not",
 			complete: first(func() []string { return papers.Names })},
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: paperAnd("table")},
-		{name: "figures", usage: "figures", summary: "write everything that can be drawn, as files"},
+		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn", complete: completeFigure},
 	}
 }
 
 // presets are the sizes in which every study can be run.
 var presets = []string{"quick", "mini", "paper"}
 
-// statTests are the tests of "unlearnlab stat".
-var statTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",
+// StatTests are the tests of "unlearnlab stat", for completion.
+var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",
 	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
+
+// Figures are the figures of "unlearnlab figures", each with its paper, for completion.
+var Figures = []papers.Item{{Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"}}
+
+func completeFigure(args []string) []string {
+	var names []string
+	for _, f := range Figures {
+		switch {
+		case len(args) == 0:
+			names = append(names, f.Paper)
+		case len(args) == 1 && f.Paper == args[0]:
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
 
 func findVerb(name string) (verb, bool) {
 	all := verbs()
