@@ -63,11 +63,11 @@ func Check(name string, answer any) {
 	right, err := exercise.Right(answer)
 	switch {
 	case err != nil:
-		box(noticeStyle, fmt.Sprintf("? %s: %v", name, err)).show()
+		box(noticeEdge, fmt.Sprintf("? %s: %v", name, err)).show()
 	case right:
-		box(successStyle, fmt.Sprintf("✓ %s: right.", name)).show()
+		box(successEdge, fmt.Sprintf("✓ %s: right.", name)).show()
 	default:
-		box(noticeStyle, fmt.Sprintf("✗ %s: not yet. %s", name, exercise.Hint)).show()
+		box(noticeEdge, fmt.Sprintf("✗ %s: not yet. %s", name, exercise.Hint)).show()
 	}
 }
 

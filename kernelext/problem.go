@@ -8,22 +8,24 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
+// The edges of boxes, in colours that stay apart for every vision.
 const (
-	problemStyle = "border-left:4px solid #d55e00;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
-	noticeStyle  = "border-left:4px solid #0072b2;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
-	successStyle = "border-left:4px solid #009e73;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+	problemEdge = "#d55e00"
+	noticeEdge  = "#0072b2"
+	successEdge = "#009e73"
 )
 
 // box is a display of one short text with a coloured edge; the text carries the meaning without the colour.
-func box(style, text string) display {
-	return display{html: fmt.Sprintf(`<div style="%s">%s</div>`, style, html.EscapeString(text)), text: text}
+func box(edge, text string) display {
+	const style = "border-left:4px solid %s;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+	return display{html: fmt.Sprintf(`<div style="`+style+`">%s</div>`, edge, html.EscapeString(text)), text: text}
 }
 
 // fail shows an error in one readable box and ends the cell with status 1.
 func fail(err error) {
 	text := "error: " + strings.TrimSpace(err.Error())
 	if gonbui.IsNotebook {
-		box(problemStyle, text).show()
+		box(problemEdge, text).show()
 	} else {
 		fmt.Fprintln(problems(), text)
 	}

@@ -129,7 +129,7 @@ func notebookRun() *cobra.Command {
 		Use:   "run [FILE…]",
 		Short: "Execute notebooks and write their outputs into them",
 		Long: `Execute notebooks (.ipynb, or .md, which is built first) cell by cell on the installed kernel and write the outputs into the .ipynb. A cell that fails ends
-the run with exit code 1 and its compiler's text or trace on stderr; what ran before is written all the same. Ctrl-C interrupts the running cell.`,
+the run with exit code 1 and its compiler's text or trace on stderr; what ran before is written all the same. Ctrl-C interrupts the running cell and ends the run.`,
 		Example: "  unlearnlab notebook run\n  unlearnlab notebook run notebooks/00-tour.ipynb --html -o tour.ipynb",
 		RunE: func(c *cobra.Command, args []string) error {
 			files, err := notebookFiles(args, ".md", ".ipynb")
@@ -148,7 +148,7 @@ the run with exit code 1 and its compiler's text or trace on stderr; what ran be
 				}
 				failure := runs.run(ctx, n, path, c.ErrOrStderr())
 				var failed *notebook.CellError
-				if failure != nil && !errors.As(failure, &failed) {
+				if failure != nil && !errors.As(failure, &failed) && ctx.Err() == nil {
 					return failure
 				}
 				if output != "" {
@@ -157,7 +157,7 @@ the run with exit code 1 and its compiler's text or trace on stderr; what ran be
 				if err := writeNotebook(c.OutOrStdout(), n, path, page); err != nil {
 					return err
 				}
-				if failure != nil && !runs.allow {
+				if failure != nil && (!runs.allow || ctx.Err() != nil) {
 					return failure
 				}
 			}

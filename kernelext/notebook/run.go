@@ -37,6 +37,7 @@ type CellError struct {
 	Label  string
 	Reason string // one line
 	Detail string // the compiler's text, or the trace, in full
+	fatal  bool   // the kernel is gone
 }
 
 // Error is one line.
@@ -68,7 +69,7 @@ func Run(ctx context.Context, n *Notebook, k Kernel, options Options) error {
 		options.report(event)
 		first = cmp.Or(first, err)
 		var failed *CellError
-		if err != nil && (!errors.As(err, &failed) || !options.AllowErrors) {
+		if err != nil && (!errors.As(err, &failed) || failed.fatal || !options.AllowErrors) {
 			return err
 		}
 	}
@@ -92,15 +93,15 @@ func (s *session) runCell(ctx context.Context, collect *collector, c *Cell, labe
 	c.ExecutionCount = cmp.Or(outcome.count, c.ExecutionCount)
 	switch {
 	case outcome.stopped:
-		return errors.Join(context.Cause(ctx), err)
+		return fmt.Errorf("%s: interrupted: %w", label, context.Cause(ctx))
 	case err != nil && outcome.timedOut:
-		return fmt.Errorf("%s: not done within %v: %w", label, limit, err)
+		return &CellError{label, fmt.Sprintf("not done within %v: %v", limit, err), c.failureText(), true}
 	case err != nil:
-		return fmt.Errorf("%s: %w", label, err)
+		return &CellError{label, err.Error(), c.failureText(), true}
 	case outcome.timedOut:
-		return &CellError{label, fmt.Sprintf("not done within %v; give it more with timeout=", limit), c.failureText()}
+		return &CellError{label, fmt.Sprintf("not done within %v; give it more with timeout=", limit), c.failureText(), false}
 	case outcome.status != "ok" && !c.tagged(raisesTag):
-		return &CellError{label, oneLine(cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)), c.failureText()}
+		return &CellError{label, oneLine(cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)), c.failureText(), false}
 	}
 	return nil
 }
@@ -150,10 +151,10 @@ func plain(o *Output) string {
 }
 
 var (
-	compilerLine = regexp.MustCompile(`main\.go:\d+:\d+: (.+)`)
+	compilerLine = regexp.MustCompile(`(?:main\.go:\d+:\d+|Cell \[\d+\] line \d+): (.+)`)
 	panicLine    = regexp.MustCompile(`(?m)^panic: .+`)
 	boxLine      = regexp.MustCompile(`(?m)^error: .+`)
-	cellLine     = regexp.MustCompile(`Cell ?\[\d+\]:? Line (\d+)`)
+	cellLine     = regexp.MustCompile(`Cell ?\[\d+\]:? [Ll]ine (\d+)`)
 )
 
 // firstProblem is the line of a failure that says most, with its place in the cell; "" if none is known to say anything.

@@ -151,9 +151,14 @@ func TestAKernelThatCannotServeSaysWhy(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	err := Run(t.Context(), of("print 1", "die"), fakeKernel(), Options{})
-	if err == nil || !strings.Contains(err.Error(), "cell 2 (die): the kernel ended (exit status 3): out of memory") {
+	n := of("print 1", "die", "print 3")
+	err := Run(t.Context(), n, fakeKernel(), Options{AllowErrors: true})
+	var failed *CellError
+	if !errors.As(err, &failed) || failed.Error() != "cell 2 (die): the kernel ended (exit status 3): out of memory" {
 		t.Errorf("death in a cell: %v", err)
+	}
+	if n.Cells[0].ExecutionCount != 1 || n.Cells[2].ExecutionCount != 0 {
+		t.Error("a death in a cell loses what ran before, or goes on")
 	}
 }
 
