@@ -14,7 +14,7 @@ func ExampleBinomial() {
 }
 
 func ExampleMcNemar() {
-	r := stat.McNemar(10, 25)
+	r := stat.McNemar(10, 25, stat.Level(.95))
 	fmt.Printf("P = %.4f, odds ratio %.2f [%.2f, %.2f]\n", r.P, r.OddsRatio.Value, r.OddsRatio.Lo, r.OddsRatio.Hi)
 	r = stat.McNemar(10, 25, stat.Asymptotic)
 	fmt.Printf("χ² = %.2f, P = %.4f\n", r.Statistic, r.P)

@@ -12,7 +12,7 @@ type McNemarResult struct {
 	Result
 	B, C           int    // pairs in which the first alone, the second alone succeeds
 	Pairs          int    // all pairs; 0 when only the discordant ones are known
-	OddsRatio      Effect // conditional odds ratio b/c with its exact interval, one-sided when the alternative is
+	OddsRatio      Effect // conditional odds ratio b/c; with its exact interval, one-sided when the alternative is, if a Level was given
 	RiskDifference Effect // (b−c)/Pairs with Newcombe's two-sided interval; NaN when only the discordant pairs are known
 }
 
@@ -24,7 +24,8 @@ type McNemarResult struct {
 //
 // the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both are those of statsmodels'
 // mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values are those of z = (b−c∓1)/√(b+c). [MidP](true) makes the exact
-// test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect the odds ratio.
+// test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect the odds ratio. Its interval
+// takes five times as long as the test and is computed when a [Level] is given.
 //
 // Special cases are:
 //
@@ -51,7 +52,7 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 	}
 	r.OddsRatio = mcnemarOddsRatio(b, c, s)
 	r.Effect = r.OddsRatio
-	if math.IsNaN(r.OddsRatio.Lo) {
+	if s.levelGiven && math.IsNaN(r.OddsRatio.Lo) {
 		r.Warnings |= WarnBadParameter
 	}
 	if r.Method == Asymptotic {
@@ -131,8 +132,11 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	return z * z, p
 }
 
-// mcnemarOddsRatio returns b/c with the interval that the Clopper–Pearson limits π of b/(b+c) give as π/(1−π).
+// mcnemarOddsRatio returns b/c and, if a level was given, the interval that the Clopper–Pearson limits π of b/(b+c) give as π/(1−π).
 func mcnemarOddsRatio(b, c int, s settings) Effect {
+	if !s.levelGiven {
+		return bare("odds ratio", float64(b)/float64(c))
+	}
 	e := binomialClopperPearson(b, b+c, s)
 	e.Name, e.Value = "odds ratio", float64(b)/float64(c)
 	e.Lo, e.Hi = e.Lo/(1-e.Lo), e.Hi/(1-e.Hi)

@@ -142,6 +142,7 @@ type settings struct {
 	method      Method
 	correction  bool
 	level       float64
+	levelGiven  bool
 	seed        uint64
 	resamples   int
 	scratch     *Scratch
@@ -165,7 +166,7 @@ func resolve(opts []Option, correction bool) settings {
 		case Correction:
 			s.correction = bool(o)
 		case Level:
-			s.level = float64(o)
+			s.level, s.levelGiven = float64(o), true
 		case Seed:
 			s.seed = uint64(o)
 		case Resamples:
