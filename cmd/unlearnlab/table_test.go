@@ -147,6 +147,21 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 	}
 }
 
+func TestTheREADMEsPictureIsWhatTheCommandDraws(t *testing.T) {
+	out := t.TempDir()
+	if code, _, stderr := command("figures", "unslu", "gum", "--format", "png", "--out", out); code != 0 {
+		t.Fatal(code, stderr)
+	}
+	drawn, err := os.ReadFile(filepath.Join(out, "unslu", "figuregum.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := os.ReadFile("../../docs/gum.png")
+	if err != nil || string(shown) != string(drawn) {
+		t.Errorf("docs/gum.png is not what is drawn now (%v): unlearnlab figures unslu gum --format png, and copy it there", err)
+	}
+}
+
 func TestFiguresWritesPagesThatHoldEveryTable(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "deep", "out")
 	code, stdout, stderr := command("figures", "--out", out)
