@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -148,6 +149,9 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 }
 
 func TestTheREADMEsPictureIsWhatTheCommandDraws(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("drawn on amd64; other processors may round a pixel otherwise")
+	}
 	out := t.TempDir()
 	if code, _, stderr := command("figures", "unslu", "gum", "--format", "png", "--out", out); code != 0 {
 		t.Fatal(code, stderr)
