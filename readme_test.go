@@ -42,12 +42,15 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root, "examples"), filepath.Join(folder, "examples")); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ran := 0
 	for _, line := range shellLines(t, "README.md") {
 		if strings.HasPrefix(line, "make ") {
-			target := strings.Fields(line)[1]
-			if output, err := exec.Command("make", "--dry-run", target).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s", line, err, output)
+			if target := strings.Fields(line)[1]; !strings.Contains(string(makefile), "\n"+target+":") {
+				t.Errorf("the Makefile has no target %s", target)
 			}
 			continue
 		}
