@@ -39,8 +39,8 @@ func clearedLoop() (sum float64) {
 	return sum
 }
 
-// nanoseconds is the time of a call in a loop that is preempted now and then.
-func nanoseconds(loop func() float64) float64 {
+// preempted is the time of a call in a loop that is preempted now and then, in nanoseconds.
+func preempted(loop func() float64) float64 {
 	stop := make(chan struct{})
 	defer close(stop)
 	go func() {
@@ -54,6 +54,10 @@ func nanoseconds(loop func() float64) float64 {
 			}
 		}
 	}()
+	return nanoseconds(loop)
+}
+
+func nanoseconds(loop func() float64) float64 {
 	const rounds = 6
 	start := time.Now()
 	for range rounds {
@@ -65,9 +69,9 @@ func nanoseconds(loop func() float64) float64 {
 // A preempted goroutine must not stay slow. Without Clear a call took 900 ns on the processors where this was found; the log says what it takes here, so that the package
 // can go once the runtime clears the marks itself.
 func TestExpStaysFastAfterPreemption(t *testing.T) {
-	plain, cleared := nanoseconds(plainLoop), nanoseconds(clearedLoop)
-	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns", runtime.Version(), plain, cleared)
-	if cleared > 100 {
-		t.Errorf("Exp takes %.0f ns a call after preemption", cleared)
+	undisturbed, plain, cleared := nanoseconds(clearedLoop), preempted(plainLoop), preempted(clearedLoop)
+	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns, undisturbed %.1f ns", runtime.Version(), plain, cleared, undisturbed)
+	if cleared > 30*undisturbed {
+		t.Errorf("Exp takes %.0f ns a call after preemption, %.1f ns without", cleared, undisturbed)
 	}
 }
