@@ -31,20 +31,20 @@ func auditCommand() *cobra.Command {
 A printed number counts as the interval of all numbers that round to it. PAPER is ` + strings.Join(papers.Names, ", ") + `; without it all four.
 Findings that say the same are shown together; --all shows each.`,
 		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return usagef("expected one paper, got %d arguments", len(args))
-			case len(args) == 1 && !slices.Contains(papers.Names, args[0]):
-				return usagef("there is no paper %q; the papers are %s", args[0], strings.Join(papers.Names, ", "))
+			switch len(args) {
+			case 0:
+				return nil
+			case 1:
+				return checkPaper(args[0])
 			}
-			return nil
+			return usagef("expected one paper, got %d arguments", len(args))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"
 			}
-			if !slices.Contains(report.Formats, format) {
-				return usagef("there is no format %q; the formats are %s", format, strings.Join(report.Formats, ", "))
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			findings, err := findingsOf(args)
 			if err != nil {

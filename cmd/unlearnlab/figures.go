@@ -81,11 +81,8 @@ func writeFigures(w io.Writer, flags figureFlags) error {
 			return err
 		}
 		tables := []*report.Table{auditTable(paper, findings, false)}
-		for _, item := range papers.List() {
-			if item.Paper != paper {
-				continue
-			}
-			table, err := printed.Table(paper, item.Name)
+		for _, item := range papers.ItemsOf(paper) {
+			table, err := printed.Table(paper, item)
 			if err != nil {
 				return err
 			}

@@ -47,24 +47,34 @@ The format csv gives the tidy transcription: row,column,value,spread,unit,n,sour
 	return command
 }
 
-func printTable(w io.Writer, paper, number, format string) error {
-	if !slices.Contains(papers.Names, paper) {
-		return usagef("there is no paper %q; the papers are %s", paper, strings.Join(papers.Names, ", "))
+// checkPaper refuses a paper that there is not.
+func checkPaper(name string) error {
+	if !slices.Contains(papers.Names, name) {
+		return usagef("there is no paper %q; the papers are %s", name, strings.Join(papers.Names, ", "))
 	}
-	if !slices.Contains(report.Formats, format) {
-		return usagef("there is no format %q; the formats are %s", format, strings.Join(report.Formats, ", "))
+	return nil
+}
+
+// checkFormat refuses a format in which no table is written.
+func checkFormat(name string) error {
+	if !slices.Contains(report.Formats, name) {
+		return usagef("there is no format %q; the formats are %s", name, strings.Join(report.Formats, ", "))
+	}
+	return nil
+}
+
+func printTable(w io.Writer, paper, number, format string) error {
+	if err := checkPaper(paper); err != nil {
+		return err
+	}
+	if err := checkFormat(format); err != nil {
+		return err
 	}
 	item := number
 	if strings.Trim(number, "0123456789") == "" {
 		item = "table" + number
 	}
-	if !slices.Contains(papers.List(), papers.Item{Paper: paper, Name: item}) {
-		var names []string
-		for _, i := range papers.List() {
-			if i.Paper == paper {
-				names = append(names, i.Name)
-			}
-		}
+	if names := papers.ItemsOf(paper); !slices.Contains(names, item) {
 		return usagef("%s has no %q; it has %s", paper, item, strings.Join(names, ", "))
 	}
 	switch format {
@@ -130,11 +140,9 @@ func writeJSON(w io.Writer, value any) error {
 
 func listItems(w io.Writer) error {
 	for _, paper := range papers.Names {
-		var names []string
-		for _, item := range papers.List() {
-			if item.Paper == paper {
-				names = append(names, strings.TrimPrefix(item.Name, "table"))
-			}
+		names := papers.ItemsOf(paper)
+		for i := range names {
+			names[i] = strings.TrimPrefix(names[i], "table")
 		}
 		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(names, " ")); err != nil {
 			return err

@@ -89,22 +89,28 @@ func split(name string) (word string, number int) {
 func Raw(paper, item string) ([]byte, error) {
 	b, err := files.ReadFile(path.Join(paper, item+".csv"))
 	if err != nil || strings.ContainsAny(item, "/.") {
-		return nil, fmt.Errorf("papers: %q has no item %q; it has %s", paper, item, strings.Join(itemsOf(paper), ", "))
+		return nil, fmt.Errorf("papers: %q has no item %q; it has %s", paper, item, offer(paper))
 	}
 	return b, nil
 }
 
-func itemsOf(paper string) []string {
-	names := []string{}
+// ItemsOf returns the names of a paper's items in the order of [List], nil for a paper that there is not.
+func ItemsOf(paper string) []string {
+	var names []string
 	for _, item := range List() {
 		if item.Paper == paper {
 			names = append(names, item.Name)
 		}
 	}
-	if len(names) == 0 {
-		return []string{"none, the papers are " + strings.Join(Names, ", ")}
-	}
 	return names
+}
+
+// offer names a paper's items for a message, or the papers where there is none of that name.
+func offer(paper string) string {
+	if names := ItemsOf(paper); names != nil {
+		return strings.Join(names, ", ")
+	}
+	return "none, the papers are " + strings.Join(Names, ", ")
 }
 
 // Open reads an item's cells in the order of the page: rows from the top, cells from the left.

@@ -95,11 +95,9 @@ func paperAnd(sort string) func([]string) []string {
 		case 0:
 			return papers.Names
 		case 1:
-			var items []string
-			for _, item := range papers.List() {
-				if item.Paper == args[0] {
-					items = append(items, strings.TrimPrefix(item.Name, sort))
-				}
+			items := papers.ItemsOf(args[0])
+			for i := range items {
+				items[i] = strings.TrimPrefix(items[i], sort)
 			}
 			return items
 		}

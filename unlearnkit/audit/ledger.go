@@ -29,16 +29,13 @@ var elsewhere = []string{"accuracy", "datasets", "evaluator", "failuretypes", "s
 
 func openLedger(paper string) (*ledger, error) {
 	l := &ledger{paper: paper, cells: map[string][]papers.Cell{}}
-	for _, item := range papers.List() {
-		if item.Paper != paper {
-			continue
-		}
-		cells, err := papers.Open(paper, item.Name)
+	for _, item := range papers.ItemsOf(paper) {
+		cells, err := papers.Open(paper, item)
 		if err != nil {
 			return nil, err
 		}
-		l.items = append(l.items, item.Name)
-		l.cells[item.Name] = cells
+		l.items = append(l.items, item)
+		l.cells[item] = cells
 	}
 	return l, nil
 }
