@@ -33,38 +33,30 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 		return nil, usagef("--missing %q is neither error nor drop", flags.missing)
 	}
 	first, last := files[0], files[len(files)-1]
+	read := columnReader{}
 	if test.shape == many {
-		c, err := readOne(test, flags, source{first, flags.columns})
+		var places []columnPlace
+		for _, name := range flags.columns {
+			places = append(places, columnPlace{first, name})
+		}
+		c, err := read.comparison(test, flags, places...)
 		return []comparison{c}, err
 	}
-	xs := flags.x
+	xs, ys := flags.x, flags.y
 	if len(xs) == 0 {
-		only, err := onlyColumn(first)
-		if err != nil {
-			return nil, err
-		}
-		xs = []string{only}
+		xs = []string{""}
 	}
-	ys := flags.y
-	if len(ys) == 0 && len(files) > 1 && test.wantsY(flags) {
-		only, err := onlyColumn(last)
-		if err != nil {
-			return nil, err
-		}
-		ys = []string{only}
+	if len(ys) == 0 {
+		ys = []string{""}
 	}
 	var comparisons []comparison
 	for _, x := range xs {
-		if !test.wantsY(flags) {
-			c, err := readOne(test, flags, source{first, []string{x}})
-			if err != nil {
-				return nil, err
-			}
-			comparisons = append(comparisons, c)
-			continue
-		}
 		for _, y := range ys {
-			c, err := readOne(test, flags, source{first, []string{x}}, source{last, []string{y}})
+			places := []columnPlace{{first, x}}
+			if test.wantsY(flags) {
+				places = append(places, columnPlace{last, y})
+			}
+			c, err := read.comparison(test, flags, places...)
 			if err != nil {
 				return nil, err
 			}
@@ -74,46 +66,49 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 	return comparisons, nil
 }
 
-// onlyColumn names the one column of a file.
-func onlyColumn(file string) (string, error) {
-	frame, err := safefile.ReadNumbers(file)
+// columnPlace is where a column stands; an empty name is the only one of its file.
+type columnPlace struct{ file, name string }
+
+// columnReader keeps the columns that were read, because several comparisons share them.
+type columnReader map[columnPlace]safefile.Column
+
+func (r columnReader) column(at columnPlace) (safefile.Column, error) {
+	if column, ok := r[at]; ok {
+		return column, nil
+	}
+	var names []string
+	if at.name != "" {
+		names = []string{at.name}
+	}
+	frame, err := safefile.ReadNumbers(at.file, names...)
 	if err != nil {
-		return "", err
+		return safefile.Column{}, err
 	}
 	if len(frame.Columns) != 1 {
-		return "", usagef("%s has %d columns: name one with --x", file, len(frame.Columns))
+		return safefile.Column{}, usagef("%s has %d columns: name one with --x", at.file, len(frame.Columns))
 	}
-	return frame.Columns[0].Name, nil
+	r[at] = frame.Columns[0]
+	return r[at], nil
 }
 
-// source is columns of one file.
-type source struct {
-	file  string
-	names []string
-}
-
-// readOne reads the columns of one comparison and treats missing values as the flags say.
-func readOne(test statTest, flags statFlags, sources ...source) (comparison, error) {
+// comparison reads the columns of one comparison and treats missing values as the flags say.
+func (r columnReader) comparison(test statTest, flags statFlags, places ...columnPlace) (comparison, error) {
 	var c comparison
-	var files []string
-	for _, s := range sources {
-		frame, err := safefile.ReadNumbers(s.file, s.names...)
-		if err != nil {
-			return c, err
-		}
-		for _, column := range frame.Columns {
-			c.names = append(c.names, column.Name)
-			c.columns = append(c.columns, column.Values)
-			files = append(files, s.file)
-		}
-	}
-	columns, names := c.columns, c.names
 	if flags.clusters != "" {
-		frame, err := safefile.ReadNumbers(sources[0].file, flags.clusters)
+		places = append(places, columnPlace{places[0].file, flags.clusters})
+	}
+	var columns [][]float64
+	var names, files []string
+	for _, at := range places {
+		column, err := r.column(at)
 		if err != nil {
 			return c, err
 		}
-		columns, names, files = append(columns, frame.Columns[0].Values), append(names, flags.clusters), append(files, sources[0].file)
+		columns, names, files = append(columns, column.Values), append(names, column.Name), append(files, at.file)
+	}
+	c.names = names
+	if flags.clusters != "" {
+		c.names = names[:len(names)-1]
 	}
 	byRow := test.shape == paired || test.shape == many || flags.clusters != ""
 	if byRow {
