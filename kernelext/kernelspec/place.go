@@ -33,7 +33,7 @@ func (p Place) Folder(ctx context.Context) (string, error) {
 		data = filepath.Join(prefix, "share", "jupyter")
 	default:
 		var err error
-		if data, err = userData(); err != nil {
+		if data, err = UserData(os.Getenv); err != nil {
 			return "", err
 		}
 	}
@@ -44,22 +44,22 @@ func (p Place) Folder(ctx context.Context) (string, error) {
 	return folder, nil
 }
 
-// userData is Jupyter's data folder of the user, as jupyter --data-dir prints it.
-func userData() (string, error) {
-	if data := os.Getenv("JUPYTER_DATA_DIR"); data != "" {
+// UserData is Jupyter's data folder of the user in an environment, as jupyter --data-dir prints it.
+func UserData(getenv func(string) string) (string, error) {
+	if data := getenv("JUPYTER_DATA_DIR"); data != "" {
 		return data, nil
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("no home folder: %w; give --prefix", err)
+	if runtime.GOOS == "windows" {
+		return filepath.Join(getenv("APPDATA"), "jupyter"), nil
 	}
-	switch runtime.GOOS {
-	case "darwin":
+	home := getenv("HOME")
+	if home == "" {
+		return "", errors.New("no home folder: $HOME is not defined; give --prefix")
+	}
+	if runtime.GOOS == "darwin" {
 		return filepath.Join(home, "Library", "Jupyter"), nil
-	case "windows":
-		return filepath.Join(os.Getenv("APPDATA"), "jupyter"), nil
 	}
-	if data := os.Getenv("XDG_DATA_HOME"); data != "" {
+	if data := getenv("XDG_DATA_HOME"); data != "" {
 		return filepath.Join(data, "jupyter"), nil
 	}
 	return filepath.Join(home, ".local", "share", "jupyter"), nil

@@ -7,14 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernelspec"
 )
 
 // The kernel of this project's notebooks.
 const (
-	KernelName  = "unlearnlab"
-	KernelTitle = "Unlearning (Go)"
+	KernelName  = kernelspec.Name
+	KernelTitle = kernelspec.DisplayName
 )
 
 // A Kernel is a command that serves a connection file.
@@ -75,16 +76,8 @@ func dataFolders(getenv func(string) string) []string {
 			folders = append(folders, filepath.Join(prefix, "share", "jupyter"))
 		}
 	}
-	home := getenv("HOME")
-	switch {
-	case getenv("JUPYTER_DATA_DIR") != "":
-		folders = append(folders, getenv("JUPYTER_DATA_DIR"))
-	case runtime.GOOS == "darwin":
-		folders = append(folders, filepath.Join(home, "Library", "Jupyter"))
-	case getenv("XDG_DATA_HOME") != "":
-		folders = append(folders, filepath.Join(getenv("XDG_DATA_HOME"), "jupyter"))
-	default:
-		folders = append(folders, filepath.Join(home, ".local", "share", "jupyter"))
+	if data, err := kernelspec.UserData(getenv); err == nil {
+		folders = append(folders, data)
 	}
 	return append(folders, "/usr/local/share/jupyter", "/usr/share/jupyter")
 }
