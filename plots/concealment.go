@@ -11,20 +11,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
-
-// CRSCell is one concept retrieval score that "Unlearning or Concealment?" tabulates.
-type CRSCell struct {
-	Row     string  `json:"row"` // the prompt
-	Retain  bool    `json:"retain"`
-	Printed float64 `json:"printed"`
-}
 
 // crsRange is what equations (7) and (8) can give for ranges of the cosine, and what the tables print.
 type crsRange struct {
-	Alike float64   `json:"alike"`
-	Cells []CRSCell `json:"cells"`
-	Lanes []crsLane `json:"lanes"`
+	Alike float64          `json:"alike"`
+	Cells []audit.CRSValue `json:"cells"`
+	Lanes []crsLane        `json:"lanes"`
 }
 
 // crsLane is one line of the figure: a range, or the printed values of a class.
@@ -40,11 +35,10 @@ type crsLane struct {
 
 // crs returns equation (7) for a concept to retain and (8) for one to forget, at a given cosine.
 func crs(retain bool, cosine float64) float64 {
-	score := 2 / math.Pi * math.Atan(cosine)
 	if retain {
-		return 1 - score
+		return metric.CRSPrintedRetain([]float64{cosine})
 	}
-	return score
+	return metric.CRSPrintedForget([]float64{cosine})
 }
 
 // crsNeeds returns the cosine that gives a score.
@@ -57,7 +51,7 @@ func crsNeeds(retain bool, score float64) float64 {
 
 // CRSRange shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores that its tables
 // print. Pictures of the same content have features at a cosine of at least alike.
-func CRSRange(cells []CRSCell, alike float64) (*Figure, error) {
+func CRSRange(cells []audit.CRSValue, alike float64) (*Figure, error) {
 	if err := filled("CRS range", len(cells)); err != nil {
 		return nil, err
 	}

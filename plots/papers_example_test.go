@@ -4,85 +4,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// retraining are the seconds of full retraining that explain every printed GUM of a column best; the paper prints none.
-var retraining = map[string]float64{
-	"FSC/wav2vec 2.0": 2396, "FSC/HuBERT": 2093, "SLURP*/wav2vec 2.0": 69133, "SLURP*/HuBERT": 65067, "ITALIC/XLS-R 128": 29802,
-	"ITALIC/XLS-R 53-IT": 30552, "de-De/XLS-R 128": 30015, "de-De/XLS-R 53-DE": 15640, "fr-FR/XLS-R 128": 15728, "fr-FR/XLS-R 53-FR": 16114,
-}
-
-// printedCells returns the numbers of an item by column and row, and the columns in their order.
-func printedCells(paper string, items ...string) (values map[[2]string]float64, columns, rows []string) {
-	values = map[[2]string]float64{}
-	seen := map[string]bool{}
-	for _, item := range items {
-		cells, err := papers.Open(paper, item)
-		if err != nil {
-			panic(err)
-		}
-		for _, c := range cells {
-			v := 0.
-			if _, err := fmt.Sscan(c.Value, &v); err != nil {
-				v = math.NaN()
-			}
-			column := c.Column[:max(0, strings.LastIndex(c.Column, "/"))]
-			values[[2]string{c.Column, c.Row}] = v
-			if !seen["column "+column] {
-				columns = append(columns, column)
-			}
-			if !seen["row "+c.Row] {
-				rows = append(rows, c.Row)
-			}
-			seen["column "+column], seen["row "+c.Row] = true, true
-		}
-	}
-	return values, columns, rows
-}
-
-// gum is the harmonic mean of utility, efficacy and efficiency of UnSLU-BENCH, §3.
-func gum(utility, utilityGold, mia, miaGold, miaOriginal, seconds, secondsGold float64) float64 {
-	u := 1 - math.Abs(utilityGold-utility)
-	least := min(mia, miaOriginal)
-	gold := min(miaGold, (least+miaOriginal)/2)
-	if gold == miaOriginal {
-		return 0
-	}
-	e := 1 - math.Pow((least-gold)/(miaOriginal-gold), 2)
-	t := 1 - math.Log(seconds+1)/math.Log(secondsGold+1)
-	if u <= 0 || e <= 0 || t <= 0 {
-		return 0
-	}
-	return 3 / (1/u + 1/e + 1/t)
-}
-
-func gumCells() []plots.GUMCell {
-	values, columns, rows := printedCells("unslu", "table1", "table2", "table3")
-	accuracy, _, _ := printedCells("unslu", "accuracy")
-	var cells []plots.GUMCell
-	for _, column := range columns {
-		at := func(score, row string) float64 { return values[[2]string{column + "/" + score, row}] }
-		of := func(row string) float64 { return accuracy[[2]string{column + "/Acc_T", row}] }
-		for _, row := range rows[2:] {
-			compute := func(utility, gold float64) float64 {
-				total := retraining[column]
-				return gum(utility, gold, at("MIA", row), at("MIA", rows[1]), at("MIA", rows[0]), total/at("Speedup", row), total)
-			}
-			cells = append(cells, plots.GUMCell{
-				Column: column, Row: row, Printed: at("GUM", row),
-				Accuracy: compute(of(row), of(rows[1])), F1: compute(at("F1_T", row), at("F1_T", rows[1])),
-			})
-		}
-	}
-	return cells
-}
-
 func ExampleGUMResiduals() {
-	figure, err := plots.GUMResiduals(gumCells(), .0006)
+	values, err := audit.GUMValues()
+	if err != nil {
+		panic(err)
+	}
+	figure, err := plots.GUMResiduals(values, .0006)
 	fmt.Println(figure.Caption)
 	compare("gum", figure, err)
 	// Output:
@@ -91,30 +23,12 @@ func ExampleGUMResiduals() {
 	// gum-dark.png: as drawn before
 }
 
-func crsCells() []plots.CRSCell {
-	var cells []plots.CRSCell
-	for _, table := range []string{"table1", "table2", "table3"} {
-		printed, err := papers.Open("concealment", table)
-		if err != nil {
-			panic(err)
-		}
-		class := map[string]string{}
-		for _, c := range printed {
-			class[c.Row+" "+c.Column] = c.Value
-			if c.Column == "CRS" {
-				cell := plots.CRSCell{Row: c.Row, Retain: class[c.Row+" Concept Class"] == "Retain"}
-				if _, err := fmt.Sscan(c.Value, &cell.Printed); err != nil {
-					panic(err)
-				}
-				cells = append(cells, cell)
-			}
-		}
-	}
-	return cells
-}
-
 func ExampleCRSRange() {
-	figure, err := plots.CRSRange(crsCells(), .7)
+	values, err := audit.CRSValues()
+	if err != nil {
+		panic(err)
+	}
+	figure, err := plots.CRSRange(values, .7)
 	fmt.Println(figure.Caption)
 	compare("crs", figure, err)
 	// Output:

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
 func TestPaperFiguresRefuseWhatTheyCannotDraw(t *testing.T) {
 	_, noCells := plots.GUMResiduals(nil, .001)
-	_, noTolerance := plots.GUMResiduals([]plots.GUMCell{{}}, 0)
-	_, notANumber := plots.GUMResiduals([]plots.GUMCell{{Column: "c", Row: "r", F1: math.NaN()}}, .001)
-	_, alike := plots.CRSRange([]plots.CRSCell{{}}, 1)
+	_, noTolerance := plots.GUMResiduals([]audit.GUMValue{{}}, 0)
+	_, notANumber := plots.GUMResiduals([]audit.GUMValue{{Column: "c", Row: "r", F1: math.NaN()}}, .001)
+	_, alike := plots.CRSRange([]audit.CRSValue{{}}, 1)
 	_, bins := plots.NullCalibration("", []plots.Sample{{Values: one}}, 1)
 	_, outside := plots.NullCalibration("", []plots.Sample{{Name: "t", Values: []float64{1.5}}}, 10)
 	_, power := plots.PowerCurve("", "", nil, .8)
@@ -58,14 +59,14 @@ func TestAForestJudgesByItsMargin(t *testing.T) {
 }
 
 func TestAFigureDoesNotClaimWhatItsNumbersDoNotShow(t *testing.T) {
-	gum, err := plots.GUMResiduals([]plots.GUMCell{{Column: "c", Row: "r", Printed: .5, Accuracy: .52, F1: .5}}, .001)
+	gum, err := plots.GUMResiduals([]audit.GUMValue{{Column: "c", Row: "r", Printed: .5, Accuracy: .52, F1: .5}}, .001)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(gum.Title, "not from macro F1") {
 		t.Errorf("title %q where macro F1 gives the printed value", gum.Title)
 	}
-	crs, err := plots.CRSRange([]plots.CRSCell{{Retain: true, Printed: .51}, {Retain: true, Printed: .2}}, .7)
+	crs, err := plots.CRSRange([]audit.CRSValue{{Retain: true, Printed: .51}, {Retain: true, Printed: .2}}, .7)
 	if err != nil {
 		t.Fatal(err)
 	}

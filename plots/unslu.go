@@ -11,26 +11,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
-
-// GUMCell is one printed GUM of UnSLU-BENCH and what its formula gives from the other printed numbers under two readings of its utility.
-type GUMCell struct {
-	Column   string  `json:"column"` // data set and model: "ITALIC/XLS-R 53-IT"
-	Row      string  `json:"row"`    // the method
-	Printed  float64 `json:"printed"`
-	Accuracy float64 `json:"accuracy"` // recomputed with test accuracy as utility
-	F1       float64 `json:"f1"`       // recomputed with macro F1, as the text defines it
-}
 
 // gumResiduals is recomputed minus printed GUM, a line for each column of the tables.
 type gumResiduals struct {
-	Tolerance float64   `json:"tolerance"`
-	Cells     []GUMCell `json:"cells"`
+	Tolerance float64          `json:"tolerance"`
+	Cells     []audit.GUMValue `json:"cells"`
 }
 
 // GUMResiduals shows how far the GUM values that UnSLU-BENCH prints (Tables 1 to 3) lie from its formula: once with test accuracy as the
 // utility, once with macro F1. Methods whose residual exceeds the tolerance, which is what rounding can explain, are named.
-func GUMResiduals(cells []GUMCell, tolerance float64) (*Figure, error) {
+func GUMResiduals(cells []audit.GUMValue, tolerance float64) (*Figure, error) {
 	if err := filled("GUM residuals", len(cells)); err != nil {
 		return nil, err
 	}
@@ -71,12 +63,12 @@ type gumReading struct {
 	name     string
 	series   int
 	offset   float64
-	residual func(GUMCell) float64
+	residual func(audit.GUMValue) float64
 }
 
 var gumReadings = []gumReading{
-	{"utility = test accuracy", 0, -.28, func(c GUMCell) float64 { return c.Accuracy - c.Printed }},
-	{"utility = macro F1", 1, .06, func(c GUMCell) float64 { return c.F1 - c.Printed }},
+	{"utility = test accuracy", 0, -.28, func(c audit.GUMValue) float64 { return c.Accuracy - c.Printed }},
+	{"utility = macro F1", 1, .06, func(c audit.GUMValue) float64 { return c.F1 - c.Printed }},
 }
 
 func (g gumResiduals) columns() []string {
@@ -123,8 +115,8 @@ func (g gumResiduals) draw(c draw.Canvas, s theme.Style) {
 }
 
 // byResidual returns the cells from the largest residual to the smallest, so that the largest are named where there is little room.
-func (g gumResiduals) byResidual(r gumReading) []GUMCell {
-	return slices.SortedStableFunc(slices.Values(g.Cells), func(a, b GUMCell) int {
+func (g gumResiduals) byResidual(r gumReading) []audit.GUMValue {
+	return slices.SortedStableFunc(slices.Values(g.Cells), func(a, b audit.GUMValue) int {
 		return cmp.Compare(math.Abs(r.residual(b)), math.Abs(r.residual(a)))
 	})
 }

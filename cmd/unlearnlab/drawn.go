@@ -30,30 +30,22 @@ var drawings = []drawing{
 const roundingOfGUM = .0006
 
 func drawGUM() (*plots.Figure, error) {
-	readings, err := audit.GUMValues()
+	values, err := audit.GUMValues()
 	if err != nil {
 		return nil, err
 	}
-	cells := make([]plots.GUMCell, len(readings))
-	for i, r := range readings {
-		cells[i] = plots.GUMCell(r)
-	}
-	return plots.GUMResiduals(cells, roundingOfGUM)
+	return plots.GUMResiduals(values, roundingOfGUM)
 }
 
 // likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their space.
 const likeCosine = .7
 
 func drawCRS() (*plots.Figure, error) {
-	printed, err := audit.CRSValues()
+	values, err := audit.CRSValues()
 	if err != nil {
 		return nil, err
 	}
-	cells := make([]plots.CRSCell, len(printed))
-	for i, p := range printed {
-		cells[i] = plots.CRSCell(p)
-	}
-	return plots.CRSRange(cells, likeCosine)
+	return plots.CRSRange(values, likeCosine)
 }
 
 // formats are the files that a figure can be written as.

@@ -10,8 +10,7 @@ import (
 
 // efficacy is E of three membership inference accuracies.
 func efficacy(unlearned, gold, original float64) float64 {
-	in := metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original}
-	return metric.GUM(in, metric.GUMOnAccuracy).E
+	return metric.GUM(metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original}, metric.GUMOnAccuracy).E
 }
 
 // efficacySpan encloses efficacy. In each of the first two arguments E rises up to u = g and falls beyond, in the third it rises: its least
@@ -32,8 +31,7 @@ func utilitySpan(gold, unlearned interval) interval {
 // efficiency is T of a method that is speedup times faster than a retraining of the given seconds. It falls with the seconds and rises with
 // the speed-up.
 func efficiency(seconds, speedup float64) float64 {
-	in := metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup}
-	return metric.GUM(in, metric.GUMOnAccuracy).T
+	return metric.GUM(metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup}, metric.GUMOnAccuracy).T
 }
 
 func efficiencySpan(seconds, speedup interval) interval {

@@ -7,11 +7,11 @@ import (
 // A GUMValue is a GUM that UnSLU-BENCH prints, and what its formula gives from the other printed numbers under two readings of the utility. Both use the
 // retraining time, one for each column, that explains the printed values best with accuracy.
 type GUMValue struct {
-	Column   string // data set and model: "ITALIC/XLS-R 53-IT"
-	Row      string // the method
-	Printed  float64
-	Accuracy float64 // with test accuracy as utility
-	F1       float64 // with macro F1, as the text defines it
+	Column   string  `json:"column"` // data set and model: "ITALIC/XLS-R 53-IT"
+	Row      string  `json:"row"`    // the method
+	Printed  float64 `json:"printed"`
+	Accuracy float64 `json:"accuracy"` // with test accuracy as utility
+	F1       float64 `json:"f1"`       // with macro F1, as the text defines it
 }
 
 // GUMValues returns the values of Tables 1 to 3 in the order of the pages.
@@ -35,9 +35,9 @@ func GUMValues() ([]GUMValue, error) {
 
 // A CRSValue is a concept retrieval score that Unlearning or Concealment? prints.
 type CRSValue struct {
-	Row     string // the prompt
-	Retain  bool   // the concept is to be kept: equation (7); else equation (8)
-	Printed float64
+	Row     string  `json:"row"`    // the prompt
+	Retain  bool    `json:"retain"` // the concept is to be kept: equation (7); else equation (8)
+	Printed float64 `json:"printed"`
 }
 
 // CRSValues returns the scores of Tables 1 to 3 in the order of the pages.
