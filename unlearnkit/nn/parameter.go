@@ -1,0 +1,111 @@
+// Package nn holds the layers that the model families are built from: those that GoMLX lacks or gets wrong, and thin ones whose tensors must have the names and
+// layouts of PyTorch's.
+//
+// A layer is a function of a scope and its input. Its tensors stand in the scope under PyTorch's names and in PyTorch's layouts (a linear layer's weight is [out, in], a convolution's
+// [out, in/groups, kernel...]), so the tensor "visual.conv1.weight" of a published model is the variable "visual/conv1/weight" below the model's scope and its bytes
+// are loaded as they are. Activations have their channels last.
+//
+// The same function under two scopes is two models. Calling a layer twice under one scope shares its tensors.
+package nn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+const (
+	seedParam = "unlearnkit_seed"
+	typeParam = "unlearnkit_type"
+)
+
+// Init fills the first values of a tensor.
+type Init func(values []float64, random *rand.Rand)
+
+// Normal draws from a normal distribution around zero.
+func Normal(deviation float64) Init {
+	return func(values []float64, random *rand.Rand) {
+		for i := range values {
+			values[i] = deviation * random.NormFloat64()
+		}
+	}
+}
+
+// Uniform draws between -bound and bound.
+func Uniform(bound float64) Init {
+	return func(values []float64, random *rand.Rand) {
+		for i := range values {
+			values[i] = bound * (2*random.Float64() - 1)
+		}
+	}
+}
+
+// Constant sets every value.
+func Constant(value float64) Init {
+	return func(values []float64, _ *rand.Rand) {
+		for i := range values {
+			values[i] = value
+		}
+	}
+}
+
+// Fan is the bound 1/sqrt(n) that PyTorch draws weights and biases of linear layers and convolutions from, for n inputs of a unit.
+func Fan(inputs int) Init { return Uniform(1 / math.Sqrt(float64(inputs))) }
+
+type seeding struct {
+	scope string
+	seed  uint64
+}
+
+// Seed lets the tensors below scope that have no value yet be drawn from the seed when a graph that uses them is first built. Each is drawn from a stream of its own name relative to scope, so
+// values depend neither on order nor on the device, and two models seeded alike under two scopes start equal.
+func Seed(scope *model.Scope, root uint64) {
+	scope.SetParam(seedParam, seeding{scope.Scope(), root})
+}
+
+// SetType sets the type of floating-point numbers of the tensors below scope; it is float32 otherwise.
+func SetType(scope *model.Scope, t dtypes.DType) { scope.SetParam(typeParam, t) }
+
+// Type is the type of floating-point numbers of the tensors below scope.
+func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, typeParam, dtypes.Float32) }
+
+// Parameter returns the tensor called name in scope. Where the model has none yet it is made: with the values of init if scope is seeded (see [Seed]), otherwise with a shape alone,
+// which is enough for [device.Device.Trace]. A tensor of another shape panics.
+func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
+	path := model.JoinPath(scope.Scope(), name)
+	shape := shapes.Make(Type(scope), dimensions...)
+	variable := scope.Store().VariableWithShape(path, shape, withoutValue(path))
+	if s, seeded := scope.GetParam(seedParam); seeded && !variable.HasValue() {
+		variable.MustSetValue(draw(path, s.(seeding), shape, init))
+	}
+	return variable.NodeValue(g)
+}
+
+// withoutValue is the initialiser of tensors that must have been loaded or seeded.
+func withoutValue(path string) model.VariableInitializer {
+	return func(*graph.Graph, shapes.Shape) *graph.Node {
+		panic(fmt.Errorf("the model's tensor %s has no values: load them, or seed the model", path))
+	}
+}
+
+func draw(path string, s seeding, shape shapes.Shape, init Init) *tensors.Tensor {
+	values := make([]float64, shape.Size())
+	init(values, seed.Stream(s.seed, "parameter", strings.TrimPrefix(strings.TrimPrefix(path, s.scope), "/")))
+	if shape.DType == dtypes.Float64 {
+		return tensors.FromFlatDataAndDimensions(values, shape.Dimensions...)
+	}
+	single := make([]float32, len(values))
+	for i, value := range values {
+		single[i] = float32(value)
+	}
+	return tensors.FromFlatDataAndDimensions(single, shape.Dimensions...)
+}
