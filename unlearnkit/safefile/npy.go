@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,7 @@ import (
 const (
 	npyMagic     = "\x93NUMPY"
 	maxNpyHeader = 1 << 16
+	maxNpyRank   = 64 // as NumPy 2
 )
 
 // Array is a dense array in row-major order.
@@ -67,36 +69,45 @@ func readNpyColumns(file *os.File, names []string) (*Frame, error) {
 
 // ReadNpy reads an array in NumPy's npy format, versions 1 to 3, of booleans, integers or floats of either byte order; size bounds what the source may hold. Arrays in column-major order are returned in row-major order.
 func ReadNpy(source io.Reader, size int64) (*Array, error) {
+	kind, shape, data, err := readNpy(source, size)
+	if err != nil {
+		return nil, err
+	}
+	array := &Array{Shape: shape, Values: make([]float64, len(data)/kind.Size())}
+	kind.float64s(array.Values, data)
+	return array, nil
+}
+
+// readNpy reads an array as its elements lie in a tensor: little-endian and in row-major order.
+func readNpy(source io.Reader, size int64) (kind Type, shape []int, data []byte, err error) {
 	header, headerBytes, err := npyHeader(source)
 	if err != nil {
-		return nil, err
+		return "", nil, nil, err
 	}
-	element, err := npyElement(header.descr)
+	kind, bigEndian, err := npyElement(header.descr)
 	if err != nil {
-		return nil, err
+		return "", nil, nil, err
 	}
-	count := int64(1)
-	for _, n := range header.shape {
-		if n != 0 && count > size/int64(n) {
-			return nil, fmt.Errorf("the header claims shape %v, the file has %d bytes", header.shape, size)
-		}
-		count *= int64(n)
+	needs, ok := shapeBytes(header.shape, kind.Size())
+	if !ok || needs > math.MaxInt64-headerBytes {
+		return "", nil, nil, fmt.Errorf("the header claims shape %s, the file has %d bytes", shapeText(header.shape), size)
 	}
-	if want := headerBytes + count*int64(element.size); want != size {
-		return nil, fmt.Errorf("shape %v of %q needs %d bytes, the file has %d", header.shape, header.descr, want, size)
+	if want := headerBytes + needs; want != size {
+		return "", nil, nil, fmt.Errorf("shape %s of %q needs %d bytes, the file has %d", shapeText(header.shape), header.descr, want, size)
 	}
-	data := make([]byte, count*int64(element.size))
+	data = make([]byte, needs)
 	if _, err := io.ReadFull(source, data); err != nil {
-		return nil, fmt.Errorf("the data end early: %w", err)
+		return "", nil, nil, fmt.Errorf("the data end early: %w", err)
 	}
-	array := &Array{Shape: header.shape, Values: make([]float64, count)}
-	for i := range array.Values {
-		array.Values[i] = element.read(data[i*element.size:])
+	if bigEndian {
+		for element := range slices.Chunk(data, kind.Size()) {
+			slices.Reverse(element)
+		}
 	}
 	if header.columnMajor {
-		array.Values = rowMajor(array.Values, array.Shape)
+		data = rowMajor(data, header.shape, kind.Size())
 	}
-	return array, nil
+	return kind, header.shape, data, nil
 }
 
 // npyFacts is what an npy header says.
@@ -155,50 +166,34 @@ func parseNpyHeader(text string) (npyFacts, error) {
 	return facts, nil
 }
 
-// npyType is how one element is stored.
-type npyType struct {
-	size int
-	read func([]byte) float64
+// npyTypes names the types of NumPy, without the byte order, that are read and written.
+var npyTypes = map[string]Type{
+	"b1": BOOL, "i1": I8, "u1": U8, "i2": I16, "u2": U16, "i4": I32, "u4": U32, "i8": I64, "u8": U64, "f2": F16, "f4": F32, "f8": F64,
 }
 
-func npyElement(descr string) (npyType, error) {
-	if len(descr) < 3 {
-		return npyType{}, fmt.Errorf("elements of type %.20q are not read", descr)
+func npyElement(descr string) (kind Type, bigEndian bool, err error) {
+	if strings.HasSuffix(descr, "O") {
+		return "", false, errors.New("it holds Python objects, a pickle, which can run any program when it is read; save it as a plain array")
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if descr[0] == '>' {
-		order = binary.BigEndian
+	if len(descr) == 3 {
+		kind = npyTypes[descr[1:]]
 	}
-	elements := map[string]npyType{
-		"b1": {1, func(b []byte) float64 { return float64(min(b[0], 1)) }},
-		"i1": {1, func(b []byte) float64 { return float64(int8(b[0])) }},
-		"u1": {1, func(b []byte) float64 { return float64(b[0]) }},
-		"i2": {2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }},
-		"u2": {2, func(b []byte) float64 { return float64(order.Uint16(b)) }},
-		"i4": {4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }},
-		"u4": {4, func(b []byte) float64 { return float64(order.Uint32(b)) }},
-		"i8": {8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }},
-		"u8": {8, func(b []byte) float64 { return float64(order.Uint64(b)) }},
-		"f4": {4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }},
-		"f8": {8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }},
+	if kind == "" || !strings.ContainsRune("<>|=", rune(descr[0])) {
+		return "", false, fmt.Errorf("elements of type %.20q are not read; booleans, integers, float16, float32 and float64 are", descr)
 	}
-	element, ok := elements[descr[1:]]
-	if !ok || !strings.ContainsRune("<>|=", rune(descr[0])) {
-		return npyType{}, fmt.Errorf("elements of type %.20q are not read; booleans, integers, float32 and float64 are", descr)
-	}
-	return element, nil
+	return kind, descr[0] == '>', nil
 }
 
-// rowMajor reorders values of a column-major array.
-func rowMajor(values []float64, shape []int) []float64 {
-	reordered := make([]float64, len(values))
+// rowMajor reorders elements of size bytes of a column-major array.
+func rowMajor(data []byte, shape []int, size int) []byte {
+	reordered := make([]byte, len(data))
 	index := make([]int, len(shape))
-	for from := range values {
+	for element := range slices.Chunk(data, size) {
 		to := 0
 		for axis, n := range shape {
 			to = to*n + index[axis]
 		}
-		reordered[to] = values[from]
+		copy(reordered[to*size:], element)
 		for axis := 0; axis < len(shape); axis++ {
 			if index[axis]++; index[axis] < shape[axis] {
 				break
@@ -211,21 +206,35 @@ func rowMajor(values []float64, shape []int) []float64 {
 
 // WriteNpy writes an array of float64 in npy format, version 1.
 func WriteNpy(path string, array *Array) error {
-	sizes := make([]string, len(array.Shape))
-	for i, n := range array.Shape {
-		sizes[i] = strconv.Itoa(n)
-	}
-	shape := strings.Join(sizes, ", ")
-	if len(sizes) == 1 {
-		shape += ","
-	}
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", shape)
-	header += strings.Repeat(" ", (64-(10+len(header)+1)%64)%64) + "\n"
+	header := npyHeaderText(F64, array.Shape)
 	return WriteFile(path, func(target io.Writer) error {
-		start := binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(header)))
-		if _, err := target.Write(append(start, header...)); err != nil {
+		if _, err := target.Write(header); err != nil {
 			return err
 		}
-		return binary.Write(target, binary.LittleEndian, array.Values)
+		return TensorOf(path, array.Shape, array.Values).write(target)
 	})
+}
+
+// npyHeaderText writes a header as NumPy does, padded so that the data are aligned.
+func npyHeaderText(kind Type, shape []int) []byte {
+	sizes := make([]string, len(shape))
+	for i, n := range shape {
+		sizes[i] = strconv.Itoa(n)
+	}
+	list := strings.Join(sizes, ", ")
+	if len(sizes) == 1 {
+		list += ","
+	}
+	order := "<"
+	if kind.Size() == 1 {
+		order = "|"
+	}
+	for word, named := range npyTypes {
+		if named == kind {
+			order += word
+		}
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", order, list)
+	header += strings.Repeat(" ", (64-(10+len(header)+1)%64)%64) + "\n"
+	return append(binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(header))), header...)
 }

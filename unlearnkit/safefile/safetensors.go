@@ -1,0 +1,191 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+)
+
+// Tensor says what a named array is, without its elements.
+type Tensor struct {
+	Name  string
+	Type  Type
+	Shape []int // empty for a single number
+}
+
+// Elements returns the number of elements.
+func (t Tensor) Elements() int {
+	product, ok := shapeBytes(t.Shape, 1)
+	if !ok {
+		panic(fmt.Sprintf("safefile: the shape %v of %q has no number of elements", t.Shape, t.Name))
+	}
+	return int(product)
+}
+
+// Tensors are the named arrays of a safetensors file, a folder of such files, or an npz file. Reading from several goroutines at once is safe; closing is not.
+type Tensors struct {
+	path     string
+	names    []string
+	stored   map[string]stored
+	metadata map[string]string
+	mappings []mapping
+}
+
+// stored is a tensor with its elements, little-endian and in row-major order.
+type stored struct {
+	Tensor
+	path string // the file it lies in
+	data []byte
+}
+
+// Open maps a safetensors file into memory; close it after use. A file must not be shortened while it is open: replace it, as WriteTensors does.
+// NaN and infinite weights are no error: see NonFinite.
+func Open(path string) (*Tensors, error) {
+	t := &Tensors{path: path, stored: map[string]stored{}}
+	metadata, err := t.add(path)
+	if err != nil {
+		t.Close() //nolint:errcheck // the first error is the one to tell
+		return nil, err
+	}
+	t.metadata = metadata
+	t.sortNames()
+	return t, nil
+}
+
+// add maps one file and adds its tensors.
+func (t *Tensors) add(path string) (metadata map[string]string, err error) {
+	content, err := mapFile(path, math.MaxInt64)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	t.mappings = append(t.mappings, content)
+	all, metadata, err := parseTensors(content)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, withAdvice(err, path, content))
+	}
+	for _, one := range all {
+		if other, twice := t.stored[one.Name]; twice {
+			return nil, fmt.Errorf("read %s: tensor %.80q is also in %s", path, one.Name, filepath.Base(other.path))
+		}
+		one.path = path
+		t.stored[one.Name] = one
+	}
+	return metadata, nil
+}
+
+// parseTensors reads a safetensors file; the elements stay where they are.
+func parseTensors(content []byte) ([]stored, map[string]string, error) {
+	header, data, err := splitHeader(content)
+	if err != nil {
+		return nil, nil, err
+	}
+	regions, metadata, err := parseHeader(header, len(data))
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]stored, len(regions))
+	for i, r := range regions {
+		all[i] = stored{Tensor: r.Tensor, data: data[r.begin:r.end:r.end]}
+	}
+	return all, metadata, nil
+}
+
+func (t *Tensors) sortNames() {
+	for name := range t.stored {
+		t.names = append(t.names, name)
+	}
+	slices.Sort(t.names)
+}
+
+// Close gives the memory back. Slices from Bytes must not be used after it.
+func (t *Tensors) Close() error {
+	var problems []error
+	for _, m := range t.mappings {
+		problems = append(problems, m.close())
+	}
+	t.names, t.stored, t.mappings = nil, nil, nil
+	return errors.Join(problems...)
+}
+
+// Names returns the names of all tensors in alphabetical order.
+func (t *Tensors) Names() []string { return slices.Clone(t.names) }
+
+// Metadata returns the words that the writer put beside the tensors; nil where there are none.
+func (t *Tensors) Metadata() map[string]string { return t.metadata }
+
+// Tensor returns the type and shape of a tensor; false where there is none of that name.
+func (t *Tensors) Tensor(name string) (Tensor, bool) {
+	s, ok := t.stored[name]
+	return s.Tensor, ok
+}
+
+// find returns a tensor for reading into a slice of the given length.
+func (t *Tensors) find(name string) (stored, error) {
+	s, ok := t.stored[name]
+	if !ok {
+		return s, fmt.Errorf("read %s: no tensor %.80q; it has %s", t.path, name, quotedList(t.names))
+	}
+	return s, nil
+}
+
+// sized is find with a check of the length of the slice that is to be filled.
+func (t *Tensors) sized(name string, length int) (stored, error) {
+	s, err := t.find(name)
+	if err == nil && s.Elements() != length {
+		err = s.errorf("shape %s has %d elements, %d were asked for", shapeText(s.Shape), s.Elements(), length)
+	}
+	return s, err
+}
+
+func (s stored) errorf(format string, values ...any) error {
+	return fmt.Errorf("read %s: tensor %.80q: %s", s.path, s.Name, fmt.Sprintf(format, values...))
+}
+
+// Bytes returns a tensor's elements as the file has them, little-endian and in row-major order. They must not be changed.
+func (t *Tensors) Bytes(name string) ([]byte, error) {
+	s, err := t.find(name)
+	return s.data, err
+}
+
+// Float32 fills dst with a tensor's elements in row-major order, whatever their type. The length of dst must be the number of elements.
+func (t *Tensors) Float32(name string, dst []float32) error {
+	s, err := t.sized(name, len(dst))
+	if err == nil {
+		s.Type.float32s(dst, s.data)
+	}
+	return err
+}
+
+// Float64 is Float32 with float64.
+func (t *Tensors) Float64(name string, dst []float64) error {
+	s, err := t.sized(name, len(dst))
+	if err == nil {
+		s.Type.float64s(dst, s.data)
+	}
+	return err
+}
+
+// Int64 fills dst with the elements of a tensor of integers or booleans.
+func (t *Tensors) Int64(name string, dst []int64) error {
+	s, err := t.sized(name, len(dst))
+	switch {
+	case err != nil:
+		return err
+	case s.Type.float():
+		return s.errorf("integers were expected, not %s", s.Type)
+	case !s.Type.int64s(dst, s.data):
+		return s.errorf("it holds integers above %d", math.MaxInt64)
+	}
+	return nil
+}
+
+// NonFinite counts a tensor's elements that are NaN or infinite.
+func (t *Tensors) NonFinite(name string) (int, error) {
+	s, err := t.find(name)
+	if err != nil {
+		return 0, err
+	}
+	return s.Type.nonFinite(s.data), nil
+}
