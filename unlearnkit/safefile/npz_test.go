@@ -176,15 +176,13 @@ func deflated(content string, zeros int) string {
 	return target.String()
 }
 
-type npzAttack struct{ name, content, says string }
-
-func npzAttacks() []npzAttack {
+func npzAttacks() []attack {
 	claiming := func(bytes uint64) func(*zip.FileHeader) {
 		return func(h *zip.FileHeader) { h.UncompressedSize64 = bytes }
 	}
 	bomb := deflated("", 64<<20)
 	small := npyOf("'|u1'", "(1,)", "\x01")
-	return []npzAttack{
+	return []attack{
 		{"magic", "hello", "not a whole npz file"},
 		{"name", zipOf(zip.Store, nil, "x.txt", small), `the entry "x.txt" is not an array: its name does not end with .npy`},
 		{"twice", zipOf(zip.Store, nil, "x.npy", small, "x.npy", small), `two arrays are named "x"`},

@@ -14,8 +14,10 @@ func safetensorsFile(header string, data int) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", data)
 }
 
-// safetensorsAttacks are files that must be refused and what the refusal must say.
-var safetensorsAttacks = []struct{ name, content, says string }{
+// attack is a file that must be refused and what the refusal must say.
+type attack struct{ name, content, says string }
+
+var safetensorsAttacks = []attack{
 	{"tiny", "abc", "the file has 3 bytes, the length of a safetensors header needs 8"},
 	{"bomb", "\x00\x00\x00\x46\x02\x00\x00\x00abcd", "header claims 9.1 GiB, file has 12 bytes"},
 	{"largest", "\xff\xff\xff\xff\xff\xff\xff\xff{}", "header claims 16.0 EiB, file has 10 bytes"},
