@@ -215,7 +215,7 @@ func TestReadingFLACLeavesTheLogToTheProgram(t *testing.T) {
 	var lines bytes.Buffer
 	before := log.Writer()
 	defer log.SetOutput(before)
-	log.SetOutput(withoutFLACRequests{&lines})
+	log.SetOutput(&lines)
 	if _, err := ReadAudio("testdata/stereo24.flac"); err != nil {
 		t.Fatal(err)
 	}
@@ -225,6 +225,37 @@ func TestReadingFLACLeavesTheLogToTheProgram(t *testing.T) {
 	log.Print("ours")
 	if !strings.HasSuffix(lines.String(), "ours\n") {
 		t.Errorf("the program's own line is lost: %q", lines.String())
+	}
+}
+
+// crc is the checksum of FLAC's frames, of 8 or 16 bits.
+func crc(content []byte, bits int, polynomial uint32) uint32 {
+	sum := uint32(0)
+	for _, b := range content {
+		sum ^= uint32(b) << (bits - 8)
+		for range 8 {
+			sum <<= 1
+			if sum>>bits != 0 {
+				sum ^= 1<<bits | polynomial
+			}
+		}
+	}
+	return sum
+}
+
+func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
+	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16
+		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16) // 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
+	header := []byte("\xff\xf8\x60\x00\x00\x0f") // a block of 16; bits, rate and number as the stream has them
+	header = append(header, byte(crc(header, 8, 7)))
+	block := append(header, 0x00, 0xcf, 0xc7) // a constant, -12345
+	block = binary.BigEndian.AppendUint16(block, uint16(crc(block, 16, 0x8005)))
+	audio, err := parseAudio([]byte("fLaC\x80\x00\x00\x22" + info + string(block)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := slices.Repeat([]float32{-12345. / 32768}, 16); audio.Rate != 16000 || !slices.Equal(audio.Channels[0], want) {
+		t.Error(audio.Rate, audio.Channels)
 	}
 }
 

@@ -3,48 +3,61 @@ package safefile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 )
 
-// mapFile maps a whole regular file of at most limit bytes.
-func mapFile(path string, limit int64) (mapping, error) {
+// openFile opens a regular file of at most limit bytes.
+func openFile(path string, limit int64) (file *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, withoutPath(err)
+		return nil, 0, withoutPath(err)
 	case info.IsDir():
-		return nil, errors.New("it is a folder, a file was expected")
+		return nil, 0, errors.New("it is a folder, a file was expected")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is not a regular file")
+		return nil, 0, errors.New("it is not a regular file")
 	case info.Size() == 0:
-		return nil, errors.New("the file is empty")
+		return nil, 0, errors.New("the file is empty")
 	case info.Size() > limit:
-		return nil, fmt.Errorf("%s, at most %s are read", byteCount(info.Size()), byteCount(limit))
+		return nil, 0, fmt.Errorf("%s, at most %s are read", byteCount(info.Size()), byteCount(limit))
 	}
-	file, err := os.Open(path)
+	file, err = os.Open(path)
+	return file, info.Size(), withoutPath(err)
+}
+
+// mapFile opens the content of a file without reading it.
+func mapFile(path string) (mapping, error) {
+	file, size, err := openFile(path, math.MaxInt64)
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, err
 	}
 	defer file.Close()
-	content, err := openMapping(file, info.Size())
+	content, err := openMapping(file, size)
 	if err != nil {
-		return nil, fmt.Errorf("map %s into memory: %w", byteCount(info.Size()), err)
+		return nil, fmt.Errorf("map %s into memory: %w", byteCount(size), err)
 	}
 	return content, nil
 }
 
-// parseFile calls parse with a file's content, which is gone when it returns.
+// parseFile calls parse with a file's content.
 func parseFile[T any](path string, limit int64, parse func([]byte) (T, error)) (result T, err error) {
-	content, err := mapFile(path, limit)
-	if err == nil {
-		defer content.close() //nolint:errcheck // nothing was written
-		result, err = parse(content)
-	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("read %s: %w", path, err)
+		}
+	}()
+	file, size, err := openFile(path, limit)
 	if err != nil {
-		return result, fmt.Errorf("read %s: %w", path, err)
+		return result, err
 	}
-	return result, nil
+	defer file.Close()
+	content := make([]byte, size)
+	if _, err := io.ReadFull(file, content); err != nil {
+		return result, withoutPath(err)
+	}
+	return parse(content)
 }
 
 // byteCount writes a number of bytes with two digits of its largest binary unit.

@@ -1,7 +1,3 @@
-// Package safefile reads and writes data files that may come from anyone.
-//
-// Every reader bounds what it allocates by what the file holds, never by what its header claims; every error is one line that names
-// the file and, where there is one, the row and the column; every writer leaves either the whole file or nothing.
 package safefile
 
 import (

@@ -56,7 +56,7 @@ func Open(path string) (*Tensors, error) {
 
 // add maps one file and adds its tensors.
 func (t *Tensors) add(path string) (metadata map[string]string, err error) {
-	content, err := mapFile(path, math.MaxInt64)
+	content, err := mapFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -121,7 +121,7 @@ func (t *Tensors) Tensor(name string) (Tensor, bool) {
 	return s.Tensor, ok
 }
 
-// find returns a tensor for reading into a slice of the given length.
+// find returns a tensor, or an error that says which there are.
 func (t *Tensors) find(name string) (stored, error) {
 	s, ok := t.stored[name]
 	if !ok {

@@ -77,6 +77,18 @@ func TestEveryAttackOnSafetensorsIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
+func TestAHeaderBeyondTheBoundIsRefusedThoughTheFileIsLonger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, 150_000_000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 200_000_000); err != nil { // takes no place on the disk
+		t.Fatal(err)
+	}
+	_, err := Open(path)
+	checkRefusal(t, "long header", err, "read "+path+": ", "header claims 143.1 MiB, at most 95.4 MiB are read")
+}
+
 // checkRefusal checks the form of an error.
 func checkRefusal(t *testing.T, name string, err error, begins, says string) {
 	t.Helper()

@@ -47,11 +47,11 @@ func parseHeader(header []byte, dataBytes int) (regions []region, metadata map[s
 			metadata, err = parseMetadata(reader)
 			return err
 		}
-		region, err := parseRegion(reader, name)
+		one, err := parseRegion(reader, name)
 		if err != nil {
 			return fmt.Errorf("tensor %.80q: %w", name, err)
 		}
-		regions = append(regions, region)
+		regions = append(regions, one)
 		return nil
 	})
 	if err != nil {
