@@ -5,14 +5,23 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear is y = x Wᵀ + b over the last axis of x, with the tensors weight [out, in] and, if asked for, bias [out].
+// Linear is y = x Wᵀ + b over the last axis of x, with the tensors weight [out, in] and, if asked for, bias [out]. Below a scope given to [Adapt] it may carry a low-rank
+// adapter.
 func Linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	in := dimensions[len(dimensions)-1]
-	weight := Parameter(scope, x, "weight", Fan(in), out, in)
-	y := graph.DotGeneral(graph.Reshape(x, -1, in), []int{1}, nil, weight, []int{1}, nil)
+	rows := graph.Reshape(x, -1, in)
+	y := product(rows, Parameter(scope, x, "weight", Fan(in), out, in))
 	if bias {
 		y = graph.Add(y, graph.ExpandLeftToRank(Parameter(scope, x, "bias", Fan(in), out), 2))
 	}
+	if adapter := adapterOf(scope); adapter != nil {
+		y = graph.Add(y, adapter.apply(scope, rows, out))
+	}
 	return graph.Reshape(y, append(append([]int{}, dimensions[:len(dimensions)-1]...), out)...)
+}
+
+// product is x wᵀ for x [rows, in] and w [out, in].
+func product(x, w *graph.Node) *graph.Node {
+	return graph.DotGeneral(x, []int{1}, nil, w, []int{1}, nil)
 }

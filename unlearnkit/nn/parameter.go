@@ -81,13 +81,19 @@ func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, type
 // Parameter returns the tensor called name in scope. Where the model has none yet it is made: with the values of init if scope is seeded (see [Seed]), otherwise with a shape alone,
 // which is enough for [device.Device.Trace]. A tensor of another shape panics.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
+	return variable(scope, name, init, dimensions...).NodeValue(g)
+}
+
+func variable(scope *model.Scope, name string, init Init, dimensions ...int) *model.Variable {
 	path := model.JoinPath(scope.Scope(), name)
 	shape := shapes.Make(Type(scope), dimensions...)
 	variable := scope.Store().VariableWithShape(path, shape, withoutValue(path))
 	if s, seeded := scope.GetParam(seedParam); seeded && !variable.HasValue() {
-		variable.MustSetValue(draw(path, s.(seeding), shape, init))
+		if err := variable.SetValue(draw(path, s.(seeding), shape, init)); err != nil {
+			panic(fmt.Errorf("seed the model's tensor %s: %w", path, err))
+		}
 	}
-	return variable.NodeValue(g)
+	return variable
 }
 
 // withoutValue is the initialiser of tensors that must have been loaded or seeded.

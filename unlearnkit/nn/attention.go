@@ -1,0 +1,104 @@
+package nn
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// AttentionConfig describes the heads and what they may attend to.
+type AttentionConfig struct {
+	Heads         int
+	KeyValueHeads int // each serves Heads/KeyValueHeads heads in a row; 0 is Heads
+	// Causal hides keys after the query. Queries are the last T of the S positions.
+	Causal bool
+	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A query that may attend to nothing yields zeros.
+	Mask *graph.Node
+	// Bias is added to the scaled scores; any shape that broadcasts to [B, Heads, T, S] from the right.
+	Bias *graph.Node
+	// Scale multiplies the scores; 0 is 1/sqrt(D).
+	Scale float64
+}
+
+// Attention is scaled dot-product attention of q [B, T, Heads·D] to k and v [B, S, KeyValueHeads·D]; it returns [B, T, Heads·D].
+func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
+	if c.KeyValueHeads == 0 {
+		c.KeyValueHeads = c.Heads
+	}
+	batch, queries, keys := q.Shape().Dimensions[0], q.Shape().Dimensions[1], k.Shape().Dimensions[1]
+	width := q.Shape().Dimensions[2] / c.Heads
+	if c.Heads%c.KeyValueHeads != 0 || q.Shape().Dimensions[2] != width*c.Heads || k.Shape().Dimensions[2] != width*c.KeyValueHeads {
+		panic(fmt.Errorf("attention of %d heads to %d cannot divide queries %s and keys %s", c.Heads, c.KeyValueHeads, q.Shape(), k.Shape()))
+	}
+	if c.Scale == 0 {
+		c.Scale = 1 / math.Sqrt(float64(width))
+	}
+	shared := c.Heads / c.KeyValueHeads
+	q = graph.Reshape(graph.MulScalar(q, c.Scale), batch, queries, c.KeyValueHeads, shared, width)
+	q = graph.Reshape(graph.TransposeAllAxes(q, 0, 2, 3, 1, 4), batch, c.KeyValueHeads, shared*queries, width)
+	k = graph.TransposeAllAxes(graph.Reshape(k, batch, keys, c.KeyValueHeads, width), 0, 2, 1, 3)
+	v = graph.TransposeAllAxes(graph.Reshape(v, batch, keys, c.KeyValueHeads, width), 0, 2, 1, 3)
+
+	scores := graph.Reshape(graph.DotGeneral(q, []int{3}, []int{0, 1}, k, []int{3}, []int{0, 1}), batch, c.Heads, queries, keys)
+	bias, anything := c.bias(scores)
+	if bias != nil {
+		scores = graph.Add(scores, bias)
+	}
+	weights := graph.Reshape(graph.Softmax(scores, -1), batch, c.KeyValueHeads, shared*queries, keys)
+	out := graph.Reshape(graph.DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{2}, []int{0, 1}), batch, c.Heads, queries, width)
+	if anything != nil {
+		out = graph.Mul(out, anything)
+	}
+	return graph.Reshape(graph.TransposeAllAxes(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
+}
+
+// hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that may attend to nothing still has finite weights.
+const hidden = -1e30
+
+// bias is what is to be added to the scores [B, H, T, S], nil for nothing, and 0 for each query that may attend to nothing, 1 for the others, nil if all may.
+func (c AttentionConfig) bias(scores *graph.Node) (bias, anything *graph.Node) {
+	allowed := c.allowed(scores)
+	if c.Bias != nil {
+		bias = graph.ExpandLeftToRank(c.Bias, 4)
+	}
+	if allowed == nil {
+		return bias, nil
+	}
+	zero := graph.ScalarZero(scores.Graph(), scores.DType())
+	mask := graph.Where(allowed, zero, graph.ConstAs(zero, hidden))
+	if bias != nil {
+		mask = graph.Add(mask, bias)
+	}
+	if c.Mask == nil && scores.Shape().Dimensions[2] <= scores.Shape().Dimensions[3] {
+		return mask, nil
+	}
+	return mask, graph.ReduceAndKeep(graph.ConvertDType(allowed, scores.DType()), graph.ReduceMax, -1)
+}
+
+// allowed joins the mask and causality to one mask that broadcasts to [B, H, T, S], nil if all is allowed.
+func (c AttentionConfig) allowed(scores *graph.Node) *graph.Node {
+	queries, keys := scores.Shape().Dimensions[2], scores.Shape().Dimensions[3]
+	var allowed *graph.Node
+	if c.Causal {
+		square := shapes.Make(dtypes.Int32, 1, 1, queries, keys)
+		query := graph.AddScalar(graph.Iota(scores.Graph(), square, 2), keys-queries)
+		allowed = graph.LessOrEqual(graph.Iota(scores.Graph(), square, 3), query)
+	}
+	if c.Mask == nil {
+		return allowed
+	}
+	mask := c.Mask
+	switch mask.Rank() {
+	case 2:
+		mask = graph.InsertAxes(mask, 1, 1)
+	case 3:
+		mask = graph.InsertAxes(mask, 1)
+	}
+	if allowed == nil {
+		return mask
+	}
+	return graph.LogicalAnd(allowed, mask)
+}

@@ -1,0 +1,99 @@
+package nn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// ConvConfig describes a convolution. Kernel has an element for each spatial axis; Stride, Padding and Dilation have as many, or none for 1, 0 and 1.
+type ConvConfig struct {
+	Out      int
+	Kernel   []int
+	Stride   []int
+	Padding  []int
+	Dilation []int
+	Groups   int // 0 is 1
+	Bias     bool
+}
+
+// Conv is PyTorch's convolution of x [B, spatial..., C], with the tensors weight [Out, C/Groups, Kernel...] and, if asked for, bias [Out].
+func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
+	c = c.filled()
+	in := x.Shape().Dimensions[x.Rank()-1] / c.Groups
+	fan := Fan(in * volume(c.Kernel))
+	y := Convolve(x, Parameter(scope, x, "weight", fan, append([]int{c.Out, in}, c.Kernel...)...), c)
+	if c.Bias {
+		y = graph.Add(y, graph.ExpandLeftToRank(Parameter(scope, x, "bias", fan, c.Out), y.Rank()))
+	}
+	return y
+}
+
+// Convolve is [Conv] without a bias and with a given weight [Out, C/Groups, Kernel...].
+func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
+	c = c.filled()
+	c.check(x, weight)
+	if compiled(x.Graph()) {
+		return convolveNative(x, weight, c)
+	}
+	return convolveProducts(x, weight, c)
+}
+
+// compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by plain loops, a hundred times slower than products of matrices.
+func compiled(g *graph.Graph) bool { return g.Backend().String() != "go" }
+
+func (c ConvConfig) filled() ConvConfig {
+	fill := func(values []int, value int) []int {
+		if values == nil {
+			return slices.Repeat([]int{value}, len(c.Kernel))
+		}
+		return values
+	}
+	c.Stride, c.Padding, c.Dilation = fill(c.Stride, 1), fill(c.Padding, 0), fill(c.Dilation, 1)
+	c.Groups = max(c.Groups, 1)
+	return c
+}
+
+func (c ConvConfig) check(x, weight *graph.Node) {
+	spatial := len(c.Kernel)
+	if len(c.Stride) != spatial || len(c.Padding) != spatial || len(c.Dilation) != spatial || x.Rank() != spatial+2 {
+		panic(fmt.Errorf("a convolution of %s needs kernel, stride, padding and dilation for each of %d spatial axes", x.Shape(), x.Rank()-2))
+	}
+	in := x.Shape().Dimensions[spatial+1]
+	want := append([]int{c.Out, in / c.Groups}, c.Kernel...)
+	if in%c.Groups != 0 || c.Out%c.Groups != 0 || !slices.Equal(weight.Shape().Dimensions, want) {
+		panic(fmt.Errorf("a convolution of %s in %d groups needs a weight %v, got %s", x.Shape(), c.Groups, want, weight.Shape()))
+	}
+	for axis := range spatial {
+		if c.size(axis, x.Shape().Dimensions[axis+1]) < 1 {
+			panic(fmt.Errorf("the kernel %v with dilation %v is larger than %s with padding %v", c.Kernel, c.Dilation, x.Shape(), c.Padding))
+		}
+	}
+}
+
+// reach is how many places the kernel spans along an axis.
+func (c ConvConfig) reach(axis int) int { return (c.Kernel[axis]-1)*c.Dilation[axis] + 1 }
+
+// size is the output's along an axis of the given input's.
+func (c ConvConfig) size(axis, input int) int {
+	return (input + 2*c.Padding[axis] - c.reach(axis) + c.Stride[axis]) / c.Stride[axis]
+}
+
+func volume(kernel []int) int {
+	taps := 1
+	for _, k := range kernel {
+		taps *= k
+	}
+	return taps
+}
+
+// symmetric is the padding as [Pad] takes it.
+func (c ConvConfig) symmetric() [][2]int {
+	padding := make([][2]int, len(c.Padding))
+	for axis, p := range c.Padding {
+		padding[axis] = [2]int{p, p}
+	}
+	return padding
+}

@@ -1,0 +1,63 @@
+package nn
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// MaxPool takes the largest value of each window over all axes between the first and the last. Of equal values the first has the gradient, as in PyTorch.
+func MaxPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
+	return pool(x, kernel, stride, padding, -1e30, graph.Max)
+}
+
+// MeanPool takes the mean of each window over all axes between the first and the last; places of the padding count as zeros.
+func MeanPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
+	sum := pool(x, kernel, stride, padding, 0, graph.Add)
+	share := 1.0
+	for range x.Rank() - 2 {
+		share /= float64(kernel)
+	}
+	return graph.MulScalar(sum, share)
+}
+
+// GlobalMeanPool takes the mean over all axes between the first and the last and drops them.
+func GlobalMeanPool(x *graph.Node) *graph.Node {
+	dimensions := x.Shape().Dimensions
+	return graph.ReduceMean(graph.Reshape(x, dimensions[0], -1, dimensions[len(dimensions)-1]), 1)
+}
+
+// pool joins the places of a window one axis after the other, the last first, so that of equal values the first in reading order stands left of the others.
+func pool(x *graph.Node, kernel, stride, padding int, fill float64, join func(a, b *graph.Node) *graph.Node) *graph.Node {
+	for axis := x.Rank() - 2; axis > 0; axis-- {
+		x = pad(x, axis, [2]int{padding, padding}, fill)
+		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1
+		joined := every(x, axis, 0, size, stride)
+		for place := 1; place < kernel; place++ {
+			joined = join(joined, every(x, axis, place, size, stride))
+		}
+		x = joined
+	}
+	return x
+}
+
+// every takes count places of the axis from start on, stride apart.
+func every(x *graph.Node, axis, start, count, stride int) *graph.Node {
+	return graph.SliceAxis(x, axis, graph.AxisRange(start, start+(count-1)*stride+1).Stride(stride))
+}
+
+// Pad adds zeros before and after each axis between the first and the last.
+func Pad(x *graph.Node, padding [][2]int) *graph.Node {
+	for i, p := range padding {
+		x = pad(x, i+1, p, 0)
+	}
+	return x
+}
+
+func pad(x *graph.Node, axis int, padding [2]int, fill float64) *graph.Node {
+	if padding[0] > 0 {
+		x = graph.GrowLeft(x, axis, padding[0], fill)
+	}
+	if padding[1] > 0 {
+		x = graph.GrowRight(x, axis, padding[1], fill)
+	}
+	return x
+}
