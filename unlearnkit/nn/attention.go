@@ -37,22 +37,27 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 		c.Scale = 1 / math.Sqrt(float64(width))
 	}
 	shared := c.Heads / c.KeyValueHeads
-	q = graph.Reshape(graph.MulScalar(q, c.Scale), batch, queries, c.KeyValueHeads, shared, width)
-	q = graph.Reshape(graph.TransposeAllAxes(q, 0, 2, 3, 1, 4), batch, c.KeyValueHeads, shared*queries, width)
-	k = graph.TransposeAllAxes(graph.Reshape(k, batch, keys, c.KeyValueHeads, width), 0, 2, 1, 3)
-	v = graph.TransposeAllAxes(graph.Reshape(v, batch, keys, c.KeyValueHeads, width), 0, 2, 1, 3)
+	q = graph.Reshape(split(graph.MulScalar(q, c.Scale), c.Heads), batch*c.KeyValueHeads, shared*queries, width)
+	k, v = split(k, c.KeyValueHeads), split(v, c.KeyValueHeads)
 
-	scores := graph.Reshape(graph.DotGeneral(q, []int{3}, []int{0, 1}, k, []int{3}, []int{0, 1}), batch, c.Heads, queries, keys)
+	scores := graph.Reshape(timesTransposed(q, k), batch, c.Heads, queries, keys)
 	bias, anything := c.bias(scores)
 	if bias != nil {
 		scores = graph.Add(scores, bias)
 	}
-	weights := graph.Reshape(graph.Softmax(scores, -1), batch, c.KeyValueHeads, shared*queries, keys)
-	out := graph.Reshape(graph.DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{2}, []int{0, 1}), batch, c.Heads, queries, width)
+	weights := graph.Reshape(graph.Softmax(scores, -1), batch*c.KeyValueHeads, shared*queries, keys)
+	out := graph.Reshape(times(weights, v), batch, c.Heads, queries, width)
 	if anything != nil {
 		out = graph.Mul(out, anything)
 	}
-	return graph.Reshape(graph.TransposeAllAxes(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
+	return graph.Reshape(permute(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
+}
+
+// split is x [B, S, heads·D] as [B·heads, S, D].
+func split(x *graph.Node, heads int) *graph.Node {
+	d := x.Shape().Dimensions
+	x = permute(graph.Reshape(x, d[0], d[1], heads, d[2]/heads), 0, 2, 1, 3)
+	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
 }
 
 // hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that may attend to nothing still has finite weights.

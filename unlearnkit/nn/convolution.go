@@ -35,7 +35,7 @@ func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	c = c.filled()
 	c.check(x, weight)
-	if compiled(x.Graph()) {
+	if compiled(x.Graph()) && !(c.strided() && c.dilated()) { // GoMLX's own refuses both at once
 		return convolveNative(x, weight, c)
 	}
 	return convolveProducts(x, weight, c)
@@ -72,6 +72,9 @@ func (c ConvConfig) check(x, weight *graph.Node) {
 		}
 	}
 }
+
+func (c ConvConfig) strided() bool { return slices.Max(c.Stride) > 1 }
+func (c ConvConfig) dilated() bool { return slices.Max(c.Dilation) > 1 }
 
 // reach is how many places the kernel spans along an axis.
 func (c ConvConfig) reach(axis int) int { return (c.Kernel[axis]-1)*c.Dilation[axis] + 1 }

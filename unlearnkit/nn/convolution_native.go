@@ -9,7 +9,7 @@ func convolveNative(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	for axis := range spatial {
 		order = append(order, axis+2)
 	}
-	kernel := graph.TransposeAllAxes(weight, append(order, 1, 0)...)
+	kernel := permute(weight, append(order, 1, 0)...)
 	padding := c.symmetric()
 	for axis := range spatial {
 		if c.reach(axis)%2 == 0 {
@@ -21,5 +21,9 @@ func convolveNative(x, weight *graph.Node, c ConvConfig) *graph.Node {
 			padding[axis] = [2]int{}
 		}
 	}
-	return graph.Convolve(x, kernel).StridePerAxis(c.Stride...).DilationPerAxis(c.Dilation...).PaddingPerDim(padding).ChannelGroupCount(c.Groups).Done()
+	convolution := graph.Convolve(x, kernel).PaddingPerDim(padding).ChannelGroupCount(c.Groups)
+	if c.dilated() {
+		return convolution.DilationPerAxis(c.Dilation...).Done()
+	}
+	return convolution.StridePerAxis(c.Stride...).Done()
 }

@@ -6,42 +6,99 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// convolveProducts computes a convolution by products of matrices.
+// convolveProducts computes a convolution as one product of matrices a group: what the kernel sees at each place of the output, times the kernel.
 func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	x = Pad(x, c.symmetric())
+	c.Padding = make([]int, len(c.Kernel))
 	out := []int{x.Shape().Dimensions[0]}
-	unpadded := c
-	unpadded.Padding = make([]int, len(c.Kernel))
 	for axis := range c.Kernel {
-		out = append(out, unpadded.size(axis, x.Shape().Dimensions[axis+1]))
+		out = append(out, c.size(axis, x.Shape().Dimensions[axis+1]))
 	}
-	columns := make([]*graph.Node, volume(c.Kernel))
-	for t := range columns {
-		columns[t] = tap(x, c, out, t)
+	if c.foldable() {
+		x, weight, c = foldStrides(x, weight, c, out)
 	}
-	spatial := len(c.Kernel)
-	channels := x.Shape().Dimensions[spatial+1]
-	rows := volume(out)
-	order := make([]int, 0, spatial+2)
-	for axis := range spatial {
+	seen := columns(x, c, out)
+	order := make([]int, 1, len(out)+1) // [out, in, kernel...] to [out, kernel..., in]
+	for axis := range c.Kernel {
 		order = append(order, axis+2)
 	}
+	kernel := permute(weight, append(order, 1)...)
 	if c.Groups == 1 {
-		kernel := graph.Reshape(graph.TransposeAllAxes(weight, append(append([]int{0}, order...), 1)...), c.Out, -1)
-		y := product(graph.Reshape(graph.Concatenate(columns, -1), rows, -1), kernel)
-		return graph.Reshape(y, append(slices.Clone(out), c.Out)...)
+		y := timesTransposed(graph.Reshape(seen, volume(out), -1), graph.Reshape(kernel, c.Out, -1))
+		return graph.Reshape(y, append(out, c.Out)...)
 	}
-	matrix := graph.Reshape(graph.Concatenate(columns, -1), rows, len(columns), c.Groups, channels/c.Groups)
-	kernel := graph.Reshape(graph.TransposeAllAxes(weight, append(append([]int{0}, order...), 1)...), c.Groups, c.Out/c.Groups, len(columns), channels/c.Groups)
-	y := graph.DotGeneral(matrix, []int{1, 3}, []int{2}, kernel, []int{2, 3}, []int{0})
-	return graph.Reshape(graph.TransposeAllAxes(y, 1, 0, 2), append(slices.Clone(out), c.Out)...)
+	y := timesTransposed(graph.Reshape(seen, c.Groups, volume(out), -1), graph.Reshape(kernel, c.Groups, c.Out/c.Groups, -1))
+	return graph.Reshape(permute(y, 1, 0, 2), append(out, c.Out)...)
 }
 
-// tap is what the t-th place of the kernel sees: [out..., C].
-func tap(x *graph.Node, c ConvConfig, out []int, t int) *graph.Node {
-	for axis := len(c.Kernel) - 1; axis >= 0; axis-- {
-		x = every(x, axis+1, t%c.Kernel[axis]*c.Dilation[axis], out[axis+1], c.Stride[axis])
-		t /= c.Kernel[axis]
+// foldable reports whether the strides divide the kernel.
+func (c ConvConfig) foldable() bool {
+	for axis, stride := range c.Stride {
+		if c.Kernel[axis]%stride != 0 {
+			return false
+		}
 	}
-	return x
+	return c.Groups == 1 && c.strided() && !c.dilated()
+}
+
+// foldStrides makes the places between two of the output channels of one place. A convolution with strides becomes one without, of a smaller kernel; patches become a product with every place.
+func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *graph.Node, ConvConfig) {
+	dimensions := x.Shape().Dimensions
+	batch, channels := dimensions[0], dimensions[len(dimensions)-1]
+	spatial := len(c.Kernel)
+	kernel, ones := make([]int, spatial), slices.Repeat([]int{1}, spatial)
+	apart, folded := []int{batch}, []int{batch}
+	outer, inner := []int{0}, []int{}
+	weightApart, weightOuter, weightInner := []int{c.Out, channels}, []int{}, []int{0}
+	for axis, stride := range c.Stride {
+		kernel[axis] = c.Kernel[axis] / stride
+		size := out[axis+1] - 1 + kernel[axis]
+		x = graph.SliceAxis(x, axis+1, graph.AxisRangeFromStart(size*stride))
+		apart, folded = append(apart, size, stride), append(folded, size)
+		outer, inner = append(outer, 2*axis+1), append(inner, 2*axis+2)
+		weightApart = append(weightApart, kernel[axis], stride)
+		weightOuter, weightInner = append(weightOuter, 2*axis+2), append(weightInner, 2*axis+3)
+	}
+	x = permute(graph.Reshape(x, append(apart, channels)...), append(append(outer, inner...), 2*spatial+1)...)
+	weight = permute(graph.Reshape(weight, weightApart...), append(append(weightInner, 1), weightOuter...)...)
+	c.Kernel, c.Stride = kernel, ones
+	return graph.Reshape(x, append(folded, -1)...), graph.Reshape(weight, append([]int{c.Out, -1}, kernel...)...), c
+}
+
+// columns is what the kernel sees at each place of the output, the taps one after another in the last axis: [out..., taps·C], or [groups, out..., taps·C/groups] for more than one group.
+func columns(x *graph.Node, c ConvConfig, out []int) *graph.Node {
+	before := 1
+	if c.Groups > 1 {
+		x = grouped(x, c.Groups)
+		before = 2
+	}
+	taps := make([]*graph.Node, volume(c.Kernel))
+	for t := range taps {
+		seen := make([]graph.SliceAxisSpec, x.Rank())
+		for axis := range seen {
+			seen[axis] = graph.AxisRange()
+		}
+		for axis, rest := len(c.Kernel)-1, t; axis >= 0; axis-- {
+			start := rest % c.Kernel[axis] * c.Dilation[axis]
+			seen[before+axis] = graph.AxisRange(start, start+(out[axis+1]-1)*c.Stride[axis]+1).Stride(c.Stride[axis])
+			rest /= c.Kernel[axis]
+		}
+		taps[t] = graph.Slice(x, seen...)
+	}
+	if len(taps) == 1 {
+		return taps[0]
+	}
+	return graph.Concatenate(taps, -1)
+}
+
+// grouped is x [B, ..., C] as [groups, B, ..., C/groups].
+func grouped(x *graph.Node, groups int) *graph.Node {
+	dimensions := slices.Clone(x.Shape().Dimensions)
+	last := len(dimensions) - 1
+	order := []int{last}
+	for axis := range last {
+		order = append(order, axis)
+	}
+	x = graph.Reshape(x, append(dimensions[:last:last], groups, dimensions[last]/groups)...)
+	return permute(x, append(order, last+1)...)
 }

@@ -11,7 +11,7 @@ func Linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	in := dimensions[len(dimensions)-1]
 	rows := graph.Reshape(x, -1, in)
-	y := product(rows, Parameter(scope, x, "weight", Fan(in), out, in))
+	y := timesTransposed(rows, Parameter(scope, x, "weight", Fan(in), out, in))
 	if bias {
 		y = graph.Add(y, graph.ExpandLeftToRank(Parameter(scope, x, "bias", Fan(in), out), 2))
 	}
@@ -19,9 +19,4 @@ func Linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 		y = graph.Add(y, adapter.apply(scope, rows, out))
 	}
 	return graph.Reshape(y, append(append([]int{}, dimensions[:len(dimensions)-1]...), out)...)
-}
-
-// product is x wᵀ for x [rows, in] and w [out, in].
-func product(x, w *graph.Node) *graph.Node {
-	return graph.DotGeneral(x, []int{1}, nil, w, []int{1}, nil)
 }

@@ -28,7 +28,7 @@ func (l *LoRA) apply(scope *model.Scope, rows *graph.Node, out int) *graph.Node 
 	in := rows.Shape().Dimensions[1]
 	down := Parameter(scope.At("lora_A"), rows, "weight", Fan(in), l.Rank, in)
 	up := Parameter(scope.At("lora_B"), rows, "weight", Constant(0), out, l.Rank)
-	return graph.MulScalar(product(product(rows, down), up), l.scale())
+	return graph.MulScalar(timesTransposed(timesTransposed(rows, down), up), l.scale())
 }
 
 // Adapt gives every [Linear] below scope whose scope ends in one of the targets an adapter, in graphs built from now on.
