@@ -58,7 +58,7 @@ func (c ConvConfig) filled() ConvConfig {
 
 func (c ConvConfig) check(x, weight *graph.Node) {
 	spatial := len(c.Kernel)
-	if len(c.Stride) != spatial || len(c.Padding) != spatial || len(c.Dilation) != spatial || x.Rank() != spatial+2 {
+	if spatial == 0 || len(c.Stride) != spatial || len(c.Padding) != spatial || len(c.Dilation) != spatial || x.Rank() != spatial+2 {
 		panic(fmt.Errorf("a convolution of %s needs kernel, stride, padding and dilation for each of %d spatial axes", x.Shape(), x.Rank()-2))
 	}
 	in := x.Shape().Dimensions[spatial+1]

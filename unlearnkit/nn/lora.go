@@ -48,58 +48,68 @@ func adapterOf(scope *model.Scope) *LoRA {
 	return l
 }
 
-// Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt]. Programs compiled before must not be run any more.
+// Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt]. Programs compiled before must not be run any more. After an
+// error nothing has changed.
 func Merge(scope *model.Scope) error {
 	l := model.GetParamOr[*LoRA](scope, adapterParam, nil)
 	if l == nil {
 		return fmt.Errorf("merge adapters into %s: none were attached", scope.Scope())
 	}
-	const suffix = "/lora_B/weight"
-	var layers []string
+	var merges []merge
 	for v := range scope.IterVariables() {
-		if layer, ok := strings.CutSuffix(v.Path(), suffix); ok {
-			layers = append(layers, layer)
-		}
-	}
-	store := scope.Store()
-	for _, layer := range layers {
-		down, up := layer+"/lora_A/weight", layer+suffix
-		if err := fold(store.GetVariable(layer+"/weight"), store.GetVariable(down), store.GetVariable(up), l.scale()); err != nil {
-			return fmt.Errorf("merge the adapter of %s: %w", layer, err)
-		}
-		for _, tensor := range []string{down, up} {
-			if err := store.DeleteVariable(tensor); err != nil {
+		if layer, ok := strings.CutSuffix(v.Path(), "/lora_B/weight"); ok {
+			store := scope.Store()
+			m := merge{store.GetVariable(layer + "/weight"), store.GetVariable(layer + "/lora_A/weight"), v}
+			if err := m.check(); err != nil {
 				return fmt.Errorf("merge the adapter of %s: %w", layer, err)
 			}
+			merges = append(merges, m)
+		}
+	}
+	for _, m := range merges {
+		if err := m.run(scope.Store(), l.scale()); err != nil {
+			return err
 		}
 	}
 	Unadapt(scope)
 	return nil
 }
 
-// fold sets weight to weight + scale·up·down.
-func fold(weight, down, up *model.Variable, scale float64) error {
-	for _, v := range []*model.Variable{weight, down, up} {
+type merge struct{ weight, down, up *model.Variable }
+
+func (m merge) check() error {
+	for _, v := range []*model.Variable{m.weight, m.down, m.up} {
 		if v == nil || !v.HasValue() {
 			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all be there and have values")
 		}
 	}
-	out, rank, in := up.Shape().Dimensions[0], down.Shape().Dimensions[0], down.Shape().Dimensions[1]
-	var merged *tensors.Tensor
-	switch t := weight.DType(); t {
-	case dtypes.Float32:
-		merged = folded[float32](weight, down, up, out, rank, in, scale)
-	case dtypes.Float64:
-		merged = folded[float64](weight, down, up, out, rank, in, scale)
-	default:
-		return fmt.Errorf("the weight's numbers are %s, only float32 and float64 can be merged", t)
+	if t := m.weight.DType(); t != dtypes.Float32 && t != dtypes.Float64 {
+		return fmt.Errorf("the weight's numbers are %s, only Float32 and Float64 can be merged", t)
 	}
-	return weight.SetValue(merged)
+	return nil
 }
 
-func folded[T float32 | float64](weight, down, up *model.Variable, out, rank, in int, scale float64) *tensors.Tensor {
-	w := tensors.MustCopyFlatData[T](weight.MustValue())
-	a, b := tensors.MustCopyFlatData[T](down.MustValue()), tensors.MustCopyFlatData[T](up.MustValue())
+func (m merge) run(store *model.Store, scale float64) error {
+	value := merged[float32]
+	if m.weight.DType() == dtypes.Float64 {
+		value = merged[float64]
+	}
+	if err := m.weight.SetValue(value(m, scale)); err != nil {
+		return err
+	}
+	for _, v := range []*model.Variable{m.down, m.up} {
+		if err := store.DeleteVariable(v.Path()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merged is weight + scale·up·down.
+func merged[T float32 | float64](m merge, scale float64) *tensors.Tensor {
+	out, rank, in := m.up.Shape().Dimensions[0], m.down.Shape().Dimensions[0], m.down.Shape().Dimensions[1]
+	w := tensors.MustCopyFlatData[T](m.weight.MustValue())
+	a, b := tensors.MustCopyFlatData[T](m.down.MustValue()), tensors.MustCopyFlatData[T](m.up.MustValue())
 	sums := make([]float64, in)
 	for row := range out {
 		clear(sums)

@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"fmt"
+
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 )
@@ -21,6 +23,9 @@ func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
 func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	count := dimensions[len(dimensions)-1]
+	if groups < 1 || count%groups != 0 {
+		panic(fmt.Errorf("group norm of %s: %d groups do not divide %d channels", x.Shape(), groups, count))
+	}
 	grouped := graph.Reshape(x, dimensions[0], -1, groups, count/groups)
 	return affine(scope, graph.Reshape(standardise(grouped, epsilon, 1, 3), dimensions...))
 }

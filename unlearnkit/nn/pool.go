@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"fmt"
+
 	"github.com/gomlx/gomlx/core/graph"
 )
 
@@ -27,8 +29,12 @@ func GlobalMeanPool(x *graph.Node) *graph.Node {
 
 // pool joins the places of a window one axis after the other, the last first, so that of equal values the first in reading order stands left of the others.
 func pool(x *graph.Node, kernel, stride, padding int, fill float64, join func(a, b *graph.Node) *graph.Node) *graph.Node {
+	shape := x.Shape()
 	for axis := x.Rank() - 2; axis > 0; axis-- {
 		x = pad(x, axis, [2]int{padding, padding}, fill)
+		if x.Shape().Dimensions[axis] < kernel {
+			panic(fmt.Errorf("a window of %d is larger than %s with padding %d", kernel, shape, padding))
+		}
 		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1
 		joined := every(x, axis, 0, size, stride)
 		for place := 1; place < kernel; place++ {

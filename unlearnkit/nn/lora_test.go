@@ -1,0 +1,135 @@
+package nn_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+func projections(scope *model.Scope, x []*graph.Node) []*graph.Node {
+	block := scope.At("model").At("block")
+	hidden := nn.Linear(block.At("q_proj"), x[0], 6, true)
+	return []*graph.Node{nn.Linear(block.At("out_proj"), nn.Linear(block.At("v_proj"), hidden, 3, false), 4, true)}
+}
+
+var rankTwo = nn.LoRA{Rank: 2, Alpha: 5, Targets: []string{"q_proj", "v_proj"}}
+
+// forward runs projections as they are attached now.
+func forward(t *testing.T, d *device.Device, store *model.Store, kind dtypes.DType) []float64 {
+	t.Helper()
+	program, err := d.Compile("forward", store, projections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	x := normal([]int{3, 5}, "x")
+	if kind == dtypes.Float32 {
+		x = tensors.FromFlatDataAndDimensions(single(float64s(x)), 3, 5)
+	}
+	out, err := program.Run(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64s(out[0])
+}
+
+func adapted(t *testing.T, d *device.Device, kind dtypes.DType) *model.Store {
+	t.Helper()
+	store := model.NewStore()
+	nn.SetType(store.RootScope(), kind)
+	nn.Seed(store.RootScope(), 3)
+	plain := forward(t, d, store, kind)
+	nn.Adapt(store.RootScope(), rankTwo)
+	if d := difference(forward(t, d, store, kind), plain); d != 0 {
+		t.Fatalf("a fresh adapter changes the output by %g", d)
+	}
+	for v := range store.IterVariables() {
+		if strings.HasSuffix(v.Path(), "lora_B/weight") {
+			up := normal(v.Shape().Dimensions, v.Path())
+			if kind == dtypes.Float32 {
+				up = tensors.FromFlatDataAndDimensions(single(float64s(up)), v.Shape().Dimensions...)
+			}
+			if err := v.SetValue(up); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if d := difference(forward(t, d, store, kind), plain); d < 0.1 {
+		t.Fatalf("the adapters change the output by %g only", d)
+	}
+	return store
+}
+
+func TestAMergedModelComputesWhatTheAdaptedOneDid(t *testing.T) {
+	d := devicetest.Open(t)
+	for kind, tolerance := range map[dtypes.DType]float64{dtypes.Float64: 1e-14, dtypes.Float32: 1e-6} {
+		store := adapted(t, d, kind)
+		want := forward(t, d, store, kind)
+		if err := nn.Merge(store.RootScope()); err != nil {
+			t.Fatal(err)
+		}
+		if d := difference(forward(t, d, store, kind), want); !(d <= tolerance) {
+			t.Errorf("%s: merging changes the output by %g", kind, d)
+		}
+		for v := range store.IterVariables() {
+			if strings.Contains(v.Path(), "lora") {
+				t.Errorf("%s is left", v.Path())
+			}
+		}
+	}
+}
+
+func TestAdaptersStandOnTheirTargetsAlone(t *testing.T) {
+	d := devicetest.Open(t)
+	store := adapted(t, d, dtypes.Float64)
+	for _, target := range []string{"q_proj", "v_proj"} {
+		a, b := store.GetVariable("/model/block/"+target+"/lora_A/weight"), store.GetVariable("/model/block/"+target+"/lora_B/weight")
+		if a.Shape().Dimensions[0] != 2 || b.Shape().Dimensions[1] != 2 {
+			t.Errorf("%s has the adapters %s and %s", target, a.Shape(), b.Shape())
+		}
+	}
+	if store.NumVariables() != 5+4 {
+		t.Errorf("the model has %d tensors, want 9", store.NumVariables())
+	}
+}
+
+func TestAModelWithoutItsAdaptersIsTheOldOne(t *testing.T) {
+	d := devicetest.Open(t)
+	store := adapted(t, d, dtypes.Float64)
+	with := forward(t, d, store, dtypes.Float64)
+	nn.Unadapt(store.RootScope())
+	plain := model.NewStore()
+	nn.SetType(plain.RootScope(), dtypes.Float64)
+	nn.Seed(plain.RootScope(), 3)
+	if d := difference(forward(t, d, store, dtypes.Float64), forward(t, d, plain, dtypes.Float64)); d != 0 {
+		t.Errorf("without its adapters the model differs by %g", d)
+	}
+	nn.Adapt(store.RootScope(), rankTwo)
+	if d := difference(forward(t, d, store, dtypes.Float64), with); d != 0 {
+		t.Errorf("with its adapters back the model differs by %g", d)
+	}
+}
+
+func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
+	d := devicetest.Open(t)
+	store := model.NewStore()
+	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != "merge adapters into /: none were attached" {
+		t.Errorf("the error is %v", err)
+	}
+	store = adapted(t, d, dtypes.Float64)
+	if err := store.DeleteVariable("/model/block/q_proj/lora_A/weight"); err != nil {
+		t.Fatal(err)
+	}
+	want := "merge the adapter of /model/block/q_proj: weight, lora_A/weight and lora_B/weight must all be there and have values"
+	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}

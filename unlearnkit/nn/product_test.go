@@ -1,0 +1,71 @@
+package nn_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+type product struct {
+	name  string
+	ours  func(a, b *graph.Node) *graph.Node
+	plain string // for Einsum, without the axis of a stack
+	sides func(m, k, n int) (a, b []int)
+}
+
+var products = []product{
+	{"a b", nn.Times, "mk,kn->mn", func(m, k, n int) (a, b []int) { return []int{m, k}, []int{k, n} }},
+	{"a bᵀ", nn.TimesTransposed, "mk,nk->mn", func(m, k, n int) (a, b []int) { return []int{m, k}, []int{n, k} }},
+	{"aᵀ b", nn.TransposedTimes, "km,kn->mn", func(m, k, n int) (a, b []int) { return []int{k, m}, []int{k, n} }},
+}
+
+func (p product) reference(a, b *graph.Node) *graph.Node {
+	if a.Rank() == 2 {
+		return graph.Einsum(p.plain, a, b)
+	}
+	equation := []byte(p.plain)
+	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
+}
+
+// The second derivatives are those of the sum of squared gradients.
+func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {3, 40, 2}, {40, 3, 2}, {2, 3, 40}}
+	derivatives := func(f func(a, b *graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
+		return func(x []*graph.Node) []*graph.Node {
+			first := withGradients(f(x[0], x[1]), x)
+			sum := graph.Add(graph.ReduceAllSum(graph.Square(first[0])), graph.ReduceAllSum(graph.Square(first[1])))
+			return append(first, graph.Gradient(sum, x...)...)
+		}
+	}
+	d := devicetest.Open(t)
+	for _, p := range products {
+		for _, size := range sizes {
+			for _, stack := range []int{0, 3} {
+				a, b := p.sides(size.m, size.k, size.n)
+				if stack > 0 {
+					a, b = append([]int{stack}, a...), append([]int{stack}, b...)
+				}
+				t.Run(fmt.Sprint(p.name, a, b), func(t *testing.T) {
+					agree(t, compute(t, d, derivatives(p.ours), a, b), compute(t, d, derivatives(p.reference), a, b), 1e-12)
+				})
+			}
+		}
+	}
+}
+
+func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
+	d := devicetest.Open(t)
+	both := func(f func(a, b *graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
+		return func(x []*graph.Node) []*graph.Node {
+			return withGradients(graph.Add(f(x[0], x[1]), graph.Mul(f(x[1], x[0]), f(x[0], x[0]))), x)
+		}
+	}
+	square := []int{4, 4}
+	for _, p := range products {
+		agree(t, compute(t, d, both(p.ours), square, square), compute(t, d, both(p.reference), square, square), 1e-12)
+	}
+}
