@@ -45,7 +45,7 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	if bias != nil {
 		scores = graph.Add(scores, bias)
 	}
-	weights := graph.Reshape(graph.Softmax(scores, -1), batch*c.KeyValueHeads, shared*queries, keys)
+	weights := graph.Reshape(softmax(scores), batch*c.KeyValueHeads, shared*queries, keys)
 	out := graph.Reshape(times(weights, v), batch, c.Heads, queries, width)
 	if anything != nil {
 		out = graph.Mul(out, anything)
@@ -58,6 +58,25 @@ func split(x *graph.Node, heads int) *graph.Node {
 	d := x.Shape().Dimensions
 	x = permute(graph.Reshape(x, d[0], d[1], heads, d[2]/heads), 0, 2, 1, 3)
 	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
+}
+
+// softmax is that over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the exponentials again.
+func softmax(x *graph.Node) *graph.Node {
+	if compiled(x.Graph()) {
+		return graph.Softmax(x, -1)
+	}
+	var y *graph.Node
+	gradient := func(_, v *graph.Node) *graph.Node {
+		v = graph.Mul(v, y)
+		return graph.Sub(v, graph.Mul(y, graph.ReduceAndKeep(v, graph.ReduceSum, -1)))
+	}
+	y, fused := graph.InternalFusedOpCaller(
+		func() *graph.Node { return graph.BackendFusedSoftmax(x, x.Rank()-1) },
+		func() *graph.Node { return graph.IdentityWithCustomGradient(x, gradient) }, true)
+	if !fused { // $GOMLX_FUSION is off
+		return graph.Softmax(x, -1)
+	}
+	return y
 }
 
 // hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that may attend to nothing still has finite weights.

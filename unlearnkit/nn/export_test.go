@@ -9,4 +9,5 @@ var (
 	Times           = times
 	TimesTransposed = timesTransposed
 	TransposedTimes = transposedTimes
+	Softmax         = softmax
 )

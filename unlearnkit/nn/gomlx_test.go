@@ -156,7 +156,7 @@ func TestGoMLXStillRefuses(t *testing.T) {
 			return graph.Convolve(x, graph.Ones(x.Graph(), shapes.Make(x.DType(), 3, 3, 3, 1))).Strides(2).Dilations(2).Done()
 		}},
 		{"the gradient of MaxPool in pure Go", "MaxPool may use it", func(x *graph.Node) *graph.Node { return graph.MaxPool(x).Window(2).Done() }},
-		{"the gradient of Rsqrt", "standardise may use it", func(x *graph.Node) *graph.Node { return graph.Rsqrt(graph.Square(x)) }},
+		{"the gradient of Rsqrt", "scale may use it", func(x *graph.Node) *graph.Node { return graph.Rsqrt(graph.Square(x)) }},
 	}
 	for _, test := range tests {
 		_, err := pureGo(t).Trace("graph", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {

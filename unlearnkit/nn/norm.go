@@ -9,13 +9,14 @@ import (
 
 // LayerNorm is PyTorch's over the last axis, with the tensors weight and bias.
 func LayerNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
-	return affine(scope, standardise(x, epsilon, -1))
+	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, -1))
+	x = graph.Mul(x, scale(x, epsilon, -1))
+	return graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
 }
 
 // RMSNorm divides by the root of the mean square over the last axis, with the tensor weight.
 func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
-	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, -1)
-	x = graph.Div(x, graph.Sqrt(graph.AddScalar(square, epsilon)))
+	x = graph.Mul(x, scale(x, epsilon, -1))
 	return graph.Mul(x, channels(scope, x, "weight", 1))
 }
 
@@ -26,19 +27,18 @@ func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *
 	if groups < 1 || count%groups != 0 {
 		panic(fmt.Errorf("group norm of %s: %d groups do not divide %d channels", x.Shape(), groups, count))
 	}
-	grouped := graph.Reshape(x, dimensions[0], -1, groups, count/groups)
-	return affine(scope, graph.Reshape(standardise(grouped, epsilon, 1, 3), dimensions...))
+	x = graph.Reshape(x, dimensions[0], -1, groups, count/groups)
+	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, 1, 3))
+	factor := graph.BroadcastToDims(scale(x, epsilon, 1, 3), dimensions[0], 1, groups, count/groups)
+	x = graph.Reshape(x, dimensions[0], -1, count)
+	factor = graph.Mul(graph.Reshape(factor, dimensions[0], 1, count), channels(scope, x, "weight", 1))
+	return graph.Reshape(graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0)), dimensions...)
 }
 
-// standardise subtracts the mean over the axes and divides by the root of the biased variance.
-func standardise(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
-	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, axes...))
-	variance := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, axes...)
-	return graph.Div(x, graph.Sqrt(graph.AddScalar(variance, epsilon)))
-}
-
-func affine(scope *model.Scope, x *graph.Node) *graph.Node {
-	return graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
+// scale is one over the root of the mean square of x over the axes. To multiply by it makes a gradient of fewer steps than to divide by the root.
+func scale(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
+	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, axes...)
+	return graph.Reciprocal(graph.Sqrt(graph.AddScalar(square, epsilon)))
 }
 
 // channels is a tensor with a value for each channel of x.

@@ -31,16 +31,20 @@ func (p product) reference(a, b *graph.Node) *graph.Node {
 	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
 }
 
-// The second derivatives are those of the sum of squared gradients.
+// twice returns f(x), its gradients, and those of the sum of their squares, which are second derivatives.
+func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
+	return func(x []*graph.Node) []*graph.Node {
+		first := withGradients(f(x), x)
+		sum := graph.ScalarZero(x[0].Graph(), x[0].DType())
+		for i := range x {
+			sum = graph.Add(sum, graph.ReduceAllSum(graph.Square(first[i])))
+		}
+		return append(first, graph.Gradient(sum, x...)...)
+	}
+}
+
 func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
 	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {3, 40, 2}, {40, 3, 2}, {2, 3, 40}}
-	derivatives := func(f func(a, b *graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
-		return func(x []*graph.Node) []*graph.Node {
-			first := withGradients(f(x[0], x[1]), x)
-			sum := graph.Add(graph.ReduceAllSum(graph.Square(first[0])), graph.ReduceAllSum(graph.Square(first[1])))
-			return append(first, graph.Gradient(sum, x...)...)
-		}
-	}
 	d := devicetest.Open(t)
 	for _, p := range products {
 		for _, size := range sizes {
@@ -50,11 +54,25 @@ func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) 
 					a, b = append([]int{stack}, a...), append([]int{stack}, b...)
 				}
 				t.Run(fmt.Sprint(p.name, a, b), func(t *testing.T) {
-					agree(t, compute(t, d, derivatives(p.ours), a, b), compute(t, d, derivatives(p.reference), a, b), 1e-12)
+					ours := compute(t, d, twice(func(x []*graph.Node) *graph.Node { return p.ours(x[0], x[1]) }), a, b)
+					plain := compute(t, d, twice(func(x []*graph.Node) *graph.Node { return p.reference(x[0], x[1]) }), a, b)
+					agree(t, ours, plain, 1e-12)
 				})
 			}
 		}
 	}
+}
+
+func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+	d := devicetest.Open(t)
+	plain := func(x []*graph.Node) *graph.Node {
+		e := graph.Exp(x[0])
+		return graph.Div(e, graph.ReduceAndKeep(e, graph.ReduceSum, -1))
+	}
+	ours := func(x []*graph.Node) *graph.Node { return nn.Softmax(x[0]) }
+	agree(t, compute(t, d, twice(ours), []int{3, 2, 7}), compute(t, d, twice(plain), []int{3, 2, 7}), 1e-12)
+	t.Setenv("GOMLX_FUSION", "0")
+	agree(t, compute(t, d, twice(ours), []int{3, 2, 7}), compute(t, d, twice(plain), []int{3, 2, 7}), 1e-12)
 }
 
 func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
