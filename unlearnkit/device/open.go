@@ -1,15 +1,151 @@
 package device
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
 
-// Open opens the device wished for: "go", "xla:cpu", "xla:cuda", the path of a PJRT plugin, or "" for the best that there is.
+// The environment variables that decide which device is opened and where plugins are looked for.
+const (
+	Variable     = "UNLEARNLAB_DEVICE"
+	HomeVariable = "UNLEARNLAB_HOME"
+)
+
+const (
+	xlaCPU      = "xla:cpu"
+	xlaCUDA     = "xla:cuda"
+	xlaCUDATF32 = "xla:cuda,tf32"
+)
+
+var (
+	opening sync.Mutex
+	opened  = map[string]*Device{} // by name, and for plugins by name and path
+)
+
+// Open opens the device wished for, or the same one again:
+//
+//	go             pure Go, operations of a graph side by side
+//	go:sequential  pure Go, one operation after another: what panics inside an operation comes back as an error
+//	xla:cpu        XLA on the processor
+//	xla:cuda       XLA on an NVIDIA GPU, products of float32 computed in float32
+//	xla:cuda,tf32  the same with products rounded to TF32, faster and three digits less
+//	a path         the PJRT plugin in that file
+//
+// Without a wish, or with "auto", $UNLEARNLAB_DEVICE decides; without that the first that there is of a CUDA plugin, where the machine has an NVIDIA device, a CPU plugin, and
+// pure Go. A wish that cannot be met is an error, never another device.
 func Open(wish string) (*Device, error) {
-	if wish == "" || wish == pureGo {
-		backend, err := openGo()
+	opening.Lock()
+	defer opening.Unlock()
+	if wish != "" && wish != "auto" {
+		return open(wish, "as asked for")
+	}
+	if wish := os.Getenv(Variable); wish != "" && wish != "auto" {
+		d, err := open(wish, "by $"+Variable)
+		if err != nil {
+			return nil, fmt.Errorf("$%s: %w", Variable, err)
+		}
+		return d, nil
+	}
+	return openBest()
+}
+
+func open(wish, why string) (*Device, error) {
+	switch {
+	case wish == pureGo || wish == sequentialGo:
+		return openOnce(wish, Plugin{}, why)
+	case wish == xlaCPU || wish == xlaCUDA || wish == xlaCUDATF32:
+		return openNamed(wish, why)
+	case strings.HasSuffix(wish, ".so") || strings.ContainsRune(wish, filepath.Separator):
+		path, err := filepath.Abs(wish)
 		if err != nil {
 			return nil, err
 		}
-		return &Device{backend: backend, name: pureGo, why: "pure Go"}, nil
+		plugin := examine(path)
+		if plugin.Error != "" {
+			return nil, fmt.Errorf("device %s: %s", wish, plugin.Error)
+		}
+		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}
-	return nil, fmt.Errorf("device %q is not known here: go, xla:cpu, xla:cuda or the path of a PJRT plugin", wish)
+	return nil, fmt.Errorf("device %q is not known: go, go:sequential, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish)
+}
+
+// openNamed opens the first plugin of the kind that can be opened.
+func openNamed(name, why string) (*Device, error) {
+	kind := strings.TrimSuffix(strings.TrimPrefix(name, "xla:"), ",tf32")
+	if noXLA != "" {
+		return nil, fmt.Errorf("device %s: %s; use go", name, noXLA)
+	}
+	if kind == "cuda" && !hasNVIDIA() {
+		return nil, fmt.Errorf("device %s: this machine has no NVIDIA device (/dev/nvidia*); use xla:cpu or go", name)
+	}
+	var refused []string
+	for _, path := range candidates(kind) {
+		plugin := examine(path)
+		if plugin.Error == "" {
+			d, err := openOnce(name, plugin, why)
+			if err == nil {
+				return d, nil
+			}
+			plugin.Error = err.Error()
+		}
+		refused = append(refused, plugin.Error)
+	}
+	if len(refused) > 0 {
+		return nil, fmt.Errorf("device %s: %s; run: unlearnlab device install %s", name, strings.Join(refused, "; "), kind)
+	}
+	return nil, fmt.Errorf("device %s: no plugin in %s; run: unlearnlab device install %s", name, strings.Join(Folders(), ", "), kind)
+}
+
+// openBest opens the best device that there is. Pure Go is always there.
+func openBest() (*Device, error) {
+	if noXLA != "" {
+		return openOnce(pureGo, Plugin{}, noXLA)
+	}
+	var passed []string
+	for _, kind := range []string{"cuda", "cpu"} {
+		if kind == "cuda" && !hasNVIDIA() {
+			passed = append(passed, "no NVIDIA device")
+			continue
+		}
+		if len(candidates(kind)) == 0 {
+			passed = append(passed, "no "+kind+" plugin")
+			continue
+		}
+		d, err := openNamed("xla:"+kind, strings.Join(append(passed, "a "+kind+" plugin"), ", "))
+		if err == nil {
+			return d, nil
+		}
+		passed = append(passed, "no usable "+kind+" plugin")
+	}
+	return openOnce(pureGo, Plugin{}, strings.Join(passed, ", "))
+}
+
+// openOnce opens a device that is not open yet.
+func openOnce(name string, plugin Plugin, why string) (*Device, error) {
+	key := name + " " + plugin.Path
+	if d := opened[key]; d != nil {
+		return d, nil
+	}
+	d := &Device{name: name, why: why, plugin: plugin}
+	var err error
+	if plugin.Path == "" {
+		d.backend, err = openGo(name)
+	} else {
+		d.backend, err = openPlugin(plugin, name == xlaCUDATF32)
+		d.why += ": " + plugin.Path
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened[key] = d
+	return d, nil
+}
+
+// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading.
+func hasNVIDIA() bool {
+	devices, _ := filepath.Glob("/dev/nvidia*")
+	return len(devices) > 0
 }

@@ -1,0 +1,169 @@
+package device
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Plugin is a file that could be a PJRT plugin.
+type Plugin struct {
+	Kind    string `json:"kind"` // "cpu" or "cuda", by its name
+	Path    string `json:"path"`
+	Version string `json:"version,omitempty"` // of the PJRT interface that it speaks
+	Error   string `json:"error,omitempty"`   // why it is refused; empty where it can be opened
+}
+
+// Home is the laboratory's folder, $UNLEARNLAB_HOME or unlearnlab in the user's cache folder.
+func Home() (string, error) {
+	if home := strings.TrimSpace(os.Getenv(HomeVariable)); home != "" {
+		return filepath.Abs(home)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("the laboratory's folder: %w; set %s", err, HomeVariable)
+	}
+	return filepath.Join(cache, "unlearnlab"), nil
+}
+
+// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [Home], where [Install] puts them, and those of go-xla's own installer.
+func Folders() []string {
+	folders := filepath.SplitList(os.Getenv("PJRT_PLUGIN_LIBRARY_PATH"))
+	if home, err := Home(); err == nil {
+		folders = append(folders, filepath.Join(home, "plugins"), filepath.Join(home, "plugins", "nvidia"))
+	}
+	roots := []string{"/usr/local/lib"}
+	if home, err := os.UserHomeDir(); err == nil {
+		roots = append([]string{filepath.Join(home, ".local", "lib")}, roots...)
+	}
+	for _, root := range roots {
+		for _, folder := range []string{"go-xla", "go-xla/nvidia", "gomlx/pjrt"} {
+			folders = append(folders, filepath.Join(root, filepath.FromSlash(folder)))
+		}
+	}
+	folders = slices.DeleteFunc(folders, func(folder string) bool { return folder == "" })
+	return folders
+}
+
+// candidates are the files that by their names are plugins of the kind, in the order of Folders.
+func candidates(kind string) []string {
+	var paths []string
+	for _, folder := range Folders() {
+		for _, name := range []string{"pjrt_c_api_" + kind + "_plugin.so", "pjrt_c_api_" + kind + "_*_plugin.so", "pjrt-plugin-" + kind + ".so", "pjrt_plugin_" + kind + ".so"} {
+			found, _ := filepath.Glob(filepath.Join(folder, name))
+			for _, path := range found {
+				if path, err := filepath.Abs(path); err == nil && !slices.Contains(paths, path) {
+					paths = append(paths, path)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// Found is every file that by its name is a plugin for this machine, in the order in which [Open] would try them, with its version or why it is refused.
+func Found() []Plugin {
+	var found []Plugin
+	for _, kind := range []string{"cuda", "cpu"} {
+		for _, path := range candidates(kind) {
+			found = append(found, examine(path))
+		}
+	}
+	return found
+}
+
+var (
+	examining sync.Mutex
+	examined  = map[string]Plugin{} // by path and what the file system says of it
+)
+
+// examine says of a file what Open must know before it loads it. A file is loaded once a process.
+func examine(path string) Plugin {
+	plugin := Plugin{Kind: kindOf(path), Path: path}
+	info, err := os.Stat(path)
+	if err != nil {
+		plugin.Error = fmt.Sprintf("%s: %v", path, reason(err))
+		return plugin
+	}
+	examining.Lock()
+	defer examining.Unlock()
+	key := fmt.Sprint(path, info.Size(), info.ModTime())
+	if known, ok := examined[key]; ok {
+		return known
+	}
+	if plugin.Version, err = versionOf(path); err != nil {
+		plugin.Error = fmt.Sprintf("%s: %v", path, err)
+	}
+	examined[key] = plugin
+	return plugin
+}
+
+func versionOf(path string) (string, error) {
+	if err := inspect(path); err != nil {
+		return "", err
+	}
+	if noXLA != "" {
+		return "", fmt.Errorf("%s", noXLA)
+	}
+	return probe(path)
+}
+
+// kindOf tells from a file's name for what it computes.
+func kindOf(path string) string {
+	name := strings.ToLower(filepath.Base(path))
+	if strings.Contains(name, "cuda") || strings.Contains(name, "nvidia") {
+		return "cuda"
+	}
+	return "cpu"
+}
+
+// inspect says what can be said of a plugin without loading it.
+func inspect(path string) (err error) {
+	defer func() {
+		if recover() != nil { // debug/elf promises no more for files made to hurt
+			err = fmt.Errorf("is a damaged ELF file")
+		}
+	}()
+	if info, err := os.Stat(path); err != nil {
+		return reason(err)
+	} else if !info.Mode().IsRegular() {
+		return fmt.Errorf("is not a file but %s", describe(info.Mode()))
+	}
+	file, err := elf.Open(path)
+	if err != nil {
+		return fmt.Errorf("is not a shared library: %v", reason(err))
+	}
+	defer file.Close()
+	if file.Type != elf.ET_DYN || file.Machine != elf.EM_X86_64 {
+		return fmt.Errorf("is not a shared library for this processor (%v, %v)", file.Type, file.Machine)
+	}
+	symbols, err := file.DynamicSymbols()
+	if err != nil && err != elf.ErrNoSymbols {
+		return fmt.Errorf("is a damaged shared library: %v", err)
+	}
+	if !slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
+		return s.Name == "GetPjrtApi" && s.Section != elf.SHN_UNDEF && elf.ST_TYPE(s.Info) == elf.STT_FUNC
+	}) {
+		return fmt.Errorf("is a shared library but no PJRT plugin: it has no function GetPjrtApi")
+	}
+	return nil
+}
+
+func describe(mode os.FileMode) string {
+	if mode.IsDir() {
+		return "a folder"
+	}
+	return "something else (" + mode.Type().String() + ")"
+}
+
+// reason is an error of the file system without the path, which the caller names.
+func reason(err error) error {
+	if path, ok := err.(*os.PathError); ok {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,111 @@
+//go:build cgo && linux && amd64 && !noxla
+
+package device
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/pjrt"
+	"k8s.io/klog/v2"
+)
+
+// noXLA says why this build has no XLA; it has.
+const noXLA = ""
+
+// probeVariable makes a program that links this package load the plugin that it names, print its version and exit.
+const probeVariable = "UNLEARNLAB_PROBE_PLUGIN"
+
+// probed stands before the version, so that what a library prints while it is loaded is not taken for one.
+const probed = "unlearnlab-pjrt-version "
+
+// probeLimit is how long a plugin may take to be loaded: half a gigabyte from a slow disk takes seconds.
+const probeLimit = time.Minute
+
+func init() {
+	klog.SetLogger(klog.Logger{}) // it would write warnings about plugins on stderr; their errors are returned as well
+	xla.EnableAutoInstall(false)
+	if path := os.Getenv(probeVariable); path != "" {
+		syscall.Exit(printVersion(path)) // not os.Exit, under which a plugin's own clean-up runs in race builds and may fail
+	}
+}
+
+func printVersion(path string) int {
+	plugin, err := pjrt.GetPlugin(path)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	major, minor := plugin.Version()
+	fmt.Printf("%s%d.%d\n", probed, major, minor)
+	return 0
+}
+
+// probe loads a plugin in a child process, in which it may crash, and returns the version of its interface.
+func probe(path string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("cannot be tried in a process of its own: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), probeLimit)
+	defer cancel()
+	child := exec.CommandContext(ctx, self)
+	child.Env = append(os.Environ(), probeVariable+"="+path, "GOTRACEBACK=none")
+	var output, problems bytes.Buffer
+	child.Stdout, child.Stderr = &output, &problems
+	err = child.Run()
+	if _, version, ok := strings.Cut(output.String(), probed); ok {
+		version, _, _ = strings.Cut(version, "\n")
+		return version, nil
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("does not come back within %v when it is loaded", probeLimit)
+	case err == nil:
+		return "", errors.New("ends the program when it is loaded")
+	}
+	if signal := regexp.MustCompile(`\bSIG[A-Z]+\b`).FindString(problems.String() + err.Error()); signal != "" {
+		return "", fmt.Errorf("crashes when it is loaded (%s)", signal)
+	}
+	return "", fmt.Errorf("cannot be loaded: %s", oneLine(problems.String()))
+}
+
+// openPlugin makes a backend of a plugin that probe found sound.
+func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
+	path := plugin.Path
+	if name := strings.ToUpper(path); plugin.Kind == "cpu" && (!strings.Contains(name, "CPU") || pjrt.IsCUDAName(name)) {
+		// go-xla takes a plugin for what words in its path say, folders included.
+		folder, err := os.MkdirTemp("", "pjrt")
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", path, err)
+		}
+		defer os.RemoveAll(folder)
+		path = filepath.Join(folder, "pjrt_c_api_cpu_plugin.so")
+		if err := os.Symlink(plugin.Path, path); err != nil {
+			return nil, fmt.Errorf("open %s: %w", plugin.Path, err)
+		}
+	}
+	var backend *xla.Backend
+	err := Try("open "+plugin.Path, func() (err error) {
+		backend, err = xla.NewWithOptions(fmt.Sprintf("%s,tf32=%v", path, tf32), nil)
+		return err
+	})
+	if err != nil {
+		return nil, errors.New(oneLine(err.Error()))
+	}
+	return backend, nil
+}
+
+// oneLine joins the lines of a message.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,6 @@
+//go:build linux && amd64 && (!cgo || noxla)
+
+package device
+
+// noXLA says why this build has no XLA.
+const noXLA = "this build has no XLA: it was made without cgo or with the tag noxla"

@@ -1,0 +1,6 @@
+//go:build !(linux && amd64)
+
+package device
+
+// noXLA says why this build has no XLA.
+const noXLA = "there is XLA on Linux with an amd64 processor alone"
