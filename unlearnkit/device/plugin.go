@@ -34,7 +34,7 @@ func Home() (string, error) {
 func Folders() []string {
 	folders := filepath.SplitList(os.Getenv("PJRT_PLUGIN_LIBRARY_PATH"))
 	if home, err := Home(); err == nil {
-		folders = append(folders, filepath.Join(home, "plugins"), filepath.Join(home, "plugins", "nvidia"))
+		folders = append(folders, filepath.Join(home, "plugins"), filepath.Join(home, "plugins", "cuda"))
 	}
 	roots := []string{"/usr/local/lib"}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -167,3 +167,6 @@ func reason(err error) error {
 	}
 	return err
 }
+
+// oneLine joins the lines of a message.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

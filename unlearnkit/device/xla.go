@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +18,11 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/installer"
 	"github.com/gomlx/go-xla/pjrt"
 	"k8s.io/klog/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 )
 
 // noXLA says why this build has no XLA; it has.
@@ -107,5 +111,38 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	return backend, nil
 }
 
-// oneLine joins the lines of a message.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// publicIndex asks the index that go-xla's own installer uses for the address of a wheel.
+func publicIndex(ctx context.Context, w wheel.Wheel) (string, error) {
+	type answer struct {
+		project *installer.PipPackageInfo
+		err     error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		project, err := installer.GetPipInfo(w.Project)
+		answers <- answer{project, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	case a := <-answers:
+		if a.err != nil {
+			return "", a.err
+		}
+		for _, file := range a.project.Releases[w.Version] {
+			if file.Filename != w.File {
+				continue
+			}
+			page, err := url.Parse(a.project.Info.ProjectURL) // a mirror's addresses may be relative
+			if err != nil {
+				return "", err
+			}
+			address, err := page.Parse(file.URL)
+			if err != nil {
+				return "", err
+			}
+			return address.String(), nil
+		}
+		return "", fmt.Errorf("it has no %s", w.File)
+	}
+}

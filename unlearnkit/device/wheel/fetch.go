@@ -1,0 +1,126 @@
+package wheel
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Fetch brings a wheel's file into folder under a name of its own and returns its path; the caller removes it. The file has the pinned hash, or there is none. progress, which may
+// be nil, hears of bytes done and in all, the latter -1 where the index does not say. public answers where pip's configuration names no index.
+func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Lookup, progress func(done, all int64)) (path string, err error) {
+	file, err := os.CreateTemp(folder, "."+w.Project+".*.whl")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		file.Close()
+		if err != nil {
+			os.Remove(file.Name())
+			err = fmt.Errorf("fetch %s: %w", w.File, err)
+		}
+	}()
+	for _, links := range s.FindLinks {
+		if found, err := os.Open(filepath.Join(links, w.File)); err == nil {
+			defer found.Close()
+			return file.Name(), keep(file, found, w, func(int64) {})
+		}
+	}
+	if s.NoIndex {
+		return "", errors.New("pip's configuration forbids asking an index (no-index), and its find-links do not have the file")
+	}
+	c, err := s.client()
+	if err != nil {
+		return "", err
+	}
+	address, err := c.find(ctx, w, public)
+	if err != nil {
+		return "", err
+	}
+	return file.Name(), c.download(ctx, address, file, w, progress)
+}
+
+// find asks one index after another.
+func (c *client) find(ctx context.Context, w Wheel, public Lookup) (string, error) {
+	if len(c.settings.Indexes) == 0 {
+		address, err := public(ctx, w)
+		if err != nil {
+			return "", fmt.Errorf("the public package index: %w", err)
+		}
+		return address, nil
+	}
+	var problems []error
+	for _, index := range c.settings.Indexes {
+		address, err := c.locate(ctx, index, w)
+		if err == nil {
+			return address, nil
+		}
+		problems = append(problems, fmt.Errorf("%s: %w", redact(index), err))
+	}
+	return "", errors.Join(problems...)
+}
+
+// download writes what is at the address into file. It gives up when nothing has come for the time that the settings allow.
+func (c *client) download(ctx context.Context, address string, file *os.File, w Wheel, progress func(done, all int64)) error {
+	at, err := url.Parse(address)
+	if err != nil {
+		return fmt.Errorf("the index names %q: %w", redact(address), err)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	answer, err := c.get(ctx, at, "*/*")
+	if err != nil {
+		return fmt.Errorf("%s: %w", at.Redacted(), err)
+	}
+	defer answer.Body.Close()
+	silence := time.AfterFunc(c.settings.Timeout, func() { cancel(fmt.Errorf("nothing came for %v", c.settings.Timeout)) })
+	defer silence.Stop()
+	err = keep(file, answer.Body, w, func(done int64) {
+		silence.Reset(c.settings.Timeout)
+		if progress != nil {
+			progress(done, answer.ContentLength)
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", at.Redacted(), err)
+	}
+	return nil
+}
+
+// wheelLimit bounds what is written before the hash can refuse it.
+const wheelLimit = 4 << 30
+
+// keep copies content to the file and checks its hash.
+func keep(file *os.File, content io.Reader, w Wheel, done func(int64)) error {
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(file, sum, counter{new(int64), done}), io.LimitReader(content, wheelLimit))
+	if err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != w.SHA256 {
+		return fmt.Errorf("the %d bytes there have the SHA-256 %s, not %s as pinned; nothing was installed", n, got, w.SHA256)
+	}
+	return nil
+}
+
+// counter tells how many bytes went by.
+type counter struct {
+	n    *int64
+	tell func(int64)
+}
+
+func (c counter) Write(p []byte) (int, error) {
+	*c.n += int64(len(p))
+	c.tell(*c.n)
+	return len(p), nil
+}
