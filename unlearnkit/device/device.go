@@ -22,7 +22,7 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// Device is where graphs are computed. There is one of each name in a process, because tensors belong to the backend that made them.
+// Device is where graphs are computed. Devices of one name share a backend, because tensors belong to the backend that made them.
 type Device struct {
 	backend compute.Backend
 	name    string

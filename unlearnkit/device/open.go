@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/gomlx/compute"
 )
 
 // The environment variables that decide which device is opened and where plugins are looked for.
@@ -22,10 +24,10 @@ const (
 
 var (
 	opening sync.Mutex
-	opened  = map[string]*Device{} // by name, and for plugins by name and path
+	opened  = map[string]compute.Backend{} // by the device's name and the plugin's path
 )
 
-// Open opens the device wished for, or the same one again:
+// Open opens the device wished for, one of
 //
 //	go             pure Go, operations of a graph side by side
 //	go:sequential  pure Go, one operation after another: what panics inside an operation comes back as an error
@@ -123,25 +125,26 @@ func openBest() (*Device, error) {
 	return openOnce(pureGo, Plugin{}, strings.Join(passed, ", "))
 }
 
-// openOnce opens a device that is not open yet.
+// openOnce makes the backend of a device where there is none yet.
 func openOnce(name string, plugin Plugin, why string) (*Device, error) {
 	key := name + " " + plugin.Path
-	if d := opened[key]; d != nil {
-		return d, nil
+	if opened[key] == nil {
+		var backend compute.Backend
+		var err error
+		if plugin.Path == "" {
+			backend, err = openGo(name)
+		} else {
+			backend, err = openPlugin(plugin, name == xlaCUDATF32)
+		}
+		if err != nil {
+			return nil, err
+		}
+		opened[key] = backend
 	}
-	d := &Device{name: name, why: why, plugin: plugin}
-	var err error
-	if plugin.Path == "" {
-		d.backend, err = openGo(name)
-	} else {
-		d.backend, err = openPlugin(plugin, name == xlaCUDATF32)
-		d.why += ": " + plugin.Path
+	if plugin.Path != "" {
+		why += ": " + plugin.Path
 	}
-	if err != nil {
-		return nil, err
-	}
-	opened[key] = d
-	return d, nil
+	return &Device{opened[key], name, why, plugin}, nil
 }
 
 // hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading.

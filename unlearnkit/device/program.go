@@ -3,6 +3,10 @@ package device
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -16,7 +20,9 @@ type Build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 // Program is a computation ready to be run. A program is built anew for each new set of input shapes, so keep those few.
 type Program struct {
 	stage string
+	store *model.Store
 	exec  *model.Exec
+	lost  error // what failed after the variables to be set had been given away
 }
 
 // Compile prepares build over the variables of store. The stage names the computation in errors. Nothing is built before the first Run.
@@ -30,20 +36,44 @@ func (d *Device) Compile(stage string, store *model.Store, build Build) (*Progra
 	if err != nil {
 		return nil, err
 	}
-	return &Program{stage, exec}, nil
+	return &Program{stage: stage, store: store, exec: exec}, nil
 }
 
 // Run computes the outputs for inputs, which are tensors or what [tensors.FromAnyValue] takes. Variables that the graph sets have their new values afterwards.
-// After an error of a computation that sets variables their values are lost.
+//
+// A computation that fails while it runs takes the variables that it would have set with it: their memory was the graph's to write into. The error says so, the program
+// refuses to run again, and the variables need their values from a checkpoint. A graph that cannot be built or compiled does no such harm.
 func (p *Program) Run(ctx context.Context, inputs ...any) (outputs []*tensors.Tensor, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.stage, err)
 	}
+	if p.lost != nil {
+		return nil, fmt.Errorf("%s: cannot run again after this error, load a checkpoint: %w", p.stage, p.lost)
+	}
+	before := valued(p.store)
 	err = Try(p.stage, func() error {
 		outputs, err = p.exec.Call(inputs...)
 		return err
 	})
-	return outputs, err
+	if err != nil {
+		if lost := slices.DeleteFunc(before, (*model.Variable).HasValue); len(lost) > 0 {
+			err = fmt.Errorf("%w; the values of %s and %d more variables are lost", err, lost[0].Path(), len(lost)-1)
+			p.lost = err
+		}
+		return nil, err
+	}
+	return outputs, nil
+}
+
+// valued are the variables that have values.
+func valued(store *model.Store) []*model.Variable {
+	var with []*model.Variable
+	for variable := range store.IterVariables() {
+		if variable.HasValue() {
+			with = append(with, variable)
+		}
+	}
+	return with
 }
 
 // Close frees the compiled graphs.
@@ -68,19 +98,46 @@ func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...
 	return outputs, err
 }
 
-// Try runs f and returns what it panics with as an error; both carry the stage's name.
+// Try runs f and returns what it panics with as an error; both carry the stage's name, on one line. Of a mistake that the runtime found, such as an index out of range, the
+// error says where.
 func Try(stage string, f func() error) (err error) {
 	defer func() {
-		if cause := recover(); cause != nil {
-			if inner, ok := cause.(error); ok {
-				err = fmt.Errorf("%s: %w", stage, inner)
-			} else {
-				err = fmt.Errorf("%s: %v", stage, cause)
-			}
+		switch cause := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = stageError{stage, fmt.Errorf("%w at %s", cause, origin())}
+		case error:
+			err = stageError{stage, cause}
+		default:
+			err = stageError{stage, fmt.Errorf("%v", cause)}
 		}
 	}()
 	if err := f(); err != nil {
-		return fmt.Errorf("%s: %w", stage, err)
+		return stageError{stage, err}
 	}
 	return nil
+}
+
+// A stageError puts a stage's name before an error and its message on one line: GoMLX's go over many.
+type stageError struct {
+	stage string
+	error
+}
+
+func (e stageError) Error() string { return e.stage + ": " + oneLine(e.error.Error()) }
+func (e stageError) Unwrap() error { return e.error }
+
+// origin is the line that panicked, asked by the function deferred for it.
+func origin() string {
+	stack := make([]uintptr, 16)
+	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])
+	for {
+		frame, more := frames.Next()
+		if !strings.HasPrefix(frame.Function, "runtime.") {
+			return fmt.Sprintf("%s (%s:%d)", frame.Function, filepath.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
 }
