@@ -65,6 +65,7 @@ type Installed struct {
 	SHA256  string   `json:"sha256"`          // of the plugin's file
 	Already bool     `json:"already"`         // it was there
 	Files   []string `json:"files,omitempty"` // what was written: licences, notices, the plugin
+	Notes   []string `json:"notes,omitempty"` // what else it needs and does not have
 }
 
 // pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own folder.
@@ -98,6 +99,9 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 			continue
 		}
 		installed, err := p.install(ctx, path, progress)
+		if kind == "cuda" {
+			installed.Notes = cudaNotes(path)
+		}
 		if err == nil || ctx.Err() != nil {
 			return installed, err
 		}

@@ -67,7 +67,7 @@ func open(wish, why string) (*Device, error) {
 		}
 		plugin := examine(path)
 		if plugin.Error != "" {
-			return nil, fmt.Errorf("device %s: %s", wish, plugin.Error)
+			return nil, fmt.Errorf("device %s", plugin.Error)
 		}
 		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}

@@ -96,7 +96,7 @@ func examine(path string) Plugin {
 		return known
 	}
 	if plugin.Version, err = versionOf(path); err != nil {
-		plugin.Error = fmt.Sprintf("%s: %v", path, err)
+		plugin.Error = fmt.Sprintf("%s %v", path, err)
 	}
 	examined[key] = plugin
 	return plugin
@@ -107,7 +107,7 @@ func versionOf(path string) (string, error) {
 		return "", err
 	}
 	if noXLA != "" {
-		return "", fmt.Errorf("%s", noXLA)
+		return "", fmt.Errorf("cannot be used: %s", noXLA)
 	}
 	return probe(path)
 }
@@ -128,10 +128,12 @@ func inspect(path string) (err error) {
 			err = fmt.Errorf("is a damaged ELF file")
 		}
 	}()
-	if info, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		return reason(err)
-	} else if !info.Mode().IsRegular() {
-		return fmt.Errorf("is not a file but %s", describe(info.Mode()))
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("is not a file (%v)", info.Mode())
 	}
 	file, err := elf.Open(path)
 	if err != nil {
@@ -151,13 +153,6 @@ func inspect(path string) (err error) {
 		return fmt.Errorf("is a shared library but no PJRT plugin: it has no function GetPjrtApi")
 	}
 	return nil
-}
-
-func describe(mode os.FileMode) string {
-	if mode.IsDir() {
-		return "a folder"
-	}
-	return "something else (" + mode.Type().String() + ")"
 }
 
 // reason is an error of the file system without the path, which the caller names.

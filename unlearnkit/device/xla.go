@@ -35,7 +35,7 @@ const probeVariable = "UNLEARNLAB_PROBE_PLUGIN"
 const probed = "unlearnlab-pjrt-version "
 
 // probeLimit is how long a plugin may take to be loaded: half a gigabyte from a slow disk takes seconds.
-const probeLimit = time.Minute
+var probeLimit = 30 * time.Second
 
 func init() {
 	klog.SetLogger(klog.Logger{}) // it would write warnings about plugins on stderr; their errors are returned as well

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+)
+
+func deviceCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "device",
+		Short: "What can compute here: list it, or fetch a plugin for XLA",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("there is no device verb %q; unlearnlab device --help lists them", args[0])
+			}
+			return c.Help()
+		},
+	}
+	command.AddCommand(deviceListCommand(), deviceInstallCommand())
+	return command
+}
+
+// listedDevice is one line of the list: a device that can be opened or a plugin that cannot.
+type listedDevice struct {
+	Name    string  `json:"name"`
+	Chosen  bool    `json:"chosen"` // it is what is opened without a wish
+	Why     string  `json:"why,omitempty"`
+	Plugin  string  `json:"plugin,omitempty"`
+	Version string  `json:"version,omitempty"` // of the PJRT interface
+	GFLOPS  float64 `json:"gflops,omitempty"`  // of products of float32 matrices
+	Error   string  `json:"error,omitempty"`   // why it cannot be used
+}
+
+func deviceListCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "Every device with its plugin, its version and a measured speed, and which one is used and why",
+		Args:  exactArgs(0, "no argument"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			devices, err := listDevices(c.Context())
+			if asJSON {
+				if err := writeJSON(c.OutOrStdout(), devices); err != nil {
+					return err
+				}
+			} else {
+				writeDevices(c.OutOrStdout(), devices)
+			}
+			return err
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "an array with one object a device")
+	return command
+}
+
+// listDevices measures every device. The error is that of the device which $UNLEARNLAB_DEVICE wishes for.
+func listDevices(ctx context.Context) ([]listedDevice, error) {
+	chosen, wrong := device.Open("")
+	wishes := []string{"go"}
+	if chosen != nil && chosen.Name() != "go" {
+		wishes = []string{"", "go"}
+	}
+	var devices []listedDevice
+	for _, wish := range wishes {
+		d, err := device.Open(wish)
+		devices = append(devices, measured(ctx, d, err))
+	}
+	for _, plugin := range device.Found() {
+		if chosen != nil && chosen.Plugin() == plugin.Path {
+			continue
+		}
+		listed := listedDevice{Error: plugin.Error}
+		if plugin.Error == "" {
+			d, err := device.Open(plugin.Path)
+			listed = measured(ctx, d, err)
+		}
+		listed.Name, listed.Plugin, listed.Version = "xla:"+plugin.Kind, plugin.Path, plugin.Version
+		devices = append(devices, listed)
+	}
+	if chosen != nil {
+		devices[0].Chosen, devices[0].Why = true, chosen.Why()
+	}
+	return devices, wrong
+}
+
+func measured(ctx context.Context, d *device.Device, err error) listedDevice {
+	var listed listedDevice
+	if err == nil {
+		listed = listedDevice{Name: d.Name(), Plugin: d.Plugin(), Version: d.Version()}
+		listed.GFLOPS, err = d.Speed(ctx)
+	}
+	if err != nil {
+		listed.Error = err.Error()
+	}
+	return listed
+}
+
+func writeDevices(w io.Writer, devices []listedDevice) {
+	for _, d := range devices {
+		mark := " "
+		if d.Chosen {
+			mark = "*"
+		}
+		fmt.Fprintf(w, "%s %-10s", mark, d.Name)
+		if d.GFLOPS > 0 {
+			fmt.Fprintf(w, " %6.0f GFLOP/s", d.GFLOPS)
+		}
+		if d.Version != "" {
+			fmt.Fprintf(w, ", PJRT %s", d.Version)
+		}
+		if d.Plugin != "" && d.Error == "" {
+			fmt.Fprintf(w, ", %s", d.Plugin)
+		}
+		if d.Error != "" {
+			fmt.Fprintf(w, " refused: %s", d.Error)
+		}
+		fmt.Fprintln(w)
+	}
+	if at := slices.IndexFunc(devices, func(d listedDevice) bool { return d.Chosen }); at >= 0 {
+		fmt.Fprintf(w, "* is used without a wish: %s\n", devices[at].Why)
+	}
+	if !slices.ContainsFunc(devices, func(d listedDevice) bool { return strings.HasPrefix(d.Name, "xla:") && d.Error == "" }) && runtime.GOOS == "linux" {
+		fmt.Fprintln(w, "XLA is several times faster: unlearnlab device install cpu, or cuda on a machine with an NVIDIA GPU")
+	}
+}
+
+func deviceInstallCommand() *cobra.Command {
+	var project string
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "install cpu|cuda",
+		Short: "Fetch a PJRT plugin for XLA from the Python package index, pinned by hash",
+		Long: `Fetch the wheel that holds a PJRT plugin, check its SHA-256 against the one pinned in this program, and unpack the plugin to where devices are looked for:
+plugins in $UNLEARNLAB_HOME, or in unlearnlab of the user's cache folder. No Python is needed, but pip's configuration counts: PIP_INDEX_URL and its other variables, pip.conf,
+netrc, proxies and certificates. A plugin that is there already is left alone.
+
+The plugins come from these projects, the first is taken unless --wheel names another:
+  cpu   ` + strings.Join(device.Wheels("cpu"), ", ") + `
+  cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || len(device.Wheels(args[0])) == 0 {
+				return usagef("expected one of cpu and cuda, got %q", strings.Join(args, " "))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if project != "" && !slices.Contains(device.Wheels(args[0]), project) {
+				return usagef("no %s plugin comes from %q; there are: %s", args[0], project, strings.Join(device.Wheels(args[0]), ", "))
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			installed, err := device.Install(ctx, args[0], project, downloadProgress(c.ErrOrStderr()))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c.OutOrStdout(), installed)
+			}
+			return writeInstalled(c.OutOrStdout(), installed)
+		},
+	}
+	command.Flags().StringVar(&project, "wheel", "", "the project to take the plugin from")
+	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return command
+}
+
+// downloadProgress tells on a line of its own how much has come, at each twentieth, so that a log stays readable.
+func downloadProgress(w io.Writer) func(done, all int64) {
+	told := int64(-1)
+	return func(done, all int64) {
+		if all <= 0 {
+			return
+		}
+		if part := 20 * done / all; part != told {
+			told = part
+			fmt.Fprintf(w, "\rfetched %3d %% of %d MB", 5*part, all>>20)
+			if done == all {
+				fmt.Fprintln(w)
+			}
+		}
+	}
+}
+
+func writeInstalled(w io.Writer, installed device.Installed) error {
+	verb := "installed"
+	if installed.Already {
+		verb = "there already:"
+	}
+	fmt.Fprintf(w, "%s %s\n  from %s, SHA-256 %s as pinned, PJRT %s\n", verb, installed.Plugin.Path, installed.Wheel, installed.SHA256, installed.Plugin.Version)
+	for _, file := range installed.Files {
+		if file != installed.Plugin.Path {
+			fmt.Fprintf(w, "  %s\n", file)
+		}
+	}
+	for _, note := range installed.Notes {
+		fmt.Fprintln(w, note)
+	}
+	return nil
+}
