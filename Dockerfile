@@ -23,11 +23,12 @@ COPY --from=build /usr/local/go /usr/local/go
 COPY lab/requirements.txt lab/overrides.json /lab/
 RUN python3 -m venv /lab/venv && /lab/venv/bin/pip install --no-cache-dir --requirement /lab/requirements.txt \
  && mkdir -p /lab/venv/share/jupyter/lab/settings && cp /lab/overrides.json /lab/venv/share/jupyter/lab/settings/
+COPY --from=build /lab/bin/unlearnlab /usr/local/bin/unlearnlab
+COPY lab/cuda.txt /lab/
 RUN if [ "$DEVICE" = cuda ]; then \
-      /lab/venv/bin/pip install --no-cache-dir --no-deps --target /tmp/pjrt jax-cuda13-pjrt==0.9.2 \
-   && mkdir -p /usr/local/lib/go-xla/nvidia \
-   && find /tmp/pjrt -name xla_cuda_plugin.so -exec mv {} /usr/local/lib/go-xla/nvidia/pjrt_c_api_cuda_plugin.so ';' \
-   && rm -rf /tmp/pjrt; fi
+      UNLEARNLAB_HOME=/lab/device unlearnlab device install cuda \
+   && /lab/venv/bin/pip install --no-cache-dir --no-deps --target /lab/device/plugins --requirement /lab/cuda.txt; fi
+ENV PJRT_PLUGIN_LIBRARY_PATH=/lab/device/plugins/cuda
 RUN useradd --create-home --uid 1000 lab && mkdir -p /out /lab/bin /lab/go && chown -R lab:lab /out /lab
 ENV PATH=/lab/bin:/lab/venv/bin:/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin \
     GOEXPERIMENT=simd GOTOOLCHAIN=local GOFLAGS= GOPATH=/lab/go GOCACHE=/lab/go/build UNLEARNLAB_HOME=/lab/store HOME=/home/lab

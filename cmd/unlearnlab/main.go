@@ -28,7 +28,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // errCheck says that a check which the user asked to be strict about did not hold; what did not is printed already.
 var errCheck = errors.New("a check did not hold")
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	withoutPreemption()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run executes one command line and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
