@@ -1,0 +1,203 @@
+package fused
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+)
+
+const float32Type = dtypes.Float32
+
+// memory is a piece of memory from the pool, or of a buffer of the Go backend.
+type memory struct {
+	words []uint64
+	bytes int
+	inner compute.Buffer
+}
+
+func (m *memory) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(m.words)) }
+
+// pool keeps released memory by its size, of which there are four in each power of two.
+type pool struct{ sizes [512]sync.Pool }
+
+// class is the number of the smallest size that holds so many bytes, and the size.
+func class(bytes int) (number, size int) {
+	last := uint(max(bytes, 64) - 1)
+	shift := bits.Len(last) - 3
+	steps := int(last>>shift) + 1 // 5 to 8
+	return shift*8 + steps, steps << shift
+}
+
+func (p *pool) get(bytes int) *memory {
+	number, size := class(bytes)
+	if kept, ok := p.sizes[number].Get().(*memory); ok {
+		kept.bytes = bytes
+		return kept
+	}
+	return &memory{words: make([]uint64, size/8), bytes: bytes}
+}
+
+func (p *pool) put(m *memory) {
+	if m.inner != nil {
+		m.inner.Finalize() //nolint:errcheck // the memory goes back to the Go backend's own pool
+		m.inner, m.words = nil, nil
+		return
+	}
+	number, _ := class(len(m.words) * 8)
+	p.sizes[number].Put(m)
+}
+
+// buffer is what GoMLX holds of a tensor.
+type buffer struct {
+	backend *Backend
+	shape   shapes.Shape
+	memory  *memory
+}
+
+var errReleased = errors.New("the buffer has been released")
+
+func (b *buffer) Backend() compute.Backend              { return b.backend }
+func (b *buffer) Shape() (shapes.Shape, error)          { return b.shape, nil }
+func (b *buffer) DeviceNum() (compute.DeviceNum, error) { return 0, nil }
+func (b *buffer) CopyToDevice(compute.DeviceNum) (compute.Buffer, error) {
+	return nil, errors.New("the Go backend has one device")
+}
+
+func (b *buffer) Finalize() error {
+	if b.memory == nil {
+		return nil
+	}
+	b.backend.pool.put(b.memory)
+	b.memory = nil
+	return nil
+}
+
+func (b *buffer) Data() (any, error) {
+	if b.memory == nil {
+		return nil, errReleased
+	}
+	return flat(b.memory, b.shape), nil
+}
+
+func (b *buffer) ToFlatData(into any) error {
+	from, err := b.Data()
+	if err != nil {
+		return err
+	}
+	return copyFlat(into, from)
+}
+
+// flat is the memory as a slice of the shape's Go type.
+func flat(m *memory, shape shapes.Shape) any {
+	if shape.Size() == 0 {
+		return dtypes.MakeAnySlice(shape.DType, 0)
+	}
+	return dtypes.UnsafeAnySliceFromBytes(m.pointer(), shape.DType, shape.Size())
+}
+
+func copyFlat(into, from any) error {
+	a, b := reflect.ValueOf(into), reflect.ValueOf(from)
+	if a.Type() != b.Type() || a.Len() != b.Len() {
+		return fmt.Errorf("cannot copy %d values of %T to %d of %T", b.Len(), from, a.Len(), into)
+	}
+	reflect.Copy(a, b)
+	return nil
+}
+
+// BufferFromFlatData copies values to a new buffer.
+func (b *Backend) BufferFromFlatData(_ compute.DeviceNum, values any, shape shapes.Shape) (compute.Buffer, error) {
+	made, into, err := b.NewSharedBuffer(0, shape)
+	if err != nil {
+		return nil, err
+	}
+	return made, copyFlat(into, values)
+}
+
+// NewSharedBuffer makes a buffer whose values may be written in place.
+func (b *Backend) NewSharedBuffer(_ compute.DeviceNum, shape shapes.Shape) (compute.Buffer, any, error) {
+	made := &buffer{b, shape.Clone(), b.pool.get(int(shape.ByteSize()))}
+	values, err := made.Data()
+	return made, values, err
+}
+
+// HasSharedBuffers reports that values may be read and written in place.
+func (b *Backend) HasSharedBuffers() bool { return true }
+
+// view is memory as a buffer of the Go backend, without a copy. It is never released there.
+func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
+	view := reflect.New(b.template.Type())
+	view.Elem().Set(b.template)
+	view.Elem().FieldByName("RawShape").Set(reflect.ValueOf(shape))
+	view.Elem().FieldByName("RawBytes").SetBytes(unsafe.Slice((*byte)(m.pointer()), len(m.words)*8))
+	view.Elem().FieldByName("Flat").Set(reflect.ValueOf(flat(m, shape)))
+	return view.Interface().(compute.Buffer)
+}
+
+// adopt makes a result of the Go backend ours.
+func adopt(inner compute.Buffer) (*memory, error) {
+	values, err := inner.Data()
+	if err != nil {
+		return nil, err
+	}
+	slice := reflect.ValueOf(values)
+	bytes := slice.Len() * int(slice.Type().Elem().Size())
+	m := &memory{bytes: bytes, inner: inner}
+	if bytes > 0 {
+		m.words = unsafe.Slice((*uint64)(slice.UnsafePointer()), (bytes+7)/8)
+	}
+	return m, nil
+}
+
+// handedOver is a graph that the Go backend runs whole.
+type handedOver struct {
+	compute.Executable
+	backend *Backend
+}
+
+func (h *handedOver) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
+	views := make([]compute.Buffer, len(inputs))
+	for i, input := range inputs {
+		b, ok := input.(*buffer)
+		if !ok || b.memory == nil {
+			return nil, fmt.Errorf("input %d: %w", i, errReleased)
+		}
+		views[i] = h.backend.view(b.memory, b.shape)
+	}
+	results, err := h.Executable.Execute(views, nil, device)
+	if err != nil {
+		return nil, err
+	}
+	outputs := make([]compute.Buffer, len(results))
+	for i, result := range results {
+		shape, err := result.Shape()
+		if err != nil {
+			return nil, err
+		}
+		values, err := result.Data()
+		if err != nil {
+			return nil, err
+		}
+		if outputs[i], err = h.backend.BufferFromFlatData(0, values, shape); err != nil {
+			return nil, err
+		}
+		result.Finalize() //nolint:errcheck // its values were copied
+	}
+	release(inputs, donate)
+	return outputs, nil
+}
+
+// release frees the inputs that the caller has given away.
+func release(inputs []compute.Buffer, donate []bool) {
+	for i, given := range donate {
+		if given {
+			inputs[i].Finalize() //nolint:errcheck // a buffer of ours has no error
+		}
+	}
+}

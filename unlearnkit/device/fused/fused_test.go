@@ -1,0 +1,109 @@
+package fused_test
+
+import (
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/compute/support/backendtest"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/fused"
+)
+
+// pair opens the Go backend and a fused one.
+func pair(t testing.TB) (plain, planned compute.Backend) {
+	open := func() compute.Backend {
+		backend, err := gobackend.New("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface().(interface{ SetMaxParallelism(int) }).SetMaxParallelism(-1)
+		return backend
+	}
+	wrapped, err := fused.Wrap(open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(), wrapped
+}
+
+func TestGoMLXsOwnTestsOfBackendsPass(t *testing.T) {
+	_, planned := pair(t)
+	backendtest.TestBinaryOps(t, planned)
+	backendtest.TestUnaryOps(t, planned)
+	backendtest.TestConvertDType(t, planned)
+	backendtest.TestBitcast(t, planned)
+	backendtest.TestExec(t, planned)
+	backendtest.TestFunctions(t, planned)
+	backendtest.TestConvGeneral(t, planned, nil)
+	backendtest.TestSpecialOps(t, planned)
+	backendtest.TestDotGeneral(t, planned)
+	backendtest.TestBarriers(t, planned)
+}
+
+func TestFusedOperationsAreDeclinedSoThatGoMLXBuildsThemFromPlainOnes(t *testing.T) {
+	_, planned := pair(t)
+	main := planned.Builder("declined").Main()
+	x, err := main.Parameter("x", shapes.Make(dtypes.Float32, 3, 4), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := main.FusedSoftmax(x, 1); !compute.IsNotImplemented(err) {
+		t.Errorf("a fused softmax answers %v", err)
+	}
+}
+
+func TestResultsAreTheSameBitsWhateverTheNumberOfProcessors(t *testing.T) {
+	_, planned := pair(t)
+	build := func(x []*graph.Node) []*graph.Node {
+		y := graph.Softmax(graph.Einsum("abc,dc->abd", x[0], x[1]), -1)
+		loss := graph.ReduceAllSum(graph.Square(graph.Sub(y, graph.ReduceAndKeep(y, graph.ReduceMean, 0, 1))))
+		return append([]*graph.Node{loss, graph.ReduceSum(y, 0, 1)}, graph.Gradient(loss, x...)...)
+	}
+	x, w := uniform("x", 19, 301, 31), uniform("w", 67, 31)
+	var want [][]float32
+	for _, processors := range []int{1, 2, 4, 7} {
+		before := runtime.GOMAXPROCS(processors)
+		got := evaluate[float32](t, planned, build, x, w)
+		runtime.GOMAXPROCS(before)
+		if want == nil {
+			want = got
+		}
+		if difference := cmp.Diff(want, got); difference != "" {
+			t.Fatalf("with %d processors other bits than with one:\n%s", processors, difference)
+		}
+	}
+}
+
+func TestWhatCannotBePlannedIsHandedOverWhole(t *testing.T) {
+	same(t, "loop", func(x []*graph.Node) []*graph.Node {
+		sorted := graph.Sort(x[0], -1, true)
+		return []*graph.Node{graph.Exp(sorted)}
+	}, uniform("x", 5, 7))
+}
+
+func TestAnOperationThatFailsIsAnErrorAndTheNextRunWorks(t *testing.T) {
+	_, planned := pair(t)
+	exec, err := graph.NewExec(planned, func(x *graph.Node) *graph.Node { return graph.Exp(x) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := tensors.FromValue([]float32{1, 2})
+	if _, err := exec.Call(gone); err != nil {
+		t.Fatal(err)
+	}
+	gone.FinalizeAll()
+	if _, err := exec.Call(gone); err == nil {
+		t.Error("a released input was computed with")
+	}
+	if outputs, err := exec.Call([]float32{0, 0}); err != nil || outputs[0].Value().([]float32)[0] != 1 {
+		t.Errorf("afterwards: %v, %v", outputs, err)
+	}
+}

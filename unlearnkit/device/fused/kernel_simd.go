@@ -1,0 +1,266 @@
+//go:build goexperiment.simd && amd64
+
+package fused
+
+import (
+	"simd/archsimd"
+	"unsafe"
+
+	"github.com/gomlx/compute/dtypes"
+)
+
+type vector = archsimd.Float32x8
+
+const lanes = 8
+
+var vectors = archsimd.X86.AVX2() && archsimd.X86.FMA()
+
+// vectorKernels puts eight-lane kernels for float32 in place of the plain ones. They use the instructions of AVX2 and FMA alone, so processors with wider vectors compute the same bits.
+func vectorKernels() {
+	if !vectors {
+		return
+	}
+	set := func(op operation, k kernel) { kernels[signature{op, dtypes.Float32, dtypes.Float32}] = k }
+	set(add, vectorAdd)
+	set(sub, vectorSub)
+	set(mul, vectorMul)
+	set(div, vectorDiv)
+	set(maximum, vectorMax)
+	set(minimum, vectorMin)
+	set(neg, vectorNeg)
+	set(sqrt, vectorSqrt)
+	set(exp, vectorExp)
+	set(erf, vectorErf)
+	set(tanh, vectorTanh)
+	set(logistic, vectorLogistic)
+}
+
+func full(x []float32, i int) *[lanes]float32 { return (*[lanes]float32)(x[i : i+lanes]) }
+
+func vectorAdd(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		archsimd.LoadFloat32x8(full(x, i)).Add(archsimd.LoadFloat32x8(full(z, i))).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = x[i] + z[i]
+	}
+}
+
+func vectorSub(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		archsimd.LoadFloat32x8(full(x, i)).Sub(archsimd.LoadFloat32x8(full(z, i))).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = x[i] - z[i]
+	}
+}
+
+func vectorMul(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		archsimd.LoadFloat32x8(full(x, i)).Mul(archsimd.LoadFloat32x8(full(z, i))).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = x[i] * z[i]
+	}
+}
+
+func vectorDiv(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		archsimd.LoadFloat32x8(full(x, i)).Div(archsimd.LoadFloat32x8(full(z, i))).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = x[i] / z[i]
+	}
+}
+
+// vectorMax keeps not-a-numbers of either side: the instruction returns its second operand where one is not a number.
+func vectorMax(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		v, w := archsimd.LoadFloat32x8(full(x, i)), archsimd.LoadFloat32x8(full(z, i))
+		v.Merge(v.Max(w), v.IsNaN()).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = max(x[i], z[i])
+	}
+}
+
+func vectorMin(to, a, b, _ unsafe.Pointer, n int) {
+	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		v, w := archsimd.LoadFloat32x8(full(x, i)), archsimd.LoadFloat32x8(full(z, i))
+		v.Merge(v.Min(w), v.IsNaN()).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = min(x[i], z[i])
+	}
+}
+
+func vectorNeg(to, a, _, _ unsafe.Pointer, n int) {
+	x, y := elements[float32](a, n), elements[float32](to, n)
+	minus := archsimd.BroadcastFloat32x8(-1)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		archsimd.LoadFloat32x8(full(x, i)).Mul(minus).Store(full(y, i))
+	}
+	archsimd.ClearAVXUpperBits()
+	for ; i < n; i++ {
+		y[i] = -x[i]
+	}
+}
+
+func vectorSqrt(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, root) }
+
+func root(x vector) vector { return x.Sqrt() }
+
+// mapped applies f to full vectors and to a last, partly filled one, so every element is computed alike.
+func mapped(to, a unsafe.Pointer, n int, f func(vector) vector) {
+	x, y := elements[float32](a, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		f(archsimd.LoadFloat32x8(full(x, i))).Store(full(y, i))
+	}
+	if i < n {
+		f(archsimd.LoadFloat32x8SlicePart(x[i:])).StoreSlicePart(y[i:])
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func vectorExp(to, a, _, _ unsafe.Pointer, n int) {
+	x, y := elements[float32](a, n), elements[float32](to, n)
+	i := 0
+	for ; i+lanes <= n; i += lanes {
+		exponential(archsimd.LoadFloat32x8(full(x, i))).Store(full(y, i))
+	}
+	if i < n {
+		exponential(archsimd.LoadFloat32x8SlicePart(x[i:])).StoreSlicePart(y[i:])
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func vectorErf(to, a, _, _ unsafe.Pointer, n int)      { mapped(to, a, n, errorFunction) }
+func vectorTanh(to, a, _, _ unsafe.Pointer, n int)     { mapped(to, a, n, hyperbolicTangent) }
+func vectorLogistic(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, logisticFunction) }
+
+func broadcasted(x float32) vector { return archsimd.BroadcastFloat32x8(x) }
+
+// exponential is Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied in two halves, so results below the smallest normal number and
+// infinity come out right.
+func exponential(x vector) vector {
+	nan := x.IsNaN()
+	bounded := x.Min(broadcasted(89)).Max(broadcasted(-104))
+	n := bounded.Mul(broadcasted(1.44269504088896341)).RoundToEven()
+	g := n.MulAdd(broadcasted(-0.693359375), bounded)
+	g = n.MulAdd(broadcasted(2.12194440e-4), g)
+	p := broadcasted(1.9875691500e-4)
+	p = p.MulAdd(g, broadcasted(1.3981999507e-3))
+	p = p.MulAdd(g, broadcasted(8.3334519073e-3))
+	p = p.MulAdd(g, broadcasted(4.1665795894e-2))
+	p = p.MulAdd(g, broadcasted(1.6666665459e-1))
+	p = p.MulAdd(g, broadcasted(5.0000001201e-1))
+	p = p.MulAdd(g.Mul(g), g).Add(broadcasted(1))
+	exponent := n.ConvertToInt32()
+	half := exponent.ShiftAllRight(1)
+	y := p.Mul(powerOfTwo(half)).Mul(powerOfTwo(exponent.Sub(half)))
+	return x.Merge(y, nan)
+}
+
+func powerOfTwo(n archsimd.Int32x8) vector {
+	return n.Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23).AsFloat32x8()
+}
+
+// errorFunction is a rational approximation over [-4, 4], beyond which float32 has ±1 (coefficients of Eigen's and XLA's erf).
+func errorFunction(x vector) vector {
+	nan := x.IsNaN()
+	b := x.Min(broadcasted(4)).Max(broadcasted(-4))
+	s := b.Mul(b)
+	p := broadcasted(-2.72614225801306e-10)
+	p = p.MulAdd(s, broadcasted(2.77068142495902e-08))
+	p = p.MulAdd(s, broadcasted(-2.10102402082508e-06))
+	p = p.MulAdd(s, broadcasted(-5.69250639462346e-05))
+	p = p.MulAdd(s, broadcasted(-7.34990630326855e-04))
+	p = p.MulAdd(s, broadcasted(-2.95459980854025e-03))
+	p = p.MulAdd(s, broadcasted(-1.60960333262415e-02))
+	q := broadcasted(-1.45660718464996e-05)
+	q = q.MulAdd(s, broadcasted(-2.13374055278905e-04))
+	q = q.MulAdd(s, broadcasted(-1.68282697438203e-03))
+	q = q.MulAdd(s, broadcasted(-7.37332916720468e-03))
+	q = q.MulAdd(s, broadcasted(-1.42647390514189e-02))
+	return x.Merge(b.Mul(p).Div(q), nan)
+}
+
+// hyperbolicTangent is a rational approximation over the range where float32 is not ±1 (coefficients of Eigen's tanh).
+func hyperbolicTangent(x vector) vector {
+	nan := x.IsNaN()
+	b := x.Min(broadcasted(7.90531110763549805)).Max(broadcasted(-7.90531110763549805))
+	s := b.Mul(b)
+	p := broadcasted(-2.76076847742355e-16)
+	p = p.MulAdd(s, broadcasted(2.00018790482477e-13))
+	p = p.MulAdd(s, broadcasted(-8.60467152213735e-11))
+	p = p.MulAdd(s, broadcasted(5.12229709037114e-08))
+	p = p.MulAdd(s, broadcasted(1.48572235717979e-05))
+	p = p.MulAdd(s, broadcasted(6.37261928875436e-04))
+	p = p.MulAdd(s, broadcasted(4.89352455891786e-03))
+	q := broadcasted(1.19825839466702e-06)
+	q = q.MulAdd(s, broadcasted(1.18534705686654e-04))
+	q = q.MulAdd(s, broadcasted(2.26843463243900e-03))
+	q = q.MulAdd(s, broadcasted(4.89352518554385e-03))
+	return x.Merge(b.Mul(p).Div(q), nan)
+}
+
+func logisticFunction(x vector) vector {
+	one := broadcasted(1)
+	return one.Div(one.Add(exponential(x.Mul(broadcasted(-1)))))
+}
+
+func addTo(to, x []float32) {
+	n, i := len(x), 0
+	to = to[:n]
+	if vectors {
+		for ; i+lanes <= n; i += lanes {
+			archsimd.LoadFloat32x8(full(to, i)).Add(archsimd.LoadFloat32x8(full(x, i))).Store(full(to, i))
+		}
+		archsimd.ClearAVXUpperBits()
+	}
+	for ; i < n; i++ {
+		to[i] += x[i]
+	}
+}
+
+// sum adds up to a few thousand values: in eight lanes, and those in double precision.
+func sum(x []float32) float64 {
+	var total float64
+	i := 0
+	if vectors && len(x) >= lanes {
+		s := archsimd.LoadFloat32x8(full(x, 0))
+		for i = lanes; i+lanes <= len(x); i += lanes {
+			s = s.Add(archsimd.LoadFloat32x8(full(x, i)))
+		}
+		var parts [lanes]float32
+		s.Store(&parts)
+		archsimd.ClearAVXUpperBits()
+		for _, part := range parts {
+			total += float64(part)
+		}
+	}
+	for ; i < len(x); i++ {
+		total += float64(x[i])
+	}
+	return total
+}

@@ -1,0 +1,109 @@
+package fused
+
+import "slices"
+
+// axis is a loop of a pattern: so many steps, so many elements apart.
+type axis struct{ size, stride int }
+
+// pattern says where the elements of an array lie in another one: nested loops, the last one innermost. A stride of zero repeats (or, for a reduction, adds up).
+type pattern []axis
+
+// compact drops loops of one step and joins those that run on evenly.
+func compact(axes pattern) pattern {
+	var joined pattern
+	for _, a := range axes {
+		if a.size == 1 {
+			continue
+		}
+		if last := len(joined) - 1; last >= 0 && joined[last].stride == a.stride*a.size {
+			joined[last] = axis{joined[last].size * a.size, a.stride}
+			continue
+		}
+		joined = append(joined, a)
+	}
+	if len(joined) == 0 {
+		return pattern{{1, 1}}
+	}
+	return joined
+}
+
+// rowMajor gives the strides of an array stored in order.
+func rowMajor(dimensions []int) []int {
+	strides := make([]int, len(dimensions))
+	step := 1
+	for i := len(dimensions) - 1; i >= 0; i-- {
+		strides[i] = step
+		step *= dimensions[i]
+	}
+	return strides
+}
+
+// broadcastPattern finds each element of an array of dimensions to in one of dimensions from, whose axes become the axes of to that are named.
+func broadcastPattern(from, to, axes []int) pattern {
+	loops := make(pattern, len(to))
+	for i, size := range to {
+		loops[i] = axis{size, 0}
+	}
+	for i, stride := range rowMajor(from) {
+		if from[i] > 1 {
+			loops[axes[i]].stride = stride
+		}
+	}
+	return compact(loops)
+}
+
+// stretched is the pattern of an operand of an element-wise operation: a scalar, or an array whose axes of one element repeat.
+func stretched(from, to []int) pattern {
+	axes := make([]int, len(from))
+	for i := range axes {
+		axes[i] = i
+	}
+	return broadcastPattern(from, to, axes)
+}
+
+// reducedPattern finds for each element of an array the place of the sum it goes into.
+func reducedPattern(from, reduced []int) pattern {
+	kept := slices.Clone(from)
+	for _, a := range reduced {
+		kept[a] = 1
+	}
+	loops := make(pattern, len(from))
+	for i, stride := range rowMajor(kept) {
+		loops[i] = axis{from[i], stride}
+		if slices.Contains(reduced, i) {
+			loops[i].stride = 0
+		}
+	}
+	return compact(loops)
+}
+
+// straight reports whether the elements lie in order.
+func (p pattern) straight() bool { return len(p) == 1 && p[0].stride == 1 }
+
+// single reports whether there is one element for all places.
+func (p pattern) single() bool { return len(p) == 1 && p[0].stride == 0 }
+
+// runs calls f for the places from start to start+n in pieces along which the stride is that of the innermost loop: at counts from start, offset is the place of the piece's first element.
+func (p pattern) runs(start, n int, f func(at, offset, length int)) {
+	inner := p[len(p)-1]
+	var counters [16]int
+	offset, rest := 0, start
+	for i := len(p) - 1; i >= 0; i-- {
+		counters[i] = rest % p[i].size
+		rest /= p[i].size
+		offset += counters[i] * p[i].stride
+	}
+	last := len(p) - 1
+	for done := 0; done < n; {
+		length := min(inner.size-counters[last], n-done)
+		f(done, offset, length)
+		done += length
+		counters[last] += length
+		offset += length * inner.stride
+		for i := last; i > 0 && counters[i] == p[i].size; i-- {
+			offset += p[i-1].stride - counters[i]*p[i].stride
+			counters[i] = 0
+			counters[i-1]++
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package fused
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+)
+
+// step computes the values of one node from those of others.
+type step struct {
+	node    *node
+	sources []*node
+	// run fills to from the sources' memory; steps of the Go backend return memory of their own instead.
+	run   func(to *memory, from []*memory)
+	outer func(from []*memory) (*memory, error)
+	free  []*node // whose values nobody needs after this step
+}
+
+// plan is a graph ready to be run.
+type plan struct {
+	backend   *Backend
+	main      *function
+	steps     []step
+	constants map[*node]*memory
+	places    int // of values
+	has       map[*node]bool
+}
+
+// stored is the node whose memory holds the values of n.
+func stored(n *node) *node {
+	for n.op == alias || (n.op == broadcast && n.shape.Size() == n.inputs[0].shape.Size()) || isShuffle(n) {
+		n = n.inputs[0]
+	}
+	return n
+}
+
+// isShuffle reports whether a transpose moves axes of one element alone, so that the values stay in order.
+func isShuffle(n *node) bool {
+	if n.op != transpose {
+		return false
+	}
+	previous := -1
+	for _, from := range n.detail.([]int) {
+		if n.inputs[0].shape.Dimensions[from] == 1 {
+			continue
+		}
+		if from < previous {
+			return false
+		}
+		previous = from
+	}
+	return true
+}
+
+func compile(b *Backend, main *function) (*plan, error) {
+	p := &plan{backend: b, main: main, constants: map[*node]*memory{}, has: map[*node]bool{}}
+	needed, consumers := reach(main)
+	output := map[*node]bool{}
+	for _, n := range main.outputs {
+		output[stored(n)] = true
+	}
+	heads := cluster(main, needed, consumers, output)
+	for _, n := range main.nodes {
+		if n.op == parameter {
+			p.place(n)
+			continue
+		}
+		if !needed[n] || stored(n) != n {
+			continue
+		}
+		p.place(n)
+		switch {
+		case n.op == constant:
+			p.constants[n] = n.detail.(*memory)
+		case n.op.elementwise() && kernelOf(n) != nil && heads[n] != n:
+		case n.op == broadcast && heads[n] == nil:
+		case n.op == transpose && onlyProducts(consumers[n]) && !output[n]:
+		default:
+			if err := p.add(n, heads); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.lifetimes()
+	return p, nil
+}
+
+// place gives a node a place in the list of values.
+func (p *plan) place(n *node) {
+	n.place = p.places
+	p.places++
+}
+
+// reach finds the nodes that the outputs need, and for each the nodes that read its memory.
+func reach(main *function) (needed map[*node]bool, consumers map[*node][]*node) {
+	needed, consumers = map[*node]bool{}, map[*node][]*node{}
+	for _, output := range main.outputs {
+		needed[output] = true
+	}
+	for _, n := range slices.Backward(main.nodes) {
+		if !needed[n] {
+			continue
+		}
+		for _, input := range n.inputs {
+			needed[input] = true
+			if stored(n) == n {
+				consumers[stored(input)] = append(consumers[stored(input)], n)
+				needed[stored(input)] = true
+			}
+		}
+	}
+	return needed, consumers
+}
+
+// longest is the number of operations after which a chain is not prolonged.
+const longest = 40
+
+// cluster gives each element-wise node the node in whose pass it is computed: itself where its values are stored. A node joins the pass of those that read it if that is one pass. A
+// reduction has a pass for what leads to it. A broadcast that is read by passes alone has none.
+func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node, output map[*node]bool) map[*node]*node {
+	heads := map[*node]*node{}
+	lengths := map[*node]int{}
+	passes := func(n *node) bool { return n.op.reduces() && sums(n) || n.op.elementwise() && kernelOf(n) != nil }
+	for _, n := range slices.Backward(main.nodes) {
+		if !needed[n] || stored(n) != n {
+			continue
+		}
+		switch {
+		case n.op.reduces() && sums(n):
+			heads[n] = n
+		case n.op == broadcast:
+			virtual := !output[n]
+			for _, reader := range consumers[n] {
+				virtual = virtual && passes(reader) && passSize(reader) == n.shape.Size()
+			}
+			if !virtual {
+				heads[n] = n
+			}
+		case n.op.elementwise() && kernelOf(n) != nil:
+			heads[n] = n
+			if head := common(n, consumers[n], heads); head != nil && !output[n] && lengths[head] < longest {
+				heads[n] = head
+				lengths[head]++
+			}
+		}
+	}
+	return heads
+}
+
+// passSize is the number of elements that the pass of a node goes over.
+func passSize(n *node) int {
+	if n.op.reduces() {
+		return n.inputs[0].shape.Size()
+	}
+	return n.shape.Size()
+}
+
+// common is the pass that all readers of n belong to and that goes over as many elements; nil if there is none.
+func common(n *node, readers []*node, heads map[*node]*node) *node {
+	var head *node
+	for _, reader := range readers {
+		h := heads[reader]
+		if h == nil || reader.op == broadcast || passSize(reader) != n.shape.Size() || head != nil && h != head {
+			return nil
+		}
+		head = h
+	}
+	return head
+}
+
+// onlyProducts reports whether products are all that reads a node.
+func onlyProducts(readers []*node) bool {
+	return !slices.ContainsFunc(readers, func(n *node) bool { return n.op != dot || !multiplies(n) })
+}
+
+// add appends the step that computes a stored node.
+func (p *plan) add(n *node, heads map[*node]*node) error {
+	p.has[n] = true
+	made := step{node: n}
+	switch {
+	case n.op.elementwise() && kernelOf(n) != nil, n.op == broadcast:
+		c := chainOf(n, func(m *node) bool { return heads[m] == n && m.op.elementwise() })
+		made.sources, made.run = c.sources(), c.store
+	case n.op.reduces() && sums(n):
+		c := chainOf(stored(n.inputs[0]), func(m *node) bool { return heads[m] == n && m.op.elementwise() })
+		made.sources, made.run = c.sources(), reduction(n, c)
+	case n.op == transpose && plainWidth(n.shape.DType):
+		made.sources, made.run = []*node{stored(n.inputs[0])}, transposition(n.inputs[0].shape, n.detail.([]int))
+	case n.op == slice && plainWidth(n.shape.DType):
+		made.sources, made.run = []*node{stored(n.inputs[0])}, cut(n)
+	case n.op == concatenate && plainWidth(n.shape.DType):
+		for _, input := range n.inputs {
+			made.sources = append(made.sources, stored(input))
+		}
+		made.run = join(n)
+	case n.op == pad && plainWidth(n.shape.DType):
+		made.sources, made.run = []*node{stored(n.inputs[0]), stored(n.inputs[1])}, padding(n)
+	case n.op == dot && multiplies(n):
+		return p.addProduct(n)
+	default:
+		return p.addForeign(n)
+	}
+	p.steps = append(p.steps, made)
+	return nil
+}
+
+func (c *chain) sources() []*node {
+	sources := make([]*node, len(c.leaves))
+	for i, l := range c.leaves {
+		sources[i] = l.source
+	}
+	return sources
+}
+
+// compiled is an operation of the Go backend.
+type compiled struct {
+	backend    *Backend
+	executable compute.Executable
+	shapes     []shapes.Shape
+}
+
+// single compiles one operation over inputs of the given shapes.
+func (b *Backend) single(name string, how emit, inputs []shapes.Shape) (*compiled, error) {
+	made := b.Backend.Builder(name)
+	main := made.Main()
+	values := make([]compute.Value, len(inputs))
+	for i, shape := range inputs {
+		var err error
+		if values[i], err = main.Parameter(fmt.Sprint("input", i), shape, nil); err != nil {
+			return nil, err
+		}
+	}
+	value, err := how(main, values)
+	if err != nil {
+		return nil, err
+	}
+	if err := main.Return([]compute.Value{value}, nil); err != nil {
+		return nil, err
+	}
+	executable, err := made.Compile()
+	if err != nil {
+		return nil, err
+	}
+	return &compiled{b, executable, inputs}, nil
+}
+
+func (c *compiled) call(from []*memory) (*memory, error) {
+	views := make([]compute.Buffer, len(from))
+	for i, m := range from {
+		views[i] = c.backend.view(m, c.shapes[i])
+	}
+	results, err := c.executable.Execute(views, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	return adopt(results[0])
+}
+
+func (p *plan) addForeign(n *node) error {
+	made := step{node: n}
+	var inputs []shapes.Shape
+	for _, input := range n.inputs {
+		made.sources = append(made.sources, stored(input))
+		inputs = append(inputs, input.shape)
+	}
+	c, err := p.backend.single("operation", n.emit, inputs)
+	if err != nil {
+		return err
+	}
+	made.outer = c.call
+	p.steps = append(p.steps, made)
+	return nil
+}
+
+// lifetimes notes with each step the values that are read there for the last time.
+func (p *plan) lifetimes() {
+	kept := map[*node]bool{}
+	for _, n := range p.main.outputs {
+		kept[stored(n)] = true
+	}
+	for i := range slices.Backward(p.steps) {
+		for _, source := range append([]*node{p.steps[i].node}, p.steps[i].sources...) {
+			if !kept[source] && source.op != parameter && source.op != constant {
+				kept[source] = true
+				p.steps[i].free = append(p.steps[i].free, source)
+			}
+		}
+	}
+}

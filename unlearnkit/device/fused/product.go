@@ -1,0 +1,209 @@
+package fused
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+)
+
+// multiplies reports whether a product is brought into the layouts here.
+func multiplies(n *node) bool {
+	return (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) && n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
+}
+
+// product is a batch of matrix products: left is [batch, rows, inner]; right is [batch, inner, columns], or [batch, columns, inner] if it is turned.
+type product struct {
+	kind                        dtypes.DType
+	batch, rows, inner, columns int
+	turned                      bool
+}
+
+// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever strides can say how; a transpose goes in front of the others.
+func (p *plan) addProduct(n *node) error {
+	d := n.detail.(dotted)
+	left, right := n.inputs[0], n.inputs[1]
+	leftFree := others(left.shape, d.leftBatch, d.leftContracting)
+	rightFree := others(right.shape, d.rightBatch, d.rightContracting)
+	// The contracted axes may be taken in any order, if both sides take the same one: the order in which they lie in the larger operand.
+	order := contractingOrder(d, left.shape, right.shape)
+	leftInner, rightInner := picks(d.leftContracting, order), picks(d.rightContracting, order)
+	m := product{n.shape.DType, extent(left.shape, d.leftBatch), extent(left.shape, leftFree), extent(left.shape, d.leftContracting), extent(right.shape, rightFree), false}
+	if n.shape.DType == dtypes.Float32 && canMultiply() {
+		g := &gemm{batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns}
+		var a, b *node
+		var err error
+		if a, g.left, err = p.laidOut(left, d.leftBatch, leftFree, leftInner); err != nil {
+			return err
+		}
+		if b, g.right, err = p.laidOut(right, d.rightBatch, rightInner, rightFree); err != nil {
+			return err
+		}
+		p.steps = append(p.steps, step{node: n, sources: []*node{a, b}, run: g.run})
+		return nil
+	}
+	return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner}, [][]int{d.rightBatch, rightInner, rightFree})
+}
+
+// laidOut says how the matrices with the given axes for batch, rows and columns lie in x's memory, or in that of what x was transposed from; where no strides can say it, a transpose is put in
+// front.
+func (p *plan) laidOut(x *node, batch, rows, columns []int) (*node, strided, error) {
+	source, strides := stored(x), rowMajor(x.shape.Dimensions)
+	if source.op == transpose && source == x {
+		permutation, of := x.detail.([]int), x.inputs[0]
+		inner := rowMajor(of.shape.Dimensions)
+		for i, axis := range permutation {
+			strides[i] = inner[axis]
+		}
+		source = stored(of)
+	}
+	loops := func(axes []int) pattern {
+		loops := make(pattern, len(axes))
+		for i, a := range axes {
+			loops[i] = axis{x.shape.Dimensions[a], strides[a]}
+		}
+		return compact(loops)
+	}
+	r, c := loops(rows), loops(columns)
+	if len(r) == 1 && len(c) == 1 {
+		if err := p.require(source); err != nil {
+			return nil, strided{}, err
+		}
+		return source, strided{r[0].stride, c[0].stride, loops(batch)}, nil
+	}
+	if err := p.require(stored(x)); err != nil {
+		return nil, strided{}, err
+	}
+	axes := slices.Concat(batch, rows, columns)
+	arranged := p.arranged(x, axes)
+	height, width := extent(x.shape, rows), extent(x.shape, columns)
+	return arranged, strided{width, 1, pattern{{extent(x.shape, batch), height * width}}}, nil
+}
+
+// require adds the step of a transpose that was left out because products alone read it.
+func (p *plan) require(n *node) error {
+	if n.op != transpose || p.has[n] {
+		return nil
+	}
+	return p.add(n, nil)
+}
+
+// addInnerProduct leaves the product to the Go backend, whose kernels take two layouts.
+func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error {
+	for _, input := range n.inputs {
+		if err := p.require(stored(input)); err != nil {
+			return err
+		}
+	}
+	a := p.arranged(n.inputs[0], slices.Concat(left...))
+	upright := slices.Concat(right...)
+	turned := slices.Concat(right[0], right[2], right[1])
+	made.turned = inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
+	if made.turned {
+		upright = turned
+	}
+	b := p.arranged(n.inputs[1], upright)
+	run, err := p.backend.product(made)
+	if err != nil {
+		return err
+	}
+	p.steps = append(p.steps, step{node: n, sources: []*node{a, b}, outer: run.call})
+	return nil
+}
+
+// others are the axes that are neither of one list nor of the other.
+func others(shape shapes.Shape, batch, contracting []int) []int {
+	var free []int
+	for i := range shape.Dimensions {
+		if !slices.Contains(batch, i) && !slices.Contains(contracting, i) {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+func extent(shape shapes.Shape, axes []int) int {
+	n := 1
+	for _, a := range axes {
+		n *= shape.Dimensions[a]
+	}
+	return n
+}
+
+// contractingOrder sorts the contracted axes as they lie in the larger operand.
+func contractingOrder(d dotted, left, right shapes.Shape) []int {
+	order := make([]int, len(d.leftContracting))
+	for i := range order {
+		order[i] = i
+	}
+	by := d.leftContracting
+	if right.Size() > left.Size() {
+		by = d.rightContracting
+	}
+	slices.SortFunc(order, func(i, j int) int { return by[i] - by[j] })
+	return order
+}
+
+func picks(axes, order []int) []int {
+	picked := make([]int, len(order))
+	for i, o := range order {
+		picked[i] = axes[o]
+	}
+	return picked
+}
+
+// inOrder reports whether the axes in this order go through memory in order.
+func inOrder(shape shapes.Shape, axes []int) bool {
+	previous := -1
+	for _, a := range axes {
+		if shape.Dimensions[a] == 1 {
+			continue
+		}
+		if a < previous {
+			return false
+		}
+		previous = a
+	}
+	return true
+}
+
+// arranged is the node whose memory holds x with its axes in the given order: x itself, or a transpose that is put in front.
+func (p *plan) arranged(x *node, axes []int) *node {
+	if inOrder(x.shape, axes) {
+		return stored(x)
+	}
+	dimensions := make([]int, len(axes))
+	for i, a := range axes {
+		dimensions[i] = x.shape.Dimensions[a]
+	}
+	for _, s := range p.steps {
+		if s.node.op == transpose && s.node.inputs[0] == x && slices.Equal(s.node.detail.([]int), axes) {
+			return s.node
+		}
+	}
+	made := &node{index: -len(p.steps) - 1, op: transpose, inputs: []*node{x}, detail: axes, shape: shapes.Make(x.shape.DType, dimensions...)}
+	p.place(made)
+	p.steps = append(p.steps, step{node: made, sources: []*node{stored(x)}, run: transposition(x.shape, axes)})
+	return made
+}
+
+// product compiles a batch of matrix products once for all graphs.
+func (b *Backend) product(m product) (*compiled, error) {
+	if made, ok := b.products.Load(m); ok {
+		return made.(*compiled), nil
+	}
+	left := shapes.Make(m.kind, m.batch, m.rows, m.inner)
+	right, contracting := shapes.Make(m.kind, m.batch, m.inner, m.columns), 1
+	if m.turned {
+		right, contracting = shapes.Make(m.kind, m.batch, m.columns, m.inner), 2
+	}
+	made, err := b.single("product", func(f compute.Function, in []compute.Value) (compute.Value, error) {
+		return f.DotGeneral(in[0], []int{2}, []int{0}, in[1], []int{contracting}, []int{0}, compute.DotGeneralConfig{})
+	}, []shapes.Shape{left, right})
+	if err != nil {
+		return nil, err
+	}
+	b.products.Store(m, made)
+	return made, nil
+}

@@ -1,0 +1,171 @@
+package fused
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+)
+
+// Operations with which a graph is handed over whole: those that call functions, have several results, or whose shapes are known late.
+
+func (f *function) one(how func(inner []compute.Value) (compute.Value, error), inputs ...compute.Value) (compute.Value, error) {
+	values, err := f.whole(func(inner []compute.Value) ([]compute.Value, error) {
+		value, err := how(inner)
+		return []compute.Value{value}, err
+	}, inputs...)
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+func (f *function) three(how func(inner []compute.Value) (a, b, c compute.Value, err error), inputs ...compute.Value) (a, b, c compute.Value, err error) {
+	values, err := f.whole(func(inner []compute.Value) ([]compute.Value, error) {
+		a, b, c, err := how(inner)
+		return []compute.Value{a, b, c}, err
+	}, inputs...)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return values[0], values[1], values[2], nil
+}
+
+// plain is the Go backend's view of a function.
+func plain(f compute.Function) (compute.Function, error) {
+	ours, ok := f.(*function)
+	if !ok {
+		return nil, fmt.Errorf("a function of another backend: %T", f)
+	}
+	return ours.Function, nil
+}
+
+func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
+	inner, err := plain(target)
+	if err != nil {
+		return nil, err
+	}
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.Call(inner, in...) }, inputs...)
+}
+
+func (f *function) Sort(comparator compute.Function, axis int, stable bool, inputs ...compute.Value) ([]compute.Value, error) {
+	inner, err := plain(comparator)
+	if err != nil {
+		return nil, err
+	}
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.Sort(inner, axis, stable, in...) }, inputs...)
+}
+
+func (f *function) While(condition, body compute.Function, state ...compute.Value) ([]compute.Value, error) {
+	first, err := plain(condition)
+	if err != nil {
+		return nil, err
+	}
+	second, err := plain(body)
+	if err != nil {
+		return nil, err
+	}
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.While(first, second, in...) }, state...)
+}
+
+func (f *function) If(condition compute.Value, onTrue, onFalse compute.Function) ([]compute.Value, error) {
+	first, err := plain(onTrue)
+	if err != nil {
+		return nil, err
+	}
+	second, err := plain(onFalse)
+	if err != nil {
+		return nil, err
+	}
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.If(in[0], first, second) }, condition)
+}
+
+func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.AllReduce(in, reduction, groups) }, operands...)
+}
+
+func (f *function) DynamicDimensionSize(x compute.Value, axis int) (compute.Value, error) {
+	return f.one(func(in []compute.Value) (compute.Value, error) { return f.Function.DynamicDimensionSize(in[0], axis) }, x)
+}
+
+func (f *function) DynamicReshape(x compute.Value, dimensions ...compute.DynamicDimensionSpec) (compute.Value, error) {
+	inputs := []compute.Value{x}
+	dimensions = slices.Clone(dimensions)
+	for _, d := range dimensions {
+		if d.Value != nil {
+			inputs = append(inputs, d.Value)
+		}
+	}
+	return f.one(func(in []compute.Value) (compute.Value, error) {
+		next := 1
+		for i := range dimensions {
+			if dimensions[i].Value != nil {
+				dimensions[i].Value = in[next]
+				next++
+			}
+		}
+		return f.Function.DynamicReshape(in[0], dimensions...)
+	}, inputs...)
+}
+
+func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
+	results, err := f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		a, b, err := f.Function.RNGBitGenerator(in[0], shape)
+		return []compute.Value{a, b}, err
+	}, state)
+	if err != nil {
+		return nil, nil, err
+	}
+	return results[0], results[1], nil
+}
+
+func (f *function) BatchNormForTraining(operand, scale, offset compute.Value, epsilon float32, axis int) (normalized, mean, variance compute.Value, err error) {
+	return f.three(func(in []compute.Value) (compute.Value, compute.Value, compute.Value, error) {
+		return f.Function.BatchNormForTraining(in[0], in[1], in[2], epsilon, axis)
+	}, operand, scale, offset)
+}
+
+func (f *function) BatchNormGradient(operand, scale, mean, variance, gradient compute.Value, epsilon float32, axis int) (gradOperand, gradScale, gradOffset compute.Value, err error) {
+	return f.three(func(in []compute.Value) (compute.Value, compute.Value, compute.Value, error) {
+		return f.Function.BatchNormGradient(in[0], in[1], in[2], in[3], in[4], epsilon, axis)
+	}, operand, scale, mean, variance, gradient)
+}
+
+// GoMLX builds a fused operation from plain ones where the backend declines it; the plan fuses those.
+
+func (f *function) FusedSoftmax(compute.Value, int) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedGelu(compute.Value, bool) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedLayerNorm(_ compute.Value, _ []int, _ float64, _, _ compute.Value) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedDense(_, _, _ compute.Value, _ compute.DenseConfig) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedScaledDotProductAttention(_, _, _ compute.Value, _ compute.AttentionAxesLayout, _ *compute.ScaledDotProductAttentionConfig) (compute.Value, []compute.Value, error) {
+	return nil, nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedScaledDotProductAttentionVJP(_, _, _ compute.Value, _ compute.AttentionAxesLayout, _ *compute.ScaledDotProductAttentionConfig, _ compute.Value, _ []compute.Value, _ compute.Value) (dQuery, dKey, dValue compute.Value, err error) {
+	return nil, nil, nil, compute.ErrNotImplemented
+}
+
+func (f *function) QuantizedEmbeddingLookup(_, _ compute.Value, _ *compute.Quantization) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedQuantizedDense(_, _, _ compute.Value, _ *compute.Quantization, _ compute.ActivationType) (compute.Value, error) {
+	return nil, compute.ErrNotImplemented
+}
+
+func (f *function) FusedAttentionQKVProjection(_, _, _, _, _ compute.Value, _, _ int) (query, key, value compute.Value, err error) {
+	return nil, nil, nil, compute.ErrNotImplemented
+}
