@@ -92,7 +92,7 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 		backend, says string
 	}{
 		{nil, "", setting{home, "$" + device.HomeVariable}, setting{"auto", "default"}, true, "go", ""},
-		{nil, "go:sequential", setting{home, "$" + device.HomeVariable}, setting{"go:sequential", "$" + device.Variable}, true, "go:sequential", ""},
+		{nil, "go:plain", setting{home, "$" + device.HomeVariable}, setting{"go:plain", "$" + device.Variable}, true, "go:plain", ""},
 		{[]string{"--device", "go", "--home", elsewhere}, "abacus", setting{elsewhere, "--home"}, setting{"go", "--device"}, true, "go", ""},
 		{nil, "abacus", setting{home, "$" + device.HomeVariable}, setting{"abacus", "$" + device.Variable}, false, "", "abacus"},
 	}

@@ -29,7 +29,6 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 var errCheck = errors.New("a check did not hold")
 
 func main() {
-	withoutPreemption()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -30,7 +30,7 @@ type Device struct {
 	plugin  Plugin
 }
 
-// Name is one of "go", "go:sequential", "xla:cpu", "xla:cuda" and "xla:cuda,tf32".
+// Name is one of "go", "go:plain", "xla:cpu", "xla:cuda" and "xla:cuda,tf32".
 func (d *Device) Name() string { return d.name }
 
 // Why says what decided for this device, and where its plugin lies.

@@ -32,14 +32,14 @@ func TestADeviceIsOpenedOnce(t *testing.T) {
 	if open(t, "go").Backend() != open(t, "go").Backend() {
 		t.Error("two backends go: the tensors of one could not be used on the other")
 	}
-	if open(t, "go").Backend() == open(t, "go:sequential").Backend() {
-		t.Error("go and go:sequential are one backend")
+	if open(t, "go").Backend() == open(t, "go:plain").Backend() {
+		t.Error("go and go:plain are one backend")
 	}
 }
 
 func TestTheEnvironmentDecidesWithoutAWish(t *testing.T) {
-	t.Setenv(device.Variable, "go:sequential")
-	if d := open(t, ""); d.Name() != "go:sequential" || !strings.Contains(d.Why(), "$"+device.Variable) {
+	t.Setenv(device.Variable, "go:plain")
+	if d := open(t, ""); d.Name() != "go:plain" || !strings.Contains(d.Why(), "$"+device.Variable) {
 		t.Errorf("%v", d)
 	}
 	t.Setenv(device.Variable, "abacus")
@@ -146,10 +146,10 @@ func TestTracingMakesVariablesWithoutValues(t *testing.T) {
 	}
 }
 
-// The Go backend finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to the graph.
+// GoMLX's executor finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to the graph.
 func TestAFailedStepThatSetsVariablesSaysThatTheyAreLost(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
-	for _, wish := range []string{"go", "go:sequential"} {
+	for _, wish := range []string{"go:plain"} {
 		d, store := open(t, wish), model.NewStore()
 		step := func(failing bool) *device.Program {
 			program, err := d.Compile("step", store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
@@ -187,7 +187,7 @@ func TestOpeningAndRunningPrintsNothing(t *testing.T) {
 	}
 	os.Stdout, os.Stderr = file, file
 	defer func() { os.Stdout, os.Stderr = out, problems }()
-	for _, wish := range []string{"go", "go:sequential", ""} {
+	for _, wish := range []string{"go", "go:plain", ""} {
 		if _, err := device.Open(wish); err != nil {
 			t.Error(err)
 		}

@@ -29,8 +29,8 @@ var (
 
 // Open opens the device wished for, one of
 //
-//	go             pure Go, operations of a graph side by side
-//	go:sequential  pure Go, one operation after another: what panics inside an operation comes back as an error
+//	go             pure Go, by the plans of package fused
+//	go:plain       pure Go, by GoMLX's own executor: to compare with
 //	xla:cpu        XLA on the processor
 //	xla:cuda       XLA on an NVIDIA GPU, products of float32 computed in float32
 //	xla:cuda,tf32  the same with products rounded to TF32, faster and three digits less
@@ -56,7 +56,7 @@ func Open(wish string) (*Device, error) {
 
 func open(wish, why string) (*Device, error) {
 	switch {
-	case wish == pureGo || wish == sequentialGo:
+	case wish == pureGo || wish == plainGo:
 		return openOnce(wish, Plugin{}, why)
 	case wish == xlaCPU || wish == xlaCUDA || wish == xlaCUDATF32:
 		return openNamed(wish, why)
@@ -71,7 +71,7 @@ func open(wish, why string) (*Device, error) {
 		}
 		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}
-	return nil, fmt.Errorf("device %q is not known: go, go:sequential, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish)
+	return nil, fmt.Errorf("device %q is not known: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish)
 }
 
 // openNamed opens the first plugin of the kind that can be opened.

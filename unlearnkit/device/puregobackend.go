@@ -6,21 +6,20 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/gobackend"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/fused"
 )
 
 const (
-	pureGo       = "go"
-	sequentialGo = "go:sequential"
+	pureGo  = "go"
+	plainGo = "go:plain"
 )
 
-// openGo opens the pure Go backend. Its default executor lets every running operation hold a slot of a pool while a matrix product inside waits for another, which
-// hangs; without a limit no operation waits. The setting has no quiet way in but its field: as a configuration string it prints on stdout.
+// openGo opens a pure Go backend. GoMLX's default executor lets every running operation hold a slot of a pool while a matrix product inside waits for another, which
+// hangs: here operations run one after another, which also makes what panics inside one an error, and products have as many workers as they ask for. The latter setting has no quiet way in but its
+// field: as a configuration string it prints on stdout.
 func openGo(name string) (compute.Backend, error) {
-	configuration := ""
-	if name == sequentialGo {
-		configuration = "ops_sequential"
-	}
-	backend, err := gobackend.New(configuration)
+	backend, err := gobackend.New("ops_sequential")
 	if err != nil {
 		return nil, fmt.Errorf("open the Go backend: %w", err)
 	}
@@ -29,5 +28,12 @@ func openGo(name string) (compute.Backend, error) {
 		return nil, fmt.Errorf("open the Go backend: its workers cannot be set, the version of GoMLX is not the one in go.mod")
 	}
 	workers.SetMaxParallelism(-1)
-	return backend, nil
+	if name == plainGo {
+		return backend, nil
+	}
+	planned, err := fused.Wrap(backend)
+	if err != nil {
+		return nil, fmt.Errorf("open the Go backend: %w", err)
+	}
+	return planned, nil
 }
