@@ -73,7 +73,7 @@ func rules() []rule {
 	for i, user := range gomlxUsers {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
-	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report"}
+	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}

@@ -1,0 +1,102 @@
+package tokenize
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// bytePairs is the model "BPE" of a tokenizer.json.
+type bytePairs struct {
+	ids          map[string]int
+	merges       mergeTable
+	prefix       string // of every character of a word but the first
+	suffix       string // of a word's last character
+	byteFallback bool
+	unknown      int // -1 without
+	fuseUnknown  bool
+	ignoreMerges bool // a word of the vocabulary is taken whole
+}
+
+// encode returns the ids of a word. Characters that are neither in the vocabulary nor fall back to bytes are left out where there is no unknown token.
+func (m *bytePairs) encode(text string) []int {
+	if m.ignoreMerges {
+		if id, ok := m.ids[text]; ok {
+			return []int{id}
+		}
+	}
+	ids := make([]int, 0, len(text))
+	pending := false // an unknown token is yet to be written
+	flush := func() {
+		if pending {
+			ids = append(ids, m.unknown)
+			pending = false
+		}
+	}
+	for at := 0; at < len(text); {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		symbol := text[at : at+size]
+		if at > 0 {
+			symbol = m.prefix + symbol
+		}
+		at += size
+		if at == len(text) {
+			symbol += m.suffix
+		}
+		if id, ok := m.ids[symbol]; ok {
+			flush()
+			ids = append(ids, id)
+			continue
+		}
+		// The original writes the bytes before an unknown token that waits; a vocabulary with all bytes never meets that.
+		if bytes, ok := m.bytesOf(symbol); ok {
+			ids = append(ids, bytes...)
+			continue
+		}
+		if m.unknown >= 0 {
+			if !m.fuseUnknown {
+				flush()
+			}
+			pending = true
+		}
+	}
+	flush()
+	return mergePairs(ids, m.merges.find, false)
+}
+
+func (m *bytePairs) bytesOf(symbol string) ([]int, bool) {
+	if !m.byteFallback {
+		return nil, false
+	}
+	ids := make([]int, len(symbol))
+	for i := range len(symbol) {
+		id, ok := m.ids[fmt.Sprintf("<0x%02X>", symbol[i])]
+		if !ok {
+			return nil, false
+		}
+		ids[i] = id
+	}
+	return ids, true
+}
+
+// addMerge enters the next pair of the list of merges.
+func (m *bytePairs) addMerge(left, right string) error {
+	l, ok := m.ids[left]
+	if !ok {
+		return fmt.Errorf("merge %d joins %q, which is not in the vocabulary", len(m.merges), left)
+	}
+	r, ok := m.ids[right]
+	if !ok {
+		return fmt.Errorf("merge %d joins %q, which is not in the vocabulary", len(m.merges), right)
+	}
+	if len(right) < len(m.prefix) {
+		return errors.New("a merge joins a token shorter than the prefix of continuing tokens")
+	}
+	joined := left + right[len(m.prefix):]
+	id, ok := m.ids[joined]
+	if !ok {
+		return fmt.Errorf("merge %d makes %q, which is not in the vocabulary", len(m.merges), joined)
+	}
+	m.merges[pair{l, r}] = merged{len(m.merges), id}
+	return nil
+}

@@ -1,0 +1,93 @@
+package tokenize
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
+
+var (
+	numericReference = regexp.MustCompile(`&#(?:[0-9]+|[xX][0-9a-fA-F]+);?`)
+	strictReference  = regexp.MustCompile(`&#?[0-9A-Za-z]{1,24};`)
+)
+
+// unescapeHTML is Python's html.unescape. It differs from Go's in the numeric references to characters that may not stand in a document, which it drops.
+func unescapeHTML(text string) string {
+	if !strings.Contains(text, "&") {
+		return text
+	}
+	var unescaped strings.Builder
+	end := 0
+	for _, span := range numericReference.FindAllStringIndex(text, -1) {
+		unescaped.WriteString(html.UnescapeString(text[end:span[0]]))
+		unescaped.WriteString(numericCharacter(text[span[0]:span[1]]))
+		end = span[1]
+	}
+	unescaped.WriteString(html.UnescapeString(text[end:]))
+	return unescaped.String()
+}
+
+// numericCharacter is the character that a reference such as &#233; or &#xE9 names.
+func numericCharacter(reference string) string {
+	digits := strings.TrimSuffix(reference[2:], ";")
+	base := 10
+	if digits[0] == 'x' || digits[0] == 'X' {
+		digits, base = digits[1:], 16
+	}
+	code, err := strconv.ParseUint(digits, base, 32)
+	switch {
+	case err != nil || code > 0x10FFFF || code >= 0xD800 && code <= 0xDFFF || code == 0:
+		return "\uFFFD"
+	case code == '\r':
+		return "\r"
+	case code >= 0x80 && code <= 0x9F:
+		return string(windows1252(rune(code)))
+	case noncharacter(rune(code)):
+		return ""
+	}
+	return string(rune(code))
+}
+
+// noncharacter reports whether HTML forbids r as a character: controls but white space, and the code points that Unicode will never assign.
+func noncharacter(r rune) bool {
+	return r <= 0x08 || r == 0x0B || r >= 0x0E && r <= 0x1F || r == 0x7F || r >= 0xFDD0 && r <= 0xFDEF || r&0xFFFE == 0xFFFE
+}
+
+// windows1252 is the character that Windows-1252 has at the place of a C1 control; five places are empty and keep the control.
+func windows1252(control rune) rune {
+	const table = "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F" +
+		"\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178"
+	return []rune(table)[control-0x80]
+}
+
+// unescapeStrictly decodes the references that end in a semicolon, and those in capitals that only exist in small letters, as ftfy does before all else.
+func unescapeStrictly(text string) string {
+	return strictReference.ReplaceAllStringFunc(text, func(reference string) string {
+		if reference[1] == '#' {
+			unescaped := unescapeHTML(reference)
+			if strings.Contains(unescaped, ";") {
+				return reference
+			}
+			return unescaped
+		}
+		if character, ok := namedCharacter(reference); ok {
+			return character
+		}
+		if reference == strings.ToUpper(reference) && html.UnescapeString(reference) == reference {
+			if character, ok := namedCharacter(strings.ToLower(reference)); ok {
+				return cases.Upper(language.Und).String(character)
+			}
+		}
+		return reference
+	})
+}
+
+// namedCharacter is the character of a reference that HTML knows as a whole, with its semicolon.
+func namedCharacter(reference string) (string, bool) {
+	unescaped := html.UnescapeString(reference)
+	return unescaped, unescaped != reference && (!strings.HasSuffix(unescaped, ";") || reference == "&semi;")
+}

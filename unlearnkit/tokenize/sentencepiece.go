@@ -1,0 +1,323 @@
+package tokenize
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// pieceKind is what a piece of a SentencePiece model is, by the numbers of sentencepiece_model.proto.
+type pieceKind int
+
+const (
+	normalPiece pieceKind = iota + 1
+	unknownPiece
+	controlPiece
+	userDefinedPiece
+	unusedPiece
+	bytePiece
+)
+
+const (
+	unigramModel = 1
+	bpeModel     = 2
+)
+
+// spaceSymbol stands for a space inside a piece.
+const spaceSymbol = "\u2581"
+
+type sentencePiece struct {
+	text  string
+	score float32
+	kind  pieceKind
+}
+
+// SentencePiece is a model of Google's SentencePiece, of the algorithms BPE (as LLaMA's) and Unigram, with its own normalisation of text and, where it has
+// them, pieces for the bytes of characters that it does not know.
+//
+// Text that looks like a control piece, as "<s>" does, is text. Encode adds no control pieces: a model that wants its start first gets append([]int{s.Start()}, s.Encode(text)...).
+type SentencePiece struct {
+	pieces     []sentencePiece
+	ids        map[string]int // of pieces that text can hold
+	bytes      [256]int       // of byte pieces, -1 without
+	unknown    int
+	start, end int
+
+	algorithm      int
+	byteFallback   bool
+	unknownSurface string
+	suffixSpace    bool
+
+	normalizer pieceNormalizer
+	defined    *trie // user-defined pieces, which are never split
+	vocabulary *trie // for Unigram
+	minScore   float32
+	maxScore   float32
+	order      map[float32]int // for BPE: rank of a score, the highest first
+}
+
+// LoadSentencePiece reads a tokenizer.model.
+func LoadSentencePiece(path string) (*SentencePiece, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	model, err := ParseSentencePiece(data)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return model, nil
+}
+
+// ParseSentencePiece reads the bytes of a tokenizer.model, a ModelProto of sentencepiece_model.proto.
+func ParseSentencePiece(data []byte) (*SentencePiece, error) {
+	s := &SentencePiece{
+		algorithm: unigramModel, unknownSurface: " \u2047 ",
+		normalizer: pieceNormalizer{dummyPrefix: true, removeExtraSpaces: true, escapeSpaces: true},
+	}
+	names := map[int]string{bosPieceField: "<s>", eosPieceField: "</s>"}
+	err := eachField(data, func(f field) error {
+		switch {
+		case f.is(1, bytesField):
+			return s.readPiece(f.bytes)
+		case f.is(2, bytesField):
+			return s.readTrainer(f.bytes, names)
+		case f.is(3, bytesField):
+			return s.normalizer.read(f.bytes)
+		case f.is(5, bytesField):
+			return refuseDenormalizer(f.bytes)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("not a SentencePiece model: %w", err)
+	}
+	if err := s.index(); err != nil {
+		return nil, err
+	}
+	s.start, s.end = s.control(names[bosPieceField]), s.control(names[eosPieceField])
+	return s, nil
+}
+
+func (s *SentencePiece) readPiece(message []byte) error {
+	piece := sentencePiece{kind: normalPiece}
+	err := eachField(message, func(f field) error {
+		switch {
+		case f.is(1, bytesField):
+			piece.text = string(f.bytes)
+		case f.is(2, fixed32Field):
+			piece.score = f.float()
+		case f.is(3, varintField):
+			piece.kind = pieceKind(f.value)
+		}
+		return nil
+	})
+	if err == nil && (piece.text == "" || !utf8.ValidString(piece.text)) {
+		err = fmt.Errorf("piece %d is %q, which no text can hold", len(s.pieces), piece.text)
+	}
+	if err == nil && math.IsNaN(float64(piece.score)) {
+		err = fmt.Errorf("the score of piece %d, %q, is not a number", len(s.pieces), piece.text)
+	}
+	s.pieces = append(s.pieces, piece)
+	return err
+}
+
+// Fields of TrainerSpec.
+const (
+	modelTypeField      = 3
+	suffixSpaceField    = 24
+	byteFallbackField   = 35
+	unknownSurfaceField = 44
+	bosPieceField       = 46
+	eosPieceField       = 47
+)
+
+func (s *SentencePiece) readTrainer(message []byte, names map[int]string) error {
+	return eachField(message, func(f field) error {
+		switch {
+		case f.is(modelTypeField, varintField):
+			s.algorithm = int(f.value)
+		case f.is(suffixSpaceField, varintField):
+			s.suffixSpace = f.value != 0
+		case f.is(byteFallbackField, varintField):
+			s.byteFallback = f.value != 0
+		case f.is(unknownSurfaceField, bytesField):
+			s.unknownSurface = string(f.bytes)
+		case f.is(bosPieceField, bytesField), f.is(eosPieceField, bytesField):
+			names[f.number] = string(f.bytes)
+		}
+		return nil
+	})
+}
+
+// refuseDenormalizer is an error where the model rewrites decoded text.
+func refuseDenormalizer(message []byte) error {
+	return eachField(message, func(f field) error {
+		if f.is(charsmapField, bytesField) && len(f.bytes) > 0 {
+			return errors.New("a rewriting of decoded text (denormalizer_spec) is not supported")
+		}
+		return nil
+	})
+}
+
+// index fills the tables that encoding looks up.
+func (s *SentencePiece) index() error {
+	switch {
+	case len(s.pieces) == 0:
+		return errors.New("not a SentencePiece model: it holds no pieces")
+	case s.algorithm != unigramModel && s.algorithm != bpeModel:
+		return fmt.Errorf("SentencePiece algorithm %d is not supported, only Unigram (1) and BPE (2)", s.algorithm)
+	case s.suffixSpace:
+		return errors.New("a SentencePiece model with spaces after words (treat_whitespace_as_suffix) is not supported")
+	}
+	s.ids, s.defined, s.unknown = map[string]int{}, newTrie(), -1
+	for b := range s.bytes {
+		s.bytes[b] = -1
+	}
+	for id, piece := range s.pieces {
+		switch piece.kind {
+		case normalPiece, userDefinedPiece, unusedPiece:
+			if _, twice := s.ids[piece.text]; twice {
+				return fmt.Errorf("piece %d, %q, occurs twice", id, piece.text)
+			}
+			s.ids[piece.text] = id
+		case unknownPiece:
+			if s.unknown >= 0 {
+				return errors.New("it has two pieces for what is unknown")
+			}
+			s.unknown = id
+		case bytePiece:
+			var b byte
+			if n, err := fmt.Sscanf(piece.text, "<0x%02X>", &b); n != 1 || err != nil {
+				return fmt.Errorf("piece %d, %q, stands for no byte", id, piece.text)
+			}
+			s.bytes[b] = id
+		case controlPiece:
+		default:
+			return fmt.Errorf("piece %d, %q, is of the unknown kind %d", id, piece.text, piece.kind)
+		}
+		if piece.kind == userDefinedPiece {
+			s.defined.add(piece.text, id)
+		}
+	}
+	if s.unknown < 0 {
+		return errors.New("it has no piece for what is unknown")
+	}
+	if s.byteFallback {
+		for b, id := range s.bytes {
+			if id < 0 {
+				return fmt.Errorf("it falls back to bytes but has no piece <0x%02X>", b)
+			}
+		}
+	}
+	s.normalizer.defined = s.defined
+	if s.algorithm == bpeModel {
+		s.indexScores()
+	} else {
+		s.indexVocabulary()
+	}
+	return nil
+}
+
+// control is the id of a control piece, -1 where there is none of the name.
+func (s *SentencePiece) control(name string) int {
+	for id, piece := range s.pieces {
+		if piece.kind == controlPiece && piece.text == name {
+			return id
+		}
+	}
+	return -1
+}
+
+// Start is the id of the piece before a text, -1 where the model has none.
+func (s *SentencePiece) Start() int { return s.start }
+
+// End is the id of the piece after a text, -1 where the model has none.
+func (s *SentencePiece) End() int { return s.end }
+
+// Unknown is the id of the piece for what the model does not know.
+func (s *SentencePiece) Unknown() int { return s.unknown }
+
+// Size is the number of pieces.
+func (s *SentencePiece) Size() int { return len(s.pieces) }
+
+// Piece is the text of a piece, in which U+2581 stands for a space, as the model's file has it.
+func (s *SentencePiece) Piece(id int) string { return s.pieces[id].text }
+
+// segment is a part of normalised text and the piece that it is, or the unknown piece.
+type segment struct {
+	text string
+	id   int
+}
+
+// Encode returns the ids of the normalised text.
+func (s *SentencePiece) Encode(text string) []int {
+	normalized := s.normalizer.apply(text)
+	if normalized == "" {
+		return nil
+	}
+	var segments []segment
+	if s.algorithm == bpeModel {
+		segments = s.mergeSegments(normalized)
+	} else {
+		segments = s.bestSegments(normalized)
+	}
+	var ids []int
+	inUnknown := false
+	for _, part := range segments {
+		isUnknown := part.id == s.unknown
+		switch {
+		case isUnknown && s.byteFallback:
+			for i := range len(part.text) {
+				ids = append(ids, s.bytes[part.text[i]])
+			}
+		case !isUnknown || !inUnknown: // a run of unknown segments is one
+			ids = append(ids, part.id)
+		}
+		inUnknown = isUnknown
+	}
+	return ids
+}
+
+// Decode returns the text of the ids, without the space that encoding puts first and without control pieces.
+func (s *SentencePiece) Decode(ids []int) string {
+	var decoded strings.Builder
+	var run []byte
+	flush := func() {
+		for len(run) > 0 {
+			r, size := utf8.DecodeRune(run)
+			decoded.WriteRune(r)
+			run = run[size:]
+		}
+	}
+	sawPrefix := false
+	for _, id := range ids {
+		if id < 0 || id >= len(s.pieces) {
+			continue
+		}
+		piece := s.pieces[id]
+		if piece.kind == bytePiece {
+			var b byte
+			fmt.Sscanf(piece.text, "<0x%02X>", &b)
+			run = append(run, b)
+			continue
+		}
+		flush()
+		switch piece.kind {
+		case controlPiece:
+		case unknownPiece:
+			decoded.WriteString(s.unknownSurface)
+		default:
+			text := piece.text
+			if !sawPrefix && decoded.Len() == 0 && (s.normalizer.dummyPrefix || s.normalizer.removeExtraSpaces) {
+				text, sawPrefix = strings.CutPrefix(text, spaceSymbol)
+				sawPrefix = sawPrefix && !s.normalizer.removeExtraSpaces
+			}
+			decoded.WriteString(strings.ReplaceAll(text, spaceSymbol, " "))
+		}
+	}
+	flush()
+	return decoded.String()
+}
