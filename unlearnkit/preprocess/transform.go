@@ -1,0 +1,149 @@
+package preprocess
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Size is how a Transform resizes.
+type Size struct {
+	Shorter       int // the shorter side gets this length and the longer keeps the proportion, rounded down
+	Width, Height int // where Shorter is 0, the sides get these lengths; where they are 0 too, the image keeps its size
+	Filter        Filter
+}
+
+// Transform is what a model's image processor does, step by step: pad to a square, resize, cut out the middle, scale to [0, 1] and standardise.
+type Transform struct {
+	Square     bool    // pad to a square with Background first
+	Background [3]byte // colour of the padding
+	Size       Size
+	Crop       int      // side of the square cut out of the middle, 0 for none
+	CropRule   CropRule // where the middle of an odd rest is
+	Mean       [3]float32
+	Deviation  [3]float32
+}
+
+// Means and standard deviations of the colours that models are trained with.
+var (
+	CLIPMean          = [3]float32{0.48145466, 0.4578275, 0.40821073}
+	CLIPDeviation     = [3]float32{0.26862954, 0.26130258, 0.27577711}
+	ImageNetMean      = [3]float32{0.485, 0.456, 0.406}
+	ImageNetDeviation = [3]float32{0.229, 0.224, 0.225}
+)
+
+// OpenCLIP is the transform for evaluation of OpenCLIP models of a square size.
+func OpenCLIP(size int) Transform {
+	return Transform{Size: Size{Shorter: size, Filter: Bicubic}, Crop: size, CropRule: Torchvision, Mean: CLIPMean, Deviation: CLIPDeviation}
+}
+
+// CLIPImageProcessor is transformers' CLIPImageProcessorPil, which CLIP and, with size 336, LLaVA 1.5 models were made for. The faster class
+// that version 5 of transformers prefers resizes tensors by other arithmetic, whose pixels differ by at most one or two of 255.
+func CLIPImageProcessor(size int) Transform {
+	t := OpenCLIP(size)
+	t.CropRule = HuggingFace
+	return t
+}
+
+// PaddedLLaVA is the original LLaVA's image_aspect_ratio "pad": the image is set on a square of CLIP's mean colour, so that nothing is cut off.
+func PaddedLLaVA(size int) Transform {
+	t := CLIPImageProcessor(size)
+	t.Square = true
+	for i, mean := range []float64{0.48145466, 0.4578275, 0.40821073} {
+		t.Background[i] = byte(mean * 255)
+	}
+	return t
+}
+
+// ImageNet is torchvision's transform for its classifiers: the shorter side 256, of which 224 are cut out, or another pair of sizes.
+func ImageNet(resize, crop int) Transform {
+	return Transform{Size: Size{Shorter: resize, Filter: Bilinear}, Crop: crop, CropRule: Torchvision, Mean: ImageNetMean, Deviation: ImageNetDeviation}
+}
+
+// Diffusion is diffusers' VaeImageProcessor: the image is stretched to the size and scaled to [-1, 1].
+func Diffusion(width, height int) Transform {
+	half := [3]float32{0.5, 0.5, 0.5}
+	return Transform{Size: Size{Width: width, Height: height, Filter: Lanczos}, Mean: half, Deviation: half}
+}
+
+// Apply returns the values of the image plane by plane, red first, and their width and height.
+func (t Transform) Apply(m Image) (values []float32, width, height int) {
+	m = t.Picture(m)
+	pixels := m.Width * m.Height
+	values = make([]float32, 3*pixels)
+	for channel := range 3 {
+		plane := values[channel*pixels : (channel+1)*pixels]
+		for i := range plane {
+			plane[i] = (float32(m.Pixels[3*i+channel])/255 - t.Mean[channel]) / t.Deviation[channel]
+		}
+	}
+	return values, m.Width, m.Height
+}
+
+// Picture does the steps that end in pixels, which is what a person can look at.
+func (t Transform) Picture(m Image) Image {
+	m.check()
+	if t.Square {
+		m = m.PadToSquare(t.Background)
+	}
+	switch {
+	case t.Size.Shorter > 0:
+		width, height := shorterSide(m.Width, m.Height, t.Size.Shorter)
+		m = Resize(m, width, height, t.Size.Filter)
+	case t.Size.Width > 0:
+		m = Resize(m, t.Size.Width, t.Size.Height, t.Size.Filter)
+	}
+	if t.Crop > 0 {
+		m = CenterCrop(m, t.Crop, t.Crop, t.CropRule)
+	}
+	return m
+}
+
+// Batch applies the transform to images that come out equally large and returns their values in order, and the shape: images, channels, height, width.
+func (t Transform) Batch(images []Image) (values []float32, shape [4]int, err error) {
+	for i, m := range images {
+		one, width, height := t.Apply(m)
+		if i == 0 {
+			shape = [4]int{len(images), 3, height, width}
+		}
+		if height != shape[2] || width != shape[3] {
+			return nil, [4]int{}, fmt.Errorf("image %d is %d×%d pixels after its transform, image 0 %d×%d; give the transform a crop or a fixed size", i, width, height, shape[3], shape[2])
+		}
+		values = append(values, one...)
+	}
+	return values, shape, nil
+}
+
+// shorterSide is the size of an image whose shorter side gets the length side.
+func shorterSide(width, height, side int) (int, int) {
+	if width <= height {
+		return side, int(float64(side*height) / float64(width))
+	}
+	return int(float64(side*width) / float64(height)), side
+}
+
+// A CropRule is where the middle lies when it is between two pixels.
+type CropRule int
+
+const (
+	// Torchvision rounds half of the rest to the even number, and pads an image that is too small with the smaller half before it.
+	Torchvision CropRule = iota
+	// HuggingFace rounds half of the rest down, and pads an image that is too small with the larger half before it.
+	HuggingFace
+)
+
+// CenterCrop cuts the middle out of an image; where the image is smaller, it is padded with black.
+func CenterCrop(m Image, width, height int, rule CropRule) Image {
+	return m.Cut(rule.margin(m.Width, width), rule.margin(m.Height, height), width, height)
+}
+
+// margin is the number of pixels cut off before the middle, negative where as many are added.
+func (rule CropRule) margin(from, to int) int {
+	rest := from - to
+	switch {
+	case rule == HuggingFace:
+		return int(math.Floor(float64(rest) / 2))
+	case rest < 0:
+		return -(-rest / 2)
+	}
+	return int(math.RoundToEven(float64(rest) / 2))
+}
