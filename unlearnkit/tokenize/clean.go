@@ -63,6 +63,7 @@ func fixSegment(text string, unescape bool) string {
 		if unescape {
 			text = unescapeStrictly(text)
 		}
+		text = fixEncoding(text)
 		text = fixCharacters(text)
 		text = terminalEscape.ReplaceAllString(text, "")
 		text = normalForm(norm.NFC, strings.Map(dropControl, text))
@@ -145,7 +146,7 @@ func fixSurrogates(text string) string {
 		text = text[3:]
 		low, ok := surrogate(text)
 		if ok && high < 0xDC00 && low >= 0xDC00 {
-			fixed.WriteRune(0x10000 + (high-0xD800)<<10 + low - 0xDC00)
+			fixed.WriteRune(joinSurrogates(high, low))
 			text = text[3:]
 			continue
 		}
@@ -153,6 +154,8 @@ func fixSurrogates(text string) string {
 	}
 	return fixed.String()
 }
+
+func joinSurrogates(high, low rune) rune { return 0x10000 + (high-0xD800)<<10 + low - 0xDC00 }
 
 // surrogate is the surrogate that text begins with, if it does.
 func surrogate(text string) (rune, bool) {

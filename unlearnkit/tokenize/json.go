@@ -144,6 +144,9 @@ func FromJSON(data []byte) (*Pipeline, error) {
 		return nil, fmt.Errorf("not a tokenizer.json: %w", err)
 	}
 	p := &Pipeline{document: append([]byte(nil), data...), normalize: func(text string) string { return text }}
+	if growth := d.growth(); growth > largestGrowth {
+		return nil, fmt.Errorf("its steps could make a text %.3g times as long, more than %d", growth, largestGrowth)
+	}
 	var err error
 	if p.model, err = d.Model.build(); err != nil {
 		return nil, err

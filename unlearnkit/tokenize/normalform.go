@@ -15,6 +15,11 @@ func normalForm(form norm.Form, text string) string {
 	if !hasLongRun(form, text) {
 		return form.String(text)
 	}
+	return normalFormOfRuns(form, text)
+}
+
+// normalFormOfRuns is the algorithm of the Unicode Standard, section 3.11, on tables that it asks norm for character by character.
+func normalFormOfRuns(form norm.Form, text string) string {
 	decomposition := norm.NFD
 	if form == norm.NFKC || form == norm.NFKD {
 		decomposition = norm.NFKD

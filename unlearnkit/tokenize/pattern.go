@@ -1,6 +1,7 @@
 package tokenize
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,8 +11,11 @@ import (
 // space is Unicode's white space, which \s means in the regular expressions of tokenizers and not in Go's.
 const space = `\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}`
 
-// wordCharacter is what \w means: Unicode's alphabetic characters, which letters in circles and squares are too, marks, digits and connectors.
+// wordCharacter is Unicode's \w: alphabetic characters, which letters in circles and squares are too, marks, digits and connectors.
 const wordCharacter = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
+
+// posix are the bracketed classes whose members in Oniguruma are known to be these.
+var posix = map[string]string{"punct": `\p{P}\p{S}`, "digit": `\p{Nd}`, "space": space}
 
 // lookahead ends most patterns of byte-level tokenizers: it leaves the last space before a word to the word. Go's expressions know no lookahead, so [pattern.find] does its work.
 const lookahead = `\s+(?!\S)|\s+`
@@ -23,72 +27,119 @@ type pattern struct {
 }
 
 func compilePattern(expression string) (pattern, error) {
-	translated := strings.Replace(expression, lookahead, `(?P<trailing>\s+)`, 1)
-	compiled, err := regexp.Compile(translateClasses(translated))
+	simpler := strings.Replace(expression, lookahead, `(?P<trailing>\s+)`, 1)
+	translated, err := translate(simpler)
 	if err != nil {
 		return pattern{}, fmt.Errorf("regular expression %q is not supported: %w", expression, err)
 	}
-	return pattern{compiled, compiled.SubexpIndex("trailing")}, nil
+	compiled, err := regexp.Compile("(?m)" + translated) // Oniguruma's ^ and $ are those of lines
+	if err != nil {
+		return pattern{}, fmt.Errorf("regular expression %q is not supported: %w", expression, err)
+	}
+	p := pattern{compiled, compiled.SubexpIndex("trailing")}
+	if p.trailing >= 0 && (compiled.MatchString("") || anchored(translated)) {
+		return pattern{}, fmt.Errorf(`regular expression %q is not supported: an anchor or an empty match beside \s+(?!\S)`, expression)
+	}
+	return p, nil
 }
 
-// translateClasses writes \s, \d and \w out as the Unicode classes that they are in Oniguruma.
-func translateClasses(expression string) string {
+// anchored reports whether a translated expression speaks of the beginning or end of a line.
+func anchored(expression string) bool {
+	inClass := false
+	for i := 0; i < len(expression); i++ {
+		switch c := expression[i]; {
+		case c == '\\':
+			i++
+		case !inClass && (c == '^' || c == '$'):
+			return true
+		default:
+			inClass = c == '[' || inClass && c != ']'
+		}
+	}
+	return false
+}
+
+// translate writes \s, \d, \w and bracketed classes out as what they are in Oniguruma, and refuses what Go's package would understand otherwise.
+func translate(expression string) (string, error) {
 	var translated strings.Builder
 	inClass := false
 	for i := 0; i < len(expression); i++ {
 		c := expression[i]
+		rest := expression[i:]
 		switch {
-		case c == '[' && !inClass:
-			inClass = true
-		case c == ']':
-			inClass = false
-		}
-		if c != '\\' || i+1 == len(expression) {
-			translated.WriteByte(c)
-			continue
-		}
-		i++
-		members, negated := "", false
-		switch expression[i] {
-		case 's', 'S':
-			members, negated = space, expression[i] == 'S'
-		case 'd', 'D':
-			members, negated = `\p{Nd}`, expression[i] == 'D'
-		case 'w', 'W':
-			members, negated = wordCharacter, expression[i] == 'W'
-		}
-		switch {
-		case members == "" || negated && inClass:
-			translated.WriteString(expression[i-1 : i+1])
-		case inClass:
+		case inClass && strings.HasPrefix(rest, "[:"):
+			name, _, _ := strings.Cut(rest[2:], ":]")
+			members, known := posix[name]
+			if !known {
+				return "", fmt.Errorf("class [:%s:]", name)
+			}
 			translated.WriteString(members)
-		case negated:
-			translated.WriteString("[^" + members + "]")
+			i += len("[::]") + len(name) - 1
+		case inClass && (c == '[' || strings.HasPrefix(rest, "&&")):
+			return "", errors.New("a class in a class")
+		case c == '\\' && len(rest) > 1:
+			i++
+			escaped, err := translateEscape(expression[i], inClass)
+			if err != nil {
+				return "", err
+			}
+			translated.WriteString(escaped)
 		default:
-			translated.WriteString("[" + members + "]")
+			inClass = c == '[' || inClass && c != ']'
+			translated.WriteByte(c)
 		}
 	}
-	return translated.String()
+	return translated.String(), nil
+}
+
+// translateEscape is what a backslash before c means, inside or outside of brackets.
+func translateEscape(c byte, inClass bool) (string, error) {
+	members := ""
+	switch c {
+	case 's', 'S':
+		members = space
+	case 'd', 'D':
+		members = `\p{Nd}`
+	case 'w', 'W':
+		members = wordCharacter + `\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}`
+	case 'b', 'B':
+		return "", fmt.Errorf(`\%c`, c)
+	default:
+		return string([]byte{'\\', c}), nil
+	}
+	negated := c == 'S' || c == 'D' || c == 'W'
+	switch {
+	case negated && inClass:
+		return "", fmt.Errorf(`\%c inside of brackets`, c)
+	case inClass:
+		return members, nil
+	case negated:
+		return "[^" + members + "]", nil
+	}
+	return "[" + members + "]", nil
 }
 
 // find returns the spans of all matches; empty ones are left out.
 func (p pattern) find(text string) [][2]int {
 	var spans [][2]int
+	if p.trailing < 0 {
+		for _, found := range p.expression.FindAllStringIndex(text, -1) {
+			if found[0] < found[1] {
+				spans = append(spans, [2]int(found))
+			}
+		}
+		return spans
+	}
 	for at := 0; at < len(text); {
 		found := p.expression.FindStringSubmatchIndex(text[at:])
-		if found == nil {
+		if found == nil || found[0] == found[1] {
 			break
 		}
 		start, end := at+found[0], at+found[1]
-		if p.trailing >= 0 && found[2*p.trailing] >= 0 && end < len(text) {
+		if found[2*p.trailing] >= 0 && end < len(text) {
 			if _, size := utf8.DecodeLastRuneInString(text[start:end]); end-size > start {
 				end -= size
 			}
-		}
-		if start == end {
-			_, size := utf8.DecodeRuneInString(text[end:])
-			at = end + size
-			continue
 		}
 		spans = append(spans, [2]int{start, end})
 		at = end

@@ -55,6 +55,15 @@ func (p *Pipeline) Encode(text string) []int {
 }
 
 func (p *Pipeline) words(text chunk) []int {
+	var ids []int
+	for _, c := range p.chunks(text) {
+		ids = append(ids, p.model.encode(c.text)...)
+	}
+	return ids
+}
+
+// chunks splits text into words.
+func (p *Pipeline) chunks(text chunk) []chunk {
 	chunks := []chunk{text}
 	for _, split := range p.split {
 		var finer []chunk
@@ -63,11 +72,7 @@ func (p *Pipeline) words(text chunk) []int {
 		}
 		chunks = slices.DeleteFunc(finer, func(c chunk) bool { return c.text == "" })
 	}
-	var ids []int
-	for _, c := range chunks {
-		ids = append(ids, p.model.encode(c.text)...)
-	}
-	return ids
+	return chunks
 }
 
 // EncodeFramed returns the ids of the text with those of its beginning and end that the file's post-processor names.

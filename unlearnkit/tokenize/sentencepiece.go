@@ -243,8 +243,13 @@ func (s *SentencePiece) Unknown() int { return s.unknown }
 // Size is the number of pieces.
 func (s *SentencePiece) Size() int { return len(s.pieces) }
 
-// Piece is the text of a piece, in which U+2581 stands for a space, as the model's file has it.
-func (s *SentencePiece) Piece(id int) string { return s.pieces[id].text }
+// Piece is the text of a piece, in which U+2581 stands for a space, as the model's file has it; "" where there is none.
+func (s *SentencePiece) Piece(id int) string {
+	if id < 0 || id >= len(s.pieces) {
+		return ""
+	}
+	return s.pieces[id].text
+}
 
 // segment is a part of normalised text and the piece that it is, or the unknown piece.
 type segment struct {

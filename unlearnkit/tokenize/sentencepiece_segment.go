@@ -112,25 +112,25 @@ func (s *SentencePiece) bestSegments(normalized string) []segment {
 	for i := range best {
 		best[i].start = -1
 	}
-	offer := func(start, end, id int, score float64) {
-		score += float64(best[start].score)
-		if best[end].start < 0 || score > float64(best[end].score) {
-			best[end] = ending{id, start, float32(score)}
+	offer := func(start, end, id int, score float32) {
+		score += best[start].score
+		if best[end].start < 0 || score > best[end].score {
+			best[end] = ending{id, start, score}
 		}
 	}
 	for start := 0; start < len(normalized); {
 		_, size := utf8.DecodeRuneInString(normalized[start:])
 		single := false
 		s.vocabulary.prefixes(normalized[start:], func(length, id int) {
-			score := float64(s.pieces[id].score)
+			score := s.pieces[id].score
 			if s.pieces[id].kind == userDefinedPiece {
-				score = float64(float32(length)*s.maxScore) - 0.1
+				score = float32(float32(length)*s.maxScore) - 0.1
 			}
 			offer(start, start+length, id, score)
 			single = single || length == size
 		})
 		if !single {
-			offer(start, start+size, s.unknown, float64(s.minScore-unknownPenalty))
+			offer(start, start+size, s.unknown, s.minScore-unknownPenalty)
 		}
 		start += size
 	}

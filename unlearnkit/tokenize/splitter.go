@@ -34,8 +34,8 @@ func (c component) splitters() ([]splitter, error) {
 	case "WhitespaceSplit":
 		return []splitter{splitBy(runeSpans(unicode.IsSpace), removed, false)}, nil
 	case "Whitespace":
-		// Of Rust's expressions, whose \w has the joiners U+200C and U+200D too.
-		words, err := compilePattern(`[\w\x{200C}\x{200D}]+|[^\w\s\x{200C}\x{200D}]+`)
+		const word = wordCharacter + `\x{200C}\x{200D}` // of Rust's expressions, which count the joiners too
+		words, err := compilePattern(`[` + word + `]+|[^\s` + word + `]+`)
 		return []splitter{splitBy(words.find, removed, true)}, err
 	case "Metaspace":
 		return c.metaspaceSplitters()

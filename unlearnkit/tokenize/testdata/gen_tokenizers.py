@@ -182,6 +182,15 @@ def main():
     out["transformers_clip"] = cases(lambda t: hf(t, add_special_tokens=False)["input_ids"], lambda ids: hf.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False), len(hf), strings,
                                      frame=lambda t: hf(t, padding="max_length", truncation=True, max_length=77)["input_ids"])
 
+    with open(os.path.join(HERE, "training.txt"), "w") as f:
+        f.write("\n".join(LINES) + "\n")
+    plain = Tokenizer(models.BPE())
+    plain.pre_tokenizer, plain.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    train(plain, 420, ["<|endoftext|>"], initial_alphabet=pre_tokenizers.ByteLevel.alphabet()).save(os.path.join(HERE, "trained_by_tokenizers.json"), pretty=False)
+    ours = os.path.join(HERE, "trained.json")  # written by TrainBPE: go test -run EveryTime ./unlearnkit/tokenize -regen
+    if os.path.exists(ours):
+        t = Tokenizer.from_file(ours)
+        out["trained"] = cases(lambda s: t.encode(s, add_special_tokens=False).ids, t.decode, t.get_vocab_size(), strings, frame=lambda s: t.encode(s).ids)
     built = {"gpt2_like": gpt2_like(), "llama3_like": llama3_like(), "llama2_like": llama2_like(False), "llama2_metaspace": llama2_like(True), "suffix_like": suffix_like(), "prefix_like": prefix_like(), "metaspace_like": metaspace_like()}
     for name, t in built.items():
         document = json.loads(t.to_str())
