@@ -23,13 +23,18 @@ func unescapeHTML(text string) string {
 	var unescaped strings.Builder
 	end := 0
 	for _, span := range numericReference.FindAllStringIndex(text, -1) {
-		unescaped.WriteString(html.UnescapeString(text[end:span[0]]))
+		unescaped.WriteString(unescapeNames(text[end:span[0]]))
 		unescaped.WriteString(numericCharacter(text[span[0]:span[1]]))
 		end = span[1]
 	}
-	unescaped.WriteString(html.UnescapeString(text[end:]))
+	unescaped.WriteString(unescapeNames(text[end:]))
 	return unescaped.String()
 }
+
+// widerThanTheirNames are the references that Go's package leaves as they are because their characters need more room.
+var widerThanTheirNames = strings.NewReplacer("&nLt;", "≪\u20D2", "&nGt;", "≫\u20D2")
+
+func unescapeNames(text string) string { return html.UnescapeString(widerThanTheirNames.Replace(text)) }
 
 // numericCharacter is the character that a reference such as &#233; or &#xE9 names.
 func numericCharacter(reference string) string {
@@ -77,7 +82,7 @@ func unescapeStrictly(text string) string {
 		if character, ok := namedCharacter(reference); ok {
 			return character
 		}
-		if reference == strings.ToUpper(reference) && html.UnescapeString(reference) == reference {
+		if reference == strings.ToUpper(reference) && unescapeNames(reference) == reference {
 			if character, ok := namedCharacter(strings.ToLower(reference)); ok {
 				return cases.Upper(language.Und).String(character)
 			}
@@ -88,6 +93,6 @@ func unescapeStrictly(text string) string {
 
 // namedCharacter is the character of a reference that HTML knows as a whole, with its semicolon.
 func namedCharacter(reference string) (string, bool) {
-	unescaped := html.UnescapeString(reference)
+	unescaped := unescapeNames(reference)
 	return unescaped, unescaped != reference && (!strings.HasSuffix(unescaped, ";") || reference == "&semi;")
 }

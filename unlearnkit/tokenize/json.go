@@ -151,13 +151,13 @@ func FromJSON(data []byte) (*Pipeline, error) {
 	if p.model, err = d.Model.build(); err != nil {
 		return nil, err
 	}
-	if err := p.addTokens(d); err != nil {
-		return nil, err
-	}
 	if d.Normalizer != nil {
 		if p.normalize, err = d.Normalizer.normalizer(); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.addTokens(d); err != nil {
+		return nil, err
 	}
 	if d.PreTokenizer != nil {
 		if p.split, err = d.PreTokenizer.splitters(); err != nil {
@@ -174,7 +174,6 @@ func FromJSON(data []byte) (*Pipeline, error) {
 			return nil, err
 		}
 	}
-	p.added.index(d.AddedTokens, p.normalize)
 	return p, nil
 }
 
@@ -220,7 +219,7 @@ func (m model) build() (*bytePairs, error) {
 	return pairs, nil
 }
 
-// addTokens fills the tables of all tokens, the model's and the added ones.
+// addTokens fills the tables of all tokens, the model's and the added ones. A token that is looked for in normalised text is normalised itself.
 func (p *Pipeline) addTokens(d document) error {
 	p.tokens, p.ids, p.special = map[int]string{}, map[string]int{}, map[int]bool{}
 	for token, id := range d.Model.Vocab {
@@ -230,27 +229,24 @@ func (p *Pipeline) addTokens(d document) error {
 		p.tokens[id], p.ids[token] = token, id
 		p.size = max(p.size, id+1)
 	}
+	var raw, normalized []addedToken
 	for _, token := range d.AddedTokens {
 		if token.ID < 0 || token.ID > largestID {
 			return fmt.Errorf("the added token %.80q has the id %d, outside 0 to %d", token.Content, token.ID, largestID)
 		}
-		p.tokens[token.ID], p.ids[token.Content] = token.Content, token.ID
-		p.special[token.ID] = token.Special
+		p.ids[token.Content] = token.ID
 		p.size = max(p.size, token.ID+1)
-	}
-	return nil
-}
-
-// index makes the two cutters. A token that is looked for in normalised text is normalised itself.
-func (a *addedTokens) index(tokens []addedToken, normalize func(string) string) {
-	var raw, normalized []addedToken
-	for _, token := range tokens {
+		written := token.Content
 		if token.Normalized {
-			token.Content = normalize(token.Content)
+			token.Content = p.normalize(token.Content)
 			normalized = append(normalized, token)
 		} else {
 			raw = append(raw, token)
 		}
+		// Decoding shows a token as it was looked for. One that the normalisation changes is no special token any more: so in the original.
+		p.tokens[token.ID] = token.Content
+		p.special[token.ID] = token.Special && token.Content == written
 	}
-	a.raw, a.normalized = newCutter(raw), newCutter(normalized)
+	p.added = addedTokens{newCutter(raw), newCutter(normalized)}
+	return nil
 }

@@ -162,10 +162,10 @@ func restoreGrave(bytes string) string {
 	return restored.String()
 }
 
-// decodeVariant decodes UTF-8, and where it holds byte ED or C0, which plain text seldom does, also CESU-8's pairs of surrogates and Java's two-byte zero.
+// decodeVariant decodes UTF-8 with CESU-8's pairs of surrogates and Java's two-byte zero.
 func decodeVariant(bytes string) (string, bool) {
-	if !strings.ContainsAny(bytes, "\xED\xC0") {
-		return bytes, utf8.ValidString(bytes)
+	if utf8.ValidString(bytes) {
+		return bytes, true
 	}
 	bytes = strings.ReplaceAll(bytes, "\xC0\x80", "\x00")
 	var decoded strings.Builder

@@ -21,68 +21,86 @@ func (s *SentencePiece) indexScores() {
 
 // mergeSegments splits normalized into characters and user-defined pieces, and merges the neighbours that together are the piece of the highest score until none are.
 func (s *SentencePiece) mergeSegments(normalized string) []segment {
-	// Characters that are no piece get numbers of their own, past the pieces', so that they can be part of one.
-	var foreign []string
-	numbers := map[string]int{}
-	text := func(number int) string {
-		if number < len(s.pieces) {
-			return s.pieces[number].text
-		}
-		return foreign[number-len(s.pieces)]
+	m := &pieceMerger{SentencePiece: s, numbers: map[string]int{}, halves: map[int]pair{}}
+	var segments []segment
+	for _, number := range mergePairs(m.symbols(normalized), m.find, false) {
+		segments = m.emit(segments, number)
 	}
+	return segments
+}
+
+// A pieceMerger merges one text. Characters that are no piece have numbers past the pieces', so that they can become part of one.
+type pieceMerger struct {
+	*SentencePiece
+	foreign []string       // characters that are no piece
+	numbers map[string]int // and their numbers
+	halves  map[int]pair   // what unused pieces were merged of
+}
+
+// symbols returns the numbers of what normalized begins its merging with.
+func (m *pieceMerger) symbols(normalized string) []int {
 	var symbols []int
 	for len(normalized) > 0 {
-		size, number := s.defined.longest(normalized)
+		size, number := m.defined.longest(normalized)
 		if size == 0 {
 			_, size = utf8.DecodeRuneInString(normalized)
-			character := normalized[:size]
-			var known bool
-			if number, known = s.ids[character]; !known {
-				if number, known = numbers[character]; !known {
-					number = len(s.pieces) + len(foreign)
-					numbers[character] = number
-					foreign = append(foreign, character)
-				}
-			}
+			number = m.number(normalized[:size])
 		}
 		symbols = append(symbols, number)
 		normalized = normalized[size:]
 	}
-	halves := map[int]pair{} // of unused pieces, which are taken apart again
-	frozen := func(number int) bool {
-		return number < len(s.pieces) && s.pieces[number].kind == userDefinedPiece
+	return symbols
+}
+
+func (m *pieceMerger) number(character string) int {
+	if id, ok := m.ids[character]; ok {
+		return id
 	}
-	find := func(left, right int) (merged, bool) {
-		if frozen(left) || frozen(right) {
-			return merged{}, false
-		}
-		id, ok := s.ids[text(left)+text(right)]
-		if !ok {
-			return merged{}, false
-		}
-		if s.pieces[id].kind == unusedPiece {
-			halves[id] = pair{left, right}
-		}
-		return merged{s.order[s.pieces[id].score], id}, true
+	number, ok := m.numbers[character]
+	if !ok {
+		number = len(m.pieces) + len(m.foreign)
+		m.numbers[character] = number
+		m.foreign = append(m.foreign, character)
 	}
-	var segments []segment
-	var emit func(number int)
-	emit = func(number int) {
-		parts, unused := halves[number]
-		switch {
-		case unused:
-			emit(parts.left)
-			emit(parts.right)
-		case number < len(s.pieces):
-			segments = append(segments, segment{s.pieces[number].text, number})
-		default:
-			segments = append(segments, segment{text(number), s.unknown})
-		}
+	return number
+}
+
+func (m *pieceMerger) text(number int) string {
+	if number < len(m.pieces) {
+		return m.pieces[number].text
 	}
-	for _, number := range mergePairs(symbols, find, false) {
-		emit(number)
+	return m.foreign[number-len(m.pieces)]
+}
+
+func (m *pieceMerger) frozen(number int) bool {
+	return number < len(m.pieces) && m.pieces[number].kind == userDefinedPiece
+}
+
+// find returns the piece that two symbols make.
+func (m *pieceMerger) find(left, right int) (merged, bool) {
+	if m.frozen(left) || m.frozen(right) {
+		return merged{}, false
 	}
-	return segments
+	id, ok := m.ids[m.text(left)+m.text(right)]
+	if !ok {
+		return merged{}, false
+	}
+	if m.pieces[id].kind == unusedPiece {
+		m.halves[id] = pair{left, right}
+	}
+	return merged{m.order[m.pieces[id].score], id}, true
+}
+
+// emit appends a symbol as a segment; an unused piece is taken apart again.
+func (m *pieceMerger) emit(segments []segment, number int) []segment {
+	if parts, unused := m.halves[number]; unused {
+		return m.emit(m.emit(segments, parts.left), parts.right)
+	}
+	id := number
+	if id >= len(m.pieces) {
+		id = m.unknown
+	}
+	return append(segments, segment{m.text(number), id})
 }
 
 // indexVocabulary prepares the search for the best segmentation.

@@ -5,6 +5,8 @@
 
 needs open_clip_torch, transformers, tokenizers and sentencepiece. It writes hard_strings.json, expected.json and the small tokenizers *.json and *.model beside itself. With FOLDER it also
 writes what is too large to commit there: a SentencePiece model with the full NFKC table, and, where FOLDER holds mistral-common's tokenizer.model.v1, the ids of that.
+
+The trainer of tokenizers numbers characters with a prefix or suffix in no fixed order, so suffix_like.json and prefix_like.json differ from run to run, and expected.json with them.
 """
 import base64, hashlib, importlib.metadata, json, os, random, sys
 
@@ -22,7 +24,7 @@ HARD = [
     "ΑΣ ΣΑΣ Σ. ὈΔΥΣΣΕΎΣ", "İstanbul IĞDIR ıiİI", "Straße STRASSE", "Ǆ ǅ ǆ", "ſhort ſ it'ſ", "K Å Ω", "Привет, мир! Ёлка", "Здравствуй'те", "مرحبا بالعالم", "שָׁלוֹם עוֹלָם", "\u202eright to left\u202c \u200fmark\u200e",
     "नमस्ते दुनिया", "สวัสดีชาวโลก", "你好，世界！", "日本語とカタカナとｶﾀｶﾅ", "한국어 텍스트 \u1112\u1161\u11ab", "𝕬𝖇𝖈 𝒽𝑒𝓁𝓁𝑜 𠜎𠜱", "😀 😃😄", "👩‍👩‍👧‍👦 family", "🏳️‍🌈 🇩🇪🇫🇷 👍🏽", "☺️ ☺ ✈️", "zero\u200bwidth\u200djoin\u200cers\ufeffbom",
     "non\u00a0breaking\u2003em\u2009thin\u3000ideographic\u202f", "\u2028line\u2029paragraph\u0085next", "soft\u00adhyphen", "nul\x00bell\x07esc\x1b[31mred\x1b[0m del\x7f", "vt\x0bff\x0cfs\x1cgs\x1drs\x1eus\x1f", "c1 \x80\x91\x92\x93\x94\x95\x99 end", "\ufff9anno\ufffatation\ufffb \ufffc", "\ufffd replacement", "\ufffe \uffff \U0010ffff",
-    "&lt;b&gt; &amp; &quot;x&quot; &#39;y&#39;", "&amp;amp;amp;lt; &amp;copy;", "&eacute;&EACUTE;&nTILDE;&NTILDE; BUNDESSTRA&SZLIG;E", "&notit; &notin; &not &ampx &ltx &hellip", "&#x41;&#66;&#xZZ;&#; &#59; &#128; &#x80; &#0; &#1; &#xD800; &#x110000; &#99999999999;", "&nbsp;&ensp;&thinsp;x&shy;y&zwj;z", "<a href=\"x\">&eacute; &amp;eacute;</a>", "<br>\n&amp;lt;\n&rdquo;", "first &rdquo;\nthen < and &rdquo;\n&rdquo;", "&CounterClockwiseContourIntegral; &fjlig; &NotEqualTilde; &semi; &frac12 &FRAC12;", "&&&;;; &; &a; & b",
+    "&lt;b&gt; &amp; &quot;x&quot; &#39;y&#39;", "&amp;amp;amp;lt; &amp;copy;", "&eacute;&EACUTE;&nTILDE;&NTILDE; BUNDESSTRA&SZLIG;E", "&notit; &notin; &not &ampx &ltx &hellip", "&#x41;&#66;&#xZZ;&#; &#59; &#128; &#x80; &#0; &#1; &#xD800; &#x110000; &#99999999999;", "&nbsp;&ensp;&thinsp;x&shy;y&zwj;z", "<a href=\"x\">&eacute; &amp;eacute;</a>", "<br>\n&amp;lt;\n&rdquo;", "first &rdquo;\nthen < and &rdquo;\n&rdquo;", "&CounterClockwiseContourIntegral; &fjlig; &nGt; &nLt; &NGT; &NotEqualTilde; &semi; &frac12 &FRAC12;", "&&&;;; &; &a; & b",
     "<start_of_text>hi<end_of_text>", "<|startoftext|>hi<|endoftext|> there", "<|STARTOFTEXT|> <|endoftext|><|endoftext|>", "<s>bos</s> <unk> <pad>", "<0x0A> <0x41>", "[INST] <<SYS>> x <</SYS>> [/INST]", "USER: <image>\nWhat is her name? ASSISTANT:", "▁already▁escaped ▁ ▁▁", "Ġbyte Ċ level Ã©", "tok</w>en </w>",
     "camelCaseAndPascalCase snake_case_name SCREAMING", "supercalifragilisticexpialidocious", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "abababababababab", "hahahahahaha nooooooooo", "a b c d e f g", "the the the", "naïve café Zürich Ærøskøbing", "mixed абв abc 你a好 ا1b", "\\n \\t \\u00e9 \\", "``` code ```\n\tindent\n    four", "end with newline\n", "\nstart", "trail space ", " \u00a0 ", "a\u0300\u0301\u0302\u0303\u0304\u0305\u0306", "ǰ ŉ ΐ", "Ⅻ ⅻ Ⓐ ⓐ", "𐐀𐐨 Ꭰꭰ", "ᾳ ᾼ ῼ", "ABC\u212aDEF\u2126",
     "sÃ³ voilÃ  le", "âœ” No problems", "The Mona Lisa doesnâ€™t have eyebrows.", "l’humanitÃ© &amp; lâ€™Ã©tÃ©", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "cafÃ© and café", "Â© 2020 Â½", "ã\x81\x82ã\x81\x84", "Ã", "schÃ¶n und schön", "\x85 dots", "IL Y MARQUÉ…", "àla carte Ã la mode", "â€œ like this â€\ufffd",
@@ -82,7 +84,7 @@ def llama3_like():
 def llama2_like(metaspace):
     trainer = Tokenizer(models.BPE(unk_token="<unk>"))
     trainer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
-    train(trainer, 260, ["<unk>", "<s>", "</s>"], limit_alphabet=60)
+    train(trainer, 320, ["<unk>", "<s>", "</s>"])
     trained = json.loads(trainer.to_str())["model"]
     tokens = ["<unk>", "<s>", "</s>"] + [f"<0x{b:02X}>" for b in range(256)] + [w for w in sorted(trained["vocab"], key=trained["vocab"].get) if w not in ("<unk>", "<s>", "</s>")]
     t = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(tokens)}, merges=[tuple(m) for m in trained["merges"]], unk_token="<unk>", fuse_unk=True, byte_fallback=True))
@@ -101,7 +103,7 @@ def suffix_like():
     t.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(r"[0-9]+\s*"), "#"), normalizers.Strip(), normalizers.Lowercase()])
     t.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex(r"[[:punct:]]|\p{P}"), "merged_with_previous"), pre_tokenizers.Split("e", "merged_with_next"), pre_tokenizers.Split(Regex(r"o+"), "contiguous"), pre_tokenizers.Split("l", "removed")])
     t.decoder = decoders.BPEDecoder(suffix="</w>")
-    train(t, 200, ["[UNK]"], end_of_word_suffix="</w>", limit_alphabet=40)
+    train(t, 320, ["[UNK]"], end_of_word_suffix="</w>")
     return t
 
 
@@ -110,14 +112,14 @@ def prefix_like():
     t.normalizer = normalizers.NFD()
     t.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Whitespace(), pre_tokenizers.Digits(individual_digits=False), pre_tokenizers.Split(Regex(r"\d\d"), "isolated", invert=True)])
     t.post_processor = processors.RobertaProcessing(("[SEP]", 2), ("[CLS]", 1))
-    return train(t, 200, ["[UNK]", "[CLS]", "[SEP]"], continuing_subword_prefix="##", limit_alphabet=40)
+    return train(t, 320, ["[UNK]", "[CLS]", "[SEP]"], continuing_subword_prefix="##")
 
 
 def metaspace_like():
     t = Tokenizer(models.BPE(unk_token="<unk>"))
     t.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always")
     t.decoder = decoders.Metaspace(replacement="▁", prepend_scheme="always")
-    return train(t, 200, ["<unk>", special("<mask>", lstrip=True)], limit_alphabet=70)
+    return train(t, 320, ["<unk>", special("<mask>", lstrip=True)])
 
 
 def short(ids):
