@@ -48,6 +48,7 @@ func TestMistakenImagesPanic(t *testing.T) {
 		"target of no size":  func() { Resize(picture(2, 2), 0, 3, Bicubic) },
 		"filter of no name":  func() { Resize(picture(2, 2), 1, 3, 99) },
 		"scale out of order": func() { RandomResizedCrop{Width: 1, Height: 1}.Apply(picture(2, 2), rand.New(rand.NewPCG(1, 2))) },
+		"no deviation":       func() { Transform{}.Apply(picture(2, 2)) },
 		"more than there is": func() { Standardize(make([]float32, 3), 4) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Size is how a Transform resizes.
@@ -67,6 +68,9 @@ func Diffusion(width, height int) Transform {
 
 // Apply returns the values of the image plane by plane, red first, and their width and height.
 func (t Transform) Apply(m Image) (values []float32, width, height int) {
+	if slices.Contains(t.Deviation[:], 0) {
+		panic("preprocess: a transform whose standard deviation is zero")
+	}
 	m = t.Picture(m)
 	pixels := m.Width * m.Height
 	values = make([]float32, 3*pixels)
