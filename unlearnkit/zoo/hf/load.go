@@ -1,0 +1,197 @@
+package hf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Report tells what Load found.
+type Report struct {
+	Layout     string   // the spelling of the file's names
+	Prefix     string   // what precedes them all
+	Tensors    int      // tensors set
+	Parameters int      // numbers in them
+	Ignored    []string // tensors of the file that the model has no use for
+	Adapted    string   // of LoadAdapter the path of the scope that has the adapters, for nn.Merge
+	Warnings   []string // tensors with values that are NaN or infinite, by name
+}
+
+// Load gives the tensors below scope the values that file has for them, in the type that each has in the model. The tensors' shapes must be known, as they are
+// once the model's graph was traced; tensors of adapters are left alone.
+//
+// A tensor that is missing, one too many, one of another shape or not of floating-point numbers is an error that names up to ten of each, and nothing is set.
+// NaN and infinite values are set and reported as warnings.
+func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
+	byName, own := variables(scope)
+	if len(own) == 0 {
+		panic("hf: Load into a scope without tensors: trace the model first")
+	}
+	spelling, found := names.spelling(file, own)
+	if found == 0 {
+		return Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s", some(own), some(file.Names()))
+	}
+	report := Report{Layout: spelling.Name, Prefix: spelling.prefix, Tensors: len(own)}
+	var problems faults
+	used := map[string]bool{}
+	for _, name := range own {
+		source := spelling.source(name)
+		used[source.Name] = true
+		problems.compare(file, source, byName[name].Shape().Dimensions)
+		report.Parameters += byName[name].Shape().Size()
+	}
+	for _, name := range file.Names() {
+		switch {
+		case used[name]:
+		case names.ignored(name) || names.ignored(strings.TrimPrefix(name, spelling.prefix)):
+			report.Ignored = append(report.Ignored, name)
+		default:
+			problems.extra = append(problems.extra, name)
+		}
+	}
+	if err := problems.err(); err != nil {
+		return Report{}, err
+	}
+	for _, name := range own {
+		if err := set(byName[name], file, spelling.source(name)); err != nil {
+			return Report{}, err
+		}
+	}
+	for _, name := range file.Names() {
+		if !used[name] {
+			continue
+		}
+		if count, err := file.NonFinite(name); err != nil {
+			return Report{}, err
+		} else if count > 0 {
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s has %d value(s) that are NaN or infinite", name, count))
+		}
+	}
+	return report, nil
+}
+
+// faults are the tensors that keep a file from being loaded.
+type faults struct{ missing, extra, misshapen []string }
+
+// floats are the types that weights come in.
+var floats = []safefile.Type{safefile.F32, safefile.F16, safefile.BF16, safefile.F64}
+
+// compare looks for the tensor of the given source and dimensions in the model.
+func (f *faults) compare(file *safefile.Tensors, source Source, dimensions []int) {
+	tensor, ok := file.Tensor(source.Name)
+	if !ok {
+		f.missing = append(f.missing, source.Name)
+		return
+	}
+	want := source.shape(dimensions)
+	switch {
+	case !slices.Equal(tensor.Shape, want):
+		f.misshapen = append(f.misshapen, fmt.Sprintf("%s is %v and should be %v", source.Name, tensor.Shape, want))
+	case !slices.Contains(floats, tensor.Type):
+		f.misshapen = append(f.misshapen, fmt.Sprintf("%s is of type %s and should be of F32, F16, BF16 or F64", source.Name, tensor.Type))
+	}
+}
+
+func (f *faults) err() error {
+	var parts []string
+	for _, kind := range []struct {
+		what  string
+		names []string
+	}{{"missing", f.missing}, {"not known to the model", f.extra}, {"of another shape or type", f.misshapen}} {
+		if names := slices.Compact(kind.names); len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d tensor(s) %s: %s", len(names), kind.what, some(names)))
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	return fmt.Errorf("the file's tensors are not the model's: %s", strings.Join(parts, "; "))
+}
+
+// some lists up to ten names and the number of the others.
+func some(names []string) string {
+	const shown = 10
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// shape is what the file's tensor must have for one of the given dimensions in the model.
+func (s Source) shape(dimensions []int) []int {
+	shape := slices.Clone(dimensions)
+	if s.Parts > 1 {
+		shape[0] *= s.Parts
+	}
+	if s.Transposed {
+		slices.Reverse(shape)
+	}
+	return shape
+}
+
+// set gives a variable its values from a file that has been found fit.
+func set(variable *model.Variable, file *safefile.Tensors, source Source) error {
+	dimensions := variable.Shape().Dimensions
+	elements := variable.Shape().Size()
+	var value *tensors.Tensor
+	if variable.DType() == dtypes.Float64 {
+		values := make([]float64, elements*source.Parts)
+		if err := file.Float64(source.Name, values); err != nil {
+			return err
+		}
+		value = tensors.FromFlatDataAndDimensions(arranged(values, source, dimensions), dimensions...)
+	} else {
+		values := make([]float32, elements*source.Parts)
+		if err := file.Float32(source.Name, values); err != nil {
+			return err
+		}
+		value = narrow(variable.DType(), arranged(values, source, dimensions), dimensions)
+	}
+	return variable.SetValue(value)
+}
+
+// arranged returns the model's tensor of the given dimensions out of the file's.
+func arranged[T any](values []T, source Source, dimensions []int) []T {
+	if source.Parts > 1 {
+		size := len(values) / source.Parts
+		values = values[source.Part*size:][:size]
+	}
+	if source.Transposed {
+		values = transpose(values, dimensions[1], dimensions[0], 1)
+	}
+	return values
+}
+
+// transpose transposes a matrix whose elements are size values each.
+func transpose[T any](values []T, rows, columns, size int) []T {
+	result := make([]T, 0, len(values))
+	for column := range columns {
+		for row := range rows {
+			at := (row*columns + column) * size
+			result = append(result, values[at:at+size]...)
+		}
+	}
+	return result
+}
+
+// narrow makes a tensor of the given type.
+func narrow(to dtypes.DType, values []float32, dimensions []int) *tensors.Tensor {
+	switch to {
+	case dtypes.Float32:
+		return tensors.FromFlatDataAndDimensions(values, dimensions...)
+	case dtypes.BFloat16:
+		half := make([]bfloat16.BFloat16, len(values))
+		for i, value := range values {
+			half[i] = bfloat16.FromFloat32(value)
+		}
+		return tensors.FromFlatDataAndDimensions(half, dimensions...)
+	}
+	panic(fmt.Sprintf("hf: no tensors of type %s are loaded", to))
+}

@@ -1,0 +1,197 @@
+// Package hf reads and writes models under the names that their original libraries gave to tensors: Hugging Face transformers and diffusers, OpenCLIP,
+// torchvision and PEFT, in single and sharded safetensors files.
+//
+// The models of this module name their tensors as one of those libraries does; [Names] lists the other spellings in use, so that one model takes them all:
+//
+//	folder, err := hf.Open("clip-vit-base-patch32")       // what is it?
+//	config, err := clip.ParseConfig(folder.Config)
+//	err = config.Trace(d, store)                          // now the store knows every tensor's shape
+//	report, err := hf.Load(store.RootScope(), folder.Tensors, config.Names())
+package hf
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Names tells how files call the tensors of a family of models.
+type Names struct {
+	// Layouts are the spellings in use, the first that which Save writes unless told otherwise. None is the same as one without rules.
+	Layouts []Layout
+	// Ignore lists patterns of tensors that files may have and the model has no use for. A pattern is a whole name, in which * stands for any text.
+	Ignore []string
+	// Prefixes may precede every name of a file, besides those that training wrappers leave: "module.", "model.", "state_dict.".
+	Prefixes []string
+}
+
+// A Layout is one library's spelling.
+type Layout struct {
+	Name  string // whose it is: "transformers", "open_clip"
+	Rules []Rule // the first that matches a tensor's own name counts; where none does, the file has the own name
+}
+
+// A Rule renames tensors whose own name begins with Own: the file's begins with File and goes on as the own name does. A * in Own is one part between dots;
+// the first * of File stands for the same text as the first of Own, and so on.
+type Rule struct {
+	Own, File string
+	// Parts tells that the file's tensor is so many stacked along its first axis, of which this one is number Part.
+	Part, Parts int
+	// Transposed tells that the file has the transpose of the matrix.
+	Transposed bool
+}
+
+// Source is where a file keeps a tensor.
+type Source struct {
+	Name        string
+	Part, Parts int
+	Transposed  bool
+}
+
+// Source returns where a file of the layout keeps the tensor with the given own name.
+func (l Layout) Source(own string) Source {
+	for _, rule := range l.Rules {
+		if stars, rest, ok := matchStart(rule.Own, own); ok {
+			name := rule.File
+			for _, star := range stars {
+				name = strings.Replace(name, "*", star, 1)
+			}
+			return Source{name + rest, rule.Part, max(rule.Parts, 1), rule.Transposed}
+		}
+	}
+	return Source{Name: own, Parts: 1}
+}
+
+// matchStart matches the start of a name with a rule's pattern; rest is what follows.
+func matchStart(pattern, name string) (stars []string, rest string, ok bool) {
+	rest = name
+	for {
+		literal, more, starred := strings.Cut(pattern, "*")
+		if rest, ok = strings.CutPrefix(rest, literal); !ok || !starred {
+			return stars, rest, ok
+		}
+		part, _, _ := strings.Cut(rest, ".")
+		if part == "" {
+			return nil, "", false
+		}
+		stars, rest, pattern = append(stars, part), rest[len(part):], more
+	}
+}
+
+// matchWhole matches a whole name with a pattern in which * stands for any text.
+func matchWhole(pattern, name string) bool {
+	literal, more, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return name == pattern
+	}
+	rest, ok := strings.CutPrefix(name, literal)
+	if !ok {
+		return false
+	}
+	for i := range len(rest) + 1 {
+		if matchWhole(more, rest[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// everyFile lists what files of many families have beside weights: buffers that are made anew.
+var everyFile = []string{"*position_ids", "*num_batches_tracked", "*rotary_emb.inv_freq"}
+
+func (n Names) ignored(name string) bool {
+	matches := func(pattern string) bool { return matchWhole(pattern, name) }
+	return slices.ContainsFunc(n.Ignore, matches) || slices.ContainsFunc(everyFile, matches)
+}
+
+// layouts returns the layouts, at least one.
+func (n Names) layouts() []Layout {
+	if len(n.Layouts) == 0 {
+		return []Layout{{}}
+	}
+	return n.Layouts
+}
+
+// layout returns the layout called name, the first one if name is empty.
+func (n Names) layout(name string) (Layout, bool) {
+	for _, l := range n.layouts() {
+		if l.Name == name || name == "" {
+			return l, true
+		}
+	}
+	return Layout{}, false
+}
+
+// prefixes returns what may precede names: nothing, one of the known ones, or two of them.
+func (n Names) prefixes() []string {
+	single := append([]string{""}, n.Prefixes...)
+	single = append(single, "module.", "model.", "state_dict.")
+	all := slices.Clone(single)
+	for _, outer := range single[1:] {
+		for _, inner := range single[1:] {
+			if inner != outer {
+				all = append(all, outer+inner)
+			}
+		}
+	}
+	return all
+}
+
+// spelling is a layout with a prefix.
+type spelling struct {
+	Layout
+	prefix string
+}
+
+func (s spelling) source(own string) Source {
+	source := s.Source(own)
+	source.Name = s.prefix + source.Name
+	return source
+}
+
+// spelling returns the one that has the most of the given tensors in the file; of several the first.
+func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, found int) {
+	best = spelling{Layout: n.layouts()[0]}
+	for _, layout := range n.layouts() {
+		for _, prefix := range n.prefixes() {
+			tried, has := spelling{layout, prefix}, 0
+			for _, name := range own {
+				if _, ok := file.Tensor(tried.source(name).Name); ok {
+					has++
+				}
+			}
+			if has > found {
+				best, found = tried, has
+			}
+		}
+	}
+	return best, found
+}
+
+// variables returns the tensors below scope by their own names, without those of adapters, and the names in order.
+func variables(scope *model.Scope) (byName map[string]*model.Variable, names []string) {
+	byName = map[string]*model.Variable{}
+	for variable := range scope.IterVariables() {
+		name := ownName(scope, variable)
+		if !isAdapter(name) {
+			byName[name] = variable
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return byName, names
+}
+
+// ownName is a variable's path below scope with dots, as PyTorch writes it.
+func ownName(scope *model.Scope, variable *model.Variable) string {
+	below := strings.TrimPrefix(strings.TrimPrefix(variable.Path(), scope.Scope()), "/")
+	return strings.ReplaceAll(below, "/", ".")
+}
+
+// pathOf is the path of the variable or module with the given own name.
+func pathOf(scope *model.Scope, own string) string {
+	return model.JoinPath(scope.Scope(), strings.ReplaceAll(own, ".", "/"))
+}

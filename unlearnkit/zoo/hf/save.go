@@ -1,0 +1,145 @@
+package hf
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Format says how Save writes a model; the zero value is as transformers does.
+type Format struct {
+	Layout     string                // the spelling of names; the family's first if empty
+	Base       string                // what files are called; "model" if empty
+	ShardBytes int64                 // a model of more bytes is split into files of at most so many; 5 GB if 0
+	Also       []safefile.TensorData // tensors that files of this kind have beside the model's, such as a batch norm's num_batches_tracked
+}
+
+// fileTypes are the types of a model's tensors in files.
+var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16}
+
+// Save writes the tensors below scope, but for those of adapters, into a folder that exists: BASE.safetensors, or several such files and their index.
+// For a model as Load read it, in float32, the file is the one that was read, byte for byte.
+func Save(scope *model.Scope, dir string, names Names, format Format) error {
+	layout, ok := names.layout(format.Layout)
+	if !ok {
+		return fmt.Errorf("write %s: the model's names have no layout %q", dir, format.Layout)
+	}
+	all, err := collect(scope, layout)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", dir, err)
+	}
+	all = append(all, format.Also...)
+	if format.Base == "" {
+		format.Base = "model"
+	}
+	if format.ShardBytes == 0 {
+		format.ShardBytes = 5e9
+	}
+	return writeShards(dir, format.Base, all, format.ShardBytes)
+}
+
+// collect returns the model's tensors as a file of the layout has them.
+func collect(scope *model.Scope, layout Layout) ([]safefile.TensorData, error) {
+	byName, own := variables(scope)
+	parts := map[string][][]byte{}
+	var all []safefile.TensorData
+	for _, name := range own {
+		source, variable := layout.Source(name), byName[name]
+		data, err := content(variable)
+		if err != nil {
+			return nil, err
+		}
+		dimensions := variable.Shape().Dimensions
+		if source.Transposed {
+			data = transpose(data, dimensions[0], dimensions[1], variable.DType().Size())
+		}
+		if source.Parts > 1 {
+			if parts[source.Name] == nil {
+				parts[source.Name] = make([][]byte, source.Parts)
+			}
+			parts[source.Name][source.Part] = data
+			if slices.ContainsFunc(parts[source.Name], func(part []byte) bool { return part == nil }) {
+				continue // the last part brings the whole
+			}
+			data = slices.Concat(parts[source.Name]...)
+		}
+		all = append(all, safefile.TensorOfBytes(source.Name, fileTypes[variable.DType()], source.shape(dimensions), data))
+	}
+	slices.SortFunc(all, func(a, b safefile.TensorData) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// content returns the bytes of a variable's value, which stay as they are while no step runs.
+func content(variable *model.Variable) (data []byte, err error) {
+	value, err := variable.Value()
+	if err != nil {
+		return nil, err
+	}
+	err = value.ConstBytes(func(bytes []byte) { data = bytes })
+	return data, err
+}
+
+// writeShards writes one file, or several and their index as transformers does.
+func writeShards(dir, base string, all []safefile.TensorData, limit int64) error {
+	metadata := map[string]string{"format": "pt"}
+	shards := split(all, limit)
+	if len(shards) == 1 {
+		return safefile.WriteTensors(filepath.Join(dir, base+".safetensors"), all, metadata)
+	}
+	index := struct {
+		Metadata struct {
+			TotalParameters int64 `json:"total_parameters"`
+			TotalSize       int64 `json:"total_size"`
+		} `json:"metadata"`
+		WeightMap map[string]string `json:"weight_map"`
+	}{WeightMap: map[string]string{}}
+	for i, shard := range shards {
+		name := fmt.Sprintf("%s-%05d-of-%05d.safetensors", base, i+1, len(shards))
+		if err := safefile.WriteTensors(filepath.Join(dir, name), shard, metadata); err != nil {
+			return err
+		}
+		for _, tensor := range shard {
+			index.WeightMap[tensor.Name] = name
+			index.Metadata.TotalParameters += int64(tensor.Elements())
+			index.Metadata.TotalSize += size(tensor)
+		}
+	}
+	return writeJSON(filepath.Join(dir, base+".safetensors.index.json"), index)
+}
+
+func size(tensor safefile.TensorData) int64 {
+	return int64(tensor.Elements()) * int64(tensor.Type.Size())
+}
+
+// split fills shards in order up to limit bytes each; a larger tensor has one to itself.
+func split(all []safefile.TensorData, limit int64) [][]safefile.TensorData {
+	shards := [][]safefile.TensorData{nil}
+	filled := int64(0)
+	for _, tensor := range all {
+		if last := len(shards) - 1; len(shards[last]) > 0 && filled+size(tensor) > limit {
+			shards, filled = append(shards, nil), 0
+		}
+		shards[len(shards)-1] = append(shards[len(shards)-1], tensor)
+		filled += size(tensor)
+	}
+	return shards
+}
+
+func writeJSON(path string, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		panic(err)
+	}
+	return safefile.WriteFile(path, func(target io.Writer) error {
+		_, err := target.Write(append(text, '\n'))
+		return err
+	})
+}
