@@ -1,0 +1,80 @@
+// Package arrays checks the named arrays that a model is run on.
+package arrays
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Input describes an array that a model takes.
+type Input struct {
+	Name string
+	Type dtypes.DType // Float32 or Int32
+	// Shape has a number for each axis; 0 is any number from 1 on.
+	Shape []int
+	// Below is the bound of integers, which are from 0 to Below-1: ids of tokens. 0 is none.
+	Below    int32
+	Optional bool
+}
+
+// Check tells in one line what keeps inputs from being those of a model.
+func Check(inputs map[string]*tensors.Tensor, wanted ...Input) error {
+	var names []string
+	for _, w := range wanted {
+		names = append(names, w.Name)
+		tensor, ok := inputs[w.Name]
+		if !ok && !w.Optional {
+			return fmt.Errorf("the input %s is missing", w.Name)
+		}
+		if ok {
+			if err := w.check(tensor); err != nil {
+				return fmt.Errorf("the input %s %w", w.Name, err)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("the input %s is not known; the model takes %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+func (w Input) check(tensor *tensors.Tensor) error {
+	if tensor.DType() != w.Type {
+		return fmt.Errorf("is of type %s and should be %s", tensor.DType(), w.Type)
+	}
+	dimensions := tensor.Shape().Dimensions
+	fits := len(dimensions) == len(w.Shape)
+	for axis := 0; fits && axis < len(dimensions); axis++ {
+		fits = dimensions[axis] > 0 && (w.Shape[axis] == 0 || dimensions[axis] == w.Shape[axis])
+	}
+	if !fits {
+		return fmt.Errorf("has the shape %v and should have %s", dimensions, shapeText(w.Shape))
+	}
+	if w.Below > 0 {
+		for _, id := range tensors.MustCopyFlatData[int32](tensor) {
+			if id < 0 || id >= w.Below {
+				return fmt.Errorf("has the id %d; ids are from 0 to %d", id, w.Below-1)
+			}
+		}
+	}
+	return nil
+}
+
+// shapeText writes a shape with "any" for 0.
+func shapeText(shape []int) string {
+	words := make([]string, len(shape))
+	for i, n := range shape {
+		words[i] = fmt.Sprint(n)
+		if n == 0 {
+			words[i] = "any"
+		}
+	}
+	return "[" + strings.Join(words, " ") + "]"
+}

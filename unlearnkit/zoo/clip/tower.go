@@ -1,0 +1,135 @@
+package clip
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// initial are the first values of a block's matrices. Models that start from scratch start as OpenCLIP's do, whose two towers differ.
+type initial struct{ attention, output, widen, narrow nn.Init }
+
+func (t Tower) textInitial() initial {
+	width, layers := float64(t.Width), float64(t.Layers)
+	narrowing := nn.Normal(1 / math.Sqrt(width*2*layers))
+	return initial{nn.Normal(1 / math.Sqrt(width)), narrowing, nn.Normal(1 / math.Sqrt(2*width)), narrowing}
+}
+
+// visionInitial is what PyTorch gives layers: Xavier's bound for the stacked matrix of queries, keys and values, and the fan's for the others.
+func (t Tower) visionInitial() initial {
+	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
+}
+
+// linear is nn.Linear with given first values of the weight, and of the bias where those are not PyTorch's.
+func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *graph.Node {
+	in := x.Shape().Dimensions[x.Rank()-1]
+	nn.Parameter(scope, x, "weight", weight, out, in)
+	if bias != nil {
+		nn.Parameter(scope, x, "bias", bias, out)
+	}
+	return nn.Linear(scope, x, out, true)
+}
+
+// block is a residual block with norms before its two parts.
+func (t Tower) block(scope *model.Scope, x *graph.Node, first initial, mask nn.AttentionConfig) *graph.Node {
+	attention := scope.At("self_attn")
+	y := nn.LayerNorm(scope.At("layer_norm1"), x, t.Epsilon)
+	project := func(name string) *graph.Node {
+		return linear(attention.At("%s", name), y, t.Width, first.attention, nn.Constant(0))
+	}
+	mask.Heads = t.Heads
+	y = nn.Attention(project("q_proj"), project("k_proj"), project("v_proj"), mask)
+	x = graph.Add(x, linear(attention.At("out_proj"), y, t.Width, first.output, nn.Constant(0)))
+	y = nn.LayerNorm(scope.At("layer_norm2"), x, t.Epsilon)
+	y = nn.Activation(t.Activation, linear(scope.At("mlp").At("fc1"), y, t.Hidden, first.widen, nil))
+	return graph.Add(x, linear(scope.At("mlp").At("fc2"), y, t.Width, first.narrow, nil))
+}
+
+// encode returns x and what each block makes of it.
+func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.AttentionConfig) []*graph.Node {
+	states := []*graph.Node{x}
+	for layer := range t.Layers {
+		x = t.block(scope.At("encoder").At("layers").At("%d", layer), x, first, mask)
+		states = append(states, x)
+	}
+	return states
+}
+
+// Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches, Width], the class token first: the embedding,
+// then what each block makes of it. Pooled is the normalised class token of the last. The position embedding of images of another size is resized.
+func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*graph.Node, pooled *graph.Node) {
+	scope = scope.At("vision_model")
+	embeddings := scope.At("embeddings")
+	spread := nn.Normal(1 / math.Sqrt(float64(c.Width)))
+
+	patches := nn.Conv(embeddings.At("patch_embedding"), graph.TransposeAllAxes(pixels, 0, 2, 3, 1),
+		nn.ConvConfig{Out: c.Width, Kernel: []int{c.Patch, c.Patch}, Stride: []int{c.Patch, c.Patch}})
+	size := patches.Shape().Dimensions
+	class := nn.Parameter(embeddings, pixels, "class_embedding", spread, c.Width)
+	x := graph.Concatenate([]*graph.Node{
+		graph.BroadcastToDims(graph.Reshape(class, 1, 1, c.Width), size[0], 1, c.Width),
+		graph.Reshape(patches, size[0], -1, c.Width),
+	}, 1)
+	table := nn.Parameter(embeddings.At("position_embedding"), pixels, "weight", spread, 1+c.side()*c.side(), c.Width)
+	x = graph.Add(x, graph.InsertAxes(c.positions(table, size[1], size[2]), 0))
+
+	x = nn.LayerNorm(scope.At("pre_layrnorm"), x, c.Epsilon) // the original's spelling
+	states = c.encode(scope, x, c.visionInitial(), nn.AttentionConfig{})
+	last := graph.Squeeze(graph.Slice(states[c.Layers], graph.AxisRange(), graph.AxisElem(0)), 1)
+	return states, nn.LayerNorm(scope.At("post_layernorm"), last, c.Epsilon)
+}
+
+// positions resizes the table of position embeddings to so many patches, as transformers' interpolate_pos_encoding does.
+func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Node {
+	side := c.side()
+	if height == side && width == side {
+		return table
+	}
+	grid := graph.Reshape(graph.Slice(table, graph.AxisRange(1)), 1, side, side, c.Width)
+	grid = nn.Resize(grid, height, width, nn.Bicubic)
+	return graph.Concatenate([]*graph.Node{graph.Slice(table, graph.AxisRange(0, 1)), graph.Reshape(grid, height*width, c.Width)}, 0)
+}
+
+// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T] tells which are tokens and which padding, in numbers of any type, 0 for padding; nil is none.
+// Last is the normalised hidden state [B, T, Width] that Stable Diffusion attends to, pooled [B, Width] the state at the end of the text.
+func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled *graph.Node) {
+	scope = scope.At("text_model")
+	embeddings := scope.At("embeddings")
+	length := ids.Shape().Dimensions[1]
+	if length > c.Context {
+		panic(fmt.Errorf("the texts have %d tokens, the model takes %d", length, c.Context))
+	}
+	nn.Parameter(embeddings.At("token_embedding"), ids, "weight", nn.Normal(0.02), c.Vocabulary, c.Width)
+	x := nn.Embedding(embeddings.At("token_embedding"), ids, c.Vocabulary, c.Width)
+	positions := nn.Parameter(embeddings.At("position_embedding"), ids, "weight", nn.Normal(0.01), c.Context, c.Width)
+	x = graph.Add(x, graph.InsertAxes(graph.Slice(positions, graph.AxisRange(0, length)), 0))
+
+	attention := nn.AttentionConfig{Causal: true}
+	if mask != nil {
+		attention.Mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))
+	}
+	states := c.encode(scope, x, c.textInitial(), attention)
+	last = nn.LayerNorm(scope.At("final_layer_norm"), states[c.Layers], c.Epsilon)
+	return last, c.pool(last, ids)
+}
+
+// pool picks the state of each text at its end.
+func (c TextConfig) pool(last, ids *graph.Node) *graph.Node {
+	length := ids.Shape().Dimensions[1]
+	end := graph.ConstAs(ids, c.EndOfText)
+	if c.EndOfText == LargestID {
+		end = graph.ReduceAndKeep(ids, graph.ReduceMax, -1)
+	}
+	place := graph.Iota(ids.Graph(), shapes.Make(dtypes.Int32, ids.Shape().Dimensions...), 1)
+	none := graph.ConstAs(place, length)
+	at := graph.ReduceAndKeep(graph.Where(graph.Equal(ids, end), place, none), graph.ReduceMin, -1)
+	at = graph.Where(graph.Equal(at, none), graph.ZerosLike(at), at) // a text without an end is read at its first token, as in transformers
+	chosen := graph.ConvertDType(graph.Equal(place, at), last.DType())
+	return graph.ReduceSum(graph.Mul(last, graph.InsertAxes(chosen, -1)), 1)
+}
