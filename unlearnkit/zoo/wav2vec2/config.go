@@ -1,0 +1,198 @@
+// Package wav2vec2 is the family of speech encoders that wav2vec 2.0 began (Baevski et al., 2020), with the head for spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
+//
+// The models differ by two rules of normalisation. Either the first convolution alone has a norm, over time, and each transformer layer normalises its sums (Base, HubertBase), or every convolution
+// has a norm over channels, and each transformer layer normalises its inputs (XLSR300M). All else is size: [Config] has every one, so one code path serves the smallest and the largest.
+//
+// A model's tensors stand below its scope under the names of the transformers library with "/" for ".": "wav2vec2/encoder/layers/0/attention/q_proj/weight", "classifier/bias".
+//
+//	out := wav2vec2.Forward(scope, config, wav2vec2.Input{Values: values, Mask: mask}) // out.Logits, out.Hidden
+package wav2vec2
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Config has the sizes and options of a model, under the names that its config.json has them by.
+type Config struct {
+	ModelType string `json:"model_type"` // "wav2vec2" or "hubert"; also the first element of the backbone's tensor names
+
+	ConvDim               []int  `json:"conv_dim"`
+	ConvKernel            []int  `json:"conv_kernel"`
+	ConvStride            []int  `json:"conv_stride"`
+	ConvBias              bool   `json:"conv_bias"`
+	FeatExtractNorm       string `json:"feat_extract_norm"` // "group": the first convolution over time; "layer": every one over channels
+	FeatExtractActivation string `json:"feat_extract_activation"`
+	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false exists in HuBERT alone
+
+	HiddenSize               int     `json:"hidden_size"`
+	NumHiddenLayers          int     `json:"num_hidden_layers"`
+	NumAttentionHeads        int     `json:"num_attention_heads"`
+	IntermediateSize         int     `json:"intermediate_size"`
+	HiddenAct                string  `json:"hidden_act"`
+	LayerNormEps             float64 `json:"layer_norm_eps"`
+	DoStableLayerNorm        bool    `json:"do_stable_layer_norm"` // norms before instead of after the residual sums
+	NumConvPosEmbeddings     int     `json:"num_conv_pos_embeddings"`
+	NumConvPosEmbeddingGroup int     `json:"num_conv_pos_embedding_groups"`
+	InitializerRange         float64 `json:"initializer_range"`
+
+	// NumLabels is the number of intents; 0 is a backbone without a head.
+	NumLabels           int  `json:"num_labels"`
+	ClassifierProjSize  int  `json:"classifier_proj_size"`
+	UseWeightedLayerSum bool `json:"use_weighted_layer_sum"` // the head sees a learnt mean of all hidden states instead of the last
+
+	// What follows happens in training alone, and only where [Input.Noise] says so.
+	HiddenDropout       float64 `json:"hidden_dropout"`
+	AttentionDropout    float64 `json:"attention_dropout"`
+	ActivationDropout   float64 `json:"activation_dropout"`
+	FeatProjDropout     float64 `json:"feat_proj_dropout"`
+	LayerDrop           float64 `json:"layerdrop"`
+	ApplySpecAugment    bool    `json:"apply_spec_augment"`
+	MaskTimeProb        float64 `json:"mask_time_prob"`
+	MaskTimeLength      int     `json:"mask_time_length"`
+	MaskTimeMinMasks    int     `json:"mask_time_min_masks"`
+	MaskFeatureProb     float64 `json:"mask_feature_prob"`
+	MaskFeatureLength   int     `json:"mask_feature_length"`
+	MaskFeatureMinMasks int     `json:"mask_feature_min_masks"`
+}
+
+// original are the values that the transformers library fills in where a config.json is silent.
+func original(modelType string) Config {
+	return Config{
+		ModelType: modelType,
+		ConvDim:   []int{512, 512, 512, 512, 512, 512, 512}, ConvKernel: []int{10, 3, 3, 3, 3, 2, 2}, ConvStride: []int{5, 2, 2, 2, 2, 2, 2},
+		FeatExtractNorm: groupNorm, FeatExtractActivation: "gelu", FeatProjLayerNorm: true,
+		HiddenSize: 768, NumHiddenLayers: 12, NumAttentionHeads: 12, IntermediateSize: 3072, HiddenAct: "gelu", LayerNormEps: 1e-5,
+		NumConvPosEmbeddings: 128, NumConvPosEmbeddingGroup: 16, InitializerRange: 0.02, ClassifierProjSize: 256,
+		HiddenDropout: 0.1, AttentionDropout: 0.1, ActivationDropout: 0.1, LayerDrop: 0.1,
+		ApplySpecAugment: true, MaskTimeProb: 0.05, MaskTimeLength: 10, MaskTimeMinMasks: 2, MaskFeatureLength: 10,
+	}
+}
+
+const (
+	wav2vec2Type = "wav2vec2"
+	hubertType   = "hubert"
+	groupNorm    = "group"
+	layerNorm    = "layer"
+	withHead     = "ForSequenceClassification"
+)
+
+// ParseConfig reads a config.json of the transformers library. A model that was saved with another head than that for intents, as pre-trained ones are, has no labels: set NumLabels to give it a fresh head.
+func ParseConfig(content []byte) (Config, error) {
+	var kind struct {
+		ModelType string `json:"model_type"`
+	}
+	if err := json.Unmarshal(content, &kind); err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	if kind.ModelType != wav2vec2Type && kind.ModelType != hubertType {
+		return Config{}, fmt.Errorf("config: model_type is %.60q, known here are %q and %q", kind.ModelType, wav2vec2Type, hubertType)
+	}
+	file := struct {
+		Config
+		Architectures    []string          `json:"architectures"`
+		Labels           map[string]string `json:"id2label"`
+		AddAdapter       bool              `json:"add_adapter"`
+		AdapterAttnDim   *int              `json:"adapter_attn_dim"`
+		ConvPosBatchNorm bool              `json:"conv_pos_batch_norm"`
+	}{Config: original(kind.ModelType)}
+	if err := json.Unmarshal(content, &file); err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	if file.AddAdapter || file.AdapterAttnDim != nil {
+		return Config{}, errors.New("config: models with adapters (add_adapter, adapter_attn_dim) are not known here")
+	}
+	if file.ConvPosBatchNorm {
+		return Config{}, errors.New("config: a batch norm before the positional convolution (conv_pos_batch_norm) is not known here")
+	}
+	c := file.Config
+	if !slices.ContainsFunc(file.Architectures, func(name string) bool { return strings.HasSuffix(name, withHead) }) {
+		c.NumLabels = 0
+	} else if file.Labels != nil {
+		c.NumLabels = len(file.Labels)
+	} else if c.NumLabels == 0 {
+		c.NumLabels = 2 // as the library counts where neither labels nor their number are stated
+	}
+	return c, c.Check()
+}
+
+// Check returns an error that names the first size or option that no model can have.
+func (c Config) Check() error {
+	if len(c.ConvDim) == 0 || len(c.ConvDim) != len(c.ConvKernel) || len(c.ConvDim) != len(c.ConvStride) {
+		return fmt.Errorf("config: conv_dim, conv_kernel and conv_stride must be equally long lists, they have %d, %d and %d elements", len(c.ConvDim), len(c.ConvKernel), len(c.ConvStride))
+	}
+	for _, size := range c.sizes() {
+		if size.value < 1 || size.value > size.most {
+			return fmt.Errorf("config: %s is %d, it must be between 1 and %d", size.name, size.value, size.most)
+		}
+	}
+	for _, rate := range c.rates() {
+		if !(rate.value >= 0 && rate.value <= 1) {
+			return fmt.Errorf("config: %s is %g, it must be between 0 and 1", rate.name, rate.value)
+		}
+	}
+	switch {
+	case c.NumLabels < 0 || c.NumLabels > 1<<20:
+		return fmt.Errorf("config: num_labels is %d, it must be between 0 and %d", c.NumLabels, 1<<20)
+	case min(c.MaskTimeMinMasks, c.MaskFeatureMinMasks) < 0:
+		return errors.New("config: mask_time_min_masks and mask_feature_min_masks must not be negative")
+	case c.HiddenSize%c.NumAttentionHeads != 0:
+		return fmt.Errorf("config: hidden_size %d cannot be divided among num_attention_heads %d", c.HiddenSize, c.NumAttentionHeads)
+	case c.HiddenSize%c.NumConvPosEmbeddingGroup != 0:
+		return fmt.Errorf("config: hidden_size %d cannot be divided among num_conv_pos_embedding_groups %d", c.HiddenSize, c.NumConvPosEmbeddingGroup)
+	case c.FeatExtractNorm != groupNorm && c.FeatExtractNorm != layerNorm:
+		return fmt.Errorf("config: feat_extract_norm is %.60q, known here are %q and %q", c.FeatExtractNorm, groupNorm, layerNorm)
+	case !(c.LayerNormEps > 0 && c.LayerNormEps < 1):
+		return fmt.Errorf("config: layer_norm_eps is %g, it must be between 0 and 1", c.LayerNormEps)
+	case !(c.InitializerRange >= 0 && c.InitializerRange < 10):
+		return fmt.Errorf("config: initializer_range is %g, it must be between 0 and 10", c.InitializerRange)
+	}
+	for _, name := range []string{c.FeatExtractActivation, c.HiddenAct} {
+		if !slices.Contains(activations, name) {
+			return fmt.Errorf("config: the activation %.60q is not known here: %s", name, strings.Join(activations, ", "))
+		}
+	}
+	return nil
+}
+
+var activations = []string{"gelu", "gelu_new", "gelu_pytorch_tanh", "quick_gelu", "silu", "relu"}
+
+type bounded struct {
+	name        string
+	value, most int
+}
+
+// sizes are bounded so that a hostile file cannot ask for a graph without end.
+func (c Config) sizes() []bounded {
+	all := []bounded{
+		{"the length of conv_dim", len(c.ConvDim), 64},
+		{"hidden_size", c.HiddenSize, 1 << 14},
+		{"num_hidden_layers", c.NumHiddenLayers, 256},
+		{"num_attention_heads", c.NumAttentionHeads, 1 << 14},
+		{"intermediate_size", c.IntermediateSize, 1 << 16},
+		{"num_conv_pos_embeddings", c.NumConvPosEmbeddings, 1 << 12},
+		{"num_conv_pos_embedding_groups", c.NumConvPosEmbeddingGroup, 1 << 14},
+		{"classifier_proj_size", c.ClassifierProjSize, 1 << 16},
+		{"mask_time_length", c.MaskTimeLength, 1 << 20},
+		{"mask_feature_length", c.MaskFeatureLength, 1 << 20},
+	}
+	for i := range c.ConvDim {
+		all = append(all, bounded{"conv_dim", c.ConvDim[i], 1 << 14}, bounded{"conv_kernel", c.ConvKernel[i], 1 << 12}, bounded{"conv_stride", c.ConvStride[i], 1 << 12})
+	}
+	return all
+}
+
+type rate struct {
+	name  string
+	value float64
+}
+
+func (c Config) rates() []rate {
+	return []rate{
+		{"hidden_dropout", c.HiddenDropout}, {"attention_dropout", c.AttentionDropout}, {"activation_dropout", c.ActivationDropout}, {"feat_proj_dropout", c.FeatProjDropout},
+		{"layerdrop", c.LayerDrop}, {"mask_time_prob", c.MaskTimeProb}, {"mask_feature_prob", c.MaskFeatureProb},
+	}
+}

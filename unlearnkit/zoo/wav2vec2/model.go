@@ -1,0 +1,77 @@
+package wav2vec2
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// Input is a batch of sound.
+type Input struct {
+	Values *graph.Node // [B, samples], the waveform, normalised as the model wants it
+	// Mask is not zero [B, samples] for each sample that is not padding, which must come last in its row; nil is sound everywhere. Models by the "group" rule are usually run without a mask, on
+	// zeros for padding, because their first norm sees the padding anyway.
+	Mask  *graph.Node
+	Noise Noise
+}
+
+// Output is what a model makes of a batch.
+type Output struct {
+	Logits *graph.Node   // [B, labels]; nil without a head
+	Hidden *graph.Node   // [B, frames, hidden_size]: the backbone's output
+	States []*graph.Node // the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
+}
+
+// Forward runs the model whose tensors stand below scope.
+//
+// With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames leaves them out; a row without a single frame has the logits of the classifier's bias. Without a mask padding counts like sound.
+func Forward(scope *model.Scope, c Config, in Input) Output {
+	backbone := scope.At("%s", c.ModelType)
+	values := graph.ConvertDType(in.Values, nn.Type(scope))
+	x := features(backbone.At("feature_extractor"), c, values)
+	var valid *graph.Node
+	if in.Mask != nil {
+		valid = c.valid(in.Mask, x.Shape().Dimensions[1])
+	}
+	x = project(backbone, c, x, in.Noise)
+	var out Output
+	out.States, out.Hidden = encode(backbone.At("encoder"), c, x, valid, in.Noise)
+	if c.NumLabels > 0 {
+		out.Logits = classify(scope, c, out, valid)
+	}
+	return out
+}
+
+// classify is the head for intents: a projection of each frame, their mean, and a linear classifier, with nothing between them.
+func classify(scope *model.Scope, c Config, out Output, valid *graph.Node) *graph.Node {
+	x := out.Hidden
+	if c.UseWeightedLayerSum {
+		x = weightedSum(scope, out.States)
+	}
+	x = linear(scope.At("projector"), c, x, c.ClassifierProjSize)
+	if valid == nil {
+		x = graph.ReduceMean(x, 1)
+	} else {
+		kept := graph.InsertAxes(graph.ConvertDType(valid, x.DType()), -1)
+		count := graph.Max(graph.ReduceSum(kept, 1), graph.ScalarOne(x.Graph(), x.DType()))
+		x = graph.Div(graph.ReduceSum(graph.Mul(x, kept), 1), count)
+	}
+	return linear(scope.At("classifier"), c, x, c.NumLabels)
+}
+
+// weightedSum is the mean of the states with weights that are the softmax of the tensor layer_weights.
+func weightedSum(scope *model.Scope, states []*graph.Node) *graph.Node {
+	count := len(states)
+	weights := graph.Softmax(nn.Parameter(scope, states[0], "layer_weights", nn.Constant(1/float64(count)), count), -1)
+	var sum *graph.Node
+	for i, state := range states {
+		term := graph.Mul(state, graph.Reshape(graph.Slice(weights, graph.AxisElem(i)), 1, 1, 1))
+		if sum == nil {
+			sum = term
+		} else {
+			sum = graph.Add(sum, term)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,49 @@
+package wav2vec2
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+// Trace makes the model's tensors known to store, with their shapes and without values.
+func (c Config) Trace(d *device.Device, store *model.Store) error {
+	_, err := d.Trace("trace "+c.ModelType, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
+		return []*graph.Node{Forward(scope, c, Input{Values: x[0]}).Hidden}
+	}, shapes.Make(dtypes.Float32, 1, c.ReceptiveField()))
+	return err
+}
+
+// Names tells how files call the model's tensors: as transformers does today or as it did before torch had parametrisations, with the backbone below its name or, in files of a backbone alone, at the top.
+//
+// What other heads leave in a file is ignored by a configuration without labels: so a pre-trained backbone is loaded first, and NumLabels set afterwards.
+func (c Config) Names() hf.Names {
+	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*"}}
+	if !c.masks() {
+		names.Ignore = append(names.Ignore, "*masked_spec_embed")
+	}
+	if c.NumLabels == 0 {
+		names.Ignore = append(names.Ignore, "projector.*", "classifier.*", "layer_weights")
+	}
+	own := c.ModelType + "."
+	layout := func(name, backbone string, older bool) hf.Layout {
+		const convolution = "encoder.pos_conv_embed.conv."
+		l := hf.Layout{Name: name}
+		if older {
+			l.Rules = append(l.Rules,
+				hf.Rule{Own: own + convolution + "parametrizations.weight.original0", File: backbone + convolution + "weight_g"},
+				hf.Rule{Own: own + convolution + "parametrizations.weight.original1", File: backbone + convolution + "weight_v"})
+		}
+		l.Rules = append(l.Rules, hf.Rule{Own: own, File: backbone})
+		return l
+	}
+	names.Layouts = []hf.Layout{layout("transformers", own, false), layout("transformers with weight_g", own, true)}
+	if c.NumLabels == 0 {
+		names.Layouts = append(names.Layouts, layout("backbone", "", false), layout("backbone with weight_g", "", true))
+	}
+	return names
+}

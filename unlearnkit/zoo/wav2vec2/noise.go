@@ -1,0 +1,142 @@
+package wav2vec2
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// Noise is what a model in training is disturbed by, by the names of [Config.Sites]: dropout, SpecAugment's masks and LayerDrop. What is not there does not happen; the nil Noise is evaluation.
+type Noise map[string]*graph.Node
+
+// Site is a place where a model in training takes random numbers.
+type Site struct {
+	Name string
+	// Shape is that of the tensor wanted: Float32 is uniform in [0, 1), Bool is true where something is masked.
+	Shape shapes.Shape
+}
+
+const (
+	siteTime     = "mask_time_indices"    // bool [B, frames]: frames that masked_spec_embed replaces
+	siteChannels = "mask_feature_indices" // bool [B, hidden_size]: channels that are zero in all frames
+	siteLayers   = "layerdrop"            // [layers]
+	siteFeatures = "feature_projection"
+	siteEncoder  = "encoder"
+
+	siteAttention  = "attention"
+	siteHidden     = "hidden"
+	siteActivation = "activation"
+	siteOutput     = "output"
+)
+
+func siteOf(layer int, part string) string { return fmt.Sprintf("layers/%d/%s", layer, part) }
+
+// Sites lists where a model with this configuration takes random numbers for a batch, in the order in which [Config.Draw] draws them.
+func (c Config) Sites(batch, samples int) []Site {
+	frames := c.Frames(samples)
+	var sites []Site
+	add := func(name string, rate float64, t dtypes.DType, dimensions ...int) {
+		if rate > 0 {
+			sites = append(sites, Site{name, shapes.Make(t, dimensions...)})
+		}
+	}
+	add(siteFeatures, c.FeatProjDropout, dtypes.Float32, batch, frames, c.HiddenSize)
+	if c.ApplySpecAugment {
+		add(siteTime, c.MaskTimeProb, dtypes.Bool, batch, frames)
+		add(siteChannels, c.MaskFeatureProb, dtypes.Bool, batch, c.HiddenSize)
+	}
+	add(siteEncoder, c.HiddenDropout, dtypes.Float32, batch, frames, c.HiddenSize)
+	add(siteLayers, c.LayerDrop, dtypes.Float32, c.NumHiddenLayers)
+	for i := range c.NumHiddenLayers {
+		add(siteOf(i, siteAttention), c.AttentionDropout, dtypes.Float32, batch, c.NumAttentionHeads, frames, frames)
+		add(siteOf(i, siteHidden), c.HiddenDropout, dtypes.Float32, batch, frames, c.HiddenSize)
+		add(siteOf(i, siteActivation), c.ActivationDropout, dtypes.Float32, batch, frames, c.IntermediateSize)
+		add(siteOf(i, siteOutput), c.HiddenDropout, dtypes.Float32, batch, frames, c.HiddenSize)
+	}
+	return sites
+}
+
+// Named gives the inputs of a graph, in the order of sites, the sites' names.
+func Named(sites []Site, inputs []*graph.Node) Noise {
+	noise := Noise{}
+	for i, site := range sites {
+		noise[site.Name] = inputs[i]
+	}
+	return noise
+}
+
+// Draw draws a batch's numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not padding, nil where all are sound: SpecAugment hides no padding.
+func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*tensors.Tensor {
+	frames := make([]int, batch)
+	channels := make([]int, batch)
+	for row := range batch {
+		frames[row], channels[row] = c.Frames(samples), c.HiddenSize
+		if lengths != nil {
+			frames[row] = c.Frames(lengths[row])
+		}
+	}
+	var all []*tensors.Tensor
+	for _, site := range c.Sites(batch, samples) {
+		switch site.Name {
+		case siteTime:
+			mask := Spans(random, c.MaskTimeProb, c.MaskTimeLength, c.MaskTimeMinMasks, frames, c.Frames(samples))
+			all = append(all, tensors.FromFlatDataAndDimensions(mask, site.Shape.Dimensions...))
+		case siteChannels:
+			mask := Spans(random, c.MaskFeatureProb, c.MaskFeatureLength, c.MaskFeatureMinMasks, channels, c.HiddenSize)
+			all = append(all, tensors.FromFlatDataAndDimensions(mask, site.Shape.Dimensions...))
+		default:
+			values := make([]float32, site.Shape.Size())
+			for i := range values {
+				values[i] = random.Float32()
+			}
+			all = append(all, tensors.FromFlatDataAndDimensions(values, site.Shape.Dimensions...))
+		}
+	}
+	return all
+}
+
+// Spans draws SpecAugment's masks as transformers does: in each row of the given size, spans of length places below the row's end, so many that about the share of the places is masked, overlaps
+// counted twice, and at least least of them. One number for all rows decides the rounding of the counts. A size below one span is left unmasked.
+func Spans(random *rand.Rand, share float64, length, least int, ends []int, size int) []bool {
+	mask := make([]bool, len(ends)*size)
+	if length > size {
+		return mask
+	}
+	rounding := random.Float64()
+	for row, end := range ends {
+		count := max(int(share*float64(end)/float64(length)+rounding), least)
+		starts := max(end-length+1, 0)
+		count = min(count, size/length, starts)
+		for _, start := range random.Perm(starts)[:count] {
+			for place := start; place < start+length; place++ {
+				mask[row*size+place] = true
+			}
+		}
+	}
+	return mask
+}
+
+// dropout zeroes the values of x where the site's noise is below rate and enlarges the others; without noise it is x.
+func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
+	noise := n[site]
+	if noise == nil || rate == 0 {
+		return x
+	}
+	return nn.Dropout(x, graph.ConvertDType(noise, x.DType()), rate)
+}
+
+// keep is y, the output of a layer, or x, its input, where LayerDrop drops the layer (Fan et al., 2020).
+func (n Noise) keep(layer int, rate float64, y, x *graph.Node) *graph.Node {
+	noise := n[siteLayers]
+	if noise == nil || rate == 0 {
+		return y
+	}
+	kept := graph.GreaterOrEqual(graph.Slice(noise, graph.AxisElem(layer)), graph.ConstAs(noise, rate))
+	return graph.Where(graph.Reshape(kept), y, x)
+}

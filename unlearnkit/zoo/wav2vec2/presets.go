@@ -1,0 +1,37 @@
+package wav2vec2
+
+// Base is wav2vec2-base, pre-trained on Librispeech: 94,371,712 parameters without its head.
+func Base() Config {
+	c := original(wav2vec2Type)
+	c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0, 0.1, 0.05
+	return c
+}
+
+// HubertBase is hubert-base-ls960 (Hsu et al., 2021), of the size of Base.
+func HubertBase() Config {
+	c := original(hubertType)
+	c.FeatProjDropout = 0.1
+	return c
+}
+
+// XLSR300M is XLS-R with 300 million parameters on 128 languages (Babu et al., 2021) and, but for how it was trained, XLSR-53: 315,438,720 parameters without its head.
+func XLSR300M() Config {
+	c := original(wav2vec2Type)
+	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 1024, 24, 16, 4096
+	c.ConvBias, c.FeatExtractNorm, c.DoStableLayerNorm = true, layerNorm, true
+	c.ActivationDropout, c.FeatProjDropout, c.MaskTimeProb = 0, 0.1, 0.075
+	return c
+}
+
+// SmallGroup is the small world's model by the rule of Base and HubertBase, for half a second of sound at 8 kHz.
+func SmallGroup() Config { return small(Base()) }
+
+// SmallLayer is the small world's model by the rule of XLSR300M.
+func SmallLayer() Config { return small(XLSR300M()) }
+
+func small(c Config) Config {
+	c.ConvDim, c.ConvKernel, c.ConvStride = []int{16, 16, 16}, []int{10, 8, 4}, []int{5, 4, 2}
+	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 48, 2, 4, 96
+	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroup, c.ClassifierProjSize = 16, 4, 32
+	return c
+}
