@@ -1,0 +1,93 @@
+// Package resnet is the family of residual image classifiers (He et al., 2016) made of basic blocks: ResNet-18, ResNet-34 and small ones.
+//
+// A model's tensors stand below its scope under torchvision's names with "/" for ".": "layer2/0/downsample/0/weight", "fc/bias". The batch norms' counters num_batches_tracked, which no result
+// depends on, are not among them.
+//
+//	out := resnet.Forward(scope, config, images, resnet.Mode{}) // out.Logits, out.Features
+package resnet
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Config has the sizes of a model.
+type Config struct {
+	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer but the first halves the picture.
+	Blocks []int `json:"blocks"`
+	Widths []int `json:"widths"`
+	// StemKernel and StemStride are those of the first convolution, which is followed by a max-pool that halves the picture if StemPool is set.
+	StemKernel int  `json:"stem_kernel"`
+	StemStride int  `json:"stem_stride"`
+	StemPool   bool `json:"stem_pool"`
+	Classes    int  `json:"num_classes"`
+}
+
+// ResNet18 is torchvision's resnet18: 11,689,512 parameters with its 1,000 classes.
+func ResNet18() Config { return imageNet(2, 2, 2, 2) }
+
+// ResNet34 is torchvision's resnet34: 21,797,672 parameters with its 1,000 classes.
+func ResNet34() Config { return imageNet(3, 4, 6, 3) }
+
+func imageNet(blocks ...int) Config {
+	return Config{Blocks: blocks, Widths: []int{64, 128, 256, 512}, StemKernel: 7, StemStride: 2, StemPool: true, Classes: 1000}
+}
+
+// Small is a model of three layers for pictures of 16 to 64 pixels a side, with the stem for small pictures: a 3×3 convolution that keeps their size, and no pool.
+func Small(classes int) Config {
+	return Config{Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, StemKernel: 3, StemStride: 1, Classes: classes}
+}
+
+// FeatureWidth is the number of features of a picture, 512 in ResNet18.
+func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
+
+// ParseConfig reads the config.json that stands beside a model's tensors: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of [Config] stand beside it by their names; those of the
+// first two may be left out.
+func ParseConfig(content []byte) (Config, error) {
+	var kind struct {
+		Architecture string `json:"architecture"`
+	}
+	if err := json.Unmarshal(content, &kind); err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	var c Config
+	switch kind.Architecture {
+	case "resnet18":
+		c = ResNet18()
+	case "resnet34":
+		c = ResNet34()
+	case "resnet":
+		c = imageNet()
+		c.Widths = nil
+	default:
+		return Config{}, fmt.Errorf(`config: the architecture %.60q is not known here: "resnet18", "resnet34" or "resnet"`, kind.Architecture)
+	}
+	if err := json.Unmarshal(content, &c); err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	return c, c.Check()
+}
+
+// Check returns an error that names the first size that no model can have. Sizes are bounded so that a hostile file cannot ask for a graph without end.
+func (c Config) Check() error {
+	if len(c.Blocks) == 0 || len(c.Blocks) > 16 || len(c.Blocks) != len(c.Widths) {
+		return fmt.Errorf("config: blocks and widths must be equally long lists of 1 to 16 numbers, they have %d and %d", len(c.Blocks), len(c.Widths))
+	}
+	type bounded struct {
+		name        string
+		value, most int
+	}
+	sizes := []bounded{{"stem_kernel", c.StemKernel, 63}, {"stem_stride", c.StemStride, 16}, {"num_classes", c.Classes, 1 << 20}}
+	for i := range c.Blocks {
+		sizes = append(sizes, bounded{"a number of blocks", c.Blocks[i], 256}, bounded{"a width", c.Widths[i], 1 << 14})
+	}
+	for _, size := range sizes {
+		if size.value < 1 || size.value > size.most {
+			return fmt.Errorf("config: %s is %d, it must be between 1 and %d", size.name, size.value, size.most)
+		}
+	}
+	if c.StemKernel%2 == 0 {
+		return fmt.Errorf("config: stem_kernel is %d, it must be odd", c.StemKernel)
+	}
+	return nil
+}
