@@ -1,0 +1,45 @@
+package optim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// averages is the kind of what an optimizer remembers under which the moving averages stand.
+const averages = "average"
+
+// copyOf is an initializer with the value that variable has at that time.
+func copyOf(variable *model.Variable) model.VariableInitializer {
+	return func(g *graph.Graph, _ shapes.Shape) *graph.Node { return graph.MulScalar(variable.NodeValue(g), 1) }
+}
+
+// SwapAverage exchanges the values of the variables in store with their moving averages: once before the averaged model is used, and once more before training goes on.
+func (o Optimizer) SwapAverage(store *model.Store) error {
+	root := o.scope() + "/" + averages
+	kept := sorted(store.Scope(root))
+	if len(kept) == 0 {
+		return fmt.Errorf("swap averages: the store has none below %s, train with Optimizer.Average set first", root)
+	}
+	for _, average := range kept {
+		path := strings.TrimPrefix(average.Path(), root)
+		variable := store.GetVariable(path)
+		if variable == nil || !variable.HasValue() || !average.HasValue() {
+			return fmt.Errorf("swap averages: %s and its average do not both have values", path)
+		}
+	}
+	for _, average := range kept {
+		variable := store.GetVariable(strings.TrimPrefix(average.Path(), root))
+		value, mean := variable.MustValue(), average.MustValue()
+		if err := variable.SetValuePreservingOld(mean); err != nil {
+			return err
+		}
+		if err := average.SetValuePreservingOld(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

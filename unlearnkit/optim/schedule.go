@@ -1,0 +1,65 @@
+package optim
+
+import "math"
+
+// Schedule gives the learning rate of each step; the first step is number zero.
+type Schedule interface {
+	Rate(step int) float64
+}
+
+// Constant is the same rate at every step.
+type Constant float64
+
+// Rate implements [Schedule].
+func (c Constant) Rate(int) float64 { return float64(c) }
+
+// LinearWarmup rises from zero to Peak over the first Warmup steps and stays there, as transformers' get_constant_schedule_with_warmup.
+type LinearWarmup struct {
+	Peak   float64
+	Warmup int
+}
+
+// Rate implements [Schedule].
+func (s LinearWarmup) Rate(step int) float64 {
+	if step >= s.Warmup {
+		return s.Peak
+	}
+	return s.Peak * (float64(step) / float64(s.Warmup))
+}
+
+// Linear rises from zero to Peak over the first Warmup steps, falls in a line to Floor at step Steps and stays there, as transformers' get_linear_schedule_with_warmup and torch's LinearLR.
+type Linear struct {
+	Peak   float64
+	Warmup int
+	Steps  int // in all, those of the warm-up included
+	Floor  float64
+}
+
+// Rate implements [Schedule].
+func (s Linear) Rate(step int) float64 {
+	if step < s.Warmup {
+		return LinearWarmup{s.Peak, s.Warmup}.Rate(step)
+	}
+	return s.Floor + (s.Peak-s.Floor)*(1-progress(step, s.Warmup, s.Steps))
+}
+
+// Cosine rises from zero to Peak over the first Warmup steps, falls along half a cosine to Floor at step Steps and stays there, as transformers' get_cosine_schedule_with_warmup and torch's CosineAnnealingLR up to that step.
+type Cosine struct {
+	Peak   float64
+	Warmup int
+	Steps  int // in all, those of the warm-up included
+	Floor  float64
+}
+
+// Rate implements [Schedule].
+func (s Cosine) Rate(step int) float64 {
+	if step < s.Warmup {
+		return LinearWarmup{s.Peak, s.Warmup}.Rate(step)
+	}
+	return s.Floor + (s.Peak-s.Floor)*0.5*(1+math.Cos(math.Pi*progress(step, s.Warmup, s.Steps)))
+}
+
+// progress is how much of the way from the warm-up's end to the last step is behind step, at most one.
+func progress(step, warmup, steps int) float64 {
+	return min(float64(step-warmup)/float64(max(1, steps-warmup)), 1)
+}
