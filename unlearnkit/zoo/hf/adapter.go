@@ -62,11 +62,21 @@ func (c adapterConfig) check() error {
 	return nil
 }
 
-// SaveAdapter writes the adapters below scope into a folder that exists, as PEFT does: adapter_config.json and adapter_model.safetensors. Trained lists the
-// names of modules that were trained whole, such as "multi_modal_projector.linear_1"; their tensors are written too.
-func SaveAdapter(scope *model.Scope, dir string, names Names, lora nn.LoRA, trained ...string) error {
-	layout := names.layouts()[0]
-	config := adapterConfig{Type: "LORA", Rank: lora.Rank, Alpha: lora.Alpha, Bias: "none"}
+// AdapterFormat says how SaveAdapter writes an adapter.
+type AdapterFormat struct {
+	LoRA   nn.LoRA // its rank and alpha
+	Layout string  // the spelling of names; the family's first if empty
+	// Trained are the own names of modules that were trained whole, such as "multi_modal_projector"; their tensors are written too.
+	Trained []string
+}
+
+// SaveAdapter writes the adapters below scope into a folder that exists, as PEFT does: adapter_config.json and adapter_model.safetensors.
+func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterFormat) error {
+	layout, ok := names.layout(format.Layout)
+	if !ok {
+		return fmt.Errorf("write %s: the model's names have no layout %q", dir, format.Layout)
+	}
+	config := adapterConfig{Type: "LORA", Rank: format.LoRA.Rank, Alpha: format.LoRA.Alpha, Bias: "none"}
 	var all []safefile.TensorData
 	targets := []string{}
 	for variable := range scope.IterVariables() {
@@ -79,7 +89,7 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, lora nn.LoRA, trai
 			targets = append(targets, moduleName(layout, module))
 		case isAdapter(name):
 			file = moduleName(layout, strings.TrimSuffix(name, upward)) + upward
-		case !slices.ContainsFunc(trained, func(module string) bool { return strings.HasPrefix(name, module+".") }):
+		case !slices.ContainsFunc(format.Trained, func(module string) bool { return strings.HasPrefix(name, module+".") }):
 			continue
 		}
 		data, err := content(variable)
@@ -93,8 +103,8 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, lora nn.LoRA, trai
 	}
 	slices.Sort(targets)
 	config.Targets = targets
-	for _, module := range trained {
-		config.Saved = append(config.Saved, moduleName(layout, module))
+	for _, module := range format.Trained {
+		config.Saved = append(config.Saved, strings.TrimSuffix(layout.Source(module+".").Name, "."))
 	}
 	if err := safefile.WriteTensors(filepath.Join(dir, "adapter_model.safetensors"), all, map[string]string{"format": "pt"}); err != nil {
 		return err

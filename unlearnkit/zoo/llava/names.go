@@ -1,0 +1,88 @@
+package llava
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+// Layouts in which a LLaVA's tensors are found.
+const (
+	Published = "llava-hf"       // the folders of llava-hf: this package's own names
+	Saved5    = "transformers 5" // as transformers 5 saves
+	InMemory  = "transformers"   // as transformers names modules from 4.52 on, and PEFT the adapters of them
+	InMemory5 = "transformers 5 in memory"
+	Release   = "LLaVA" // the release of LLaVA's authors
+)
+
+// bareTower drops the part of the vision tower's names that newer releases of transformers leave out.
+var bareTower = hf.Rule{Own: "vision_tower.vision_model.", File: "vision_tower."}
+
+// moved are the names from transformers 4.52 on; tower is what the vision tower's begin with.
+func moved(tower string) []hf.Rule {
+	return []hf.Rule{
+		{Own: "language_model.model.", File: "model.language_model."},
+		{Own: "language_model.lm_head.", File: "lm_head."},
+		{Own: "multi_modal_projector.", File: "model.multi_modal_projector."},
+		{Own: "vision_tower.vision_model.", File: tower},
+	}
+}
+
+// projector are the names in the authors' release: a sequence of a linear layer, an activation and a linear layer.
+var projector = []hf.Rule{
+	{Own: "multi_modal_projector.linear_1.", File: "model.mm_projector.0."},
+	{Own: "multi_modal_projector.linear_2.", File: "model.mm_projector.2."},
+}
+
+// Names are those of all releases of transformers and of the authors' own.
+func (c Config) Names() hf.Names {
+	names := hf.Names{Layouts: []hf.Layout{
+		{Name: Published},
+		{Name: Saved5, Rules: []hf.Rule{bareTower}},
+		{Name: InMemory, Rules: moved("model.vision_tower.vision_model.")},
+		{Name: InMemory5, Rules: moved("model.vision_tower.")},
+		{Name: Release, Rules: slices.Concat(projector, []hf.Rule{
+			{Own: "language_model.model.", File: "model."},
+			{Own: "language_model.lm_head.", File: "lm_head."},
+			{Own: "vision_tower.", File: "model.vision_tower.vision_tower."},
+		})},
+	}}
+	if c.Text.Tied {
+		names.Ignore = []string{"*lm_head.weight"}
+	}
+	return names
+}
+
+// Names are those of transformers' LlamaForCausalLM.
+func (c Decoder) Names() hf.Names {
+	names := hf.Names{Layouts: []hf.Layout{{Name: "transformers"}}}
+	if c.Tied {
+		names.Ignore = []string{"lm_head.weight"}
+	}
+	return names
+}
+
+// LoadRelease loads a release of LLaVA's authors that leaves the vision tower to CLIP's own file.
+func LoadRelease(scope *model.Scope, c Config, release, vision *safefile.Tensors) error {
+	parts := []struct {
+		at    string
+		file  *safefile.Tensors
+		names hf.Names
+	}{
+		{"vision_tower", vision, c.Vision.Names()},
+		{"language_model", release, hf.Names{Ignore: []string{"model.mm_projector.*", "model.vision_tower.*"}}},
+		{"multi_modal_projector", release, hf.Names{Ignore: []string{"*"}, Layouts: []hf.Layout{{Name: Release, Rules: []hf.Rule{
+			{Own: "linear_1.", File: "model.mm_projector.0."}, {Own: "linear_2.", File: "model.mm_projector.2."},
+		}}}}},
+	}
+	for _, part := range parts {
+		if _, err := hf.Load(scope.At("%s", part.at), part.file, part.names); err != nil {
+			return fmt.Errorf("%s: %w", part.at, err)
+		}
+	}
+	return nil
+}
