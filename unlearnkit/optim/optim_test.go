@@ -166,7 +166,7 @@ func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
 	small.run(t, 2, 12)
 	for variable := range large.store.Scope("/policy").IterVariables() {
 		want, got := values(variable.MustValue()), values(small.store.GetVariable(variable.Path()).MustValue())
-		agree(t, variable.Path(), "float32", got, want, values(start.store.GetVariable(variable.Path()).MustValue()), 100)
+		agree(t, variable.Path(), "float32", got, want, values(start.store.GetVariable(variable.Path()).MustValue()), want, 100)
 	}
 }
 
