@@ -1,0 +1,88 @@
+package llava
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// memory holds what a decoder's layers remember of the places it has read: keys, turned by their positions, and values, each [B, room, KeyValueHeads·HeadWidth]. Of row b the
+// first places are in use, as many as the row has read.
+//
+// Rows are filled from the left whatever their lengths, so a place's number is its position. The new ones of a row are written with a mask: not every device can update a slice whose
+// place is known only at run time.
+type memory struct{ keys, values []*graph.Node }
+
+// memoryOf takes a memory out of nodes in the order of nodes.
+func (c Decoder) memoryOf(nodes []*graph.Node) memory {
+	return memory{nodes[:c.Layers], nodes[c.Layers : 2*c.Layers]}
+}
+
+func (m memory) nodes() []*graph.Node {
+	return append(append([]*graph.Node{}, m.keys...), m.values...)
+}
+
+// read runs the decoder below scope on embeddings [B, T, Width] of the first places and returns the hidden states and the memory of these, with room for as many.
+func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hidden *graph.Node, m memory) {
+	length := embeddings.Shape().Dimensions[1]
+	attention := c.attention()
+	attention.Causal = true
+	positions := graph.Iota(embeddings.Graph(), shapes.Make(dtypes.Int32, length), 0)
+	hidden = c.decode(scope, embeddings, positions, func(_ int, q, k, v *graph.Node) *graph.Node {
+		grow := [][2]int{{0, room - length}}
+		m.keys, m.values = append(m.keys, nn.Pad(k, grow)), append(m.values, nn.Pad(v, grow))
+		return nn.Attention(q, k, v, attention)
+	})
+	return hidden, m
+}
+
+// extend runs the decoder on embeddings [B, T, Width] of the places after the first used int32 [B or 1] ones, which m remembers; a memory of one row serves all rows. It returns the hidden states and
+// what the layers have to remember of the new places.
+func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memory) (hidden *graph.Node, added memory) {
+	g := embeddings.Graph()
+	batch, length := embeddings.Shape().Dimensions[0], embeddings.Shape().Dimensions[1]
+	room := m.keys[0].Shape().Dimensions[1]
+	used = graph.BroadcastToDims(graph.Reshape(used, -1, 1), batch, 1)
+	positions := graph.Add(graph.Iota(g, shapes.Make(dtypes.Int32, batch, length), 1), graph.BroadcastToDims(used, batch, length))
+
+	square := shapes.Make(dtypes.Int32, batch, length, length)
+	before := graph.LessThan(graph.Iota(g, shapes.Make(dtypes.Int32, batch, room), 1), graph.BroadcastToDims(used, batch, room))
+	attention := c.attention()
+	attention.Mask = graph.Concatenate([]*graph.Node{
+		graph.BroadcastToDims(graph.InsertAxes(before, 1), batch, length, room),
+		graph.LessOrEqual(graph.Iota(g, square, 2), graph.Iota(g, square, 1)),
+	}, 2)
+	all := func(old, fresh *graph.Node) *graph.Node {
+		return graph.Concatenate([]*graph.Node{graph.BroadcastToDims(old, batch, room, old.Shape().Dimensions[2]), fresh}, 1)
+	}
+	hidden = c.decode(scope, embeddings, positions, func(layer int, q, k, v *graph.Node) *graph.Node {
+		added.keys, added.values = append(added.keys, k), append(added.values, v)
+		return nn.Attention(q, all(m.keys[layer], k), all(m.values[layer], v), attention)
+	})
+	return hidden, added
+}
+
+// write puts what was added for one place a row at place used int32 [B].
+func (m memory) write(added memory, used *graph.Node) memory {
+	shape := m.keys[0].Shape().Dimensions
+	here := graph.Equal(graph.Iota(used.Graph(), shapes.Make(dtypes.Int32, shape...), 1), graph.BroadcastToDims(graph.Reshape(used, -1, 1, 1), shape...))
+	put := func(old, fresh []*graph.Node) []*graph.Node {
+		next := make([]*graph.Node, len(old))
+		for layer := range old {
+			next[layer] = graph.Where(here, graph.BroadcastToDims(fresh[layer], shape...), old[layer])
+		}
+		return next
+	}
+	return memory{put(m.keys, added.keys), put(m.values, added.values)}
+}
+
+// pickPlace returns row b's state at place at[b], [B, 1, Width], of states [B, T, Width].
+func pickPlace(states, at *graph.Node) *graph.Node {
+	dimensions := states.Shape().Dimensions
+	flat := graph.Reshape(states, dimensions[0]*dimensions[1], dimensions[2])
+	row := graph.MulScalar(graph.Iota(at.Graph(), shapes.Make(dtypes.Int32, dimensions[0]), 0), dimensions[1])
+	return graph.Reshape(graph.Gather(flat, graph.InsertAxes(graph.Add(row, at), -1)), dimensions[0], 1, dimensions[2])
+}
