@@ -172,9 +172,11 @@ func given(field json.RawMessage) bool { return len(field) > 0 && string(field) 
 
 // The most that a configuration may ask for, far above every published model: a file that asks for more is damaged.
 const (
-	maxSize   = 1 << 20
-	maxLayers = 1 << 10
-	maxTokens = 1 << 24
+	maxSize    = 1 << 20
+	maxLayers  = 1 << 10
+	maxTokens  = 1 << 24
+	maxImage   = 1 << 14
+	maxContext = 1 << 16
 )
 
 // between refuses a size that no model has.
@@ -213,10 +215,10 @@ func (t Tower) check() error {
 }
 
 func (c TextConfig) check() error {
-	return first(c.Tower.check(), between("vocabulary", c.Vocabulary, 1, maxTokens), between("context", c.Context, 1, maxSize),
+	return first(c.Tower.check(), between("vocabulary", c.Vocabulary, 1, maxTokens), between("context", c.Context, 1, maxContext),
 		between("end-of-text token", c.EndOfText, LargestID, maxTokens))
 }
 
 func (c VisionConfig) check() error {
-	return first(c.Tower.check(), between("image size", c.Image, 1, maxSize), between("patch size", c.Patch, 1, c.Image), between("number of channels", c.Channels, 1, maxSize))
+	return first(c.Tower.check(), between("image size", c.Image, 1, maxImage), between("patch size", c.Patch, 1, c.Image), between("number of channels", c.Channels, 1, maxSize))
 }

@@ -187,8 +187,8 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 			return Report{}, err
 		}
 		report.Parameters += variable.Shape().Size()
-		if count, err := file.NonFinite(name); err == nil && count > 0 {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s has %d value(s) that are NaN or infinite", name, count))
+		if err := report.warn(file, name); err != nil {
+			return Report{}, err
 		}
 	}
 	nn.Adapt(scope.Store().Scope(report.Adapted), nn.LoRA{Rank: config.Rank, Alpha: alpha, Targets: targets})

@@ -30,19 +30,39 @@ type Report struct {
 // A tensor that is missing, one too many, one of another shape or not of floating-point numbers is an error that names up to ten of each, and nothing is set.
 // NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
+	spelling, report, err := match(scope, file, names)
+	if err != nil {
+		return Report{}, err
+	}
+	byName, own := variables(scope)
+	for _, name := range own {
+		if err := set(byName[name], file, spelling.source(name)); err != nil {
+			return Report{}, err
+		}
+	}
+	return report, nil
+}
+
+// Match is Load without setting anything: it tells whether a file fits a model that may be larger than memory.
+func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
+	_, report, err := match(scope, file, names)
+	return report, err
+}
+
+func match(scope *model.Scope, file *safefile.Tensors, names Names) (spelling, Report, error) {
 	byName, own := variables(scope)
 	if len(own) == 0 {
-		panic("hf: Load into a scope without tensors: trace the model first")
+		panic("hf: the scope has no tensors: trace the model first")
 	}
-	spelling, found := names.spelling(file, own)
+	best, found := names.spelling(file, own)
 	if found == 0 {
-		return Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s", some(own), some(file.Names()))
+		return best, Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s", some(own), some(file.Names()))
 	}
-	report := Report{Layout: spelling.Name, Prefix: spelling.prefix, Tensors: len(own)}
+	report := Report{Layout: best.Name, Prefix: best.prefix, Tensors: len(own)}
 	var problems faults
 	used := map[string]bool{}
 	for _, name := range own {
-		source := spelling.source(name)
+		source := best.source(name)
 		used[source.Name] = true
 		problems.compare(file, source, byName[name].Shape().Dimensions)
 		report.Parameters += byName[name].Shape().Size()
@@ -50,31 +70,25 @@ func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, erro
 	for _, name := range file.Names() {
 		switch {
 		case used[name]:
-		case names.ignored(name) || names.ignored(strings.TrimPrefix(name, spelling.prefix)):
+			if err := report.warn(file, name); err != nil {
+				return best, Report{}, err
+			}
+		case names.ignored(name) || names.ignored(strings.TrimPrefix(name, best.prefix)):
 			report.Ignored = append(report.Ignored, name)
 		default:
 			problems.extra = append(problems.extra, name)
 		}
 	}
-	if err := problems.err(); err != nil {
-		return Report{}, err
+	return best, report, problems.err()
+}
+
+// warn adds a warning where a tensor has values that are no numbers.
+func (r *Report) warn(file *safefile.Tensors, name string) error {
+	count, err := file.NonFinite(name)
+	if count > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s has %d value(s) that are NaN or infinite", name, count))
 	}
-	for _, name := range own {
-		if err := set(byName[name], file, spelling.source(name)); err != nil {
-			return Report{}, err
-		}
-	}
-	for _, name := range file.Names() {
-		if !used[name] {
-			continue
-		}
-		if count, err := file.NonFinite(name); err != nil {
-			return Report{}, err
-		} else if count > 0 {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s has %d value(s) that are NaN or infinite", name, count))
-		}
-	}
-	return report, nil
+	return err
 }
 
 // faults are the tensors that keep a file from being loaded.

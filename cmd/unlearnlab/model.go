@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
+)
+
+func modelCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "model",
+		Short: "Any model's folder: what it is, and run it on arrays",
+		Long: `Look at or run a model's folder: config.json and safetensors files as Hugging Face transformers, diffusers, OpenCLIP or torchvision write them.
+
+Models that can be run: ` + strings.Join(registry.Architectures(), ", "),
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("there is no model verb %q; unlearnlab model --help lists them", args[0])
+			}
+			return c.Help()
+		},
+	}
+	command.AddCommand(modelInspectCommand(), modelForwardCommand())
+	return command
+}
+
+func modelInspectCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "inspect DIR",
+		Short: "What the model in a folder is, its tensors, and whether they fit",
+		Args:  exactArgs(1, "the folder of a model"),
+		RunE: func(c *cobra.Command, args []string) error {
+			inspection, err := registry.Inspect(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(c.OutOrStdout(), inspection)
+			}
+			return writeInspection(c.OutOrStdout(), inspection)
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return command
+}
+
+func writeInspection(w io.Writer, i registry.Inspection) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s, %s parameters in %d tensors", i.Architecture, thousands(i.Parameters), len(i.Tensors))
+	if i.Layout != "" {
+		fmt.Fprintf(&text, ", named as %s does", i.Layout)
+	}
+	text.WriteString("\n")
+	width := 0
+	for _, tensor := range i.Tensors {
+		width = max(width, len(tensor.Name))
+	}
+	for _, tensor := range i.Tensors {
+		fmt.Fprintf(&text, "  %-*s  %-4s %v\n", width, tensor.Name, tensor.Type, tensor.Shape)
+	}
+	for _, name := range i.Ignored {
+		fmt.Fprintf(&text, "not needed: %s\n", name)
+	}
+	for _, warning := range i.Warnings {
+		fmt.Fprintf(&text, "warning: %s\n", warning)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+func modelForwardCommand() *cobra.Command {
+	var input, output, wish string
+	command := &cobra.Command{
+		Use:   "forward DIR --input IN.npz --output OUT.npz",
+		Short: "Run the model in a folder on arrays under the original's names",
+		Long: `Run the model in a folder once. The arrays of IN.npz and OUT.npz have the original library's names:
+
+  CLIP                pixel_values, input_ids [, attention_mask]  →  image_embeds, text_embeds, logits_per_image
+  CLIP's text tower   input_ids [, attention_mask]                →  last_hidden_state, pooler_output
+  CLIP's vision tower pixel_values                                →  last_hidden_state, pooler_output
+  LLaVA               pixel_values, input_ids [, attention_mask]  →  logits     (one image placeholder a row, or an image's number of them)
+  LLaMA               input_ids [, attention_mask]                →  logits
+  wav2vec2, HuBERT    input_values [, attention_mask]             →  logits
+  UNet                sample, timestep, encoder_hidden_states     →  sample
+  VAE                 sample                                      →  mean, sample
+  ResNet              pixel_values                                →  logits, features`,
+		Args: exactArgs(1, "the folder of a model"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if input == "" || output == "" {
+				return usagef("both --input and --output are needed")
+			}
+			return forward(c.ErrOrStderr(), args[0], input, output, wish)
+		},
+	}
+	command.Flags().StringVar(&input, "input", "", "npz file with the model's inputs")
+	command.Flags().StringVar(&output, "output", "", "npz file to write the outputs to")
+	command.Flags().StringVar(&wish, "device", "", "go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+	return command
+}
+
+func forward(progress io.Writer, dir, input, output, wish string) error {
+	inputs, err := safefile.OpenNpz(input)
+	if err != nil {
+		return err
+	}
+	defer inputs.Close()
+	d, err := device.Open(wish)
+	if err != nil {
+		return err
+	}
+	model, err := registry.Open(d, dir)
+	if err != nil {
+		return err
+	}
+	for _, warning := range model.Warnings {
+		fmt.Fprintf(progress, "warning: %s\n", warning)
+	}
+	outputs, err := model.Forward(inputs)
+	if err != nil {
+		return err
+	}
+	return safefile.WriteNpz(output, outputs)
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
+)
+
+const textTower = "../../unlearnkit/zoo/clip/testdata/text"
+
+func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
+	code, stdout, stderr := command("model", "inspect", textTower, "--json")
+	var inspection registry.Inspection
+	if err := json.Unmarshal([]byte(stdout), &inspection); err != nil || code != 0 {
+		t.Fatalf("exit %d %s: %v", code, stderr, err)
+	}
+	if inspection.Architecture != "CLIPTextModel" || inspection.Parameters != 3540 || len(inspection.Tensors) != 20 || inspection.Warnings == nil {
+		t.Errorf("%+v", inspection)
+	}
+	code, stdout, stderr = command("model", "inspect", textTower)
+	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight", "F32  [43 18]"} {
+		if !strings.Contains(stdout, want) || code != 0 {
+			t.Errorf("exit %d %s: %s does not say %q", code, stderr, stdout, want)
+		}
+	}
+}
+
+func TestModelForwardReadsAndWritesArrays(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.npz"), filepath.Join(dir, "out.npz")
+	if err := safefile.WriteNpz(in, []safefile.TensorData{safefile.TensorOf("input_ids", []int{2, 3}, []int64{40, 7, 41, 40, 8, 41})}); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := command("model", "forward", textTower, "--input", in, "--output", out, "--device", "go")
+	if code != 0 || stdout != "" {
+		t.Fatalf("exit %d %s %s", code, stdout, stderr)
+	}
+	outputs, err := safefile.OpenNpz(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outputs.Close()
+	if hidden, ok := outputs.Tensor("last_hidden_state"); !ok || len(hidden.Shape) != 3 || hidden.Shape[2] != 18 || hidden.Type != safefile.F32 {
+		t.Errorf("last_hidden_state is %+v", hidden)
+	}
+}
+
+func TestMistakesInModelVerbsSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty.npz")
+	if err := os.WriteFile(empty, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, `no model verb "look"`, []string{"model", "look"}},
+		{exitUsage, "expected the folder of a model", []string{"model", "inspect"}},
+		{exitUsage, "both --input and --output", []string{"model", "forward", textTower}},
+		{exitFailed, "no such folder", []string{"model", "inspect", filepath.Join(dir, "none")}},
+		{exitFailed, "no model.safetensors", []string{"model", "inspect", dir}},
+		{exitFailed, empty, []string{"model", "forward", textTower, "--input", empty, "--output", filepath.Join(dir, "out.npz"), "--device", "go"}},
+		{exitFailed, "none.npz", []string{"model", "forward", textTower, "--input", filepath.Join(dir, "none.npz"), "--output", filepath.Join(dir, "out.npz")}},
+	}
+	for _, test := range tests {
+		code, _, stderr := command(test.args...)
+		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit %d %q, want exit %d and one line with %q", test.args, code, stderr, test.code, test.says)
+		}
+	}
+}

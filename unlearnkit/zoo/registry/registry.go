@@ -1,0 +1,202 @@
+// Package registry runs the model in a folder whatever its family.
+//
+//	inspection, err := registry.Inspect("clip-vit-base-patch32")
+//	model, err := registry.Open(d, "clip-vit-base-patch32")
+//	outputs, err := model.Forward(inputs)
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// Config is what the configurations of all families can do.
+type Config interface {
+	// Names tells how files call the model's tensors.
+	Names() hf.Names
+	// Trace makes the model's tensors known to the store.
+	Trace(d *device.Device, store *model.Store) error
+	// Run computes the originals' outputs from the originals' inputs, by their names.
+	Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error)
+}
+
+// parser reads a model's configuration.
+type parser func(text []byte) (Config, error)
+
+// families are the models that can be run, by what [hf.Detect] calls them.
+var families = map[string]parser{
+	"CLIPModel":       of(clip.ParseConfig),
+	hf.OpenCLIP:       of(clip.ParseConfig),
+	"CLIPTextModel":   of(clip.ParseTextConfig),
+	"CLIPVisionModel": of(clip.ParseVisionConfig),
+
+	"LlavaForConditionalGeneration": of(llava.ParseConfig),
+	"LlamaForCausalLM":              of(llava.ParseDecoder),
+
+	"Wav2Vec2ForSequenceClassification": of(wav2vec2.ParseConfig),
+	"HubertForSequenceClassification":   of(wav2vec2.ParseConfig),
+	"Wav2Vec2Model":                     backbone,
+	"Wav2Vec2ForPreTraining":            backbone,
+	"HubertModel":                       backbone,
+
+	"resnet":   of(resnet.ParseConfig),
+	"resnet18": of(resnet.ParseConfig),
+	"resnet34": of(resnet.ParseConfig),
+}
+
+func of[C Config](parse func([]byte) (C, error)) parser {
+	return func(text []byte) (Config, error) { return parse(text) }
+}
+
+// backbone reads a speech model that was saved without a head for intents.
+func backbone(text []byte) (Config, error) {
+	c, err := wav2vec2.ParseConfig(text)
+	c.NumLabels = 0
+	return c, err
+}
+
+// Architectures lists the models that can be run.
+func Architectures() []string { return slices.Sorted(maps.Keys(families)) }
+
+// configure reads the configuration of an opened folder.
+func configure(dir string, folder *hf.Folder) (Config, error) {
+	parse, ok := families[folder.Architecture]
+	if !ok {
+		return nil, fmt.Errorf("read %s: it is a %s, which is not a model of this program; %s are", dir, folder.Architecture, strings.Join(Architectures(), ", "))
+	}
+	config, err := parse(folder.Config)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return config, nil
+}
+
+// Tensor is a tensor of a model's file.
+type Tensor struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Shape []int  `json:"shape"`
+}
+
+// Inspection tells what a folder holds.
+type Inspection struct {
+	OK           bool     `json:"ok"` // the model can be run
+	Architecture string   `json:"architecture"`
+	Layout       string   `json:"layout,omitempty"` // whose names the tensors have
+	Parameters   int      `json:"parameters"`       // of the model; if it cannot be run, all floating-point numbers of its file
+	Tensors      []Tensor `json:"tensors"`
+	Ignored      []string `json:"ignored,omitempty"` // tensors that the model has no use for
+	Warnings     []string `json:"warnings"`          // why it cannot be run, tensors with NaN
+}
+
+// Inspect looks at a model's folder without loading it. A folder whose tensors can be read is no error, even if the model is not known or does not fit its configuration.
+func Inspect(dir string) (Inspection, error) {
+	folder, err := hf.Open(dir)
+	if err != nil {
+		return Inspection{}, err
+	}
+	defer folder.Tensors.Close()
+	result := Inspection{Architecture: folder.Architecture, Warnings: []string{}}
+	for _, name := range folder.Tensors.Names() {
+		tensor, _ := folder.Tensors.Tensor(name)
+		result.Tensors = append(result.Tensors, Tensor{name, string(tensor.Type), append([]int{}, tensor.Shape...)})
+		if strings.Contains(string(tensor.Type), "F") {
+			result.Parameters += tensor.Elements()
+		}
+	}
+	report, err := examine(dir, folder)
+	if err != nil {
+		result.Warnings = append(result.Warnings, err.Error())
+		return result, nil
+	}
+	result.OK, result.Layout, result.Parameters, result.Ignored = true, report.Layout, report.Parameters, report.Ignored
+	result.Warnings = append(result.Warnings, report.Warnings...)
+	return result, nil
+}
+
+// examine compares a folder's tensors with the model that its configuration describes.
+func examine(dir string, folder *hf.Folder) (hf.Report, error) {
+	config, err := configure(dir, folder)
+	if err != nil {
+		return hf.Report{}, err
+	}
+	d, err := device.Open("go") // nothing is computed
+	if err != nil {
+		return hf.Report{}, err
+	}
+	store := model.NewStore()
+	if err := config.Trace(d, store); err != nil {
+		return hf.Report{}, err
+	}
+	return hf.Match(store.RootScope(), folder.Tensors, config.Names())
+}
+
+// Model is a loaded model.
+type Model struct {
+	Architecture string
+	Config       Config
+	Store        *model.Store
+	Warnings     []string // tensors with NaN
+
+	device *device.Device
+}
+
+// Open loads the model of a folder.
+func Open(d *device.Device, dir string) (*Model, error) {
+	folder, err := hf.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Tensors.Close()
+	config, err := configure(dir, folder)
+	if err != nil {
+		return nil, err
+	}
+	store := model.NewStore()
+	if err := config.Trace(d, store); err != nil {
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	report, err := hf.Load(store.RootScope(), folder.Tensors, config.Names())
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return &Model{folder.Architecture, config, store, report.Warnings, d}, nil
+}
+
+// Forward runs the model on arrays under the originals' names: integers and truth values are taken as int32, other numbers as float32. The outputs are sorted by name.
+func (m *Model) Forward(inputs *safefile.Tensors) ([]safefile.TensorData, error) {
+	given := map[string]*tensors.Tensor{}
+	for _, name := range inputs.Names() {
+		tensor, err := input(inputs, name)
+		if err != nil {
+			return nil, err
+		}
+		given[name] = tensor
+	}
+	outputs, err := m.Config.Run(m.device, m.Store, given)
+	if err != nil {
+		return nil, err
+	}
+	var results []safefile.TensorData
+	for _, name := range slices.Sorted(maps.Keys(outputs)) {
+		values, err := tensors.CopyFlatData[float32](outputs[name])
+		if err != nil {
+			return nil, fmt.Errorf("the output %s: %w", name, err)
+		}
+		results = append(results, safefile.TensorOf(name, outputs[name].Shape().Dimensions, values))
+	}
+	return results, nil
+}
