@@ -1,0 +1,68 @@
+package schedule
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// file is a scheduler_config.json of diffusers.
+type file struct {
+	Class           string     `json:"_class_name"`
+	TrainSteps      int        `json:"num_train_timesteps"`
+	BetaStart       float64    `json:"beta_start"`
+	BetaEnd         float64    `json:"beta_end"`
+	Betas           Betas      `json:"beta_schedule"`
+	TrainedBetas    []float64  `json:"trained_betas"`
+	Spacing         Spacing    `json:"timestep_spacing"`
+	StepsOffset     int        `json:"steps_offset"`
+	Prediction      Prediction `json:"prediction_type"`
+	FinalAlphaOne   *bool      `json:"set_alpha_to_one"`
+	ClipSample      *bool      `json:"clip_sample"`
+	ClipRange       float64    `json:"clip_sample_range"`
+	SkipRungeKutta  bool       `json:"skip_prk_steps"`
+	Variance        string     `json:"variance_type"`
+	Thresholding    bool       `json:"thresholding"`
+	ZeroTerminalSNR bool       `json:"rescale_betas_zero_snr"`
+}
+
+var solvers = map[string]Solver{"DDIMScheduler": DDIM, "PNDMScheduler": PNDM, "DDPMScheduler": DDPM}
+
+// ParseConfig reads diffusers' scheduler_config.json; what is missing there is as the scheduler's class fills it.
+func ParseConfig(content []byte) (Solver, Config, error) {
+	f := file{
+		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon, ClipRange: 1, Variance: "fixed_small",
+	}
+	if err := json.Unmarshal(content, &f); err != nil {
+		return "", Config{}, fmt.Errorf("scheduler config: %w", err)
+	}
+	solver, known := solvers[f.Class]
+	switch {
+	case !known:
+		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler or DDPMScheduler", f.Class)
+	case f.Thresholding:
+		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not offered")
+	case f.ZeroTerminalSNR:
+		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not offered")
+	case f.Variance != "fixed_small" && f.Variance != "fixed_large":
+		return "", Config{}, fmt.Errorf("scheduler config: variance type %q is not offered: fixed_small or fixed_large", f.Variance)
+	}
+	c := Config{
+		TrainSteps: f.TrainSteps, BetaStart: f.BetaStart, BetaEnd: f.BetaEnd, Betas: f.Betas, TrainedBetas: f.TrainedBetas, Spacing: f.Spacing, StepsOffset: f.StepsOffset,
+		Prediction: f.Prediction, FinalAlphaOne: or(f.FinalAlphaOne, solver == DDIM), SkipRungeKutta: f.SkipRungeKutta, LargeVariance: f.Variance == "fixed_large",
+	}
+	if solver != PNDM && or(f.ClipSample, true) {
+		c.ClipRange = f.ClipRange
+	}
+	_, err := New(c)
+	if err != nil {
+		err = fmt.Errorf("scheduler config: %w", err)
+	}
+	return solver, c, err
+}
+
+func or(value *bool, otherwise bool) bool {
+	if value != nil {
+		return *value
+	}
+	return otherwise
+}

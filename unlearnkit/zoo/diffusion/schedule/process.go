@@ -1,0 +1,196 @@
+// Package schedule holds what a diffusion model needs beside its network: the noise process, the lists of timesteps, and the solvers DDIM, PNDM (PLMS) and DDPM.
+//
+// It computes on the host in float64 and equals diffusers' schedulers of the same names step by step. A [Run] is a solver at work; it asks for the network's output at one
+// timestep after the other, so whoever drives it can stop, store its [State], and go on later or with another network:
+//
+//	run, err := process.Begin(schedule.Plan{Solver: schedule.DDIM, Steps: 50}, noise)
+//	for !run.Done() {
+//		output := network(run.Sample(), run.Timestep())
+//		run.Step(output, nil)
+//	}
+//
+// Partial diffusion is two runs: one with Plan.AtLeast, which stops at a timestep, and one with Plan.Below, which starts there.
+package schedule
+
+import (
+	"fmt"
+	"math"
+)
+
+// Betas names how the noise grows with the timestep, as diffusers' beta_schedule does.
+type Betas string
+
+const (
+	Linear       Betas = "linear"
+	ScaledLinear Betas = "scaled_linear"     // linear in sqrt(beta): Stable Diffusion's
+	Cosine       Betas = "squaredcos_cap_v2" // Nichol and Dhariwal, "Improved denoising diffusion probabilistic models", eq. (17)
+)
+
+// Prediction names what a network's output is, as diffusers' prediction_type does.
+type Prediction string
+
+const (
+	Epsilon  Prediction = "epsilon"      // the noise
+	Original Prediction = "sample"       // the sample without noise, x0
+	Velocity Prediction = "v_prediction" // sqrt(a) noise - sqrt(1-a) x0
+)
+
+// Config holds the settings of diffusers' schedulers under their meanings.
+type Config struct {
+	TrainSteps         int
+	BetaStart, BetaEnd float64
+	Betas              Betas
+	TrainedBetas       []float64 // instead of the three before
+	Spacing            Spacing
+	StepsOffset        int // added to leading timesteps
+	Prediction         Prediction
+	FinalAlphaOne      bool    // set_alpha_to_one: below timestep 0 there is no noise; otherwise that of timestep 0. DDPM always takes no noise
+	ClipRange          float64 // DDIM and DDPM clip the predicted x0 to ± this; 0 does not clip
+	SkipRungeKutta     bool    // skip_prk_steps: PNDM starts with a repeated first step (PLMS) instead of three Runge-Kutta steps
+	LargeVariance      bool    // DDPM adds noise of variance beta (fixed_large) instead of the posterior's (fixed_small)
+}
+
+// StableDiffusion is the schedule of Stable Diffusion 1.x.
+func StableDiffusion() Config {
+	return Config{
+		TrainSteps: 1000, BetaStart: .00085, BetaEnd: .012, Betas: ScaledLinear, Spacing: Leading, StepsOffset: 1,
+		Prediction: Epsilon, SkipRungeKutta: true,
+	}
+}
+
+// Process is the noise process of a Config: x_t = sqrt(a_t) x0 + sqrt(1 - a_t) noise.
+type Process struct {
+	Config
+	shares []float64 // a_t, the products of 1 - beta
+}
+
+// maxTrainSteps bounds what a file may ask for; published models have 1000.
+const maxTrainSteps = 1_000_000
+
+// New checks the settings and computes the noise of every timestep.
+func New(c Config) (*Process, error) {
+	if c.TrainSteps < 1 || c.TrainSteps > maxTrainSteps {
+		return nil, fmt.Errorf("a noise schedule of %d timesteps; it needs 1 to %d", c.TrainSteps, maxTrainSteps)
+	}
+	switch c.Prediction {
+	case Epsilon, Original, Velocity:
+	default:
+		return nil, fmt.Errorf("prediction type %q is not known: %s, %s or %s", c.Prediction, Epsilon, Original, Velocity)
+	}
+	if c.StepsOffset < 0 || c.StepsOffset >= c.TrainSteps {
+		return nil, fmt.Errorf("a steps offset of %d; it must be 0 to %d", c.StepsOffset, c.TrainSteps-1)
+	}
+	if !(c.ClipRange >= 0) {
+		return nil, fmt.Errorf("a clipping range of %g; it must not be negative", c.ClipRange)
+	}
+	betas, err := c.betas()
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{c, make([]float64, len(betas))}
+	share := 1.
+	for t, beta := range betas {
+		if !(beta > 0 && beta < 1) {
+			return nil, fmt.Errorf("beta of timestep %d is %g; it must be between 0 and 1", t, beta)
+		}
+		share *= 1 - beta
+		p.shares[t] = share
+	}
+	return p, nil
+}
+
+func (c Config) betas() ([]float64, error) {
+	if c.TrainedBetas != nil {
+		if len(c.TrainedBetas) != c.TrainSteps {
+			return nil, fmt.Errorf("%d trained betas for %d timesteps", len(c.TrainedBetas), c.TrainSteps)
+		}
+		return c.TrainedBetas, nil
+	}
+	switch c.Betas {
+	case Linear:
+		return evenly(c.BetaStart, c.BetaEnd, c.TrainSteps), nil
+	case ScaledLinear:
+		betas := evenly(math.Sqrt(c.BetaStart), math.Sqrt(c.BetaEnd), c.TrainSteps)
+		for i, root := range betas {
+			betas[i] = root * root
+		}
+		return betas, nil
+	case Cosine:
+		betas := make([]float64, c.TrainSteps)
+		share := func(i int) float64 {
+			cosine := math.Cos((float64(i)/float64(c.TrainSteps) + .008) / 1.008 * math.Pi / 2)
+			return cosine * cosine
+		}
+		for i := range betas {
+			betas[i] = min(1-share(i+1)/share(i), .999)
+		}
+		return betas, nil
+	}
+	return nil, fmt.Errorf("beta schedule %q is not known: %s, %s or %s", c.Betas, Linear, ScaledLinear, Cosine)
+}
+
+// evenly returns n numbers from first to last.
+func evenly(first, last float64, n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = first
+		if n > 1 {
+			values[i] += float64((last - first) / float64(n-1) * float64(i))
+		}
+	}
+	return values
+}
+
+// SignalShare is a_t, the share of variance at timestep t that is signal. Below timestep 0 it is the last step's target; see Config.FinalAlphaOne.
+func (p *Process) SignalShare(t int) float64 {
+	switch {
+	case t >= 0:
+		return p.shares[t]
+	case p.FinalAlphaOne:
+		return 1
+	}
+	return p.shares[0]
+}
+
+// AddNoise sets dst to the original at timestep t with the given noise.
+func (p *Process) AddNoise(dst, original, noise []float64, t int) {
+	signal, rest := p.roots(t)
+	for i := range dst {
+		dst[i] = signal*original[i] + rest*noise[i]
+	}
+}
+
+// VelocityOf sets dst to what a network of [Velocity] learns to predict at timestep t.
+func (p *Process) VelocityOf(dst, original, noise []float64, t int) {
+	signal, rest := p.roots(t)
+	for i := range dst {
+		dst[i] = signal*noise[i] - rest*original[i]
+	}
+}
+
+func (p *Process) roots(t int) (signal, noise float64) {
+	share := p.SignalShare(t)
+	return math.Sqrt(share), math.Sqrt(1 - share)
+}
+
+// split says what output means for a sample at timestep t: the sample without noise and the noise in it.
+func (p *Process) split(sample, output []float64, t int) (original, noise []float64) {
+	signal, rest := p.roots(t)
+	original, noise = make([]float64, len(sample)), make([]float64, len(sample))
+	for i, x := range sample {
+		switch p.Prediction {
+		case Epsilon:
+			original[i], noise[i] = (x-rest*output[i])/signal, output[i]
+		case Original:
+			original[i], noise[i] = output[i], (x-signal*output[i])/rest
+		case Velocity:
+			original[i], noise[i] = signal*x-rest*output[i], signal*output[i]+rest*x
+		}
+	}
+	if p.ClipRange > 0 {
+		for i, x := range original {
+			original[i] = min(max(x, -p.ClipRange), p.ClipRange)
+		}
+	}
+	return original, noise
+}

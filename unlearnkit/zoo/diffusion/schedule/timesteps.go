@@ -1,0 +1,81 @@
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Spacing names how a run's timesteps are spread over those of training, as diffusers' timestep_spacing does (Lin et al., "Common diffusion noise schedules and sample
+// steps are flawed", table 2).
+type Spacing string
+
+const (
+	Leading  Spacing = "leading"
+	Linspace Spacing = "linspace"
+	Trailing Spacing = "trailing"
+)
+
+// Timesteps lists the timesteps of a run of so many steps, the noisiest first.
+func (p *Process) Timesteps(steps int) ([]int, error) {
+	if steps < 1 || steps > p.TrainSteps {
+		return nil, fmt.Errorf("%d sampling steps; the schedule allows 1 to %d", steps, p.TrainSteps)
+	}
+	var timesteps []int
+	switch p.Spacing {
+	case Leading:
+		for i := range steps {
+			timesteps = append(timesteps, i*p.stride(steps)+p.StepsOffset)
+		}
+		slices.Reverse(timesteps)
+	case Linspace:
+		for _, t := range evenly(0, float64(p.TrainSteps-1), steps) {
+			timesteps = append(timesteps, int(math.RoundToEven(t)))
+		}
+		slices.Reverse(timesteps)
+	case Trailing:
+		// The distance as numpy's arange rounds it, which decides where halves go. For some numbers of steps arange adds a timestep -1, which is no timestep.
+		top, stride := float64(p.TrainSteps), float64(p.TrainSteps)/float64(steps)
+		distance := (top - stride) - top
+		for i := range steps {
+			timesteps = append(timesteps, int(math.RoundToEven(top+float64(float64(i)*distance)))-1)
+		}
+	default:
+		return nil, fmt.Errorf("timestep spacing %q is not known: %s, %s or %s", p.Spacing, Leading, Linspace, Trailing)
+	}
+	for _, t := range timesteps {
+		if t < 0 || t >= p.TrainSteps {
+			return nil, fmt.Errorf("%d sampling steps with offset %d reach timestep %d of a schedule of %d", steps, p.StepsOffset, t, p.TrainSteps)
+		}
+	}
+	return timesteps, nil
+}
+
+// stride is the distance that DDIM and PNDM take between two timesteps, whatever the spacing.
+func (p *Process) stride(steps int) int { return p.TrainSteps / steps }
+
+// Cut is the timestep at which partial diffusion hands over: the share psi of the process, counted from noise, is above it or at it.
+func (p *Process) Cut(psi float64) int {
+	return int(math.RoundToEven(float64(p.TrainSteps) - psi*float64(p.TrainSteps)))
+}
+
+// repeatSecond lists the calls of PLMS for the given timesteps: the second is called twice, the second time to correct the first step.
+func repeatSecond(timesteps []int) []int {
+	if len(timesteps) < 2 {
+		return timesteps
+	}
+	return slices.Insert(slices.Clone(timesteps), 1, timesteps[1])
+}
+
+// rungeKutta lists the calls of PNDM for the given timesteps: four for each of the first three steps, one for each of the others.
+func rungeKutta(timesteps []int, stride int) ([]int, error) {
+	if len(timesteps) < 4 {
+		return nil, fmt.Errorf("PNDM with Runge-Kutta steps needs at least 4 steps, not %d", len(timesteps))
+	}
+	var calls []int
+	for i, t := range timesteps[:3] {
+		middle := timesteps[i+1] + stride/2
+		calls = append(calls, t, middle, middle, timesteps[i+1])
+	}
+	return append(calls, timesteps[3:]...), nil
+}
