@@ -1,0 +1,72 @@
+package diffusion
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// integers is a list in a configuration file; a single number stands for a list of as many as needed.
+type integers struct {
+	values []int
+	single bool
+}
+
+func (l *integers) UnmarshalJSON(content []byte) error {
+	var one int
+	if json.Unmarshal(content, &one) == nil {
+		*l = integers{[]int{one}, true}
+		return nil
+	}
+	l.single = false
+	return json.Unmarshal(content, &l.values)
+}
+
+// over returns the list for n levels.
+func (l integers) over(name string, n int) ([]int, error) {
+	if l.single {
+		return slices.Repeat(l.values, n), nil
+	}
+	if len(l.values) != n {
+		return nil, fmt.Errorf("%s has %d elements for %d levels", name, len(l.values), n)
+	}
+	return l.values, nil
+}
+
+// readOptions fills known with a configuration file's values after it has made sure that the file asks for nothing else: its class, options that known has a field for, those of only with the
+// values given there, and others only if they are off.
+func readOptions(content []byte, class string, known any, only map[string]any) error {
+	var options map[string]any
+	if err := json.Unmarshal(content, &options); err != nil {
+		return fmt.Errorf("%s's config: %w", class, err)
+	}
+	if options["_class_name"] != class {
+		return fmt.Errorf("config of class %v, want %s", options["_class_name"], class)
+	}
+	fields := map[string]reflect.Kind{}
+	for field := range reflect.TypeOf(known).Elem().Fields() {
+		fields[field.Tag.Get("json")] = field.Type.Kind()
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		value := options[name]
+		kind, read := fields[name]
+		allowed, fixed := only[name]
+		switch {
+		case strings.HasPrefix(name, "_"):
+		case read && (value != nil || kind == reflect.Pointer):
+		case fixed && reflect.DeepEqual(value, allowed):
+		case !read && !fixed && (value == nil || value == false):
+		case fixed:
+			return fmt.Errorf("%s's config: %s = %v is not offered, only %v", class, name, value, allowed)
+		default:
+			return fmt.Errorf("%s's config: %s = %v is not offered", class, name, value)
+		}
+	}
+	if err := json.Unmarshal(content, known); err != nil {
+		return fmt.Errorf("%s's config: %w", class, err)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package diffusion_test
+
+import (
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+)
+
+var unets = []string{"unet", "pipeline/unet"}
+
+func squaredError(a, b *graph.Node) *graph.Node {
+	return graph.ReduceAllMean(graph.Square(graph.Sub(a, b)))
+}
+
+func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
+	for _, name := range unets {
+		inBothPrecisions(t, name, func(f fixture, tolerance func(float64) float64) {
+			c := load(f, name, diffusion.ParseUNetConfig)
+			in := append(f.floats("sample", "encoder_hidden_states"), f.reference.Tensor("timestep", dtypes.Int32))
+			outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+				return []*graph.Node{diffusion.UNet(scope, c, in[0], in[2], in[1])}
+			}, in...)
+			f.reference.Compare("output", outputs[0], tolerance(1e-4), 0)
+		})
+	}
+}
+
+func TestUNetLearnsAsInDiffusers(t *testing.T) {
+	for _, name := range unets {
+		inBothPrecisions(t, name, func(f fixture, tolerance func(float64) float64) {
+			c := load(f, name, diffusion.ParseUNetConfig)
+			loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
+				return squaredError(diffusion.UNet(scope, c, in[0], in[3], in[1]), in[2])
+			}
+			in := append(f.floats("sample", "encoder_hidden_states", "target"), f.reference.Tensor("timestep", dtypes.Int32))
+			f.compareLearning(loss, tolerance(1e-3), name == "unet", in...)
+		})
+	}
+}
+
+func TestVAEsLatentsAndPicturesAreThoseOfDiffusers(t *testing.T) {
+	inBothPrecisions(t, "pipeline/vae", func(f fixture, tolerance func(float64) float64) {
+		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
+		outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+			mean, logVariance := diffusion.Encode(scope, c, in[0])
+			latent := diffusion.SampleLatent(mean, logVariance, in[1])
+			return []*graph.Node{mean, logVariance, latent, diffusion.Decode(scope, c, latent), diffusion.Decode(scope, c, mean)}
+		}, f.floats("sample", "noise")...)
+		for i, name := range []string{"mean", "logvar", "latent", "output", "reconstruction"} {
+			f.reference.Compare(name, outputs[i], tolerance(1e-4), 0)
+		}
+	})
+}
+
+func TestVAELearnsAsInDiffusers(t *testing.T) {
+	inBothPrecisions(t, "pipeline/vae", func(f fixture, tolerance func(float64) float64) {
+		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
+		loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
+			mean, logVariance := diffusion.Encode(scope, c, in[0])
+			error := squaredError(diffusion.Decode(scope, c, diffusion.SampleLatent(mean, logVariance, in[1])), in[0])
+			prior := graph.ReduceAllMean(graph.Sub(graph.Add(graph.Square(mean), graph.Exp(logVariance)), logVariance))
+			return graph.Add(error, graph.MulScalar(prior, .01))
+		}
+		f.compareLearning(loss, tolerance(1e-3), true, f.floats("sample", "noise")...)
+	})
+}

@@ -1,0 +1,62 @@
+package diffusion
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// Epsilons that diffusers' transformers have whatever the configuration says.
+const (
+	transformerEpsilon = 1e-6
+	layerNormEpsilon   = 1e-5
+)
+
+// transformer is diffusers' Transformer2DModel: the places of x attend to each other and to the context.
+func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Level) *graph.Node {
+	width := channels(x)
+	h := norm{c.Groups, transformerEpsilon}.apply(scope.At("norm"), x)
+	project := func(name string, h *graph.Node) *graph.Node {
+		if c.LinearProjection {
+			return nn.Linear(at(scope, name), h, width, true)
+		}
+		return convolution1(at(scope, name), h, width)
+	}
+	h = sequence(project("proj_in", h))
+	for i := range l.Blocks {
+		h = c.block(scope.At("transformer_blocks").At("%d", i), h, context, l.Heads)
+	}
+	h = project("proj_out", graph.Reshape(h, x.Shape().Dimensions...))
+	return graph.Add(x, h)
+}
+
+// block is diffusers' BasicTransformerBlock: attn1 is self-attention, attn2 cross-attention.
+func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int) *graph.Node {
+	normalise := func(name string) *graph.Node { return nn.LayerNorm(at(scope, name), x, layerNormEpsilon) }
+	own := normalise("norm1")
+	x = graph.Add(x, attend(scope.At("attn1"), own, own, heads, false))
+	x = graph.Add(x, attend(scope.At("attn2"), normalise("norm2"), context, heads, false))
+	return graph.Add(x, c.feedForward(scope.At("ff"), normalise("norm3")))
+}
+
+// attend is diffusers' Attention. In a VAE queries, keys and values have biases.
+func attend(scope *model.Scope, x, context *graph.Node, heads int, bias bool) *graph.Node {
+	width := channels(x)
+	q := nn.Linear(scope.At("to_q"), x, width, bias)
+	k := nn.Linear(scope.At("to_k"), context, width, bias)
+	v := nn.Linear(scope.At("to_v"), context, width, bias)
+	return nn.Linear(at(scope, "to_out.0"), nn.Attention(q, k, v, nn.AttentionConfig{Heads: heads}), width, true)
+}
+
+// feedForward is a gated layer (GEGLU: Shazeer, "GLU variants improve transformer") and a linear one.
+func (c UNetConfig) feedForward(scope *model.Scope, x *graph.Node) *graph.Node {
+	width, factor := channels(x), c.FeedForward
+	if factor == 0 {
+		factor = 4
+	}
+	h := nn.Linear(at(scope, "net.0.proj"), x, 2*factor*width, true)
+	value := graph.Slice(h, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, factor*width))
+	gate := graph.Slice(h, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(factor*width, 2*factor*width))
+	return nn.Linear(at(scope, "net.2"), graph.Mul(value, nn.GELU(gate)), width, true)
+}
