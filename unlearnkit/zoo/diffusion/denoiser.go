@@ -1,0 +1,88 @@
+package diffusion
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// Denoiser predicts noise with a model's weights: one compiled graph for all timesteps and strengths of guidance.
+type Denoiser struct {
+	model   Model
+	dtype   dtypes.DType
+	program *device.Program
+}
+
+// NewDenoiser prepares the model whose tensors are below scope. Close it after use.
+func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, error) {
+	if err := m.UNet.Check(); err != nil {
+		return nil, err
+	}
+	if m.UNet.In != m.UNet.Out {
+		return nil, fmt.Errorf("a UNet from %d channels to %d predicts no noise of its input", m.UNet.In, m.UNet.Out)
+	}
+	program, err := d.Compile("denoise", scope.Store(), func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+		return []*graph.Node{m.guided(scope, in[0], in[1], in[2], in[3])}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Denoiser{m, nn.Type(scope), program}, nil
+}
+
+// Close frees the compiled graphs.
+func (n *Denoiser) Close() { n.program.Close() }
+
+// guided is classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times what the prompt changes of it. The context holds the hidden states of the empty prompts, then those of the prompts; both
+// are computed as one batch. A context of prompts alone needs no guidance.
+func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *graph.Node) *graph.Node {
+	batch := sample.Shape().Dimensions[0]
+	if context.Shape().Dimensions[0] == batch {
+		return m.Noise(scope, sample, timestep, context)
+	}
+	noise := m.Noise(scope, graph.Concatenate([]*graph.Node{sample, sample}, 0), timestep, context)
+	without := graph.Slice(noise, graph.AxisRange(0, batch))
+	with := graph.Slice(noise, graph.AxisRange(batch, 2*batch))
+	return graph.Add(without, graph.Mul(strength, graph.Sub(with, without)))
+}
+
+// noise predicts the noise in samples of the given dimensions.
+func (n *Denoiser) noise(ctx context.Context, sample []float64, dimensions []int, timestep int, hidden *tensors.Tensor, strength float64) ([]float64, error) {
+	outputs, err := n.program.Run(ctx, tensorOf(n.dtype, sample, dimensions...), int32(timestep), hidden, tensorOf(n.dtype, []float64{strength}))
+	if err != nil {
+		return nil, err
+	}
+	return valuesOf(outputs[0]), nil
+}
+
+// tensorOf makes a tensor of type Float32 or Float64.
+func tensorOf(t dtypes.DType, values []float64, dimensions ...int) *tensors.Tensor {
+	if t == dtypes.Float64 {
+		return tensors.FromFlatDataAndDimensions(append([]float64(nil), values...), dimensions...)
+	}
+	single := make([]float32, len(values))
+	for i, value := range values {
+		single[i] = float32(value)
+	}
+	return tensors.FromFlatDataAndDimensions(single, dimensions...)
+}
+
+// valuesOf are the elements of a tensor of type Float32 or Float64.
+func valuesOf(tensor *tensors.Tensor) []float64 {
+	if tensor.DType() == dtypes.Float64 {
+		return tensors.MustCopyFlatData[float64](tensor)
+	}
+	single := tensors.MustCopyFlatData[float32](tensor)
+	values := make([]float64, len(single))
+	for i, value := range single {
+		values[i] = float64(value)
+	}
+	return values
+}

@@ -1,0 +1,201 @@
+package diffusion
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// SampleOptions say what [Sample] draws.
+type SampleOptions struct {
+	Plan     schedule.Plan // the solver, its steps, and where to begin and stop
+	Guidance float64       // the strength of classifier-free guidance; up to 1 the prompt is used alone
+
+	Prompt *tensors.Tensor // the prompts' hidden states [n, T, Context]
+	Empty  *tensors.Tensor // those of the empty or negative prompt [1 or n, T, Context]; needed for guidance
+
+	// Seeds give each sample its own noise, so that a sample does not depend on what is drawn with it.
+	Seeds         []uint64
+	Noise         func(timestep int) []float64 // the noise that a step adds to all samples, instead of the seeds' own
+	Height, Width int                          // of the samples; the model's SampleSize if zero
+	Batch         int                          // samples in one forward pass; all if zero
+
+	// Start is where to begin instead of noise, in the layout [n, In, Height, Width]: the sample of an earlier run.
+	Start []float64
+	// State, of a [Result], goes on with an interrupted run instead.
+	State *schedule.State
+
+	// Progress hears of each call of the network; it may be nil.
+	Progress func(calls, of int)
+}
+
+// Result is what [Sample] drew.
+type Result struct {
+	Samples []float64 // [n, In, Height, Width]
+	Shape   []int
+	State   schedule.State // goes on here when the run was interrupted
+}
+
+// Sample draws samples, latents as a rule. It stops between two calls of the network when ctx ends; the result then has the state to go on from, beside the error.
+func Sample(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
+	s, err := newSampler(n, o)
+	if err != nil {
+		return Result{}, fmt.Errorf("sample: %w", err)
+	}
+	for calls := len(s.run.Calls()); !s.run.Done(); {
+		output, err := s.network(ctx)
+		if err != nil {
+			return s.result(), fmt.Errorf("sample: %w", err)
+		}
+		s.run.Step(output, s.noise())
+		if o.Progress != nil {
+			o.Progress(s.run.Made(), calls)
+		}
+	}
+	return s.result(), nil
+}
+
+type sampler struct {
+	SampleOptions
+	denoiser *Denoiser
+	run      *schedule.Run
+	context  []*tensors.Tensor // of each batch
+	size     int               // numbers in a sample
+}
+
+func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
+	if o.Height == 0 {
+		o.Height = n.model.UNet.SampleSize
+	}
+	if o.Width == 0 {
+		o.Width = n.model.UNet.SampleSize
+	}
+	if o.Height < 1 || o.Width < 1 || len(o.Seeds) == 0 {
+		return nil, fmt.Errorf("%d samples of %d×%d; give seeds, and a size if the model has none", len(o.Seeds), o.Height, o.Width)
+	}
+	s := &sampler{SampleOptions: o, denoiser: n, size: n.model.UNet.In * o.Height * o.Width}
+	if s.Batch < 1 || s.Batch > len(o.Seeds) {
+		s.Batch = len(o.Seeds)
+	}
+	if err := s.arrangeContext(); err != nil {
+		return nil, err
+	}
+	return s, s.begin()
+}
+
+// begin starts the solver, or lets it go on. The denoiser predicts noise whatever its network puts out, so that is what the solver is told.
+func (s *sampler) begin() error {
+	config := s.denoiser.model.Schedule
+	config.Prediction = schedule.Epsilon
+	process, err := schedule.New(config)
+	if err != nil {
+		return err
+	}
+	state := schedule.State{Sample: s.Start}
+	switch {
+	case s.State != nil:
+		state = *s.State
+	case s.Start == nil:
+		for _, root := range s.Seeds {
+			state.Sample = append(state.Sample, normal(root, s.size, "diffusion", "start")...)
+		}
+	}
+	if len(state.Sample) != len(s.Seeds)*s.size {
+		return fmt.Errorf("%d numbers to start from for %d samples of %d", len(state.Sample), len(s.Seeds), s.size)
+	}
+	s.run, err = process.Resume(s.Plan, state)
+	return err
+}
+
+// arrangeContext puts the hidden states of each batch together: those without the prompt, if there is guidance, before those with it.
+func (s *sampler) arrangeContext() error {
+	n := len(s.Seeds)
+	if err := s.checkHidden("Prompt", s.Prompt, n); err != nil {
+		return err
+	}
+	words, width := s.Prompt.Shape().Dimensions[1], s.Prompt.Shape().Dimensions[2]
+	prompts, empty := valuesOf(s.Prompt), []float64(nil)
+	if s.Guidance > 1 {
+		if err := s.checkHidden("Empty", s.Empty, n, 1); err != nil {
+			return err
+		}
+		if got := s.Empty.Shape().Dimensions[1]; got != words {
+			return fmt.Errorf("the prompts have %d words and the empty ones %d", words, got)
+		}
+		empty = slices.Repeat(valuesOf(s.Empty), n/s.Empty.Shape().Dimensions[0])
+	}
+	of := func(values []float64, first, count int) []float64 {
+		if values == nil {
+			return nil
+		}
+		return values[first*words*width:][:count*words*width]
+	}
+	for first := 0; first < n; first += s.Batch {
+		count := min(s.Batch, n-first)
+		values := slices.Concat(of(empty, first, count), of(prompts, first, count))
+		s.context = append(s.context, tensorOf(s.denoiser.dtype, values, len(values)/words/width, words, width))
+	}
+	return nil
+}
+
+// checkHidden checks hidden states of one of the given counts of prompts.
+func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) error {
+	if t == nil {
+		return fmt.Errorf("%s is missing", name)
+	}
+	width := s.denoiser.model.UNet.Context
+	if d := t.Shape().Dimensions; t.DType() != s.denoiser.dtype || len(d) != 3 || d[1] < 1 || d[2] != width || !slices.Contains(counts, d[0]) {
+		return fmt.Errorf("%s is %s; it should be (%s)[%d words %d]", name, t.Shape(), s.denoiser.dtype, counts[0], width)
+	}
+	return nil
+}
+
+// network calls the denoiser for all samples.
+func (s *sampler) network(ctx context.Context) ([]float64, error) {
+	var output []float64
+	sample := s.run.Sample()
+	for i, hidden := range s.context {
+		first := i * s.Batch
+		count := min(s.Batch, len(s.Seeds)-first)
+		part, err := s.denoiser.noise(ctx, sample[first*s.size:][:count*s.size], []int{count, s.denoiser.model.UNet.In, s.Height, s.Width}, s.run.Timestep(), hidden, s.Guidance)
+		if err != nil {
+			return nil, err
+		}
+		output = append(output, part...)
+	}
+	return output, nil
+}
+
+// noise is what the next step adds. Its stream is named by the timestep, so it is the same wherever the run was stopped.
+func (s *sampler) noise() []float64 {
+	if !s.run.Noisy() {
+		return nil
+	}
+	if s.Noise != nil {
+		return s.Noise(s.run.Timestep())
+	}
+	var noise []float64
+	for _, root := range s.Seeds {
+		noise = append(noise, normal(root, s.size, "diffusion", "step", s.run.Timestep())...)
+	}
+	return noise
+}
+
+func (s *sampler) result() Result {
+	return Result{s.run.Sample(), []int{len(s.Seeds), s.denoiser.model.UNet.In, s.Height, s.Width}, s.run.State()}
+}
+
+// normal draws count standard normal numbers from the stream named by root and path.
+func normal(root uint64, count int, path ...any) []float64 {
+	random := seed.Stream(root, path...)
+	values := make([]float64, count)
+	for i := range values {
+		values[i] = random.NormFloat64()
+	}
+	return values
+}

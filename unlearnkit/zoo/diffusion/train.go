@@ -1,0 +1,30 @@
+package diffusion
+
+import (
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// Draw draws what [Model.Loss] needs for a batch of originals beside them: noise [count, In, height, width] of the given type, and timesteps [count] that are equally likely. The step names the streams.
+func (m Model) Draw(root uint64, step int, t dtypes.DType, count, height, width int) (noise, timesteps *tensors.Tensor) {
+	random := seed.Stream(root, "diffusion", "timesteps", step)
+	times := make([]int32, count)
+	for i := range times {
+		times[i] = int32(random.IntN(m.Schedule.TrainSteps))
+	}
+	values := normal(root, count*m.UNet.In*height*width, "diffusion", "noise", step)
+	return tensorOf(t, values, count, m.UNet.In, height, width), tensors.FromFlatDataAndDimensions(times, count)
+}
+
+// DropPrompts replaces each prompt with the given probability by the empty one, so that the model also learns to do without, as guidance needs.
+func DropPrompts(prompts [][]int32, empty []int32, probability float64, random *rand.Rand) {
+	for i := range prompts {
+		if random.Float64() < probability {
+			prompts[i] = empty
+		}
+	}
+}
