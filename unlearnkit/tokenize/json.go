@@ -81,11 +81,11 @@ type component struct {
 	Split            *bool          `json:"split,omitempty"`
 	Suffix           string         `json:"suffix,omitempty"`
 
-	Single        []templateItem          `json:"single,omitempty"`
-	Pair          []templateItem          `json:"pair,omitempty"`
-	SpecialTokens map[string]templateSpec `json:"special_tokens,omitempty"`
-	Class         *tokenAndID             `json:"cls,omitempty"`
-	Separator     *tokenAndID             `json:"sep,omitempty"`
+	Single        []templateItem           `json:"single,omitempty"`
+	Pair          []templateItem           `json:"pair,omitempty"`
+	SpecialTokens map[string]templateToken `json:"special_tokens,omitempty"`
+	Class         *tokenAndID              `json:"cls,omitempty"`
+	Separator     *tokenAndID              `json:"sep,omitempty"`
 }
 
 type stringOrRegex struct {
@@ -103,7 +103,7 @@ type templatePart struct {
 	TypeID int    `json:"type_id"`
 }
 
-type templateSpec struct {
+type templateToken struct {
 	ID     string   `json:"id"`
 	IDs    []int    `json:"ids"`
 	Tokens []string `json:"tokens"`

@@ -1,7 +1,9 @@
 package tokenize
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,6 +76,43 @@ func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
 			t.Fatalf("one by one %v, want %v", got, want)
 		}
 	})
+}
+
+// Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it finds an abc there.
+func TestMergePairsInRoundsDiffersFromOneByOne(t *testing.T) {
+	const a, bc, abc, abca = 1, 2, 3, 4
+	table := mergeTable{{a, bc}: {9, abc}, {abc, a}: {7, abca}}
+	ids := []int{a, bc, a, bc}
+	if got := mergePairs(ids, table.find, true); !slices.Equal(got, []int{abc, abc}) {
+		t.Errorf("in rounds %v", got)
+	}
+	if got := mergePairs(ids, table.find, false); !slices.Equal(got, []int{abca, bc}) {
+		t.Errorf("one by one %v", got)
+	}
+}
+
+// protobufPiece writes a SentencePiece of a model.
+func protobufPiece(text string, score float32, kind byte) string {
+	message := []byte{0x0A, byte(len(text))}
+	message = append(message, text...)
+	message = append(message, 0x15)
+	message = binary.LittleEndian.AppendUint32(message, math.Float32bits(score))
+	message = append(message, 0x18, kind)
+	return "\x0a" + string(rune(len(message))) + string(message)
+}
+
+func TestAnUnknownCharacterCostsTenMoreThanTheWorstPiece(t *testing.T) {
+	const noSpaces = "\x1a\x04\x18\x00\x20\x00"
+	// "ab" and "c" cost 11 against the unknown "a" and "bc", which cost 6 + 10 less the score of "bc".
+	for score, want := range map[float32][]int{-1: {1, 2}, 4.9: {1, 2}, 5.1: {0, 3}} {
+		model, err := ParseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) + protobufPiece("c", -6, 1) + protobufPiece("bc", score, 1) + noSpaces))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := model.Encode("abc"); !slices.Equal(got, want) {
+			t.Errorf("with %g: %v, want %v", score, got, want)
+		}
+	}
 }
 
 // A quadratic algorithm would take minutes.
@@ -202,10 +241,7 @@ func TestParseSentencePieceNamesWhatIsWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	piece := func(text string, kind byte) string {
-		message := "\x0a" + string(rune(len(text))) + text + "\x18" + string(rune(kind))
-		return "\x0a" + string(rune(len(message))) + message
-	}
+	piece := func(text string, kind byte) string { return protobufPiece(text, -1, kind) }
 	tests := map[string]string{
 		"":                                  "it holds no pieces",
 		"PK\x03\x04":                        "not a SentencePiece model",

@@ -110,11 +110,11 @@ func (t Training) mark(d *document, l *learner) {
 	mark := func(token string, id int) {
 		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: token, Special: true})
 	}
-	frame := &component{Type: "TemplateProcessing", SpecialTokens: map[string]templateSpec{}}
+	frame := &component{Type: "TemplateProcessing", SpecialTokens: map[string]templateToken{}}
 	around := func(token string, id int) {
 		mark(token, id)
 		frame.Single = append(frame.Single, templateItem{SpecialToken: &templatePart{ID: token}})
-		frame.SpecialTokens[token] = templateSpec{ID: token, IDs: []int{id}, Tokens: []string{token}}
+		frame.SpecialTokens[token] = templateToken{ID: token, IDs: []int{id}, Tokens: []string{token}}
 	}
 	for _, token := range t.Special {
 		mark(token, l.ids[token])

@@ -28,6 +28,7 @@ HARD = [
     "<start_of_text>hi<end_of_text>", "<|startoftext|>hi<|endoftext|> there", "<|STARTOFTEXT|> <|endoftext|><|endoftext|>", "<s>bos</s> <unk> <pad>", "<0x0A> <0x41>", "[INST] <<SYS>> x <</SYS>> [/INST]", "USER: <image>\nWhat is her name? ASSISTANT:", "▁already▁escaped ▁ ▁▁", "Ġbyte Ċ level Ã©", "tok</w>en </w>",
     "camelCaseAndPascalCase snake_case_name SCREAMING", "supercalifragilisticexpialidocious", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "abababababababab", "hahahahahaha nooooooooo", "a b c d e f g", "the the the", "naïve café Zürich Ærøskøbing", "mixed абв abc 你a好 ا1b", "\\n \\t \\u00e9 \\", "``` code ```\n\tindent\n    four", "end with newline\n", "\nstart", "trail space ", " \u00a0 ", "a\u0300\u0301\u0302\u0303\u0304\u0305\u0306", "ǰ ŉ ΐ", "Ⅻ ⅻ Ⓐ ⓐ", "𐐀𐐨 Ꭰꭰ", "ᾳ ᾼ ῼ", "ABC\u212aDEF\u2126",
     "sÃ³ voilÃ  le", "âœ” No problems", "The Mona Lisa doesnâ€™t have eyebrows.", "l’humanitÃ© &amp; lâ€™Ã©tÃ©", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "cafÃ© and café", "Â© 2020 Â½", "ã\x81\x82ã\x81\x84", "Ã", "schÃ¶n und schön", "\x85 dots", "IL Y MARQUÉ…", "àla carte Ã la mode", "â€œ like this â€\ufffd",
+    "concat cats cat, cat_ caté cat", "vou Ã quele lado, Ã s vezes Ã quilo, Ã quela e Ã  tarde Ã  s", "√©t√© – oui √†",
     "РџСЂРёРІРµС‚ РјРёСЂ", "vedere Ă®nainte", "Î‘Î¸Î®Î½Î±", "dziaÅ‚anie", "√© MacRoman √ºber", "├⌐ cp437", "Pâté £5 “ok” – fine", "à² \x81 ØÙ", "ÃƒÂ©", "(ã\x83\x84)",
 ]
 SURROGATES = ["lone \ud83d high", "low \udc00 alone", "\ud83d\ude00 pair", "\ude00\ud83d reversed", "\ud83d"]
