@@ -49,11 +49,13 @@ func normal(dimensions []int, name ...any) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-// agree compares outputs, relative to the largest value of each.
-func agree(t *testing.T, got, want [][]float64, tolerance float64) {
+// agree compares what two graphs compute from the same inputs, relative to the largest value of each output. Both are one program, which is compiled once.
+func agree(t *testing.T, d *device.Device, ours, plain func(x []*graph.Node) []*graph.Node, tolerance float64, dimensions ...[]int) {
 	t.Helper()
-	for i := range want {
-		if d := difference(got[i], want[i]); !(d <= tolerance) {
+	both := compute(t, d, func(x []*graph.Node) []*graph.Node { return append(ours(x), plain(x)...) }, dimensions...)
+	count := len(both) / 2
+	for i := range count {
+		if d := difference(both[i], both[count+i]); !(d <= tolerance) {
 			t.Errorf("output %d differs by %g of its largest value", i, d)
 		}
 	}

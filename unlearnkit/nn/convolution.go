@@ -35,10 +35,21 @@ func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	c = c.filled()
 	c.check(x, weight)
-	if compiled(x.Graph()) && !(c.strided() && c.dilated()) { // GoMLX's own refuses both at once
+	if compiled(x.Graph()) && c.native(x) {
 		return convolveNative(x, weight, c)
 	}
 	return convolveProducts(x, weight, c)
+}
+
+// native reports whether XLA's own convolution is the better way. On a CPU it takes half the time of products for kernels of two axes, but up to four times as long for one axis, groups,
+// single places and patches.
+func (c ConvConfig) native(x *graph.Node) bool {
+	if c.strided() && c.dilated() { // GoMLX refuses both at once
+		return false
+	}
+	// In float32 what the kernel sees at all places should not take more than 256 MiB.
+	seen := x.Shape().Size() * volume(c.Kernel) / volume(c.Stride)
+	return seen > 1<<26 || len(c.Kernel) > 1 && c.Groups == 1 && volume(c.Kernel) > 1 && !c.foldable()
 }
 
 // compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by plain loops, a hundred times slower than products of matrices.

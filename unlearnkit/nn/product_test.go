@@ -44,7 +44,7 @@ func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.N
 }
 
 func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
-	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {3, 40, 2}, {40, 3, 2}, {2, 3, 40}}
+	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {40, 3, 2}, {2, 3, 40}}
 	d := devicetest.Open(t)
 	for _, p := range products {
 		for _, size := range sizes {
@@ -54,9 +54,9 @@ func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) 
 					a, b = append([]int{stack}, a...), append([]int{stack}, b...)
 				}
 				t.Run(fmt.Sprint(p.name, a, b), func(t *testing.T) {
-					ours := compute(t, d, twice(func(x []*graph.Node) *graph.Node { return p.ours(x[0], x[1]) }), a, b)
-					plain := compute(t, d, twice(func(x []*graph.Node) *graph.Node { return p.reference(x[0], x[1]) }), a, b)
-					agree(t, ours, plain, 1e-12)
+					ours := func(x []*graph.Node) *graph.Node { return p.ours(x[0], x[1]) }
+					plain := func(x []*graph.Node) *graph.Node { return p.reference(x[0], x[1]) }
+					agree(t, d, twice(ours), twice(plain), 1e-12, a, b)
 				})
 			}
 		}
@@ -70,9 +70,9 @@ func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
 		return graph.Div(e, graph.ReduceAndKeep(e, graph.ReduceSum, -1))
 	}
 	ours := func(x []*graph.Node) *graph.Node { return nn.Softmax(x[0]) }
-	agree(t, compute(t, d, twice(ours), []int{3, 2, 7}), compute(t, d, twice(plain), []int{3, 2, 7}), 1e-12)
+	agree(t, d, twice(ours), twice(plain), 1e-12, []int{3, 2, 7})
 	t.Setenv("GOMLX_FUSION", "0")
-	agree(t, compute(t, d, twice(ours), []int{3, 2, 7}), compute(t, d, twice(plain), []int{3, 2, 7}), 1e-12)
+	agree(t, d, twice(ours), twice(plain), 1e-12, []int{3, 2, 7})
 }
 
 func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
@@ -84,6 +84,6 @@ func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
 	}
 	square := []int{4, 4}
 	for _, p := range products {
-		agree(t, compute(t, d, both(p.ours), square, square), compute(t, d, both(p.reference), square, square), 1e-12)
+		agree(t, d, both(p.ours), both(p.reference), 1e-12, square, square)
 	}
 }
