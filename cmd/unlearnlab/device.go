@@ -113,20 +113,19 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 		if d.Chosen {
 			mark = "*"
 		}
-		fmt.Fprintf(w, "%s %-10s", mark, d.Name)
+		var facts []string
 		if d.GFLOPS > 0 {
-			fmt.Fprintf(w, " %6.0f GFLOP/s", d.GFLOPS)
+			facts = append(facts, fmt.Sprintf("%.0f GFLOP/s", d.GFLOPS))
 		}
 		if d.Version != "" {
-			fmt.Fprintf(w, ", PJRT %s", d.Version)
-		}
-		if d.Plugin != "" && d.Error == "" {
-			fmt.Fprintf(w, ", %s", d.Plugin)
+			facts = append(facts, "PJRT "+d.Version)
 		}
 		if d.Error != "" {
-			fmt.Fprintf(w, " refused: %s", d.Error)
+			facts = append(facts, "refused: "+d.Error)
+		} else if d.Plugin != "" {
+			facts = append(facts, d.Plugin)
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "%s %-10s %s\n", mark, d.Name, strings.Join(facts, ", "))
 	}
 	if at := slices.IndexFunc(devices, func(d listedDevice) bool { return d.Chosen }); at >= 0 {
 		fmt.Fprintf(w, "* is used without a wish: %s\n", devices[at].Why)

@@ -28,7 +28,7 @@ func cudaNotes(plugin string) []string {
 	root := filepath.Dir(filepath.Dir(plugin))
 	var notes []string
 	if !hasNVIDIA() {
-		notes = append(notes, "this machine has no NVIDIA device (/dev/nvidia*): the plugin is not used here")
+		notes = append(notes, noNVIDIA+": the plugin is not used here")
 	}
 	if !hasLibrary(root, "libcuda.so") {
 		notes = append(notes, "NVIDIA's driver is missing (libcuda.so)")

@@ -107,7 +107,7 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 	if kind == "cuda" {
 		wanted = wanted[:1] // the second is for other drivers
 	}
-	var problems []error
+	var problems []string
 	for _, p := range wanted {
 		files, err := p.install(ctx, path, progress)
 		if err == nil {
@@ -118,9 +118,9 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		if ctx.Err() != nil {
 			return Installed{}, err
 		}
-		problems = append(problems, err)
+		problems = append(problems, oneLine(err.Error()))
 	}
-	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself", oneLine(errors.Join(problems...).Error()), filepath.Dir(path))
+	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself", strings.Join(problems, "; "), filepath.Dir(path))
 }
 
 // installed describes the plugin in its place.

@@ -27,14 +27,14 @@ var (
 	opened  = map[string]compute.Backend{} // by the device's name and the plugin's path
 )
 
-// Open opens the device wished for, one of
+// Open opens the device wished for:
 //
-//	go             pure Go, by the plans of package fused
-//	go:plain       pure Go, by GoMLX's own executor: to compare with
-//	xla:cpu        XLA on the processor
-//	xla:cuda       XLA on an NVIDIA GPU, products of float32 computed in float32
-//	xla:cuda,tf32  the same with products rounded to TF32, faster and three digits less
-//	a path         the PJRT plugin in that file
+//   - "go": pure Go, by the plans of package fused
+//   - "go:plain": pure Go, by GoMLX's own executor, to compare with
+//   - "xla:cpu": XLA on the processor
+//   - "xla:cuda": XLA on an NVIDIA GPU, products of float32 computed in float32
+//   - "xla:cuda,tf32": the same with products rounded to TF32, faster and three digits less
+//   - a path: the PJRT plugin in that file
 //
 // Without a wish, or with "auto", $UNLEARNLAB_DEVICE decides; without that the first that there is of a CUDA plugin, where the machine has an NVIDIA device, a CPU plugin, and
 // pure Go. A wish that cannot be met is an error, never another device.
@@ -69,6 +69,9 @@ func open(wish, why string) (*Device, error) {
 		if plugin.Error != "" {
 			return nil, fmt.Errorf("device %s", plugin.Error)
 		}
+		if plugin.Kind == "cuda" && !hasNVIDIA() {
+			return nil, fmt.Errorf("device %s: %s; use xla:cpu or go", wish, noNVIDIA)
+		}
 		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}
 	return nil, fmt.Errorf("device %q is not known: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish)
@@ -81,7 +84,7 @@ func openNamed(name, why string) (*Device, error) {
 		return nil, fmt.Errorf("device %s: %s; use go", name, noXLA)
 	}
 	if kind == "cuda" && !hasNVIDIA() {
-		return nil, fmt.Errorf("device %s: this machine has no NVIDIA device (/dev/nvidia*); use xla:cpu or go", name)
+		return nil, fmt.Errorf("device %s: %s; use xla:cpu or go", name, noNVIDIA)
 	}
 	var refused []string
 	for _, path := range candidates(kind) {
@@ -147,8 +150,11 @@ func openOnce(name string, plugin Plugin, why string) (*Device, error) {
 	return &Device{opened[key], name, why, plugin}, nil
 }
 
-// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading.
+const noNVIDIA = "this machine has no NVIDIA device (/dev/nvidia*)"
+
+// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading. Under WSL it may lie behind /dev/dxg.
 func hasNVIDIA() bool {
 	devices, _ := filepath.Glob("/dev/nvidia*")
-	return len(devices) > 0
+	_, err := os.Stat("/dev/dxg")
+	return len(devices) > 0 || err == nil
 }

@@ -151,6 +151,26 @@ func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
 	}
 }
 
+func TestACUDAPluginIsNotLoadedWithoutAnNVIDIADevice(t *testing.T) {
+	if devices, _ := filepath.Glob("/dev/nvidia*"); len(devices) > 0 {
+		t.Skip("this machine has one")
+	}
+	path := filepath.Join(t.TempDir(), "pjrt_c_api_cuda_plugin.so")
+	if err := os.Symlink(plugin(t), path); err != nil {
+		t.Fatal(err)
+	}
+	hidePlugins(t)
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", filepath.Dir(path))
+	for _, wish := range []string{path, "xla:cuda", "xla:cuda,tf32"} {
+		if _, err := device.Open(wish); err == nil || !strings.Contains(err.Error(), "no NVIDIA device") {
+			t.Errorf("%s: %v", wish, err)
+		}
+	}
+	if d, err := device.Open(""); err != nil || d.Name() != "go" || !strings.Contains(d.Why(), "no NVIDIA device") {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
 func TestFoldersAreSearchedInOrder(t *testing.T) {
 	home, first, second := t.TempDir(), t.TempDir(), t.TempDir()
 	t.Setenv("HOME", home)

@@ -72,7 +72,9 @@ func (c *checker) check() {
 	}
 	for i, variable := range parameters {
 		c.compare(value, variable.Path(), analytic[len(c.shapes)+i], tensors.MustCopyFlatData[float64](variable.MustValue()), func(changed []float64) {
-			variable.MustSetValue(tensors.FromFlatDataAndDimensions(changed, variable.Shape().Dimensions...))
+			if err := variable.SetValue(tensors.FromFlatDataAndDimensions(changed, variable.Shape().Dimensions...)); err != nil {
+				c.t.Fatal(err)
+			}
 		})
 	}
 }
