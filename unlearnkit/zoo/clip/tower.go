@@ -61,6 +61,11 @@ func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.
 	return states
 }
 
+// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width] and returns these and what each block makes of them.
+func (t Tower) Encode(scope *model.Scope, embeddings *graph.Node) []*graph.Node {
+	return t.encode(scope, embeddings, t.visionInitial(), nn.AttentionConfig{})
+}
+
 // Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches, Width], the class token first: the embedding,
 // then what each block makes of it. Pooled is the normalised class token of the last. The position embedding of images of another size is resized.
 func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*graph.Node, pooled *graph.Node) {
@@ -80,7 +85,7 @@ func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*gr
 	x = graph.Add(x, graph.InsertAxes(c.positions(table, size[1], size[2]), 0))
 
 	x = nn.LayerNorm(scope.At("pre_layrnorm"), x, c.Epsilon) // the original's spelling
-	states = c.encode(scope, x, c.visionInitial(), nn.AttentionConfig{})
+	states = c.Encode(scope, x)
 	last := graph.Squeeze(graph.Slice(states[c.Layers], graph.AxisRange(), graph.AxisElem(0)), 1)
 	return states, nn.LayerNorm(scope.At("post_layernorm"), last, c.Epsilon)
 }

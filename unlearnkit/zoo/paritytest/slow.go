@@ -1,0 +1,43 @@
+package paritytest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Slow skips the test unless $UNLEARNLAB_SLOW is set; costs says what it takes.
+func Slow(t testing.TB, costs string) {
+	t.Helper()
+	if os.Getenv("UNLEARNLAB_SLOW") == "" {
+		t.Skipf("set UNLEARNLAB_SLOW=1 to run it: %s", costs)
+	}
+}
+
+// Real returns the path of a real model's folder or file below $UNLEARNLAB_REFERENCE, or skips the test and says which script makes it.
+func Real(t testing.TB, name, script string) string {
+	t.Helper()
+	Slow(t, "a real model")
+	path := filepath.Join(os.Getenv("UNLEARNLAB_REFERENCE"), name)
+	if _, err := os.Stat(path); err != nil || os.Getenv("UNLEARNLAB_REFERENCE") == "" {
+		t.Skipf("$UNLEARNLAB_REFERENCE has no %s; %s makes it", name, script)
+	}
+	return path
+}
+
+// PeakMemory returns the most memory that the process has held so far, in bytes; 0 where the system does not tell.
+func PeakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		var kilobytes int64
+		if _, err := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); err == nil {
+			return kilobytes << 10
+		}
+	}
+	return 0
+}
