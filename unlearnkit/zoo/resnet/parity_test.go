@@ -36,20 +36,17 @@ var configs = map[string]resnet.Config{
 	"small":  {Blocks: []int{1, 1}, Widths: []int{5, 8}, StemKernel: 3, StemStride: 1, Classes: 3},
 }
 
-// each runs a test with both fixtures in the given types. Float32 is for what passes through the layers once: gradients and steps of deep residual networks are ill-conditioned, float32's own error in
-// ResNet-18's is some parts in a thousand in every library.
-func each(t *testing.T, types []dtypes.DType, test func(t *testing.T, f fixture)) {
+// each runs a test with both fixtures, in float32 and in float64; where XLA takes seconds to compile a graph, in float64 alone.
+func each(t *testing.T, test func(t *testing.T, f fixture)) {
 	for name := range configs {
-		for _, dtype := range types {
+		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+			if devicetest.Open(t).XLA() && dtype == dtypes.Float32 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) { test(t, open(t, name, dtype)) })
 		}
 	}
 }
-
-var (
-	both   = []dtypes.DType{dtypes.Float32, dtypes.Float64}
-	double = []dtypes.DType{dtypes.Float64}
-)
 
 func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	t.Helper()
@@ -116,7 +113,7 @@ func (f fixture) buffers(t *testing.T, after string) {
 }
 
 func TestOutputsAreThoseOfTorchvision(t *testing.T) {
-	each(t, both, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		outputs, err := f.config.Run(f.device, f.store, map[string]*tensors.Tensor{"pixel_values": f.reference.Tensor("pixel_values", f.dtype)})
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +125,7 @@ func TestOutputsAreThoseOfTorchvision(t *testing.T) {
 }
 
 func TestEveryStageIsThatOfTorchvision(t *testing.T) {
-	for _, dtype := range both {
+	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := open(t, "narrow", dtype)
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			out := resnet.Forward(scope, f.config, graph.Slice(x[0], graph.AxisRange(0, 1)), resnet.Mode{})
@@ -153,7 +150,7 @@ func TestGradientsByEveryParameterAreThoseOfTorchvision(t *testing.T) {
 		prefix string
 		mode   resnet.Mode
 	}{{"", resnet.Mode{Training: true, FreezeStatistics: true}}, {"evaluated.", resnet.Mode{}}}
-	each(t, both, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		for _, test := range tests {
 			var names []string
 			outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
@@ -177,7 +174,7 @@ func TestGradientsByEveryParameterAreThoseOfTorchvision(t *testing.T) {
 }
 
 func TestABatchMovesTheRunningStatisticsAsInTorchvision(t *testing.T) {
-	each(t, both, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			return []*graph.Node{resnet.Forward(scope, f.config, x[0], resnet.Mode{Training: true}).Logits}
 		}, f.batch()[0])
@@ -186,8 +183,8 @@ func TestABatchMovesTheRunningStatisticsAsInTorchvision(t *testing.T) {
 }
 
 func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
-	each(t, double, func(t *testing.T, f fixture) {
-		devicetest.Watch(t, 2*time.Minute)
+	each(t, func(t *testing.T, f fixture) {
+		devicetest.Watch(t, 10*time.Minute)
 		optimizer := optim.Optimizer{Rule: optim.SGD{Momentum: 0.9}}
 		step, err := f.device.Compile("train", f.store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			loss := resnet.CrossEntropy(resnet.Forward(scope, f.config, x[0], resnet.Mode{Training: true}).Logits, x[1])
@@ -205,15 +202,15 @@ func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
 			}
 			losses = append(losses, paritytest.Values(outputs[0])...)
 		}
-		f.reference.Compare("losses", tensors.FromFlatDataAndDimensions(losses, len(losses)), 1e-6, 0)
+		f.reference.Compare("losses", tensors.FromFlatDataAndDimensions(losses, len(losses)), f.tolerance(1e-3), 0)
 		for _, name := range f.reference.Below("trained.") {
-			f.reference.Compare("trained."+name, f.tensor(t, name), 1e-5, 0)
+			f.reference.Compare("trained."+name, f.tensor(t, name), f.tolerance(1e-3), 0)
 		}
 	})
 }
 
 func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
-	each(t, both, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		images := f.reference.Tensor("pixel_values", f.dtype)
 		shape := images.Shape().Dimensions
 		flipped := func(axis int) func(place []int) {

@@ -28,16 +28,16 @@ type Config struct {
 	FeatExtractActivation string `json:"feat_extract_activation"`
 	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false exists in HuBERT alone
 
-	HiddenSize               int     `json:"hidden_size"`
-	NumHiddenLayers          int     `json:"num_hidden_layers"`
-	NumAttentionHeads        int     `json:"num_attention_heads"`
-	IntermediateSize         int     `json:"intermediate_size"`
-	HiddenAct                string  `json:"hidden_act"`
-	LayerNormEps             float64 `json:"layer_norm_eps"`
-	DoStableLayerNorm        bool    `json:"do_stable_layer_norm"` // norms before instead of after the residual sums
-	NumConvPosEmbeddings     int     `json:"num_conv_pos_embeddings"`
-	NumConvPosEmbeddingGroup int     `json:"num_conv_pos_embedding_groups"`
-	InitializerRange         float64 `json:"initializer_range"`
+	HiddenSize                int     `json:"hidden_size"`
+	NumHiddenLayers           int     `json:"num_hidden_layers"`
+	NumAttentionHeads         int     `json:"num_attention_heads"`
+	IntermediateSize          int     `json:"intermediate_size"`
+	HiddenAct                 string  `json:"hidden_act"`
+	LayerNormEps              float64 `json:"layer_norm_eps"`
+	DoStableLayerNorm         bool    `json:"do_stable_layer_norm"` // norms before instead of after the residual sums
+	NumConvPosEmbeddings      int     `json:"num_conv_pos_embeddings"`
+	NumConvPosEmbeddingGroups int     `json:"num_conv_pos_embedding_groups"`
+	InitializerRange          float64 `json:"initializer_range"`
 
 	// NumLabels is the number of intents; 0 is a backbone without a head.
 	NumLabels           int  `json:"num_labels"`
@@ -66,7 +66,7 @@ func original(modelType string) Config {
 		ConvDim:   []int{512, 512, 512, 512, 512, 512, 512}, ConvKernel: []int{10, 3, 3, 3, 3, 2, 2}, ConvStride: []int{5, 2, 2, 2, 2, 2, 2},
 		FeatExtractNorm: groupNorm, FeatExtractActivation: "gelu", FeatProjLayerNorm: true,
 		HiddenSize: 768, NumHiddenLayers: 12, NumAttentionHeads: 12, IntermediateSize: 3072, HiddenAct: "gelu", LayerNormEps: 1e-5,
-		NumConvPosEmbeddings: 128, NumConvPosEmbeddingGroup: 16, InitializerRange: 0.02, ClassifierProjSize: 256,
+		NumConvPosEmbeddings: 128, NumConvPosEmbeddingGroups: 16, InitializerRange: 0.02, ClassifierProjSize: 256,
 		HiddenDropout: 0.1, AttentionDropout: 0.1, ActivationDropout: 0.1, LayerDrop: 0.1,
 		ApplySpecAugment: true, MaskTimeProb: 0.05, MaskTimeLength: 10, MaskTimeMinMasks: 2, MaskFeatureLength: 10,
 	}
@@ -141,8 +141,8 @@ func (c Config) Check() error {
 		return errors.New("config: mask_time_min_masks and mask_feature_min_masks must not be negative")
 	case c.HiddenSize%c.NumAttentionHeads != 0:
 		return fmt.Errorf("config: hidden_size %d cannot be divided among num_attention_heads %d", c.HiddenSize, c.NumAttentionHeads)
-	case c.HiddenSize%c.NumConvPosEmbeddingGroup != 0:
-		return fmt.Errorf("config: hidden_size %d cannot be divided among num_conv_pos_embedding_groups %d", c.HiddenSize, c.NumConvPosEmbeddingGroup)
+	case c.HiddenSize%c.NumConvPosEmbeddingGroups != 0:
+		return fmt.Errorf("config: hidden_size %d cannot be divided among num_conv_pos_embedding_groups %d", c.HiddenSize, c.NumConvPosEmbeddingGroups)
 	case c.FeatExtractNorm != groupNorm && c.FeatExtractNorm != layerNorm:
 		return fmt.Errorf("config: feat_extract_norm is %.60q, known here are %q and %q", c.FeatExtractNorm, groupNorm, layerNorm)
 	case !(c.LayerNormEps > 0 && c.LayerNormEps < 1):
@@ -174,7 +174,7 @@ func (c Config) sizes() []bounded {
 		{"num_attention_heads", c.NumAttentionHeads, 1 << 14},
 		{"intermediate_size", c.IntermediateSize, 1 << 16},
 		{"num_conv_pos_embeddings", c.NumConvPosEmbeddings, 1 << 12},
-		{"num_conv_pos_embedding_groups", c.NumConvPosEmbeddingGroup, 1 << 14},
+		{"num_conv_pos_embedding_groups", c.NumConvPosEmbeddingGroups, 1 << 14},
 		{"classifier_proj_size", c.ClassifierProjSize, 1 << 16},
 		{"mask_time_length", c.MaskTimeLength, 1 << 20},
 		{"mask_feature_length", c.MaskFeatureLength, 1 << 20},

@@ -33,7 +33,7 @@ func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (st
 }
 
 func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
-	kernel, groups := c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroup
+	kernel, groups := c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups
 	// transformers means to draw the kernel v from a normal distribution, but what it draws is thrown away with the product g v/‖v‖ that it is written to: v keeps the values of a fresh
 	// torch convolution, and g is their norm, here its expectation.
 	parts := scope.At("parametrizations").At("weight")

@@ -30,10 +30,10 @@ func (c Config) ReceptiveField() int {
 
 // valid is true [B, frames] for the frames that the convolutions make of the samples where mask is not zero.
 func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
-	if mask.DType() == dtypes.Bool {
-		mask = graph.ConvertDType(mask, dtypes.Int32)
+	if mask.DType() != dtypes.Bool {
+		mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))
 	}
-	count := graph.ConvertDType(graph.ReduceSum(mask, 1), dtypes.Int32)
+	count := graph.ReduceSum(graph.ConvertDType(mask, dtypes.Int32), 1)
 	zero := graph.ScalarZero(mask.Graph(), dtypes.Int32)
 	for i, kernel := range c.ConvKernel { // as in Frames
 		stride := c.ConvStride[i]

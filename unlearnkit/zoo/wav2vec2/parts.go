@@ -31,7 +31,7 @@ func Head(path string) bool {
 	if elements[len(elements)-1] == "layer_weights" {
 		return true
 	}
-	return len(elements) > 1 && (isChild(elements, "projector") || isChild(elements, "classifier"))
+	return isChild(elements, "projector") || isChild(elements, "classifier")
 }
 
 // LastChildren is true for the tensors of the last k of the model's children backbone, projector and classifier: what forgetting by fine-tuning the last k layers (CF-k) trains. With

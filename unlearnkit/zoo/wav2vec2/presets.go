@@ -32,6 +32,6 @@ func SmallLayer() Config { return small(XLSR300M()) }
 func small(c Config) Config {
 	c.ConvDim, c.ConvKernel, c.ConvStride = []int{16, 16, 16}, []int{10, 8, 4}, []int{5, 4, 2}
 	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 48, 2, 4, 96
-	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroup, c.ClassifierProjSize = 16, 4, 32
+	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups, c.ClassifierProjSize = 16, 4, 32
 	return c
 }
