@@ -131,7 +131,7 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 		fmt.Fprintf(w, "* is used without a wish: %s\n", devices[at].Why)
 	}
 	if !slices.ContainsFunc(devices, func(d listedDevice) bool { return strings.HasPrefix(d.Name, "xla:") && d.Error == "" }) && runtime.GOOS == "linux" {
-		fmt.Fprintln(w, "XLA is several times faster: unlearnlab device install cpu, or cuda on a machine with an NVIDIA GPU")
+		fmt.Fprintln(w, "XLA is faster on most models: unlearnlab device install cpu, or cuda on a machine with an NVIDIA GPU")
 	}
 }
 

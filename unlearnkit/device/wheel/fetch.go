@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -28,7 +29,7 @@ func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Look
 		}
 	}()
 	for _, links := range s.FindLinks {
-		if found, err := os.Open(filepath.Join(links, w.File)); err == nil {
+		if found, err := os.Open(filepath.Join(strings.TrimPrefix(links, "file://"), w.File)); err == nil {
 			defer found.Close()
 			return file.Name(), keep(file, found, w, func(int64) {})
 		}

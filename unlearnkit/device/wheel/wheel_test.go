@@ -201,7 +201,7 @@ func TestAFolderOfLinksCountsBeforeTheIndex(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(links, w.File), content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	settings := Settings{FindLinks: []string{"/nowhere", links}, NoIndex: true, Timeout: time.Second}
+	settings := Settings{FindLinks: []string{"/nowhere", "file://" + links}, NoIndex: true, Timeout: time.Second}
 	if _, err := settings.Fetch(t.Context(), w, t.TempDir(), noPublicIndex, nil); err != nil {
 		t.Error(err)
 	}
