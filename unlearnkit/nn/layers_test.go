@@ -72,7 +72,7 @@ var layers = append([]layer{
 	{"positional convolution, odd", on(2, 5, 6), func(s *model.Scope, x []*graph.Node) *graph.Node { return nn.PositionalConv(s, x[0], 3, 3) }},
 	{"max pool", on(2, 5, 6, 3), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MaxPool(x[0], 3, 2, 1) }},
 	{"max pool, even", on(2, 5, 3), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MaxPool(x[0], 2, 2, 0) }},
-	{"max pool of equal values", on(1, 4, 6, 2), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MaxPool(nn.ReLU(x[0]), 3, 1, 1) }},
+	{"max pool of equal values", on(1, 4, 6, 2), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MaxPool(x[0], 3, 1, 1) }},
 	{"mean pool", on(2, 5, 6, 3), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MeanPool(x[0], 3, 2, 1) }},
 	{"mean pool, even", on(2, 6, 3), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.MeanPool(x[0], 2, 2, 0) }},
 	{"global mean pool", on(2, 3, 4, 3), func(_ *model.Scope, x []*graph.Node) *graph.Node { return nn.GlobalMeanPool(x[0]) }},

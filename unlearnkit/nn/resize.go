@@ -63,9 +63,6 @@ func interpolation(like *graph.Node, in, out int, method ResizeMethod, align boo
 			continue
 		}
 		at := source(to, in, out, align)
-		if method == Bilinear {
-			at = max(at, 0)
-		}
 		from := int(math.Floor(at))
 		share := at - float64(from)
 		if method == Bilinear {
