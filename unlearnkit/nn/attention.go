@@ -30,8 +30,9 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	}
 	batch, queries, keys := q.Shape().Dimensions[0], q.Shape().Dimensions[1], k.Shape().Dimensions[1]
 	width := q.Shape().Dimensions[2] / max(c.Heads, 1)
-	if c.Heads < 1 || c.KeyValueHeads < 1 || c.Heads%c.KeyValueHeads != 0 || q.Shape().Dimensions[2] != width*c.Heads || k.Shape().Dimensions[2] != width*c.KeyValueHeads {
-		panic(fmt.Errorf("attention of %d heads to %d cannot divide queries %s and keys %s", c.Heads, c.KeyValueHeads, q.Shape(), k.Shape()))
+	if c.Heads < 1 || c.KeyValueHeads < 1 || c.Heads%c.KeyValueHeads != 0 || q.Shape().Dimensions[2] != width*c.Heads ||
+		k.Shape().Dimensions[2] != width*c.KeyValueHeads || !v.Shape().Equal(k.Shape()) {
+		panic(fmt.Errorf("attention of %d heads to %d does not fit queries %s, keys %s and values %s", c.Heads, c.KeyValueHeads, q.Shape(), k.Shape(), v.Shape()))
 	}
 	if c.Scale == 0 {
 		c.Scale = 1 / math.Sqrt(float64(width))

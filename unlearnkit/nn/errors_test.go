@@ -35,9 +35,9 @@ func TestALayerThatCannotBeBuiltSaysWhy(t *testing.T) {
 			"group norm of (Float32)[1, 3, 5]: 2 groups do not divide 5 channels"},
 		{"heads that do not divide the width", []int{1, 3, 5}, func(_ *model.Scope, x *graph.Node) *graph.Node {
 			return nn.Attention(x, x, x, nn.AttentionConfig{Heads: 2})
-		}, "attention of 2 heads to 2 cannot divide queries (Float32)[1, 3, 5] and keys (Float32)[1, 3, 5]"},
+		}, "attention of 2 heads to 2 does not fit queries (Float32)[1, 3, 5], keys (Float32)[1, 3, 5] and values (Float32)[1, 3, 5]"},
 		{"no heads", []int{1, 3, 5}, func(_ *model.Scope, x *graph.Node) *graph.Node { return nn.Attention(x, x, x, nn.AttentionConfig{}) },
-			"attention of 0 heads to 0 cannot divide queries (Float32)[1, 3, 5] and keys (Float32)[1, 3, 5]"},
+			"attention of 0 heads to 0 does not fit queries (Float32)[1, 3, 5], keys (Float32)[1, 3, 5] and values (Float32)[1, 3, 5]"},
 		{"an odd width", []int{1, 2, 1, 5}, func(_ *model.Scope, x *graph.Node) *graph.Node {
 			return nn.RoPE(x, graph.Const(x.Graph(), []int32{0, 1}), 1e4)
 		}, "rotary positions need [batch, time, heads, an even width], got (Float32)[1, 2, 1, 5]"},
@@ -49,7 +49,9 @@ func TestALayerThatCannotBeBuiltSaysWhy(t *testing.T) {
 		{"images without a height", []int{1, 2, 3}, func(_ *model.Scope, x *graph.Node) *graph.Node { return nn.Resize(x, 2, 2, nn.Bilinear) },
 			"resize needs [batch, height, width, channels], got (Float32)[1, 2, 3]"},
 		{"a window larger than the input", []int{1, 2, 3}, func(_ *model.Scope, x *graph.Node) *graph.Node { return nn.MaxPool(x, 3, 1, 0) },
-			"a window of 3 is larger than (Float32)[1, 2, 3] with padding 0"},
+			"a window of 3 does not fit (Float32)[1, 2, 3] with padding 0, of which half a window is the most"},
+		{"a window wholly in the padding", []int{1, 2, 3}, func(_ *model.Scope, x *graph.Node) *graph.Node { return nn.MeanPool(x, 3, 1, 2) },
+			"a window of 3 does not fit (Float32)[1, 2, 3] with padding 2, of which half a window is the most"},
 	}
 	d := devicetest.Open(t)
 	for _, test := range tests {

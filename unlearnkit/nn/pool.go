@@ -32,8 +32,8 @@ func pool(x *graph.Node, kernel, stride, padding int, fill float64, join func(a,
 	shape := x.Shape()
 	for axis := x.Rank() - 2; axis > 0; axis-- {
 		x = pad(x, axis, [2]int{padding, padding}, fill)
-		if x.Shape().Dimensions[axis] < kernel {
-			panic(fmt.Errorf("a window of %d is larger than %s with padding %d", kernel, shape, padding))
+		if x.Shape().Dimensions[axis] < kernel || 2*padding > kernel {
+			panic(fmt.Errorf("a window of %d does not fit %s with padding %d, of which half a window is the most", kernel, shape, padding))
 		}
 		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1
 		joined := every(x, axis, 0, size, stride)
