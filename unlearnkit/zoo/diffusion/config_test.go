@@ -47,9 +47,10 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		{`"_class_name":"UNet2DModel"`, "UNet2DModel"},
 		{`"down_block_types":["AttnDownBlock2D","DownBlock2D"]`, `"AttnDownBlock2D"`},
 		{`"up_block_types":["UpBlock2D","SimpleCrossAttnUpBlock2D"]`, `"SimpleCrossAttnUpBlock2D"`},
-		{`"mid_block_type":"UNetMidBlock2DSimpleCrossAttn"`, "mid_block_type = UNetMidBlock2DSimpleCrossAttn is not offered, only UNetMidBlock2DCrossAttn"},
+		{`"mid_block_type":"UNetMidBlock2DSimpleCrossAttn"`, `"mid_block_type" = "UNetMidBlock2DSimpleCrossAttn" is not offered, only UNetMidBlock2DCrossAttn`},
 		{`"mid_block_type":null`, "mid_block_type"},
 		{`"act_fn":"gelu"`, "act_fn"},
+		{`"act_fn":"si\nlu"`, `"si\nlu"`},
 		{`"class_embed_type":"timestep"`, "class_embed_type"},
 		{`"addition_embed_type":"text_time"`, "addition_embed_type"},
 		{`"num_attention_heads":4`, "num_attention_heads"},
@@ -65,7 +66,7 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		{`"transformer_layers_per_block":100000`, "100000 blocks"},
 		{`"cross_attention_dim":0`, "cross_attention_dim 0"},
 		{`"in_channels":9999999999`, "in_channels 9999999999"},
-		{`"norm_num_groups":null`, "norm_num_groups = <nil> is not offered"},
+		{`"norm_num_groups":null`, `"norm_num_groups" = null is not offered`},
 		{`"norm_eps":0`, "norm_eps 0"},
 		{`"freq_shift":4`, "freq_shift 4"},
 	}
@@ -106,6 +107,28 @@ func TestVAEConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want one that says %q", test.change, err, test.want)
 		}
 	}
+}
+
+func FuzzConfigsAreReadOrRefusedInOneLine(f *testing.F) {
+	for _, seed := range []string{publishedUNet, publishedVAE, `{"_class_name":"UNet2DConditionModel","layers_per_block":[1,2,3,4],"attention_head_dim":[[1]]}`, `null`, `[]`, `{"_class_name":"AutoencoderKL","block_out_channels":[]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		unet, err := diffusion.ParseUNetConfig(content)
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("an error of several lines: %q", err)
+		}
+		if err == nil && unet.Check() != nil {
+			t.Error("a UNet that cannot be built was read")
+		}
+		vae, err := diffusion.ParseVAEConfig(content)
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("an error of several lines: %q", err)
+		}
+		if err == nil && vae.Check() != nil {
+			t.Error("a VAE that cannot be built was read")
+		}
+	})
 }
 
 // rewritten copies the tiny VAE's weights with changed names, or without some.

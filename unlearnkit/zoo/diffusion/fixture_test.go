@@ -2,6 +2,8 @@ package diffusion_test
 
 import (
 	"fmt"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,6 +53,13 @@ func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance 
 				return single
 			})
 		})
+	}
+}
+
+// skipSlow leaves training in float64 to the slow tests.
+func (f fixture) skipSlow() {
+	if f.dtype == dtypes.Float64 && os.Getenv("UNLEARNLAB_SLOW") == "" {
+		f.Skip("set UNLEARNLAB_SLOW=1 to train in float64 too")
 	}
 }
 
@@ -165,4 +174,13 @@ func (f fixture) compareGradients(names []string, gradients []*tensors.Tensor, t
 // dotted is a variable's name in diffusers.
 func dotted(variable *model.Variable) string {
 	return strings.ReplaceAll(strings.TrimPrefix(variable.Path(), "/"), "/", ".")
+}
+
+// relative is the largest difference of two lists, relative to the largest number of the second.
+func relative(a, b []float64) float64 {
+	var largest, scale float64
+	for i := range a {
+		largest, scale = max(largest, math.Abs(a[i]-b[i])), max(scale, math.Abs(b[i]))
+	}
+	return largest / scale
 }

@@ -131,16 +131,16 @@ func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
 
 // A batch of pictures that the small model learns by heart.
 func TestTheSmallModelLearns(t *testing.T) {
-	devicetest.Watch(t, 5*60e9)
+	devicetest.Watch(t, 15*60e9)
 	m := diffusion.Small()
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 1)
 	d := devicetest.Open(t)
-	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 1e-4}, ClipNorm: 1}
+	optimizer := optim.Optimizer{Rule: optim.SGD{Momentum: .9}, ClipNorm: 1}
 	step, err := d.Compile("train", store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 		context := diffusion.TextTable(scope.At("text"), in[3], 24, 7, m.UNet.Context)
 		loss := m.Loss(scope.At("unet"), in[0], in[1], in[2], context)
-		optimizer.Minimize(scope.At("unet"), loss, graph.Const(loss.Graph(), 2e-3))
+		optimizer.Minimize(scope.At("unet"), loss, graph.Const(loss.Graph(), .1))
 		return []*graph.Node{loss}
 	})
 	if err != nil {

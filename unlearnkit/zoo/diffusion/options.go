@@ -44,7 +44,7 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 		return fmt.Errorf("%s's config: %w", class, err)
 	}
 	if options["_class_name"] != class {
-		return fmt.Errorf("config of class %v, want %s", options["_class_name"], class)
+		return fmt.Errorf("config of class %s, want %s", written(options["_class_name"]), class)
 	}
 	fields := map[string]reflect.Kind{}
 	for field := range reflect.TypeOf(known).Elem().Fields() {
@@ -60,13 +60,22 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 		case fixed && reflect.DeepEqual(value, allowed):
 		case !read && !fixed && (value == nil || value == false):
 		case fixed:
-			return fmt.Errorf("%s's config: %s = %v is not offered, only %v", class, name, value, allowed)
+			return fmt.Errorf("%s's config: %.60q = %s is not offered, only %v", class, name, written(value), allowed)
 		default:
-			return fmt.Errorf("%s's config: %s = %v is not offered", class, name, value)
+			return fmt.Errorf("%s's config: %.60q = %s is not offered", class, name, written(value))
 		}
 	}
 	if err := json.Unmarshal(content, known); err != nil {
 		return fmt.Errorf("%s's config: %w", class, err)
 	}
 	return nil
+}
+
+// written is a value as a line of JSON, cut short.
+func written(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it came from JSON
+	}
+	return fmt.Sprintf("%.60s", text)
 }

@@ -32,6 +32,7 @@ func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
 func TestUNetLearnsAsInDiffusers(t *testing.T) {
 	for _, name := range unets {
 		inBothPrecisions(t, name, func(f fixture, tolerance func(float64) float64) {
+			f.skipSlow()
 			c := load(f, name, diffusion.ParseUNetConfig)
 			loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
 				return squaredError(diffusion.UNet(scope, c, in[0], in[3], in[1]), in[2])
@@ -58,6 +59,7 @@ func TestVAEsLatentsAndPicturesAreThoseOfDiffusers(t *testing.T) {
 
 func TestVAELearnsAsInDiffusers(t *testing.T) {
 	inBothPrecisions(t, "pipeline/vae", func(f fixture, tolerance func(float64) float64) {
+		f.skipSlow()
 		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
 		loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
 			mean, logVariance := diffusion.Encode(scope, c, in[0])

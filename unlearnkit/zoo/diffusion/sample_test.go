@@ -172,14 +172,6 @@ func TestASampleDependsNeitherOnItsBatchNorOnItsCompany(t *testing.T) {
 	}
 }
 
-func relative(a, b []float64) float64 {
-	var largest, scale float64
-	for i := range a {
-		largest, scale = max(largest, math.Abs(a[i]-b[i])), max(scale, math.Abs(b[i]))
-	}
-	return largest / scale
-}
-
 func TestPartialDiffusionOfAModelWithItselfIsTheModel(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	other, otherStore := tiny(2, schedule.Epsilon)
