@@ -1,0 +1,148 @@
+// Package zootest trains every family's small models, for tests of what must hold of all of them and for the benchmark beside PyTorch.
+package zootest
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// Model is a small model, a loss, and a batch to train it on.
+type Model struct {
+	Name string
+	// Loss is the mean loss of the model below scope on a batch.
+	Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
+	// Batch draws a batch.
+	Batch func(random *rand.Rand) []*tensors.Tensor
+}
+
+// Trainer trains a model on one batch by AdamW with clipped gradients. All that it draws, it draws from one seed.
+type Trainer struct {
+	store *model.Store
+	step  *device.Program
+	batch []any
+}
+
+const modelScope = "model"
+
+// NewTrainer prepares the training of m on d in a store of its own.
+func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
+	t := &Trainer{store: model.NewStore()}
+	nn.Seed(t.store.RootScope().At(modelScope), 1)
+	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1}
+	step, err := d.Compile("train "+m.Name, t.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+		rate, batch := inputs[0], inputs[1:]
+		loss := m.Loss(scope.At(modelScope), batch)
+		optimizer.Minimize(scope.At(modelScope), loss, rate)
+		return []*graph.Node{loss}
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.step = step
+	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
+		t.batch = append(t.batch, tensor)
+	}
+	return t, nil
+}
+
+// Step makes one step and returns the loss before it.
+func (t *Trainer) Step(ctx context.Context) (float64, error) {
+	outputs, err := t.step.Run(ctx, append([]any{1e-3}, t.batch...)...)
+	if err != nil {
+		return 0, err
+	}
+	loss, single := outputs[0].Value().(float32)
+	if !single {
+		return 0, fmt.Errorf("a loss of shape %s", outputs[0].Shape())
+	}
+	return float64(loss), nil
+}
+
+// Train makes so many steps and returns the first and the last loss.
+func (t *Trainer) Train(ctx context.Context, steps int) (first, last float64, err error) {
+	for i := range steps {
+		if last, err = t.Step(ctx); err != nil {
+			return 0, 0, err
+		}
+		if i == 0 {
+			first = last
+		}
+	}
+	return first, last, nil
+}
+
+// Parameters is the number of the model's trained numbers, known after the first step.
+func (t *Trainer) Parameters() int {
+	count := 0
+	for variable := range t.store.Scope("/" + modelScope).IterVariables() {
+		if variable.Trainable {
+			count += variable.Shape().Size()
+		}
+	}
+	return count
+}
+
+// Digest is the SHA-256 of the bits of all that the training has changed: the model's tensors and what the optimizer remembers, with their names.
+func (t *Trainer) Digest() ([32]byte, error) {
+	hash := sha256.New()
+	variables := slices.SortedFunc(t.store.IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
+	for _, variable := range variables {
+		value, err := variable.Value()
+		if err != nil {
+			return [32]byte{}, err
+		}
+		fmt.Fprintln(hash, variable.Path(), variable.Shape())
+		if err := value.ConstBytes(func(bytes []byte) { hash.Write(bytes) }); err != nil {
+			return [32]byte{}, err
+		}
+	}
+	return [32]byte(hash.Sum(nil)), nil
+}
+
+// Close frees what the training holds.
+func (t *Trainer) Close() {
+	t.step.Close()
+	t.store.Finalize()
+}
+
+// normal draws a tensor from the standard normal distribution.
+func normal(random *rand.Rand, dimensions ...int) *tensors.Tensor {
+	return drawn(dimensions, func() float32 { return float32(random.NormFloat64()) })
+}
+
+// below draws a tensor of whole numbers from zero to most-1.
+func below(random *rand.Rand, most int, dimensions ...int) *tensors.Tensor {
+	return drawn(dimensions, func() int32 { return int32(random.IntN(most)) })
+}
+
+func drawn[T float32 | int32](dimensions []int, next func() T) *tensors.Tensor {
+	size := 1
+	for _, dimension := range dimensions {
+		size *= dimension
+	}
+	values := make([]T, size)
+	for i := range values {
+		values[i] = next()
+	}
+	return tensors.FromFlatDataAndDimensions(values, dimensions...)
+}
+
+// crossEntropy is the mean of -log softmax(logits)[label] over labels of int32, for logits with one axis more.
+func crossEntropy(logits, labels *graph.Node) *graph.Node {
+	count := logits.Shape().Dimensions[logits.Rank()-1]
+	picked := graph.Mul(graph.LogSoftmax(logits, -1), graph.OneHot(labels, count, logits.DType()))
+	return graph.MulScalar(graph.ReduceAllSum(picked), -1/float64(labels.Shape().Size()))
+}
