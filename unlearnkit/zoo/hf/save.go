@@ -26,7 +26,7 @@ type Format struct {
 var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16}
 
 // Save writes the tensors below scope, but for those of adapters, into a folder that exists: BASE.safetensors, or several such files and their index.
-// For a model as Load read it, in float32, the file is the one that was read, byte for byte.
+// The scope must hold the model alone: what an optimizer remembers belongs elsewhere. For a model as Load read it, in float32, the file is the one that was read, byte for byte.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {

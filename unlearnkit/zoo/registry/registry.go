@@ -17,6 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
@@ -51,6 +52,9 @@ var families = map[string]parser{
 	"Wav2Vec2Model":                     backbone,
 	"Wav2Vec2ForPreTraining":            backbone,
 	"HubertModel":                       backbone,
+
+	"UNet2DConditionModel": of(diffusion.ParseUNetConfig),
+	"AutoencoderKL":        of(diffusion.ParseVAEConfig),
 
 	"resnet":   of(resnet.ParseConfig),
 	"resnet18": of(resnet.ParseConfig),

@@ -13,57 +13,61 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// example is a family's fixture: a folder, its expected arrays, and what inputs and outputs are called there where it is not their own name.
+// example is a family's fixture: a folder that the original library wrote, and inputs and outputs as "name" or "name=its name among the expected arrays".
 type example struct {
-	folder, expected  string
-	inputs, outputs   []string
-	called            map[string]string
-	architecture      string
-	layout            string
-	parameters, count int
+	folder, expected    string
+	inputs, outputs     string
+	architecture        string
+	layout              string
+	parameters, tensors int // as Python counts them
 }
 
-// The folders are those that the original libraries wrote.
 var examples = map[string]example{
-	"CLIP": {"clip/testdata/transformers", "expected.safetensors", []string{"pixel_values", "input_ids", "attention_mask"},
-		[]string{"image_embeds", "text_embeds", "logits_per_image"}, nil, "CLIPModel", "transformers", 14183, 78},
-	"CLIP without a mask": {"clip/testdata/transformers", "expected.safetensors", []string{"pixel_values", "input_ids"},
-		[]string{"text_embeds"}, map[string]string{"text_embeds": "unmasked_text_embeds"}, "CLIPModel", "transformers", 14183, 78},
-	"OpenCLIP": {"clip/testdata/open_clip", "expected.safetensors", []string{"pixel_values", "input_ids"},
-		[]string{"image_embeds", "text_embeds", "logits_per_image"}, nil, "open_clip", "open_clip", 14107, 62},
-	"a text tower":   {"clip/testdata/text", "expected.safetensors", []string{"input_ids"}, []string{"last_hidden_state"}, nil, "CLIPTextModel", "transformers 5", 3540, 20},
-	"a vision tower": {"clip/testdata/vision", "expected.safetensors", []string{"pixel_values"}, []string{"last_hidden_state"}, nil, "CLIPVisionModel", "transformers 5", 4728, 23},
-	"LLaVA": {"llava/testdata/llava", "expected.safetensors", []string{"pixel_values", "input_ids"}, nil,
-		map[string]string{"input_ids": "right_input_ids"}, "LlavaForConditionalGeneration", "transformers 5", 22262, 80},
-	"LLaMA": {"llava/testdata/llama", "expected.safetensors", []string{"input_ids"}, nil, nil, "LlamaForCausalLM", "transformers", 7400, 20},
-	"wav2vec2": {"wav2vec2/testdata/base", "expected.safetensors", []string{"input_values"}, []string{"logits"}, nil,
-		"Wav2Vec2ForSequenceClassification", "transformers", 7385, 51},
-	"HuBERT": {"wav2vec2/testdata/hubert", "expected.safetensors", []string{"input_values", "attention_mask"}, []string{"logits"},
-		map[string]string{"logits": "masked.logits"}, "HubertForSequenceClassification", "transformers", 7045, 50},
+	"CLIP": {"clip/testdata/transformers", "expected", "pixel_values input_ids attention_mask", "image_embeds text_embeds logits_per_image",
+		"CLIPModel", "transformers", 14183, 78},
+	"CLIP without a mask": {"clip/testdata/transformers", "expected", "pixel_values input_ids", "text_embeds=unmasked_text_embeds",
+		"CLIPModel", "transformers", 14183, 78},
+	"OpenCLIP": {"clip/testdata/open_clip", "expected", "pixel_values input_ids", "image_embeds text_embeds logits_per_image",
+		"open_clip", "open_clip", 14107, 62},
+	"a text tower":   {"clip/testdata/text", "expected", "input_ids", "last_hidden_state", "CLIPTextModel", "transformers 5", 3540, 20},
+	"a vision tower": {"clip/testdata/vision", "expected", "pixel_values", "last_hidden_state", "CLIPVisionModel", "transformers 5", 4728, 23},
+	"LLaVA":          {"llava/testdata/llava", "expected", "pixel_values=untouched_pixel_values input_ids=untouched_ids", "logits=untouched_logits", "LlavaForConditionalGeneration", "transformers 5", 22262, 80},
+	"LLaMA":          {"llava/testdata/llama", "expected", "input_ids", "logits=unmasked_logits", "LlamaForCausalLM", "transformers", 7400, 20},
+	"wav2vec2":       {"wav2vec2/testdata/base", "expected", "input_values", "logits", "Wav2Vec2ForSequenceClassification", "transformers", 7385, 51},
+	"HuBERT": {"wav2vec2/testdata/hubert", "expected", "input_values attention_mask", "logits=masked.logits",
+		"HubertForSequenceClassification", "transformers", 7045, 50},
+	"UNet": {"diffusion/testdata/unet", "reference", "sample timestep encoder_hidden_states", "sample=output", "UNet2DConditionModel", "diffusers", 35933, 208},
+	"VAE":  {"diffusion/testdata/pipeline/vae", "reference", "sample", "mean sample=reconstruction", "AutoencoderKL", "diffusers", 15946, 124},
 }
 
-func (e example) name(own string) string {
-	if other := e.called[own]; other != "" {
-		return other
+// pairs splits a list of "name" and "name=other" into names and what each is called elsewhere.
+func pairs(list string) map[string]string {
+	called := map[string]string{}
+	for pair := range strings.FieldsSeq(list) {
+		name, other, renamed := strings.Cut(pair, "=")
+		if !renamed {
+			other = name
+		}
+		called[name] = other
 	}
-	return own
+	return called
 }
 
 // arrays writes the example's inputs as numpy's users do, integers as int64, and opens the file.
 func (e example) arrays(t *testing.T, want *safefile.Tensors) *safefile.Tensors {
 	t.Helper()
 	var all []safefile.TensorData
-	for _, name := range e.inputs {
-		tensor, _ := want.Tensor(e.name(name))
+	for name, other := range pairs(e.inputs) {
+		tensor, _ := want.Tensor(other)
 		if tensor.Type == safefile.I32 {
 			ids := make([]int64, tensor.Elements())
-			if err := want.Int64(e.name(name), ids); err != nil {
+			if err := want.Int64(other, ids); err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, safefile.TensorOf(name, tensor.Shape, ids))
 			continue
 		}
-		all = append(all, safefile.TensorOf(name, tensor.Shape, floats(t, want, e.name(name))))
+		all = append(all, safefile.TensorOf(name, tensor.Shape, floats(t, want, other)))
 	}
 	path := filepath.Join(t.TempDir(), "in.npz")
 	if err := safefile.WriteNpz(path, all); err != nil {
@@ -96,7 +100,7 @@ func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
 	for name, e := range examples {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("..", e.folder)
-			want := open(t, filepath.Join(dir, e.expected), safefile.Open)
+			want := open(t, filepath.Join(dir, e.expected+".safetensors"), safefile.Open)
 			model, err := registry.Open(devicetest.Open(t), dir)
 			if err != nil {
 				t.Fatal(err)
@@ -113,8 +117,8 @@ func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := open(t, path, safefile.OpenNpz)
-			for _, output := range e.outputs {
-				close(t, output, floats(t, got, output), floats(t, want, e.name(output)))
+			for output, other := range pairs(e.outputs) {
+				close(t, output, floats(t, got, output), floats(t, want, other))
 			}
 		})
 	}
@@ -142,8 +146,8 @@ func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
 		if !i.OK || i.Architecture != e.architecture || i.Layout != e.layout || len(i.Warnings) > 0 {
 			t.Errorf("%s: %v %s %s %v", name, i.OK, i.Architecture, i.Layout, i.Warnings)
 		}
-		if i.Parameters != e.parameters || len(i.Tensors) != e.count {
-			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters, e.count)
+		if i.Parameters != e.parameters || len(i.Tensors) != e.tensors {
+			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters, e.tensors)
 		}
 	}
 }

@@ -19,6 +19,7 @@ from transformers import CLIPConfig, CLIPModel, CLIPTextConfig, CLIPTextModel, C
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERSIONS = f"torch {torch.__version__}, transformers {transformers.__version__}, open_clip {open_clip.__version__}"
 torch.set_num_threads(1)
+torch.manual_seed(0)
 
 TEXT = dict(vocab_size=43, hidden_size=18, intermediate_size=30, num_hidden_layers=2, num_attention_heads=3,
             max_position_embeddings=9, projection_dim=11, bos_token_id=40, eos_token_id=41, pad_token_id=0)

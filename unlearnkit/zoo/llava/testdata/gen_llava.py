@@ -21,6 +21,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, LlavaConfig, LlavaForCon
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERSIONS = f"torch {torch.__version__}, transformers {transformers.__version__}, peft {peft.__version__}"
 torch.set_num_threads(1)
+torch.manual_seed(0)
 PAD, IMAGE = 0, 57
 
 
@@ -122,6 +123,9 @@ def llava():
             side = "left" if left else "right"
             expected |= {side + "_input_ids": padded(prompts, left)[0], side + "_attention_mask": padded(prompts, left)[1], side + "_expanded_ids": ids,
                          side + "_expanded_mask": mask, side + "_logits": logits * mask[..., None]}
+        # One prompt alone, without a mask.
+        expected |= dict(untouched_ids=torch.tensor(prompts[1:2]), untouched_pixel_values=images[1:2].clone(),
+                         untouched_logits=model(input_ids=torch.tensor(expanded[1:2]), pixel_values=images[1:2]).logits)
         free = continuations(model, expanded, None, 9, pixel_values=images)
         eos = int(free[0, 3])
         expected |= dict(eos=torch.tensor([eos]), continuation=continuations(model, expanded, eos, 9, pixel_values=images), endless=free)
@@ -180,7 +184,7 @@ def llama():
     ids, mask = padded(prompts, False)
     with torch.no_grad():
         logits = model(input_ids=ids, attention_mask=mask).logits
-        expected = dict(input_ids=ids, attention_mask=mask, logits=logits * mask[..., None], continuation=continuations(model, prompts, None, 12))
+        expected = dict(input_ids=ids, attention_mask=mask, logits=logits * mask[..., None], unmasked_logits=model(input_ids=ids).logits, continuation=continuations(model, prompts, None, 12))
     write("llama", expected)
 
 
