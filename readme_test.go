@@ -39,8 +39,10 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(root, "examples"), filepath.Join(folder, "examples")); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+	for _, part := range []string{"examples", "unlearnkit"} {
+		if err := os.Symlink(filepath.Join(root, part), filepath.Join(folder, part)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
 	}
 	makefile, err := os.ReadFile("Makefile")
 	if err != nil {
