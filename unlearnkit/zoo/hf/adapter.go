@@ -31,15 +31,15 @@ func isAdapter(name string) bool {
 // adapterConfig is adapter_config.json as PEFT writes it, as far as it matters for the forward pass.
 type adapterConfig struct {
 	Type         string         `json:"peft_type"`
-	Task         string         `json:"task_type"`
+	Task         string         `json:"task_type,omitempty"`
 	Rank         int            `json:"r"`
 	Alpha        float64        `json:"lora_alpha"`
 	Dropout      float64        `json:"lora_dropout"`
 	Bias         string         `json:"bias"`
 	Targets      any            `json:"target_modules"`
-	Saved        []string       `json:"modules_to_save"`
-	RankPattern  map[string]any `json:"rank_pattern"`
-	AlphaPattern map[string]any `json:"alpha_pattern"`
+	Saved        []string       `json:"modules_to_save,omitempty"`
+	RankPattern  map[string]any `json:"rank_pattern,omitempty"`
+	AlphaPattern map[string]any `json:"alpha_pattern,omitempty"`
 	RootScale    bool           `json:"use_rslora"`
 	Decomposed   bool           `json:"use_dora"`
 	Transposed   bool           `json:"fan_in_fan_out"`

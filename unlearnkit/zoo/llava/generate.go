@@ -26,13 +26,14 @@ type Generator struct {
 	d       *device.Device
 	store   *model.Store
 	decoder Decoder
-	// embed makes embeddings of ids and, where sees, of images below the model's scope.
+	// embed makes embeddings of ids and, where the model sees any, images.
 	embed func(inputs []*graph.Node) *graph.Node
 	at    string // the path of the decoder's scope
 	image []int  // the shape of an image; nil where the model sees none
-	// expand expands a prompt.
-	expand   func([]int32) ([]int32, error)
-	programs map[string]*device.Program
+	// expand expands a prompt, and placeholder is what stands for an image there; below zero where the model sees none.
+	expand      func([]int32) ([]int32, error)
+	placeholder int32
+	programs    map[string]*device.Program
 }
 
 // Generator continues prompts with the model below scope.
@@ -43,8 +44,8 @@ func (c Config) Generator(d *device.Device, scope *model.Scope) *Generator {
 		embed: func(inputs []*graph.Node) *graph.Node {
 			return Embed(scope.Store().Scope(path), c, inputs[1], inputs[0])
 		},
-		image:    []int{c.Vision.Channels, c.Vision.Image, c.Vision.Image},
-		expand:   c.Expand,
+		image:  []int{c.Vision.Channels, c.Vision.Image, c.Vision.Image},
+		expand: c.Expand, placeholder: c.Placeholder,
 		programs: map[string]*device.Program{},
 	}
 }
@@ -54,8 +55,8 @@ func (c Decoder) Generator(d *device.Device, scope *model.Scope) *Generator {
 	path := scope.Scope()
 	return &Generator{
 		d: d, store: scope.Store(), decoder: c, at: path,
-		embed:    func(inputs []*graph.Node) *graph.Node { return c.Embed(scope.Store().Scope(path), inputs[0]) },
-		expand:   func(prompt []int32) ([]int32, error) { return prompt, nil },
+		embed:  func(inputs []*graph.Node) *graph.Node { return c.Embed(scope.Store().Scope(path), inputs[0]) },
+		expand: func(prompt []int32) ([]int32, error) { return prompt, nil }, placeholder: -1,
 		programs: map[string]*device.Program{},
 	}
 }
@@ -190,7 +191,7 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	for _, n := range g.image {
 		size *= n
 	}
-	expanded := len(ids) != len(prompt.IDs)
+	holds := slices.Contains(ids, g.placeholder)
 	switch {
 	case len(ids) == 0:
 		return errors.New("it is empty")
@@ -202,8 +203,8 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 		return errors.New("it has an image, the model is a decoder alone")
 	case prompt.Pixels != nil && len(prompt.Pixels) != size:
 		return fmt.Errorf("its image has %d values, the model takes %v", len(prompt.Pixels), g.image)
-	case prompt.Pixels == nil && expanded:
-		return errors.New("it has a placeholder and no image")
+	case holds != (prompt.Pixels != nil):
+		return errors.New("it must have a placeholder and an image, or neither")
 	}
 	return nil
 }
