@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,7 +56,11 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 }
 
 // Watch fails the test with the stacks of all goroutines when it runs longer than limit. Every test that runs a graph calls it: a hang inside a backend ends nothing by itself.
+// XLA, which compiles for seconds to minutes, has six times as long.
 func Watch(t testing.TB, limit time.Duration) {
+	if strings.HasPrefix(os.Getenv(device.Variable), "xla") {
+		limit *= 6
+	}
 	timer := time.AfterFunc(limit, func() {
 		stacks := make([]byte, 1<<20)
 		panic(fmt.Sprintf("%s hangs:\n%s", t.Name(), stacks[:runtime.Stack(stacks, true)]))
