@@ -74,7 +74,7 @@ def wav2vec2():
     model = transformers.Wav2Vec2ForSequenceClassification(transformers.Wav2Vec2Config(
         conv_dim=[16] * 3, conv_kernel=[10, 8, 4], conv_stride=[5, 4, 2], hidden_size=48, num_hidden_layers=2, num_attention_heads=4, intermediate_size=96, num_conv_pos_embeddings=16,
         num_conv_pos_embedding_groups=4, classifier_proj_size=32, num_labels=7, hidden_dropout=0, attention_dropout=0, activation_dropout=0, feat_proj_dropout=0, final_dropout=0, layerdrop=0,
-        mask_time_prob=0, mask_feature_prob=0))
+        apply_spec_augment=False))
     return model, lambda x, y: model(input_values=x, labels=y).loss, (torch.randn(16, 4000), torch.randint(7, (16,)))
 
 
