@@ -1,4 +1,4 @@
-# What a fresh clone needs: Go 1.26. Everything else comes from go.mod.
+# What a fresh clone needs: Go 1.26.5. Everything else comes from go.mod.
 export GOEXPERIMENT := simd
 
 OUT ?= out

@@ -28,9 +28,13 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	}
 	defer os.RemoveAll(folder)
 	w := workspace{folder: folder}
+	language, err := goLine(root)
+	if err != nil {
+		return 0, err
+	}
 	files := map[string]string{
-		"go.mod":  "module warm\n\ngo 1.26\n",
-		"go.work": "go 1.26.0\n\nuse (\n\t.\n\t" + root + "\n)\n",
+		"go.mod":  "module warm\n\n" + language + "\n",
+		"go.work": language + "\n\nuse (\n\t.\n\t" + root + "\n)\n",
 		"main.go": everything(root),
 	}
 	for name, text := range files {
@@ -52,6 +56,21 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	}
 	err = w.run(ctx, "go", "build", "-o", "warm", launcher.BuildFlags)
 	return time.Since(start), err
+}
+
+// goLine is the line of the module's go.mod that says which Go it needs: a workspace must not ask for less.
+func goLine(root string) (string, error) {
+	file := filepath.Join(root, "go.mod")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "go ") {
+			return line, nil
+		}
+	}
+	return "", fmt.Errorf("%s has no line with the version of Go", file)
 }
 
 // everything is a program that imports all that cells are likely to.
