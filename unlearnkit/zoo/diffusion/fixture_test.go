@@ -93,16 +93,7 @@ func load[C family](f fixture, name string, parse func([]byte) (C, error)) C {
 
 func (f fixture) run(build device.Build, inputs ...any) []*tensors.Tensor {
 	f.Helper()
-	program, err := f.device.Compile(f.Name(), f.store, build)
-	if err != nil {
-		f.Fatal(err)
-	}
-	defer program.Close()
-	outputs, err := program.Run(f.Context(), inputs...)
-	if err != nil {
-		f.Fatal(err)
-	}
-	return outputs
+	return paritytest.Compute(f, f.device, f.store, build, inputs...)
 }
 
 // floats are arrays of the reference as inputs.

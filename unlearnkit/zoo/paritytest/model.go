@@ -1,7 +1,6 @@
 package paritytest
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -131,23 +130,4 @@ func (r Reference) like(d *device.Device, config Config, prefix string) map[stri
 		arranged[variable.Path()] = Values(variable.MustValue())
 	}
 	return arranged
-}
-
-// compare fails the test where values differ by more than tolerance times their largest magnitude, or times floor if that is larger.
-func compare(t testing.TB, name string, got, want []float64, tolerance, floor float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%s has %d elements, the original's %d", name, len(got), len(want))
-		return
-	}
-	scale, worst := floor, 0.0
-	for i := range want {
-		scale = max(scale, math.Abs(want[i]))
-		if difference := math.Abs(got[i] - want[i]); !(difference <= worst) {
-			worst = difference
-		}
-	}
-	if !(worst <= tolerance*scale) {
-		t.Errorf("%s differs by %.3g where values reach %.3g; %.2g relative is allowed", name, worst, scale, tolerance)
-	}
 }

@@ -90,22 +90,26 @@ func converted[T float32 | int32 | bool](values []float64, shape []int, convert 
 // Compare fails the test where an element of got, floating-point numbers, differs from the array called name by more than tolerance times the array's largest magnitude, or times floor if that is larger.
 func (r Reference) Compare(name string, got *tensors.Tensor, tolerance, floor float64) {
 	r.t.Helper()
-	want := r.Floats(name)
-	have := Values(got)
-	if len(have) != len(want) {
-		r.t.Errorf("%s has %d elements, the original's %d", name, len(have), len(want))
+	compare(r.t, name, Values(got), r.Floats(name), tolerance, floor)
+}
+
+// compare fails the test where values differ by more than tolerance times their largest magnitude, or times floor if that is larger.
+func compare(t testing.TB, name string, got, want []float64, tolerance, floor float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s has %d elements, the original's %d", name, len(got), len(want))
 		return
 	}
 	scale, worst, place := floor, 0.0, 0
 	for i := range want {
 		scale = max(scale, math.Abs(want[i]))
-		if difference := math.Abs(have[i] - want[i]); difference > worst || math.IsNaN(difference) {
+		if difference := math.Abs(got[i] - want[i]); difference > worst || math.IsNaN(difference) {
 			worst, place = difference, i
 		}
 	}
-	r.t.Logf("%s: largest difference %.2g of %.2g", name, worst, scale)
+	t.Logf("%s: largest difference %.2g of %.2g", name, worst, scale)
 	if !(worst <= tolerance*scale) {
-		r.t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place, have[place], want[place], worst, scale, tolerance)
+		t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place, got[place], want[place], worst, scale, tolerance)
 	}
 }
 

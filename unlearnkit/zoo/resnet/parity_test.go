@@ -74,18 +74,9 @@ func (f fixture) tolerance(single float64) float64 {
 	return 1e-6
 }
 
-func (f fixture) run(t *testing.T, build func(scope *model.Scope, x []*graph.Node) []*graph.Node, inputs ...any) []*tensors.Tensor {
+func (f fixture) run(t *testing.T, build device.Build, inputs ...any) []*tensors.Tensor {
 	t.Helper()
-	program, err := f.device.Compile(t.Name(), f.store, build)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer program.Close()
-	outputs, err := program.Run(t.Context(), inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return outputs
+	return paritytest.Compute(t, f.device, f.store, build, inputs...)
 }
 
 func (f fixture) batch() []any {

@@ -19,7 +19,7 @@ func residual(c resnet.Config, rows, side int) Model {
 	return Model{
 		Name: "resnet",
 		Loss: func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-			return crossEntropy(resnet.Forward(scope, c, inputs[0], resnet.Mode{Training: true}).Logits, inputs[1])
+			return resnet.CrossEntropy(resnet.Forward(scope, c, inputs[0], resnet.Mode{Training: true}).Logits, inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			return []*tensors.Tensor{normal(random, rows, 3, side, side), below(random, c.Classes, rows)}
@@ -60,7 +60,7 @@ func speech(name string, c wav2vec2.Config, rows, samples int) Model {
 	return Model{
 		Name: name,
 		Loss: func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-			return crossEntropy(wav2vec2.Forward(scope, c, wav2vec2.Input{Values: inputs[0]}).Logits, inputs[1])
+			return resnet.CrossEntropy(wav2vec2.Forward(scope, c, wav2vec2.Input{Values: inputs[0]}).Logits, inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			return []*tensors.Tensor{normal(random, rows, samples), below(random, c.NumLabels, rows)}

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
 // perceptron classifies vectors by two hidden layers.
@@ -18,7 +19,7 @@ func perceptron(rows, in, hidden int) Model {
 		Loss: func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 			x := nn.ReLU(nn.Linear(scope.At("0"), inputs[0], hidden, true))
 			x = nn.ReLU(nn.Linear(scope.At("2"), x, hidden, true))
-			return crossEntropy(nn.Linear(scope.At("4"), x, classes, true), inputs[1])
+			return resnet.CrossEntropy(nn.Linear(scope.At("4"), x, classes, true), inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			return []*tensors.Tensor{normal(random, rows, in), below(random, classes, rows)}
@@ -40,7 +41,7 @@ func convolutional(rows, side, width int) Model {
 			x = nn.SiLU(nn.GroupNorm(scope.At("4"), x, 4, 1e-5))
 			x = nn.MaxPool(x, 2, 2, 0)
 			x = nn.ReLU(nn.Conv(scope.At("7"), x, nn.ConvConfig{Out: 2 * width, Kernel: square(3), Padding: square(1), Bias: true}))
-			return crossEntropy(nn.Linear(scope.At("11"), nn.GlobalMeanPool(x), classes, true), inputs[1])
+			return resnet.CrossEntropy(nn.Linear(scope.At("11"), nn.GlobalMeanPool(x), classes, true), inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			return []*tensors.Tensor{normal(random, rows, 3, side, side), below(random, classes, rows)}

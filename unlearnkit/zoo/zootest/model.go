@@ -139,10 +139,3 @@ func drawn[T float32 | int32](dimensions []int, next func() T) *tensors.Tensor {
 	}
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
-
-// crossEntropy is the mean of -log softmax(logits)[label] over labels of int32, for logits with one axis more.
-func crossEntropy(logits, labels *graph.Node) *graph.Node {
-	count := logits.Shape().Dimensions[logits.Rank()-1]
-	picked := graph.Mul(graph.LogSoftmax(logits, -1), graph.OneHot(labels, count, logits.DType()))
-	return graph.MulScalar(graph.ReduceAllSum(picked), -1/float64(labels.Shape().Size()))
-}
