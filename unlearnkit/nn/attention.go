@@ -51,13 +51,13 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	if anything != nil {
 		out = graph.Mul(out, anything)
 	}
-	return graph.Reshape(permute(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
+	return graph.Reshape(graph.TransposeAllAxes(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
 }
 
 // split is x [B, S, heads·D] as [B·heads, S, D].
 func split(x *graph.Node, heads int) *graph.Node {
 	d := x.Shape().Dimensions
-	x = permute(graph.Reshape(x, d[0], d[1], heads, d[2]/heads), 0, 2, 1, 3)
+	x = graph.TransposeAllAxes(graph.Reshape(x, d[0], d[1], heads, d[2]/heads), 0, 2, 1, 3)
 	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
 }
 

@@ -10,7 +10,7 @@ func convolveNative(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	for axis := range spatial {
 		order = append(order, axis+2)
 	}
-	kernel := permute(weight, append(order, 1, 0)...)
+	kernel := graph.TransposeAllAxes(weight, append(order, 1, 0)...)
 	padding := c.symmetric()
 	for axis := range spatial {
 		if c.reach(axis)%2 == 0 {

@@ -22,13 +22,13 @@ func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	for axis := range c.Kernel {
 		order = append(order, axis+2)
 	}
-	kernel := permute(weight, append(order, 1)...)
+	kernel := graph.TransposeAllAxes(weight, append(order, 1)...)
 	if c.Groups == 1 {
 		y := timesTransposed(graph.Reshape(seen, volume(out), -1), graph.Reshape(kernel, c.Out, -1))
 		return graph.Reshape(y, append(out, c.Out)...)
 	}
 	y := timesTransposed(graph.Reshape(seen, c.Groups, volume(out), -1), graph.Reshape(kernel, c.Groups, c.Out/c.Groups, -1))
-	return graph.Reshape(permute(y, 1, 0, 2), append(out, c.Out)...)
+	return graph.Reshape(graph.TransposeAllAxes(y, 1, 0, 2), append(out, c.Out)...)
 }
 
 // foldable reports whether the strides divide the kernel.
@@ -59,8 +59,8 @@ func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *
 		weightApart = append(weightApart, kernel[axis], stride)
 		weightOuter, weightInner = append(weightOuter, 2*axis+2), append(weightInner, 2*axis+3)
 	}
-	x = permute(graph.Reshape(x, append(apart, channels)...), append(append(outer, inner...), 2*spatial+1)...)
-	weight = permute(graph.Reshape(weight, weightApart...), append(append(weightInner, 1), weightOuter...)...)
+	x = graph.TransposeAllAxes(graph.Reshape(x, append(apart, channels)...), append(append(outer, inner...), 2*spatial+1)...)
+	weight = graph.TransposeAllAxes(graph.Reshape(weight, weightApart...), append(append(weightInner, 1), weightOuter...)...)
 	c.Kernel, c.Stride = kernel, ones
 	return graph.Reshape(x, append(folded, -1)...), graph.Reshape(weight, append([]int{c.Out, -1}, kernel...)...), c
 }
@@ -100,5 +100,5 @@ func grouped(x *graph.Node, groups int) *graph.Node {
 		order = append(order, axis)
 	}
 	x = graph.Reshape(x, append(dimensions[:last:last], groups, dimensions[last]/groups)...)
-	return permute(x, append(order, last+1)...)
+	return graph.TransposeAllAxes(x, append(order, last+1)...)
 }

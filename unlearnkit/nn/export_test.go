@@ -8,6 +8,6 @@ var (
 
 	Times           = times
 	TimesTransposed = timesTransposed
-	TransposedTimes = transposedTimes
+	Contract        = contract
 	Softmax         = softmax
 )

@@ -89,6 +89,10 @@ func (p *plan) require(n *node) error {
 	return p.add(n, nil)
 }
 
+// smallProduct is the number of multiplications from which the Go backend packs its operands. Below, its kernel for [rows, inner] by [columns, inner] takes up to 40 times as long as that for
+// [rows, inner] by [inner, columns].
+const smallProduct = 4 << 20
+
 // addInnerProduct leaves the product to the Go backend, whose kernels take two layouts.
 func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error {
 	for _, input := range n.inputs {
@@ -99,7 +103,8 @@ func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error
 	a := p.arranged(n.inputs[0], slices.Concat(left...))
 	upright := slices.Concat(right...)
 	turned := slices.Concat(right[0], right[2], right[1])
-	made.turned = inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
+	worthTurning := made.rows*made.columns*made.inner >= smallProduct || 100*made.rows < made.inner // with few rows, the transpose would be all the work
+	made.turned = worthTurning && inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
 	if made.turned {
 		upright = turned
 	}
