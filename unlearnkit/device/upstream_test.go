@@ -150,11 +150,17 @@ func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *gr
 }
 
 func TestUpstreamStillHangsWithItsDefaultExecutor(t *testing.T) {
-	if output, err := inChild(t, "default executor", 2*time.Second, "GOMAXPROCS=2"); err == nil {
+	// Whether a run hangs depends on how operations happen to meet: most do.
+	var output string
+	var err error
+	for attempt := 0; attempt < 10 && err == nil; attempt++ {
+		output, err = inChild(t, "default executor", 2*time.Second, "GOMAXPROCS=2")
+	}
+	if err == nil {
 		t.Errorf("%sopenGo\n%s", fixed, output)
 	}
 	devicetest.Watch(t, 2*time.Minute)
-	_, err := computed(t, "go", func(inputs []*graph.Node) []*graph.Node {
+	_, err = computed(t, "go", func(inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{manyProducts(inputs[0])}
 	}, tensors.FromShape(shapes.Make(dtypes.Float32, 512, 512)))
 	if err != nil {
