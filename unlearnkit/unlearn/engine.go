@@ -1,0 +1,230 @@
+package unlearn
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+)
+
+// Where the engine keeps models in a store.
+const (
+	Policy    = "policy"
+	reference = "reference"
+)
+
+// Job is one run of a method.
+type Job struct {
+	Device *device.Device
+	// Store holds the model to be changed below Policy, with values.
+	Store  *model.Store
+	Task   Task
+	Method Method
+	Values Values
+	// Budgets are the passes after which Snapshot is called, rising. The run ends with the last.
+	Budgets []int
+	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it again only for the budget at which it goes on.
+	Snapshot func(ctx context.Context, budget int) error
+	Seed     uint64
+	// Folder is where checkpoints are kept; none are if it is empty.
+	Folder   string
+	Identity string // tells runs apart that share a folder by mistake
+	Progress func(done, steps int)
+}
+
+// Result is what a run has done.
+type Result struct {
+	Log    train.Log // the steps of all phases
+	Passes float64   // over the first stream of each phase
+}
+
+// Run runs the method.
+func (j Job) Run(ctx context.Context) (Result, error) {
+	var result Result
+	if err := j.Method.check(j.Values, j.Budgets); err != nil {
+		return result, err
+	}
+	phases, err := j.phases()
+	if err != nil {
+		return result, err
+	}
+	if j.Method.Reference {
+		if err := j.freeze(); err != nil {
+			return result, err
+		}
+	}
+	budgeted := lastWithSteps(phases)
+	done, total := 0, 0
+	for i, phase := range phases {
+		total += j.steps(phase, i == budgeted)
+	}
+	for i, phase := range phases {
+		if phase.Perturb != nil {
+			if err := j.perturb(phase, i); err != nil {
+				return result, err
+			}
+			continue
+		}
+		job := j.training(phase, i)
+		job.Steps = j.steps(phase, i == budgeted)
+		if i == len(phases)-1 {
+			j.judge(&job, j.perPass(phase))
+		}
+		if j.Progress != nil {
+			before := done
+			job.Progress = func(steps, _ int) { j.Progress(before+steps, total) }
+		}
+		log, err := job.Run(ctx)
+		result.Log = append(result.Log, log...)
+		result.Passes += float64(len(log)) / float64(j.perPass(phase))
+		if err != nil {
+			return result, err
+		}
+		done += job.Steps
+	}
+	if budgeted < len(phases)-1 {
+		return result, j.Snapshot(ctx, j.Budgets[len(j.Budgets)-1])
+	}
+	return result, nil
+}
+
+// lastWithSteps is the phase whose length a budget multiplies, -1 if none has steps.
+func lastWithSteps(phases []Phase) int {
+	for i := len(phases) - 1; i >= 0; i-- {
+		if phases[i].Perturb == nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// judge makes a training call Snapshot at the budgets.
+func (j Job) judge(job *train.Job, perPass int) {
+	for _, budget := range j.Budgets {
+		job.Snapshots = append(job.Snapshots, budget*perPass)
+	}
+	job.Snapshot = func(ctx context.Context, steps int) error { return j.Snapshot(ctx, steps/perPass) }
+}
+
+// phases lays the method out and checks that the task has what it reads.
+func (j Job) phases() ([]Phase, error) {
+	var phases []Phase
+	err := device.Try("method "+j.Method.Name, func() error {
+		rows := func(name string) int {
+			if stream := j.Task.Stream(name); stream != nil {
+				return stream.Rows()
+			}
+			return 0
+		}
+		phases = j.Method.Phases(Plan{j.Method, j.Values, rows})
+		for _, phase := range phases {
+			if phase.Perturb != nil {
+				continue
+			}
+			if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
+				return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
+			}
+			for _, name := range phase.Streams {
+				if rows(name) == 0 {
+					return fmt.Errorf("the task has no rows of the stream %q", name)
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && len(phases) == 0 {
+		err = fmt.Errorf("method %s: no phases", j.Method.Name)
+	}
+	return phases, err
+}
+
+// perPass is the number of steps of a pass.
+func (j Job) perPass(phase Phase) int {
+	rows := j.Task.Stream(phase.Streams[0]).Rows()
+	return (rows + phase.Batch - 1) / phase.Batch
+}
+
+func (j Job) steps(phase Phase, budgeted bool) int {
+	switch {
+	case phase.Perturb != nil:
+		return 0
+	case budgeted:
+		return j.perPass(phase) * j.Budgets[len(j.Budgets)-1]
+	default:
+		return j.perPass(phase)
+	}
+}
+
+// training is a phase as the training loop takes it.
+func (j Job) training(phase Phase, number int) train.Job {
+	perPass := j.perPass(phase)
+	optimizer := phase.Optimizer
+	if optimizer.Rule == nil {
+		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
+	}
+	optimizer.Scope = fmt.Sprintf("optimizer_%d", number)
+	feed := newFeed(j.Task, phase, perPass, seed.Derive(j.Seed, "phase", number))
+	job := train.Job{
+		Stage:    strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": "),
+		Device:   j.Device,
+		Store:    j.Store,
+		Scope:    Policy,
+		Identity: j.Identity,
+		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
+			return phase.Loss(j.models(root), feed.open(inputs))
+		},
+		Optimizer: optimizer,
+		Schedule:  byPass{phase.Rate, perPass},
+		Batch:     feed.batch,
+		After:     func(root *model.Scope, g *graph.Graph) { j.Task.After(root.At(Policy), g) },
+	}
+	if j.Folder != "" {
+		job.Checkpoint = filepath.Join(j.Folder, fmt.Sprintf("phase-%d.safetensors", number))
+	}
+	return job
+}
+
+func (j Job) models(root *model.Scope) Models {
+	models := Models{Policy: View{j.Task, root.At(Policy), false}}
+	if j.Method.Reference {
+		models.Reference = View{j.Task, root.At(reference), true}
+	}
+	return models
+}
+
+// freeze copies the policy, before its first step, to where the reference is read.
+func (j Job) freeze() error {
+	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
+		path := "/" + reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
+		value, err := variable.Value()
+		if err != nil {
+			return err
+		}
+		if value, err = value.LocalClone(); err != nil {
+			return err
+		}
+		frozen, err := j.Store.CreateVariable(path, value)
+		if err != nil {
+			return fmt.Errorf("method %s: the store has a reference already: %w", j.Method.Name, err)
+		}
+		frozen.SetTrainable(false)
+	}
+	return nil
+}
+
+// byPass is a schedule by passes as one by steps.
+type byPass struct {
+	rate    optim.Schedule
+	perPass int
+}
+
+func (b byPass) Rate(step int) float64 { return b.rate.Rate(step / b.perPass) }

@@ -1,0 +1,99 @@
+package unlearn
+
+import (
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// Task is what a modality offers to methods.
+type Task interface {
+	// Stream returns the rows of a name, or nil.
+	Stream(name string) Stream
+	// After ends each step; clamping a variable of the policy, for example.
+	After(policy *model.Scope, g *graph.Graph)
+}
+
+// Stream is a table of examples.
+type Stream interface {
+	Rows() int
+	// Columns are the names of what Batch returns.
+	Columns() []string
+	// Batch returns the columns of some rows, in that order.
+	Batch(rows []int) ([]*tensors.Tensor, error)
+}
+
+// Contrastive is a task of models that embed images and texts on one sphere.
+type Contrastive interface {
+	Task
+	// EmbedImage and EmbedText return embeddings of length one; LogitScale is the scalar that multiplies their cosines.
+	EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node
+	EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node
+	LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node
+}
+
+// Models are the model that is changed and the frozen one from which it started; the latter only in methods that ask for a Reference.
+type Models struct{ Policy, Reference View }
+
+// View is a model as losses see it. What a frozen model returns has no gradient.
+type View struct {
+	task   Task
+	scope  *model.Scope
+	frozen bool
+}
+
+// Image returns the embeddings of images.
+func (v View) Image(pixels *graph.Node) *graph.Node {
+	return v.hold(v.contrastive().EmbedImage(v.scope, pixels))
+}
+
+// Text returns the embeddings of texts.
+func (v View) Text(ids *graph.Node) *graph.Node {
+	return v.hold(v.contrastive().EmbedText(v.scope, ids))
+}
+
+// Logits are the scaled cosines [images, texts] of embeddings.
+func (v View) Logits(images, texts *graph.Node) *graph.Node {
+	scale := v.hold(v.contrastive().LogitScale(v.scope, images.Graph()))
+	return graph.Mul(scale, graph.DotGeneral(images, []int{1}, nil, texts, []int{1}, nil))
+}
+
+func (v View) contrastive() Contrastive {
+	if v.task == nil {
+		panic("the method reads its reference, but Method.Reference is not set")
+	}
+	c, ok := v.task.(Contrastive)
+	if !ok {
+		panic(fmt.Sprintf("the method embeds images and texts, which a %T does not", v.task))
+	}
+	return c
+}
+
+func (v View) hold(x *graph.Node) *graph.Node {
+	if v.frozen {
+		return graph.StopGradient(x)
+	}
+	return x
+}
+
+// Batch is the rows of a step, within its graph.
+type Batch struct {
+	columns     map[[2]string]*graph.Node
+	permutation *graph.Node
+}
+
+// Of returns a column of the rows of a stream.
+func (b Batch) Of(stream, column string) *graph.Node {
+	node, ok := b.columns[[2]string{stream, column}]
+	if !ok {
+		panic(fmt.Sprintf("the batch has no column %q of a stream %q", column, stream))
+	}
+	return node
+}
+
+// Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the step.
+func (b Batch) Shuffled(x *graph.Node) *graph.Node {
+	return graph.Gather(x, graph.InsertAxes(b.permutation, -1))
+}
