@@ -1,0 +1,120 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Do returns the artifact that a stage makes from a spec, and makes it where it is not there yet. While another process makes it, Do waits for that.
+//
+// Make writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into [Work.Resume]. A damaged artifact is an error, [Damaged],
+// until [Store.Repair] has moved it aside.
+//
+// Inputs are the artifacts that make reads. They are recorded, but only the spec decides the key: a spec must name the keys of its inputs or what determines them. Where an
+// artifact is found that was made from other inputs the spec did not, and that is an error.
+func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(ctx context.Context, w *Work) error) (*Artifact, error) {
+	return s.do(ctx, stage, spec, inputs, make, true)
+}
+
+// TryDo is [Store.Do] that returns [ErrBusy] instead of waiting.
+func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key, make func(ctx context.Context, w *Work) error) (*Artifact, error) {
+	return s.do(ctx, stage, spec, inputs, make, false)
+}
+
+func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(context.Context, *Work) error, wait bool) (*Artifact, error) {
+	id, key, err := identify(stage, spec)
+	if err != nil {
+		return nil, err
+	}
+	inputs = slices.Compact(slices.Sorted(slices.Values(inputs)))
+	for _, input := range inputs {
+		if err := input.check(); err != nil {
+			return nil, fmt.Errorf("inputs of %s: %w", stage.Name, err)
+		}
+	}
+	if artifact, err := s.made(key, inputs); !errors.Is(err, ErrAbsent) {
+		return artifact, err
+	}
+	held, err := s.lock(ctx, key, wait)
+	if err != nil {
+		return nil, err
+	}
+	defer held.release()
+	if artifact, err := s.made(key, inputs); !errors.Is(err, ErrAbsent) {
+		return artifact, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("make %s: %w", stage.Name, context.Cause(ctx))
+	}
+	return s.make(ctx, Manifest{Key: key, Stage: id.Stage, Version: id.Version, Spec: id.Spec, Inputs: append([]Key{}, inputs...)}, make)
+}
+
+// made is Get for an artifact that must have been made from the inputs.
+func (s *Store) made(key Key, inputs []Key) (*Artifact, error) {
+	artifact, err := s.Get(key)
+	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
+		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than it would be now: its spec must say from which", artifact.Dir, artifact.Manifest.Stage)
+	}
+	return artifact, err
+}
+
+// make runs a stage. The key's lock is held.
+func (s *Store) make(ctx context.Context, m Manifest, make func(context.Context, *Work) error) (*Artifact, error) {
+	w, err := s.begin(m.Key)
+	if err != nil {
+		return nil, s.unwritable(err)
+	}
+	complete := false
+	defer func() {
+		w.end() //nolint:errcheck // it was asked before, or the stage has failed anyway
+		os.RemoveAll(w.dir)
+		if complete {
+			os.RemoveAll(s.workFolder(m.Key))
+		}
+		os.Remove(w.resume) // both go only where there is nothing to resume
+		os.Remove(s.workFolder(m.Key))
+	}()
+	meter := startMeter()
+	if err := make(ctx, w); err != nil {
+		return nil, fmt.Errorf("make %s (%s): %w", m.Stage, m.Key.short(), err)
+	}
+	if err := w.end(); err != nil {
+		return nil, fmt.Errorf("make %s (%s): %w", m.Stage, m.Key.short(), err)
+	}
+	m.Notes, m.Build, m.Run = w.notes, thisBuild(w.madeBy), meter.run(w.measured)
+	artifact, err := s.keep(w, m)
+	if err != nil {
+		return nil, fmt.Errorf("store %s (%s) in %s: %w", m.Stage, m.Key.short(), s.folder, err)
+	}
+	complete = true
+	return artifact, nil
+}
+
+// keep publishes what a stage has made.
+func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
+	var err error
+	if m.Files, err = seal(w.dir); err != nil {
+		return nil, err
+	}
+	content, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	if err := writeFile(filepath.Join(w.dir, manifestName), bytes.NewReader(content)); err != nil {
+		return nil, err
+	}
+	place := placeOf(s.artifacts(), m.Key)
+	if err := publish(w.dir, place); err != nil {
+		return nil, err
+	}
+	k := s.knownOf(m.Key)
+	k.Lock()
+	defer k.Unlock()
+	k.artifact = &Artifact{m.Key, place, m}
+	return k.artifact, nil
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Key names an artifact: a SHA-256 in 64 hexadecimal digits.
+type Key string
+
+// check refuses what is not a key, before it becomes part of a path.
+func (k Key) check() error {
+	digest, err := hex.DecodeString(string(k))
+	if err != nil || len(digest) != sha256.Size || hex.EncodeToString(digest) != string(k) {
+		return fmt.Errorf("%.80q is no key: a key has 64 hexadecimal digits", string(k))
+	}
+	return nil
+}
+
+// short is the key's beginning, for messages.
+func (k Key) short() string { return string(k[:12]) }
+
+// A Stage is one kind of work. Its version is raised whenever it would make something else from the same spec.
+type Stage struct {
+	Name    string // "salmu/train"
+	Version int
+}
+
+// identity is what a key is computed from.
+type identity struct {
+	Stage   string          `json:"stage"`
+	Version int             `json:"version"`
+	Spec    json.RawMessage `json:"spec"`
+}
+
+func identify(stage Stage, spec any) (identity, Key, error) {
+	if stage.Name == "" {
+		return identity{}, "", errors.New("a stage needs a name")
+	}
+	canonical, err := Canonical(spec)
+	if err != nil {
+		return identity{}, "", fmt.Errorf("the spec of %s: %w", stage.Name, err)
+	}
+	id := identity{stage.Name, stage.Version, canonical}
+	whole, err := Canonical(id)
+	if err != nil {
+		return identity{}, "", fmt.Errorf("the stage %.80q: %w", stage.Name, err)
+	}
+	return id, sum(whole), nil
+}
+
+// KeyOf is the key of what a stage makes from a spec: the SHA-256 of the [Canonical] form of {"spec", "stage", "version"}. Specs that have the same JSON have the same key,
+// whatever their type and the order of their fields.
+func KeyOf(stage Stage, spec any) (Key, error) {
+	_, key, err := identify(stage, spec)
+	return key, err
+}
+
+func sum(content []byte) Key {
+	digest := sha256.Sum256(content)
+	return Key(hex.EncodeToString(digest[:]))
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The longest pause between two attempts to get a lock. Asking instead of sleeping in the kernel lets a context end the wait.
+const longestPause = 100 * time.Millisecond
+
+// A lock is held on a file. The kernel releases it when the process ends, however it ends.
+type lock struct{ file *os.File }
+
+// lock gets the key's lock. If it must not wait it returns ErrBusy instead.
+func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
+	path := filepath.Join(s.folder, "locks", string(key))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, s.unwritable(err)
+	}
+	for pause := time.Millisecond; ; pause = min(2*pause, longestPause) {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, s.unwritable(err)
+		}
+		held, err := tryLock(file)
+		if err == nil && held && isAt(file, path) {
+			return &lock{file}, nil
+		}
+		file.Close()
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case held: // its last holder has removed the file
+			continue
+		case !wait:
+			return nil, fmt.Errorf("%w: %s", ErrBusy, key.short())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for another process to make the artifact %s: %w", key.short(), context.Cause(ctx))
+		case <-time.After(pause):
+		}
+	}
+}
+
+// release gives the lock back. The file goes first: whoever waits for it notices that it is not the one at the path any more.
+func (l *lock) release() {
+	os.Remove(l.file.Name())
+	l.file.Close()
+}
+
+// isAt says whether an open file is still the one at its path.
+func isAt(file *os.File, path string) bool {
+	held, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(path)
+	return err == nil && os.SameFile(held, now)
+}
+
+func (s *Store) unwritable(err error) error {
+	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, withoutPath(err), HomeVariable)
+}

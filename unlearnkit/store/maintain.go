@@ -1,0 +1,162 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// List returns the manifests of all artifacts, those of the layers below too, sorted by stage and then by the time at which they were made. Only the manifests are checked: the files
+// are the business of [Store.Get] and [Store.Verify]. Artifacts with damaged manifests are listed apart.
+func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
+	seen := map[Key]bool{}
+	for _, l := range s.layers() {
+		keys, err := l.keys()
+		if err != nil {
+			return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)
+		}
+		for _, key := range keys {
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			m, err := l.manifest(key)
+			var wrong *Damaged
+			switch {
+			case err == nil:
+				manifests = append(manifests, m)
+			case errors.As(err, &wrong):
+				damaged = append(damaged, wrong)
+			case !errors.Is(err, ErrAbsent): // one that was removed meanwhile
+				return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)
+			}
+		}
+	}
+	slices.SortFunc(manifests, func(a, b Manifest) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), a.Started.Compare(b.Started), cmp.Compare(a.Key, b.Key))
+	})
+	return manifests, damaged, nil
+}
+
+// Verify reads every file of an artifact again, also where [Store.Get] has done so before.
+func (s *Store) Verify(key Key) error {
+	if err := key.check(); err != nil {
+		return err
+	}
+	s.known.Delete(key)
+	_, err := s.Get(key)
+	return err
+}
+
+// Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it is now. It returns "" for a whole one.
+func (s *Store) Repair(key Key) (aside string, err error) {
+	return s.exclusively(key, func() (string, error) {
+		err := s.Verify(key)
+		var damaged *Damaged
+		if !errors.As(err, &damaged) {
+			return "", err
+		}
+		if damaged.Dir != placeOf(s.artifacts(), key) {
+			return "", fmt.Errorf("%w; it is shipped with the program, install that again", err)
+		}
+		return s.moveAside(key)
+	})
+}
+
+// exclusively runs do while nobody makes the artifact.
+func (s *Store) exclusively(key Key, do func() (string, error)) (string, error) {
+	if err := key.check(); err != nil {
+		return "", err
+	}
+	held, err := s.lock(context.Background(), key, true)
+	if err != nil {
+		return "", err
+	}
+	defer held.release()
+	return do()
+}
+
+// moveAside moves an artifact to a name among the damaged ones that is not taken.
+func (s *Store) moveAside(key Key) (string, error) {
+	folder := filepath.Join(s.folder, "damaged")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", s.unwritable(err)
+	}
+	for n := 1; ; n++ {
+		aside := filepath.Join(folder, fmt.Sprintf("%s.%d", key, n))
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		if err := os.Rename(placeOf(s.artifacts(), key), aside); err != nil {
+			return "", s.unwritable(err)
+		}
+		s.known.Delete(key)
+		return aside, nil
+	}
+}
+
+// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Layers below the store keep theirs.
+func (s *Store) Remove(key Key) error {
+	_, err := s.exclusively(key, func() (string, error) {
+		place, work := placeOf(s.artifacts(), key), s.workFolder(key)
+		_, noArtifact := os.Lstat(place)
+		_, noWork := os.Lstat(work)
+		if noArtifact != nil && noWork != nil {
+			return "", fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
+		}
+		if noArtifact == nil { // it goes to the unfinished attempts in one step, so that nobody finds a part of it
+			unfinished := filepath.Join(work, "new")
+			if err := os.RemoveAll(unfinished); err != nil {
+				return "", s.unwritable(err)
+			}
+			if err := os.MkdirAll(work, 0o755); err != nil {
+				return "", s.unwritable(err)
+			}
+			if err := os.Rename(place, unfinished); err != nil {
+				return "", s.unwritable(err)
+			}
+			s.known.Delete(key)
+		}
+		return "", os.RemoveAll(work)
+	})
+	return err
+}
+
+// Sweep removes what killed attempts have left and nobody can use, and returns how many there were. Their resume folders stay, unless the artifact is there by now.
+func (s *Store) Sweep() (removed int, err error) {
+	entries, err := os.ReadDir(filepath.Join(s.folder, "work"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("sweep the store %s: %w", s.folder, err)
+	}
+	for _, entry := range entries {
+		key := Key(entry.Name())
+		if key.check() != nil {
+			continue
+		}
+		held, err := s.lock(context.Background(), key, false)
+		if errors.Is(err, ErrBusy) {
+			continue
+		}
+		if err != nil {
+			return removed, err
+		}
+		left := filepath.Join(s.workFolder(key), "new")
+		if _, err := os.Lstat(placeOf(s.artifacts(), key)); err == nil {
+			left = s.workFolder(key)
+		}
+		if _, err := os.Lstat(left); err == nil {
+			removed++
+		}
+		err = os.RemoveAll(left)
+		held.release()
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
