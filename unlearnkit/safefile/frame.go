@@ -64,7 +64,7 @@ func ReadNumbers(path string, names ...string) (*Frame, error) {
 		return nil, fmt.Errorf("read %s: %d bytes, at most %d are read", path, info.Size(), maxFileBytes)
 	}
 	read := map[string]func(*os.File, []string) (*Frame, error){
-		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquet, ".npy": readNpyColumns,
+		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquetNumbers, ".npy": readNpyColumns,
 	}[strings.ToLower(filepath.Ext(path))]
 	if read == nil {
 		return nil, fmt.Errorf("read %s: its ending is none of .csv .tsv .parquet .npy", path)

@@ -52,7 +52,7 @@ func FuzzCSV(f *testing.F) {
 func FuzzParquet(f *testing.F) {
 	addFixtures(f, ".parquet")
 	f.Fuzz(func(t *testing.T, content []byte) {
-		frame, err := parseParquet(bytes.NewReader(content), int64(len(content)), nil)
+		frame, err := parseParquet(bytes.NewReader(content), int64(len(content)), nil, false)
 		checkFrame(t, frame, err)
 	})
 }

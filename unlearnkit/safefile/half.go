@@ -14,6 +14,22 @@ func float16(bits uint16) float32 {
 	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }
 
+// Float16 rounds to the nearest half-precision number, of two equally near ones to the even one; what is too large becomes infinite.
+func Float16(value float32) (bits uint16) {
+	wide := math.Float32bits(value)
+	sign, size := uint16(wide>>16)&0x8000, math.Abs(float64(value))
+	switch {
+	case math.IsNaN(size):
+		return sign | 0x7e00
+	case size >= 65520: // the middle between the largest number and the next, which is infinite
+		return sign | 0x7c00
+	case size < 0x1p-14: // subnormal: a multiple of 2⁻²⁴
+		return sign | uint16(math.RoundToEven(size*0x1p24))
+	}
+	// A carry out of the fraction is the next exponent.
+	return sign | uint16((wide&0x7fffffff-(127-15)<<23+0xfff+wide>>13&1)>>13)
+}
+
 // bfloat16 widens the upper half of a float32.
 func bfloat16(bits uint16) float32 { return math.Float32frombits(uint32(bits) << 16) }
 

@@ -17,17 +17,42 @@ import (
 // maxRows bounds the rows of a Parquet file, whose run-length encoding lets a small file claim many.
 const maxRows = 1 << 27
 
-// readParquet reads flat columns of a Parquet file. Nulls are NaN; a column of words must hold numbers.
-func readParquet(file *os.File, names []string) (*Frame, error) {
+// readParquet reads flat columns of a Parquet file. Nulls are NaN; strings must hold numbers unless words are wanted.
+func readParquet(file *os.File, names []string, words bool) (*Frame, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	return parseParquet(file, info.Size(), names)
+	return parseParquet(file, info.Size(), names, words)
+}
+
+// ReadParquet reads the named columns of a Parquet file, or all of them, those of strings as words.
+func ReadParquet(path string, names ...string) (*Frame, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+	}
+	defer file.Close()
+	frame, err := readParquet(file, names, true)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	frame.Path = path
+	return frame, nil
+}
+
+// isText tells whether a leaf column holds strings.
+func isText(file *parquet.File, path []string) bool {
+	leaf, found := file.Schema().Lookup(path...)
+	return found && leaf.Node.Type().Kind() == parquet.ByteArray
+}
+
+func readParquetNumbers(file *os.File, names []string) (*Frame, error) {
+	return readParquet(file, names, false)
 }
 
 // parseParquet is readParquet over any source. The library panics on some damaged files; here that is one more error.
-func parseParquet(source io.ReaderAt, size int64, names []string) (frame *Frame, err error) {
+func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (frame *Frame, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			frame, err = nil, fmt.Errorf("damaged Parquet file: %s", oneLine(fmt.Sprint(problem)))
@@ -57,14 +82,19 @@ func parseParquet(source io.ReaderAt, size int64, names []string) (frame *Frame,
 	}
 	frame = &Frame{Columns: make([]Column, len(positions))}
 	for i, at := range positions {
-		values, err := parquetColumn(file, at)
+		column := Column{Name: has[at]}
+		if words && isText(file, paths[at]) {
+			column.Texts, err = parquetTexts(file, at)
+		} else {
+			column.Values, err = parquetColumn(file, at)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", has[at], err)
 		}
-		frame.Columns[i] = Column{Name: has[at], Values: values}
-		if len(values) != len(frame.Columns[0].Values) {
+		frame.Columns[i] = column
+		if column.Len() != frame.Columns[0].Len() {
 			return nil, fmt.Errorf("column %q has %d values, column %q %d: lists inside cells are not read",
-				has[at], len(values), has[positions[0]], len(frame.Columns[0].Values))
+				has[at], column.Len(), has[positions[0]], frame.Columns[0].Len())
 		}
 	}
 	if frame.Rows() == 0 {
@@ -106,10 +136,35 @@ func checkParquetCodecs(file *parquet.File) error {
 	return nil
 }
 
-// parquetColumn reads one leaf column through all row groups.
+// parquetColumn reads one leaf column of numbers through all row groups.
 func parquetColumn(file *parquet.File, at int) ([]float64, error) {
 	values := []float64{}
+	err := eachValue(file, at, func(value parquet.Value) error {
+		number, err := parquetNumber(value)
+		values = append(values, number)
+		return err
+	})
+	return values, err
+}
+
+// parquetTexts reads one leaf column of words; a missing one is empty.
+func parquetTexts(file *parquet.File, at int) ([]string, error) {
+	texts := []string{}
+	err := eachValue(file, at, func(value parquet.Value) error {
+		if value.IsNull() {
+			texts = append(texts, "")
+			return nil
+		}
+		texts = append(texts, string(value.ByteArray()))
+		return nil
+	})
+	return texts, err
+}
+
+// eachValue calls take with every value of a leaf column.
+func eachValue(file *parquet.File, at int, take func(parquet.Value) error) error {
 	buffer := make([]parquet.Value, 1024)
+	row := 0
 	for _, group := range file.RowGroups() {
 		pages := group.ColumnChunks()[at].Pages()
 		for {
@@ -117,44 +172,43 @@ func parquetColumn(file *parquet.File, at int) ([]float64, error) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				pages.Close()
-				return nil, fmt.Errorf("after row %d: damaged data: %s", len(values), oneLine(err.Error()))
+			if err == nil {
+				row, err = eachOfPage(page, buffer, row, take)
+				parquet.Release(page)
+			} else {
+				err = fmt.Errorf("after row %d: damaged data: %s", row, oneLine(err.Error()))
 			}
-			values, err = appendPage(values, page, buffer)
-			parquet.Release(page)
 			if err != nil {
 				pages.Close()
-				return nil, err
+				return err
 			}
 		}
 		pages.Close()
 	}
-	return values, nil
+	return nil
 }
 
-func appendPage(values []float64, page parquet.Page, buffer []parquet.Value) ([]float64, error) {
+func eachOfPage(page parquet.Page, buffer []parquet.Value, row int, take func(parquet.Value) error) (rows int, err error) {
 	reader := page.Values()
 	for {
 		n, err := reader.ReadValues(buffer)
 		for _, value := range buffer[:n] {
-			number, bad := parquetNumber(value)
-			if bad != nil {
-				return nil, fmt.Errorf("row %d: %w", len(values)+1, bad)
+			if row == maxRows {
+				return row, fmt.Errorf("more than %d values", maxRows)
 			}
-			if len(values) == maxRows {
-				return nil, fmt.Errorf("more than %d values", maxRows)
+			row++
+			if bad := take(value); bad != nil {
+				return row, fmt.Errorf("row %d: %w", row, bad)
 			}
-			values = append(values, number)
 		}
 		if err == io.EOF {
-			return values, nil
+			return row, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("after row %d: damaged data: %s", len(values), oneLine(err.Error()))
+			return row, fmt.Errorf("after row %d: damaged data: %s", row, oneLine(err.Error()))
 		}
 		if n == 0 {
-			return nil, fmt.Errorf("after row %d: a page without values", len(values))
+			return row, fmt.Errorf("after row %d: a page without values", row)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func TestEveryByteOfAParquetFileMayBeDamagedWithoutAPanic(t *testing.T) {
 	}
 	for i := range whole {
 		damaged := strings.NewReader(string(whole[:i]) + string(whole[i]^0x55) + string(whole[i+1:]))
-		if _, err := parseParquet(damaged, int64(len(whole)), nil); err != nil && strings.Contains(err.Error(), "\n") {
+		if _, err := parseParquet(damaged, int64(len(whole)), nil, false); err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("byte %d: more than one line: %s", i, err)
 		}
 	}

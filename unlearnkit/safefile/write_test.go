@@ -106,3 +106,21 @@ func TestColumnsOfUnequalLengthAreNotWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestWordsComeBackFromParquetAsWords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scores.parquet")
+	want := []Column{{Name: "id", Texts: []string{"p001", "", "7"}}, {Name: "rank", Values: []float64{1, 2.5, -3}}}
+	if err := WriteParquet(path, want); err != nil {
+		t.Fatal(err)
+	}
+	frame, err := ReadParquet(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, frame.Columns); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := ReadParquet(path, "caption"); err == nil || !strings.Contains(err.Error(), "caption") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a column that is not there: %v", err)
+	}
+}

@@ -1,9 +1,11 @@
 package hf
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +20,7 @@ import (
 type Format struct {
 	Layout     string                // the spelling of names; the family's first if empty
 	Base       string                // what files are called; "model" if empty
+	Half       bool                  // tensors in float32 are written as float16, half as large and with three digits
 	ShardBytes int64                 // a model of more bytes is split into files of at most so many; 5 GB if 0
 	Also       []safefile.TensorData // tensors that files of this kind have beside the model's, such as a batch norm's num_batches_tracked
 }
@@ -32,7 +35,7 @@ func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	if !ok {
 		return fmt.Errorf("write %s: the model's names have no layout %q", dir, format.Layout)
 	}
-	all, err := collect(scope, layout)
+	all, err := collect(scope, layout, format.Half)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", dir, err)
 	}
@@ -47,7 +50,7 @@ func Save(scope *model.Scope, dir string, names Names, format Format) error {
 }
 
 // collect returns the model's tensors as a file of the layout has them.
-func collect(scope *model.Scope, layout Layout) ([]safefile.TensorData, error) {
+func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorData, error) {
 	byName, own := variables(scope)
 	parts := map[string][][]byte{}
 	var all []safefile.TensorData
@@ -57,9 +60,13 @@ func collect(scope *model.Scope, layout Layout) ([]safefile.TensorData, error) {
 		if err != nil {
 			return nil, err
 		}
+		kind := fileTypes[variable.DType()]
+		if half && kind == safefile.F32 {
+			data, kind = halved(data), safefile.F16
+		}
 		dimensions := variable.Shape().Dimensions
 		if source.Transposed {
-			data = transpose(data, dimensions[0], dimensions[1], variable.DType().Size())
+			data = transpose(data, dimensions[0], dimensions[1], kind.Size())
 		}
 		if source.Parts > 1 {
 			if parts[source.Name] == nil {
@@ -71,7 +78,7 @@ func collect(scope *model.Scope, layout Layout) ([]safefile.TensorData, error) {
 			}
 			data = slices.Concat(parts[source.Name]...)
 		}
-		all = append(all, safefile.TensorOfBytes(source.Name, fileTypes[variable.DType()], source.shape(dimensions), data))
+		all = append(all, safefile.TensorOfBytes(source.Name, kind, source.shape(dimensions), data))
 	}
 	slices.SortFunc(all, func(a, b safefile.TensorData) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
@@ -85,6 +92,16 @@ func content(variable *model.Variable) (data []byte, err error) {
 	}
 	err = value.ConstBytes(func(bytes []byte) { data = bytes })
 	return data, err
+}
+
+// halved rounds the bytes of float32 to those of float16; what is too large for it becomes infinite.
+func halved(data []byte) []byte {
+	rounded := make([]byte, 0, len(data)/2)
+	for at := 0; at < len(data); at += 4 {
+		value := math.Float32frombits(binary.LittleEndian.Uint32(data[at:]))
+		rounded = binary.LittleEndian.AppendUint16(rounded, safefile.Float16(value))
+	}
+	return rounded
 }
 
 // writeShards writes one file, or several and their index as transformers does.
