@@ -3,14 +3,15 @@ package kernelext
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // The environment variables that a kernel's cells, and the command, read.
 const (
-	HomeVariable   = "UNLEARNLAB_HOME"
+	HomeVariable   = store.HomeVariable
 	PresetVariable = "UNLEARNLAB_PRESET"
 	DeviceVariable = "UNLEARNLAB_DEVICE"
 )
@@ -32,25 +33,20 @@ type Laboratory struct {
 }
 
 // Lab returns the laboratory of this kernel, read from the environment. A preset that does not exist ends the cell with a box that names those that do.
-func Lab() Laboratory { return Must(laboratory(os.Getenv, os.UserCacheDir)) }
+func Lab() Laboratory { return Must(laboratory(os.Getenv, store.Home)) }
 
-func laboratory(getenv func(string) string, cacheDir func() (string, error)) (Laboratory, error) {
+func laboratory(getenv func(string) string, home func() (folder, from string, err error)) (Laboratory, error) {
 	setting := func(variable, otherwise string) Setting {
 		if value := strings.TrimSpace(getenv(variable)); value != "" {
 			return Setting{value, "$" + variable}
 		}
 		return Setting{otherwise, "default"}
 	}
-	lab := Laboratory{Home: setting(HomeVariable, ""), Preset: setting(PresetVariable, "quick"), Device: setting(DeviceVariable, "auto")}
+	lab := Laboratory{Preset: setting(PresetVariable, "quick"), Device: setting(DeviceVariable, "auto")}
 	if !slices.Contains(Presets(), lab.Preset.Value) {
 		return lab, fmt.Errorf("preset %q of %s does not exist; choose one of %s", lab.Preset.Value, lab.Preset.From, strings.Join(Presets(), ", "))
 	}
-	if lab.Home.Value == "" {
-		cache, err := cacheDir()
-		if err != nil {
-			return lab, fmt.Errorf("folder for results: %w; set %s", err, HomeVariable)
-		}
-		lab.Home.Value = filepath.Join(cache, "unlearnlab")
-	}
-	return lab, nil
+	var err error
+	lab.Home.Value, lab.Home.From, err = home()
+	return lab, err
 }

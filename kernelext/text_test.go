@@ -193,21 +193,21 @@ func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
 }
 
 func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
-	cache := func() (string, error) { return "cache", nil }
+	home := func() (string, string, error) { return "lab", "default", nil }
 	tests := map[string]struct {
 		environment map[string]string
-		cache       func() (string, error)
+		home        func() (string, string, error)
 		want        Laboratory
 		complaint   string
 	}{
-		"nothing set": {nil, cache, Laboratory{Setting{filepath.Join("cache", "unlearnlab"), "default"}, Setting{"quick", "default"}, Setting{"auto", "default"}}, ""},
-		"all set": {map[string]string{HomeVariable: "store", PresetVariable: " mini ", DeviceVariable: "cuda"}, cache,
-			Laboratory{Setting{"store", "$UNLEARNLAB_HOME"}, Setting{"mini", "$UNLEARNLAB_PRESET"}, Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
-		"unknown preset": {map[string]string{PresetVariable: "large"}, cache, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`},
-		"no home":        {nil, func() (string, error) { return "", errors.New("$HOME is not defined") }, Laboratory{}, "$HOME is not defined; set UNLEARNLAB_HOME"},
+		"nothing set": {nil, home, Laboratory{Setting{"lab", "default"}, Setting{"quick", "default"}, Setting{"auto", "default"}}, ""},
+		"all set": {map[string]string{PresetVariable: " mini ", DeviceVariable: "cuda"}, home,
+			Laboratory{Setting{"lab", "default"}, Setting{"mini", "$UNLEARNLAB_PRESET"}, Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
+		"unknown preset": {map[string]string{PresetVariable: "large"}, home, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`},
+		"no home":        {nil, func() (string, string, error) { return "", "default", errors.New("$HOME is not defined") }, Laboratory{}, "$HOME is not defined"},
 	}
 	for name, test := range tests {
-		got, err := laboratory(func(key string) string { return test.environment[key] }, test.cache)
+		got, err := laboratory(func(key string) string { return test.environment[key] }, test.home)
 		if test.complaint != "" {
 			if err == nil || !strings.Contains(err.Error(), test.complaint) {
 				t.Errorf("%s: error %v", name, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // withoutPlugins gives the test a laboratory's folder of its own and hides the plugins of this machine.
@@ -40,7 +41,7 @@ func brokenPlugin(t *testing.T, home string) string {
 func TestTheCommandAndTheKernelKeepOneFolder(t *testing.T) {
 	for _, home := range []string{"", t.TempDir()} {
 		t.Setenv(kernelext.HomeVariable, home)
-		folder, err := device.Home()
+		folder, _, err := store.Home()
 		if lab := kernelext.Lab(); err != nil || folder != lab.Home.Value {
 			t.Errorf("%s and %s, %v", folder, lab.Home, err)
 		}
@@ -121,10 +122,13 @@ func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
 	}
 }
 
-func TestTheDoctorMindsAFolderThatCannotBeWrittenTo(t *testing.T) {
+func TestTheDoctorMindsAFolderThatCannotKeepResults(t *testing.T) {
 	withoutPlugins(t)
-	code, stdout, stderr := command("doctor", "--home", file(t, "no folder", ""))
-	if code != exitFailed || !strings.Contains(stdout, "WRONG") || !strings.Contains(stderr, "--home") {
-		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	older := file(t, "store.json", `{"format":"unlearnlab store","version":0}`)
+	for home, says := range map[string]string{file(t, "no folder", ""): "not a directory", filepath.Dir(older): "it has format 0"} {
+		code, stdout, stderr := command("doctor", "--home", home)
+		if code != exitFailed || !strings.Contains(stdout, "WRONG") || !strings.Contains(stderr, says) || !strings.Contains(stderr, device.HomeVariable) {
+			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext/kernelspec"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // setting is a value with where it came from: a flag, an environment variable, or the default.
@@ -117,12 +118,16 @@ func origin(flag, name, variable string) setting {
 }
 
 func (d *diagnosis) lookAtHome() {
-	home, err := device.Home()
+	home, _, err := store.Home()
 	if err != nil {
 		d.problem("%v", err)
 		return
 	}
 	d.Home.Value = home
+	if _, err := store.Examine(home); err != nil {
+		d.problem("%v", err)
+		return
+	}
 	if _, err := os.Stat(home); os.IsNotExist(err) {
 		return // it is made when something is stored
 	}

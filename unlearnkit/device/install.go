@@ -14,6 +14,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // A pinned plugin is one file of a wheel, known by the hashes of both.
@@ -71,7 +72,7 @@ type Installed struct {
 
 // pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own folder.
 func pluginPath(kind string) (string, error) {
-	home, err := Home()
+	home, _, err := store.Home()
 	if err != nil {
 		return "", err
 	}

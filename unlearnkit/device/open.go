@@ -8,12 +8,14 @@ import (
 	"sync"
 
 	"github.com/gomlx/compute"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // The environment variables that decide which device is opened and where plugins are looked for.
 const (
 	Variable     = "UNLEARNLAB_DEVICE"
-	HomeVariable = "UNLEARNLAB_HOME"
+	HomeVariable = store.HomeVariable
 )
 
 const (

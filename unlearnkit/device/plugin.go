@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // A Plugin is a file that could be a PJRT plugin.
@@ -18,22 +20,10 @@ type Plugin struct {
 	Error   string `json:"error,omitempty"`   // why it is refused; empty where it can be opened
 }
 
-// Home is the laboratory's folder, $UNLEARNLAB_HOME or unlearnlab in the user's cache folder.
-func Home() (string, error) {
-	if home := strings.TrimSpace(os.Getenv(HomeVariable)); home != "" {
-		return filepath.Abs(home)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("the laboratory's folder: %w; set %s", err, HomeVariable)
-	}
-	return filepath.Join(cache, "unlearnlab"), nil
-}
-
-// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [Home], where [Install] puts them, and those of go-xla's own installer.
+// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [store.Home], where [Install] puts them, and those of go-xla's own installer.
 func Folders() []string {
 	folders := filepath.SplitList(os.Getenv("PJRT_PLUGIN_LIBRARY_PATH"))
-	if home, err := Home(); err == nil {
+	if home, _, err := store.Home(); err == nil {
 		folders = append(folders, filepath.Join(home, "plugins"), filepath.Join(home, "plugins", "cuda"))
 	}
 	roots := []string{"/usr/local/lib"}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+func TestTheLaboratorysFolderComesFromTheVariableOrTheCache(t *testing.T) {
+	cache := t.TempDir()
+	t.Chdir(cache)
+	t.Setenv("XDG_CACHE_HOME", cache)
+	tests := []struct{ variable, folder, from string }{
+		{"lab", filepath.Join(cache, "lab"), "$UNLEARNLAB_HOME"},
+		{" " + filepath.Join(cache, "x") + "\n", filepath.Join(cache, "x"), "$UNLEARNLAB_HOME"},
+		{" ", filepath.Join(cache, "unlearnlab"), "default"},
+	}
+	for _, test := range tests {
+		t.Setenv(HomeVariable, test.variable)
+		folder, from, err := Home()
+		if test.from == "default" && runtime.GOOS != "linux" {
+			test.folder = folder // the cache is elsewhere
+		}
+		if folder != test.folder || from != test.from || err != nil {
+			t.Errorf("%q: %s, %s, %v", test.variable, folder, from, err)
+		}
+	}
+	t.Setenv(HomeVariable, "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	if _, _, err := Home(); runtime.GOOS == "linux" {
+		oneLine(t, err, "set "+HomeVariable)
+	}
+}
