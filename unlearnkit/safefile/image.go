@@ -29,6 +29,9 @@ type Image struct {
 // the cosine transform open, about one value in thirty differs from libjpeg's, by 3 at most.
 func ReadImage(path string) (*Image, error) { return parseFile(path, maxImageBytes, parseImage) }
 
+// DecodeImage is [ReadImage] for a file's content.
+func DecodeImage(content []byte) (*Image, error) { return parseImage(content) }
+
 const pngMagic = "\x89PNG\r\n\x1a\n"
 
 func parseImage(content []byte) (*Image, error) {

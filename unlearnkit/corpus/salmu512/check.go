@@ -1,0 +1,250 @@
+package salmu512
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Finding is one thing that is wrong with a download.
+type Finding struct {
+	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not what was published
+	Where    string `json:"where"`    // below the folder
+	What     string `json:"what"`
+}
+
+func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
+
+// in is the finding as the error of a reader.
+func (f Finding) in(dir string) error {
+	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
+}
+
+func failure(where, format string, args ...any) Finding {
+	return Finding{"error", where, fmt.Sprintf(format, args...)}
+}
+
+func warning(where, format string, args ...any) Finding {
+	return Finding{"warning", where, fmt.Sprintf(format, args...)}
+}
+
+// Count is how large a split is.
+type Count struct {
+	Split  Split `json:"split"`
+	Rows   int   `json:"rows"`
+	People int   `json:"people"`
+}
+
+// A Report is what [Check] found.
+type Report struct {
+	OK       bool      `json:"ok"` // no errors; there may be warnings
+	Dir      string    `json:"dir"`
+	Kind     Kind      `json:"kind"`
+	Splits   []Count   `json:"splits"`
+	Images   int       `json:"images"`  // that are there
+	Decoded  int       `json:"decoded"` // of these
+	Findings []Finding `json:"findings"`
+}
+
+// findingsPerFile bounds what is told of one file: after that many damaged rows it is clear what to do.
+const findingsPerFile = 5
+
+// Check reads a whole download and lists everything that is missing, miscounted or malformed. Every image's beginning and end are looked at; those where they are
+// not as they should be are decoded, and with deep all are, which takes minutes. The error is that of the context.
+func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
+	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
+	files, findings, err := list(dir)
+	if err != nil {
+		r.Findings = []Finding{failure(".", "%v", err)}
+		return r, nil
+	}
+	r.Kind, r.Findings = files.kind, append(r.Findings, findings...)
+	data := &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{}}
+	if files.kind == Benchmark {
+		side, findings := readSide(dir)
+		r.Findings = append(r.Findings, findings...)
+		data.side = side
+	}
+	for _, split := range stored[files.kind] {
+		rows := []Row{}
+		for shard, path := range files.shards[split] {
+			if err := r.checkShard(ctx, path, deep, func(row Row) {
+				row.Split, row.Index, row.shard = split, len(rows), shard
+				rows = append(rows, row)
+			}); err != nil {
+				return nil, err
+			}
+		}
+		data.rows[split] = rows
+	}
+	r.checkSplits(data)
+	r.checkFileNames(data)
+	if files.kind == Benchmark {
+		r.checkPeople(data)
+		r.checkSide(data)
+	}
+	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == "error" })
+	return r, nil
+}
+
+// checkShard reads one file.
+func (r *Report) checkShard(ctx context.Context, path string, deep bool, each func(Row)) error {
+	where := filepath.Join("data", filepath.Base(path))
+	var wrong []Finding
+	err := readShard(path, true, func(row Row, image []byte) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		each(row)
+		r.Images++
+		for _, empty := range []struct{ column, value string }{{columnText, strings.TrimSpace(row.Caption)}, {columnFile, row.FileName}} {
+			if empty.value == "" {
+				wrong = append(wrong, failure(where, "row %d: the column %s is empty", row.place+1, empty.column))
+			}
+		}
+		if deep || !endsWell(image) {
+			r.Decoded++
+			if _, err := decode(row.place, image); err != nil {
+				wrong = append(wrong, failure(where, "%v", err))
+			}
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		wrong = append(wrong, failure(where, "%s", strings.TrimPrefix(err.Error(), "read "+path+": ")))
+	}
+	if more := len(wrong) - findingsPerFile; more > 0 {
+		wrong = append(wrong[:findingsPerFile], failure(where, "%d more of this kind: download the file again", more))
+	}
+	r.Findings = append(r.Findings, wrong...)
+	return nil
+}
+
+// endsWell says whether an encoded image begins and ends as a PNG or JPEG file does, which one that was cut off does not.
+func endsWell(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")) && bytes.HasSuffix(content, []byte("IEND\xaeB`\x82")) ||
+		bytes.HasPrefix(content, []byte("\xff\xd8")) && bytes.HasSuffix(content, []byte("\xff\xd9"))
+}
+
+// checkSplits counts the splits and compares them with the published ones.
+func (r *Report) checkSplits(data *Data) {
+	for _, split := range data.Kind.Splits() {
+		people, err := data.people(split)
+		if err != nil {
+			r.Findings = append(r.Findings, failure(string(split), "%v", err))
+			continue
+		}
+		count := Count{split, len(data.rows[split]), len(people)}
+		r.Splits = append(r.Splits, count)
+		want, known := published[data.Kind][split]
+		if !known {
+			continue
+		}
+		if !slices.Contains(want.rows, count.Rows) {
+			r.Findings = append(r.Findings, warning(string(split), "%d rows, published were %s", count.Rows, either(want.rows)))
+		}
+		if want.people > 0 && want.people != count.People {
+			r.Findings = append(r.Findings, warning(string(split), "%d people, published were %d", count.People, want.people))
+		}
+	}
+}
+
+func either(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = fmt.Sprint(n)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// checkFileNames looks for file names that stand for two rows, because the side files know rows by them.
+func (r *Report) checkFileNames(data *Data) {
+	seen := map[string]Split{}
+	for _, split := range stored[data.Kind] {
+		var twice []string
+		for _, row := range data.rows[split] {
+			if _, there := seen[row.FileName]; there && row.FileName != "" {
+				twice = append(twice, row.FileName)
+			}
+			seen[row.FileName] = split
+		}
+		r.some(string(split), twice, "%d file names occur twice, such as %q")
+	}
+}
+
+// checkPeople looks at what the benchmark's rules say of who occurs where.
+func (r *Report) checkPeople(data *Data) {
+	forget, err := data.people(Forget)
+	partly, err2 := data.people(HoldoutAssociation)
+	wholly, err3 := data.people(HoldoutIdentity)
+	if errors.Join(err, err2, err3) != nil {
+		return // told already
+	}
+	in := func(people, others map[string]bool, want bool) (some []string) {
+		for _, person := range slices.Sorted(maps.Keys(people)) {
+			if others[person] == want {
+				some = append(some, person)
+			}
+		}
+		return some
+	}
+	r.some(string(HoldoutIdentity), in(wholly, forget, true), "%d people also occur in forget, such as %q")
+	r.some(string(HoldoutAssociation), in(partly, forget, false), "%d people do not occur in forget, such as %q")
+	for _, split := range []Split{Forget, HoldoutAssociation, HoldoutIdentity} {
+		var nobody []string
+		for _, row := range data.rows[split] {
+			if row.Identity == "" {
+				nobody = append(nobody, row.FileName)
+			}
+		}
+		r.some(string(split), nobody, "%d rows have no identity_id, such as that of %q")
+	}
+}
+
+// checkSide looks whether the side files and the rows know each other.
+func (r *Report) checkSide(data *Data) {
+	var fields, generic, strangers []string
+	for _, split := range []Split{Forget, HoldoutAssociation, HoldoutIdentity} {
+		for _, row := range data.rows[split] {
+			if _, has := data.side.Fields[row.FileName]; !has {
+				fields = append(fields, row.FileName)
+			}
+			if _, has := data.side.Generic[row.FileName]; !has {
+				generic = append(generic, row.FileName)
+			}
+			if _, has := data.side.Identities[row.Identity]; !has && row.Identity != "" && !slices.Contains(strangers, row.Identity) {
+				strangers = append(strangers, row.Identity)
+			}
+		}
+	}
+	disjoint := map[string]bool{}
+	for _, row := range data.rows[RetainDisjoint] {
+		disjoint[row.FileName] = true
+	}
+	var fragile []string
+	for _, name := range slices.Sorted(maps.Keys(data.side.Fragile)) {
+		if !disjoint[name] {
+			fragile = append(fragile, name)
+		}
+	}
+	r.some(fileIdentities, strangers, "%d people are not in it, such as %q")
+	r.some(fileCaptions, fields, "%d sensitive rows are not in it, such as %q")
+	r.some(fileGeneric, generic, "%d sensitive rows are not in it, such as %q")
+	r.some(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
+}
+
+// some warns of a number of cases with one of them, where there is any and the file that lists them could be read.
+func (r *Report) some(where string, cases []string, format string) {
+	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
+	if len(cases) > 0 && !unread {
+		r.Findings = append(r.Findings, warning(where, format, len(cases), cases[0]))
+	}
+}

@@ -1,0 +1,280 @@
+package salmu512
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// The columns of a file.
+const (
+	columnImage    = "image.bytes"
+	columnText     = "text"
+	columnIdentity = "identity_id"
+	columnFile     = "file_name"
+)
+
+// A Row is one pair of an image and a caption, without the image.
+type Row struct {
+	Split    Split // the one in whose files it lies
+	Index    int   // within that split
+	Caption  string
+	Identity string // "" where the row has no person
+	FileName string
+
+	shard, place int
+}
+
+// A Sample is a row with its image.
+type Sample struct {
+	Row
+	Image *safefile.Image
+}
+
+// Data is one of the data sets on disk. It may be used by several goroutines.
+type Data struct {
+	Dir  string
+	Kind Kind
+
+	files listing
+	mu    sync.Mutex
+	rows  map[Split][]Row
+	side  *SideFiles
+	open  map[string]*safefile.ParquetRows // image columns, for Image
+}
+
+// Open looks at a download. All files of its splits must be there; [Check] says more of them. Close it after use.
+func Open(dir string) (*Data, error) {
+	files, findings, err := list(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(findings) > 0 {
+		return nil, findings[0].in(dir)
+	}
+	return &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{}, open: map[string]*safefile.ParquetRows{}}, nil
+}
+
+// Close gives the files back that [Data.Image] has opened.
+func (d *Data) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var problems []error
+	for path, rows := range d.open {
+		problems = append(problems, rows.Close())
+		delete(d.open, path)
+	}
+	return errors.Join(problems...)
+}
+
+// Rows returns the rows of a split in the order of the files. They are read once.
+func (d *Data) Rows(split Split) ([]Row, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.rowsOf(split)
+}
+
+func (d *Data) rowsOf(split Split) ([]Row, error) {
+	if rows, read := d.rows[split]; read {
+		return rows, nil
+	}
+	source, err := d.Kind.source(split)
+	if err != nil {
+		return nil, err
+	}
+	if source != split {
+		if d.rows[split], err = d.derive(split, source); err != nil {
+			delete(d.rows, split)
+			return nil, err
+		}
+		return d.rows[split], nil
+	}
+	rows := []Row{}
+	for shard, path := range d.files.shards[split] {
+		err := readShard(path, false, func(row Row, _ []byte) error {
+			row.Split, row.Index, row.shard = split, len(rows), shard
+			rows = append(rows, row)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	d.rows[split] = rows
+	return rows, nil
+}
+
+// derive picks a split's rows out of those of another.
+func (d *Data) derive(split, source Split) ([]Row, error) {
+	all, err := d.rowsOf(source)
+	if err != nil {
+		return nil, err
+	}
+	var keep func(Row) bool
+	switch split {
+	case ForgetIdentity, ForgetAssociation:
+		partly, err := d.people(HoldoutAssociation)
+		if err != nil {
+			return nil, err
+		}
+		keep = func(r Row) bool { return partly[r.Identity] == (split == ForgetAssociation) }
+	case RetainJoint, RetainDisjoint:
+		keep = func(r Row) bool { return (r.Identity == "") == (split == RetainDisjoint) }
+	case RetainJointEval:
+		forget, err := d.people(Forget)
+		if err != nil {
+			return nil, err
+		}
+		keep = func(r Row) bool { return r.Identity != "" && forget[r.Identity] }
+	case FragileSet:
+		side, err := d.sideFiles()
+		if err != nil {
+			return nil, err
+		}
+		keep = func(r Row) bool { return r.Identity == "" && side.Fragile[r.FileName] }
+	}
+	rows := []Row{}
+	for _, row := range all {
+		if keep(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// people are the identities that occur in a split.
+func (d *Data) people(split Split) (map[string]bool, error) {
+	rows, err := d.rowsOf(split)
+	people := map[string]bool{}
+	for _, row := range rows {
+		if row.Identity != "" {
+			people[row.Identity] = true
+		}
+	}
+	return people, err
+}
+
+// Samples goes through the rows of a split with their images, in the order of the files and with little of them in memory. It ends with the first error.
+func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
+	return func(yield func(Sample, error) bool) {
+		rows, err := d.Rows(split)
+		if err != nil {
+			yield(Sample{}, err)
+			return
+		}
+		for err == nil && len(rows) > 0 {
+			ofShard := slices.IndexFunc(rows, func(r Row) bool { return r.shard != rows[0].shard })
+			if ofShard < 0 {
+				ofShard = len(rows)
+			}
+			err = d.samplesOf(rows[:ofShard], yield)
+			rows = rows[ofShard:]
+		}
+		if err != nil && err != errEnough {
+			yield(Sample{}, err)
+		}
+	}
+}
+
+// errEnough says that who goes through samples wants no more.
+var errEnough = errors.New("no more samples are wanted")
+
+// samplesOf goes through the samples of some rows of one file.
+func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
+	path := d.files.shards[rows[0].Split][rows[0].shard]
+	err := readShard(path, true, func(row Row, image []byte) error {
+		if len(rows) == 0 || rows[0].place != row.place {
+			return nil
+		}
+		picture, err := decode(row.place, image)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", path, err)
+		}
+		sample := Sample{rows[0], picture}
+		rows = rows[1:]
+		if !yield(sample, nil) {
+			return errEnough
+		}
+		return nil
+	})
+	if err == nil && len(rows) > 0 {
+		err = fmt.Errorf("read %s: it has fewer rows than when it was read before", path)
+	}
+	return err
+}
+
+// Image reads the image of one row. Neighbours cost least; a row in the middle of a row group costs reading the group up to it.
+func (d *Data) Image(row Row) (*safefile.Image, error) {
+	if row.shard >= len(d.files.shards[row.Split]) {
+		return nil, fmt.Errorf("the row %d of %s is not one of %s", row.Index+1, row.Split, d.Dir)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	path := d.files.shards[row.Split][row.shard]
+	rows := d.open[path]
+	if rows == nil {
+		var err error
+		if rows, err = safefile.OpenParquet(path, columnImage); err != nil {
+			return nil, err
+		}
+		d.open[path] = rows
+	}
+	if err := rows.Seek(row.place); err != nil {
+		return nil, err
+	}
+	cells, err := rows.Next()
+	if err != nil {
+		return nil, err
+	}
+	picture, err := decode(row.place, cells[0].Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return picture, nil
+}
+
+// readShard calls each for the rows of one file, with the encoded image where it is wanted.
+func readShard(path string, images bool, each func(row Row, image []byte) error) error {
+	columns := []string{columnText, columnIdentity, columnFile}
+	if images {
+		columns = append(columns, columnImage)
+	}
+	rows, err := safefile.OpenParquet(path, columns...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for place := 0; ; place++ {
+		cells, err := rows.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		row := Row{Caption: cells[0].Text(), Identity: cells[1].Text(), FileName: cells[2].Text(), place: place}
+		var image []byte
+		if images {
+			image = cells[3].Bytes()
+		}
+		if err := each(row, image); err != nil {
+			return err
+		}
+	}
+}
+
+func decode(place int, content []byte) (*safefile.Image, error) {
+	if len(content) == 0 {
+		return nil, fmt.Errorf("row %d: the image is missing", place+1)
+	}
+	picture, err := safefile.DecodeImage(content)
+	if err != nil {
+		return nil, fmt.Errorf("row %d: image: %w", place+1, err)
+	}
+	return picture, nil
+}

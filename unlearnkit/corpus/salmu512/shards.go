@@ -1,0 +1,97 @@
+package salmu512
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shardName is that of one file of a split. The hub puts a hash behind some.
+var shardName = regexp.MustCompile(`^([a-z_]+)-(\d{5})-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
+
+// listing is the files of a folder by split, in order.
+type listing struct {
+	kind   Kind
+	shards map[Split][]string // paths
+}
+
+// list looks at the names of a folder's files. What is missing is told as findings; an error means that the folder holds no such data at all.
+func list(dir string) (listing, []Finding, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, "data"))
+	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return listing{}, nil, fmt.Errorf("read %s: %w; the folder of a download has data/<split>-00000-of-0000N.parquet in it", filepath.Join(dir, "data"), err)
+	}
+	found := map[Split]map[int]string{}
+	counts := map[Split][]int{}
+	for _, entry := range entries {
+		parts := shardName.FindStringSubmatch(entry.Name())
+		if parts == nil || entry.IsDir() {
+			continue
+		}
+		split := Split(parts[1])
+		number, _ := strconv.Atoi(parts[2]) // five digits
+		of, _ := strconv.Atoi(parts[3])
+		if found[split] == nil {
+			found[split] = map[int]string{}
+		}
+		found[split][number] = filepath.Join(dir, "data", entry.Name())
+		if !slices.Contains(counts[split], of) {
+			counts[split] = append(counts[split], of)
+		}
+	}
+	l := listing{shards: map[Split][]string{}}
+	for _, kind := range []Kind{Training, Benchmark} {
+		if slices.ContainsFunc(stored[kind], func(s Split) bool { return s != RetainSynth && found[s] != nil }) {
+			if l.kind != "" {
+				return listing{}, nil, fmt.Errorf("read %s: it has splits of both data sets; keep them in two folders", dir)
+			}
+			l.kind = kind
+		}
+	}
+	if l.kind == "" {
+		return listing{}, nil, fmt.Errorf("read %s: no files of the splits %s (training) or %s (benchmark)", filepath.Join(dir, "data"), names(stored[Training]), names(stored[Benchmark]))
+	}
+	var findings []Finding
+	for _, split := range stored[l.kind] {
+		findings = append(findings, l.order(split, found[split], counts[split])...)
+	}
+	return l, findings, nil
+}
+
+// order puts the files of a split in order and says which are missing.
+func (l listing) order(split Split, found map[int]string, counts []int) (findings []Finding) {
+	where := filepath.Join("data", string(split))
+	switch {
+	case len(counts) == 0:
+		return []Finding{failure(where+"-*.parquet", "the split has no files")}
+	case len(counts) > 1:
+		return []Finding{failure(where+"-*.parquet", "files of %v parts lie side by side: remove those of the older download", counts)}
+	}
+	for number := range counts[0] {
+		path, there := found[number]
+		if !there {
+			findings = append(findings, failure(fmt.Sprintf("%s-%05d-of-%05d.parquet", where, number, counts[0]), "the file is missing"))
+			continue
+		}
+		l.shards[split] = append(l.shards[split], path)
+	}
+	return findings
+}
+
+func names(splits []Split) string {
+	texts := make([]string, len(splits))
+	for i, split := range splits {
+		texts[i] = string(split)
+	}
+	return strings.Join(texts, ", ")
+}
