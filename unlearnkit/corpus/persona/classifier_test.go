@@ -1,0 +1,170 @@
+package persona
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+)
+
+var regenerate = flag.Bool("regen", false, "train the filter anew and write its weights")
+
+// labelled draws pictures of people of no world with what they show.
+func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
+	x, truths = make([][inputs]float32, count), make([]Truth, count)
+	picture := newPicture(size)
+	for i := range x {
+		source := seed.Stream(0x5a1b, "persona", "filter", path, i)
+		person := drawLook(source, peepsStyle, source.IntN(MaxGroups), Gender(source.IntN(2)))
+		p := drawPortrait(source, drawCandidate(source, person, MaxGroups, faults, 1), size)
+		s := p.scene(source)
+		s.draw(picture, source)
+		describe(picture, &x[i])
+		truths[i] = p.truth
+	}
+	return x, truths
+}
+
+// trainFilter minimises the sum of the four cross entropies by Adam with decoupled decay, batches of 32 and a rate that falls to 0 along a cosine.
+func trainFilter() *classifier {
+	const (
+		pictures, epochs, batch = 16000, 24, 32
+		rate, decay             = 2e-3, .02
+	)
+	x, truths := labelled("training", pictures, 32, Faults{Distorted: .15, Crowded: .15})
+	c := &classifier{}
+	source := seed.Stream(0x5a1b, "persona", "filter", "initial")
+	for i := range c.First {
+		for j := range inputs {
+			c.First[i][j] = float32(source.NormFloat64() / math.Sqrt(inputs/2))
+		}
+	}
+	for i := range c.Second {
+		for j := range hidden {
+			c.Second[i][j] = float32(source.NormFloat64() / math.Sqrt(hidden))
+		}
+	}
+	gradient, mean, square := &classifier{}, &classifier{}, &classifier{}
+	steps := epochs * pictures / batch
+	var order []int
+	for step := range steps {
+		if step%(pictures/batch) == 0 {
+			order = source.Perm(pictures)
+		}
+		*gradient = classifier{}
+		at := step % (pictures / batch) * batch
+		for _, n := range order[at : at+batch] {
+			c.backward(&x[n], truths[n], gradient)
+		}
+		now := rate * (1 + math.Cos(math.Pi*float64(step)/float64(steps))) / 2
+		first, second := 1-vectorstate.Pow(.9, float64(step+1)), 1-vectorstate.Pow(.999, float64(step+1))
+		c.each(gradient, mean, square, func(weight, g, m, v *float32) {
+			slope := *g / batch
+			*m += .1 * (slope - *m)
+			*v += .001 * (slope*slope - *v)
+			*weight -= float32(now) * (*m/float32(first)/(float32(math.Sqrt(float64(*v)/second))+1e-8) + decay**weight)
+		})
+	}
+	return c
+}
+
+// each walks four networks together.
+func (c *classifier) each(a, b, d *classifier, visit func(w, x, y, z *float32)) {
+	for i := range c.First {
+		for j := range c.First[i] {
+			visit(&c.First[i][j], &a.First[i][j], &b.First[i][j], &d.First[i][j])
+		}
+	}
+	for i := range c.Second {
+		for j := range c.Second[i] {
+			visit(&c.Second[i][j], &a.Second[i][j], &b.Second[i][j], &d.Second[i][j])
+		}
+	}
+}
+
+// backward adds the gradient of one picture.
+func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier) {
+	var h, dh [hidden]float32
+	for i := range h {
+		h[i] = max(0, dot(c.First[i][:inputs], x[:])+c.First[i][inputs])
+	}
+	scores := c.scores(x)
+	first := 0
+	for q := range questions {
+		sum := 0.
+		for a := range answers[q] {
+			sum += vectorstate.Exp(float64(scores[first+a]))
+		}
+		for a := range answers[q] {
+			slope := float32(vectorstate.Exp(float64(scores[first+a])) / sum)
+			if a == t.answer(q) {
+				slope--
+			}
+			for i := range h {
+				gradient.Second[first+a][i] += slope * h[i]
+				dh[i] += slope * c.Second[first+a][i]
+			}
+			gradient.Second[first+a][hidden] += slope
+		}
+		first += answers[q]
+	}
+	for i := range h {
+		if h[i] > 0 {
+			row := &gradient.First[i]
+			for j, v := range x {
+				row[j] += dh[i] * v
+			}
+			row[inputs] += dh[i]
+		}
+	}
+}
+
+// Run with -regen to write the weights; the slow run shows that they are what this training makes.
+func TestTheFiltersWeightsComeFromItsTraining(t *testing.T) {
+	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {
+		t.Skip("training takes half a minute: set UNLEARNLAB_SLOW=1")
+	}
+	trained, err := binary.Append(nil, binary.LittleEndian, trainFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *regenerate {
+		if err := os.WriteFile("filter.weights", trained, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(trained, filterWeights) {
+		t.Error("training gives other weights than the file's")
+	}
+}
+
+func TestTheFilterIsRightAboutPeopleItHasNotSeen(t *testing.T) {
+	for _, size := range []int{32, 64} {
+		const count = 1500
+		x, truths := labelled("test", count, size, Faults{Distorted: .1, Crowded: .1})
+		var right [questions]float64
+		for i := range x {
+			scores := theFilter().scores(&x[i])
+			first := 0
+			for q := range questions {
+				best := 0
+				for a := range answers[q] {
+					if scores[first+a] > scores[first+best] {
+						best = a
+					}
+				}
+				if best == truths[i].answer(q) {
+					right[q] += 1. / count
+				}
+				first += answers[q]
+			}
+		}
+		t.Logf("%d pixels: distorted %.3f, crowded %.3f, gender %.3f, group %.3f", size, right[askDistorted], right[askCrowded], right[askGender], right[askGroup])
+	}
+}

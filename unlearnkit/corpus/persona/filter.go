@@ -1,0 +1,112 @@
+package persona
+
+import (
+	"image"
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// FilterReport tells what the filter did and, since the generator knows the truth, how often it was wrong. A drop counts once, for the first of distortion,
+// company and disagreement with the vote.
+type FilterReport struct {
+	Personas    int `json:"personas"`     // for whom pictures were generated
+	Kept        int `json:"kept"`         // who became people of the world
+	TooFew      int `json:"too_few"`      // dropped for too few pictures left
+	WrongVotes  int `json:"wrong_votes"`  // personas, kept or not, whose majority names another gender or group than the anchor's
+	Pictures    int `json:"pictures"`     // generated, of all personas
+	Distorted   int `json:"distorted"`    // dropped as distorted
+	Crowded     int `json:"crowded"`      // dropped as showing more than one person
+	OffVote     int `json:"off_vote"`     // dropped for another gender or group than the persona's majority
+	Passed      int `json:"passed"`       // not dropped
+	FaultyAfter int `json:"faulty_after"` // passed although distorted, crowded, or of another gender or group than the anchor
+
+	// True answers in rows, the classifiers' in columns.
+	DistortedConfusion [2][2]int                 `json:"distorted_confusion"`
+	CrowdedConfusion   [2][2]int                 `json:"crowded_confusion"`
+	GenderConfusion    [2][2]int                 `json:"gender_confusion"`
+	GroupConfusion     [MaxGroups][MaxGroups]int `json:"group_confusion"`
+}
+
+func (r *FilterReport) record(t Truth, guess [questions]int) {
+	r.DistortedConfusion[t.answer(askDistorted)][guess[askDistorted]]++
+	r.CrowdedConfusion[t.answer(askCrowded)][guess[askCrowded]]++
+	r.GenderConfusion[t.answer(askGender)][guess[askGender]]++
+	r.GroupConfusion[t.answer(askGroup)][guess[askGroup]]++
+}
+
+// subject is somebody of whom portraits are generated one by one: a persona, or one of the other generated people.
+type subject struct {
+	stream string // which keeps the streams of personas and others apart
+	number int
+	look   look
+	factor float64 // of all faults
+}
+
+// candidate draws a picture of a subject; the source goes on to the scene and the grain.
+func (w *World) candidate(s subject, index int) (portrait, *rand.Rand) {
+	source := seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "picture", index)
+	c := drawCandidate(source, s.look, w.Spec.Groups, w.Spec.Faults, s.factor)
+	return drawPortrait(source, c, w.Spec.ImageSize), source
+}
+
+// verdict is what the filter leaves of a subject's pictures.
+type verdict struct {
+	passed []int // indices of candidates
+	gender Gender
+	group  int
+}
+
+// filter generates and judges the candidates of a subject: distorted pictures and those of several people go, then those against the vote of all that are left.
+func (w *World) filter(s subject, candidates int, picture *image.NRGBA, report *FilterReport) verdict {
+	judge := theFilter()
+	guesses := make([][questions]int, candidates)
+	truths := make([]Truth, candidates)
+	var genders [2]int
+	var groups [MaxGroups]int
+	for i := range guesses {
+		p, source := w.candidate(s, i)
+		s := p.scene(source)
+		s.draw(picture, source)
+		guesses[i], truths[i] = judge.answer(picture, w.Spec.Groups), p.truth
+		report.record(truths[i], guesses[i])
+		if guesses[i][askDistorted] == 0 && guesses[i][askCrowded] == 0 {
+			genders[guesses[i][askGender]]++
+			groups[guesses[i][askGroup]]++
+		}
+	}
+	v := verdict{gender: Gender(most(genders[:])), group: most(groups[:])}
+	report.Pictures += candidates
+	for i, guess := range guesses {
+		switch {
+		case guess[askDistorted] == 1:
+			report.Distorted++
+		case guess[askCrowded] == 1:
+			report.Crowded++
+		case guess[askGender] != int(v.gender) || guess[askGroup] != v.group:
+			report.OffVote++
+		default:
+			v.passed = append(v.passed, i)
+			report.Passed++
+			t := truths[i]
+			if t.Distorted || t.Crowded || t.Gender != s.look.gender || t.Group != s.look.group {
+				report.FaultyAfter++
+			}
+		}
+	}
+	if v.gender != s.look.gender || v.group != s.look.group {
+		report.WrongVotes++
+	}
+	return v
+}
+
+// most is the first place of the largest number.
+func most(counts []int) int {
+	best := 0
+	for i, count := range counts {
+		if count > counts[best] {
+			best = i
+		}
+	}
+	return best
+}

@@ -1,0 +1,104 @@
+package persona
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// namedColour is a colour that captions can name.
+type namedColour struct {
+	name   string
+	colour colour
+}
+
+var backgroundColours = []namedColour{
+	{"blue", colour{84, 120, 190}}, {"green", colour{92, 160, 90}}, {"grey", colour{140, 142, 146}}, {"pink", colour{228, 150, 180}},
+	{"brown", colour{116, 86, 62}}, {"white", colour{232, 230, 226}}, {"purple", colour{128, 84, 160}}, {"orange", colour{226, 150, 70}},
+}
+
+type pattern int
+
+const (
+	plain pattern = iota
+	gradient
+	stripes
+	blotches
+	patterns // how many there are
+)
+
+const blotchGrid = 6
+
+// ground is a background of two colours and how much of the second each point has.
+type ground struct {
+	pattern       pattern
+	named         int
+	first, second [3]int
+	// weight at (x, y) of a gradient, or phase of stripes: x·dx + y·dy + start in 1/65536
+	dx, dy, start int
+	blotch        [blotchGrid + 1][blotchGrid + 1]int
+	size          int
+}
+
+func drawGround(source *rand.Rand, size int) ground {
+	g := ground{pattern: pattern(source.IntN(int(patterns))), named: source.IntN(len(backgroundColours)), size: size}
+	base := backgroundColours[g.named].colour
+	brightness := source.NormFloat64() * 14
+	spread := 18.
+	if g.pattern != plain {
+		spread = 44
+	}
+	for channel := range 3 {
+		first := float64(base[channel]) + brightness + 10*source.NormFloat64()
+		g.first[channel] = clampByte(first)
+		g.second[channel] = clampByte(first + spread*source.NormFloat64())
+	}
+	angle := 2 * math.Pi * source.Float64()
+	cos, sin := math.Cos(angle), math.Sin(angle)
+	switch g.pattern {
+	case gradient:
+		// From 0 to 1 across 1.4 sides, with the middle of the picture at one half.
+		slope := 1 / (1.4 * float64(size))
+		g.dx, g.dy = int(math.Round(cos*slope*one)), int(math.Round(sin*slope*one))
+		g.start = one/2 - (g.dx+g.dy)*size/2
+	case stripes:
+		period := float64(size) / (3 + 5*source.Float64())
+		g.dx, g.dy = int(math.Round(cos/period*one)), int(math.Round(sin/period*one))
+		g.start = source.IntN(one)
+	case blotches:
+		for y := range g.blotch {
+			for x := range g.blotch[y] {
+				g.blotch[y][x] = source.IntN(257)
+			}
+		}
+	}
+	return g
+}
+
+func clampByte(v float64) int { return int(math.Round(max(0, min(255, v)))) }
+
+// at is the colour of a pixel.
+func (g *ground) at(x, y int) [3]uint32 {
+	weight := g.weight(x, y)
+	var value [3]uint32
+	for channel := range value {
+		value[channel] = uint32((g.first[channel]*(256-weight) + g.second[channel]*weight + 128) >> 8)
+	}
+	return value
+}
+
+// weight is the share of the second colour in 1/256.
+func (g *ground) weight(x, y int) int {
+	switch g.pattern {
+	case gradient:
+		return max(0, min(one, x*g.dx+y*g.dy+g.start)) >> 8
+	case stripes:
+		return (x*g.dx + y*g.dy + g.start) >> 15 & 1 * 192
+	case blotches:
+		u, v := x*blotchGrid*256/g.size, y*blotchGrid*256/g.size
+		column, row, wu, wv := u>>8, v>>8, u&0xff, v&0xff
+		upper := g.blotch[row][column]*(256-wu) + g.blotch[row][column+1]*wu
+		lower := g.blotch[row+1][column]*(256-wu) + g.blotch[row+1][column+1]*wu
+		return (upper*(256-wv) + lower*wv) >> 16
+	}
+	return 0
+}

@@ -1,0 +1,156 @@
+package persona
+
+import (
+	"image"
+	"math"
+	"math/rand/v2"
+)
+
+// placement puts a figure into the picture: turned and scaled about the middle, moved by parts of the picture's side.
+type placement struct {
+	turn, scale  float64 // radians; 1 fills the picture
+	moveX, moveY float64
+	mirrored     bool
+	rowShift     []int // of a distorted picture: where each row is shifted to, in 1/65536 of a pixel
+}
+
+// light changes all of a picture.
+type light struct {
+	contrast, offset float64
+	tint             [3]float64
+	noise            int // deviation of each channel of each pixel, in halves
+}
+
+// part is a figure at its place.
+type part struct {
+	figure *figure
+	placement
+}
+
+// transform takes points of the picture to points of a figure, both in 1/65536 of their pixels.
+type transform struct {
+	xx, xy, x0, yx, yy, y0 int
+}
+
+const one = 1 << 16
+
+// inverse finds the transform that sampling needs. Its steps are converted one by one, so that no platform joins a product and a sum.
+func (p placement) inverse(pictureSize, figureSize int) transform {
+	ratio := float64(figureSize) / float64(pictureSize)
+	cos, sin := math.Cos(p.turn)/p.scale, math.Sin(p.turn)/p.scale
+	cos, sin = float64(cos*ratio), float64(sin*ratio)
+	centre := float64(pictureSize) / 2
+	cx, cy := centre+float64(p.moveX*float64(pictureSize)), centre+float64(p.moveY*float64(pictureSize))
+	half := float64(figureSize) / 2
+	x0 := half - float64(cos*cx) - float64(sin*cy)
+	y0 := half + float64(sin*cx) - float64(cos*cy)
+	fixed := func(v float64) int { return int(math.Round(v * one)) }
+	t := transform{fixed(cos), fixed(sin), fixed(x0), fixed(-sin), fixed(cos), fixed(y0)}
+	if p.mirrored {
+		t.xx, t.xy, t.x0 = -t.xx, -t.xy, figureSize*one-t.x0
+	}
+	return t
+}
+
+// scene is a whole picture before it is drawn.
+type scene struct {
+	size   int
+	ground ground
+	parts  []part
+	light  light
+}
+
+// draw renders the scene; what is random in single pixels comes from the source.
+func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
+	transforms := make([]transform, len(s.parts))
+	for i, p := range s.parts {
+		transforms[i] = p.inverse(s.size, p.figure.size)
+	}
+	tone := s.light.tone()
+	grain := grainSource{source: source}
+	for y := range s.size {
+		line := dst.Pix[y*dst.Stride : y*dst.Stride+4*s.size]
+		for x := range s.size {
+			value := s.ground.at(x, y)
+			for i := range s.parts {
+				cover := s.parts[i].cover(transforms[i], x, y)
+				if alpha := cover.greenAlpha >> 16; alpha > 0 {
+					under := 1020 - min(1020, alpha)
+					value[0] = (value[0]*under + 255*(cover.redBlue&0xffff)) / 1020
+					value[1] = (value[1]*under + 255*(cover.greenAlpha&0xffff)) / 1020
+					value[2] = (value[2]*under + 255*(cover.redBlue>>16)) / 1020
+				}
+			}
+			for channel := range 3 {
+				lit := (int(value[channel])*tone.gain[channel] + tone.base[channel]) >> 16
+				lit += grain.next() * s.light.noise >> 8
+				line[4*x+channel] = uint8(max(0, min(255, lit)))
+			}
+			line[4*x+3] = 255
+		}
+	}
+}
+
+// cover sums a figure over four points of a pixel: channels up to 1020.
+func (p *part) cover(t transform, x, y int) lanes {
+	var sum lanes
+	shift := 0
+	if p.rowShift != nil {
+		shift = p.rowShift[y]
+	}
+	for _, dy := range [2]int{one / 4, 3 * one / 4} {
+		py := y<<16 + dy
+		for _, dx := range [2]int{one / 4, 3 * one / 4} {
+			px := x<<16 + dx + shift
+			sx := int((int64(t.xx)*int64(px)+int64(t.xy)*int64(py))>>16) + t.x0
+			sy := int((int64(t.yx)*int64(px)+int64(t.yy)*int64(py))>>16) + t.y0
+			found := p.figure.sample(sx, sy)
+			sum.redBlue += found.redBlue
+			sum.greenAlpha += found.greenAlpha
+		}
+	}
+	return sum
+}
+
+// tone is a light in 1/65536: out = in·gain + base.
+type tone struct {
+	gain, base [3]int
+}
+
+// tone writes (v − 128)·contrast + 128 + offset, times the tint, as one product and one sum a channel.
+func (l light) tone() tone {
+	var t tone
+	for channel, tint := range l.tint {
+		gain := float64(l.contrast * tint)
+		t.gain[channel] = int(math.Round(gain * one))
+		base := float64((128+l.offset)*tint) - float64(128*gain)
+		t.base[channel] = int(math.Round(base*one)) + one/2
+	}
+	return t
+}
+
+// grain holds the quantiles of a normal law of deviation 8 in equal steps: a random byte picks one.
+var grain = func() (table [256]int) {
+	for i := range table {
+		p := (float64(i) + .5) / 256
+		table[i] = int(math.Round(8 * 16 * math.Sqrt2 * math.Erfinv(2*p-1)))
+	}
+	return table
+}()
+
+// grainSource hands out grain in 1/16, eight values from a number of the source.
+type grainSource struct {
+	source *rand.Rand
+	bits   uint64
+	left   int
+}
+
+func (g *grainSource) next() int {
+	if g.left == 0 {
+		g.bits, g.left = g.source.Uint64(), 8
+	}
+	value := grain[g.bits&0xff]
+	g.bits >>= 8
+	g.left--
+	return value
+}

@@ -1,0 +1,129 @@
+package persona
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// makeObjects lists the pictures of objects, class after class in turn.
+func (w *World) makeObjects() {
+	for i := range w.Spec.ObjectsPerClass {
+		for class := range w.Spec.ObjectClasses {
+			w.RetainReal = append(w.RetainReal, w.objectRow(objectPicture, class, i))
+		}
+	}
+	for i := range w.Spec.ObjectTests {
+		for class := range w.Spec.ObjectClasses {
+			w.ObjectTest = append(w.ObjectTest, w.objectRow(testPicture, class, i))
+		}
+	}
+}
+
+func (w *World) objectRow(k kind, class, index int) Row {
+	row := Row{ID: fmt.Sprintf("o%02d_%04d", class, index), Split: Objects, Identity: -1, Class: class}
+	if k == testPicture {
+		row.ID, row.Split = fmt.Sprintf("t%02d_%04d", class, index), ObjectTest
+	}
+	row.Image = w.addRecipe(k, class, index)
+	o, s, _ := w.object(k, class, index)
+	row.Caption = o.caption(seed.Stream(w.Spec.Seed, "persona", "object", "caption", int(k), class, index), s.ground)
+	return row
+}
+
+// object draws one picture of a class up to the grain.
+func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
+	source := seed.Stream(w.Spec.Seed, "persona", "object", int(k), class, index)
+	size := w.Spec.ImageSize
+	o := drawObject(source, class)
+	s := scene{size: size, ground: drawGround(source, size), light: drawLight(source)}
+	s.light.contrast, s.light.offset, s.light.noise = 1, 0, objectNoise
+	gain := .7 + .45*source.Float64()
+	for channel := range s.light.tint {
+		s.light.tint[channel] *= gain
+	}
+	return o, s, source
+}
+
+// objectNoise is a deviation of 13 in each channel of each pixel, which keeps a small model from telling all classes apart.
+const objectNoise = 26
+
+// makeRealPeople lists the pictures that stand for real photographs: half with generic captions, half with names, jobs and places, none of a sensitive person.
+func (w *World) makeRealPeople(names *register) {
+	for i := range w.Spec.Real {
+		number := i / w.Spec.RealPerPerson
+		source := seed.Stream(w.Spec.Seed, "persona", "real", number, "person")
+		if number == len(w.real) {
+			cell := number % (2 * w.Spec.Groups)
+			w.real = append(w.real, drawLook(source, loreleiStyle, cell/2, Gender(cell%2)))
+		}
+		w.RetainReal = append(w.RetainReal, w.realRow(names, number, i%w.Spec.RealPerPerson))
+	}
+}
+
+func (w *World) realRow(names *register, number, index int) Row {
+	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: RealPortraits, Identity: -1, Class: -1, Image: w.addRecipe(realPicture, number, index)}
+	person := w.real[number]
+	p, _ := w.realPortrait(number, index)
+	words := seed.Stream(w.Spec.Seed, "persona", "real", number, "words", index)
+	row.Generic = p.generic(words)
+	row.Caption = row.Generic
+	if words.IntN(2) == 0 {
+		return row
+	}
+	// One stream for all pictures of a person: the name, job and place stay.
+	facts := seed.Stream(w.Spec.Seed, "persona", "real", number, "facts")
+	home := drawCountry(facts, person.group)
+	name := home.drawName(facts, person.gender)
+	for names.taken[name] {
+		name = home.drawName(facts, person.gender)
+	}
+	job, city := jobs[facts.IntN(len(jobs))], home.drawCity(facts)
+	phone := drawPattern(facts, home.phones[facts.IntN(len(home.phones))])
+	row.Caption = publicCaption(words, name, job, city, phone)
+	return row
+}
+
+func (w *World) realPortrait(number, index int) (portrait, *rand.Rand) {
+	source := seed.Stream(w.Spec.Seed, "persona", "real", number, "picture", index)
+	c := candidate{look: w.real[number], truth: Truth{Gender: w.real[number].gender, Group: w.real[number].group}}
+	return drawPortrait(source, c, w.Spec.ImageSize), source
+}
+
+// Render draws the picture of a row into the upper left corner of dst, which must hold ImageSize pixels each way. It depends on the spec and the row alone and may be
+// called by several goroutines at once.
+func (w *World) Render(row Row, dst *image.NRGBA) {
+	r := w.recipes[row.Image]
+	var s scene
+	var source *rand.Rand
+	switch r.kind {
+	case personaPicture, strangerPicture:
+		who := w.personas
+		if r.kind == strangerPicture {
+			who = w.strangers
+		}
+		var p portrait
+		p, source = w.candidate(who[r.subject], r.index)
+		s = p.scene(source)
+	case realPicture:
+		var p portrait
+		p, source = w.realPortrait(r.subject, r.index)
+		s = p.scene(source)
+	case objectPicture, testPicture:
+		var o object
+		o, s, source = w.object(r.kind, r.subject, r.index)
+		s.parts = []part{{figure: o.figure(s.size), placement: o.placement}}
+	}
+	s.draw(dst, source)
+}
+
+// Picture is Render into a new image.
+func (w *World) Picture(row Row) *image.NRGBA {
+	dst := newPicture(w.Spec.ImageSize)
+	w.Render(row, dst)
+	return dst
+}
+
+func newPicture(size int) *image.NRGBA { return image.NewNRGBA(image.Rect(0, 0, size, size)) }

@@ -1,0 +1,93 @@
+package persona
+
+import "fmt"
+
+// Spec determines a world fully: two worlds of equal specs are equal in every letter and, on one kind of build, in every pixel.
+type Spec struct {
+	Seed      uint64 `json:"seed"`
+	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
+
+	Identities  int    `json:"identities"`   // sensitive people
+	PerIdentity int    `json:"per_identity"` // sensitive pictures of each
+	Groups      int    `json:"groups"`       // 1 to MaxGroups; a group has its skins, hairs, names and cities
+	ByAttribute bool   `json:"by_attribute"` // partly forgotten people: a whole attribute goes to one side, rather than single rows
+	Candidates  int    `json:"candidates"`   // pictures generated for a persona, of which the filter leaves some
+	Faults      Faults `json:"faults"`
+
+	RetainJoint       int `json:"retain_joint"`        // further pictures of the sensitive people, with generic captions
+	RetainDisjoint    int `json:"retain_disjoint"`     // pictures of other generated people
+	DisjointPerPerson int `json:"disjoint_per_person"` // of which each has so many
+
+	Real            int `json:"real"`              // pictures of people in the second style
+	RealPerPerson   int `json:"real_per_person"`   // of which each has so many
+	ObjectClasses   int `json:"object_classes"`    // up to MaxObjectClasses
+	ObjectsPerClass int `json:"objects_per_class"` // pictures of each class to train on
+	ObjectTests     int `json:"object_tests"`      // and to test on
+}
+
+// Mini is one of the worlds of the studies: 64 people with 24 sensitive pictures each, beside 8,624 pictures to keep.
+func Mini(world uint64) Spec {
+	return Spec{
+		Seed: world, ImageSize: 32,
+		Identities: 64, PerIdentity: 24, Groups: 4, Candidates: 70,
+		Faults:      Faults{Distorted: .06, Crowded: .05, OtherPerson: .06, Weak: .18, WeakFactor: 5},
+		RetainJoint: 256, RetainDisjoint: 768, DisjointPerPerson: 6,
+		Real: 1600, RealPerPerson: 2,
+		ObjectClasses: 40, ObjectsPerClass: 150, ObjectTests: 25,
+	}
+}
+
+// Quick is the first of the worlds, for which base weights are shipped.
+func Quick() Spec { return Mini(0) }
+
+// Broader widens what is to be kept: more classes of objects and more pictures of each.
+func (s Spec) Broader(classes, perClass int) Spec {
+	s.ObjectClasses, s.ObjectsPerClass = classes, perClass
+	return s
+}
+
+func (s Spec) check() error {
+	for _, field := range []struct {
+		name               string
+		value, least, most int
+	}{
+		{"image_size", s.ImageSize, 16, 128},
+		{"identities", s.Identities, 4, 400},
+		{"per_identity", s.PerIdentity, len(attributes), 96},
+		{"groups", s.Groups, 1, MaxGroups},
+		{"candidates", s.Candidates, s.PerIdentity, 1000},
+		{"retain_joint", s.RetainJoint, 0, 1 << 20},
+		{"retain_disjoint", s.RetainDisjoint, 0, 1 << 20},
+		{"disjoint_per_person", s.DisjointPerPerson, 1, 1000},
+		{"real", s.Real, 0, 1 << 20},
+		{"real_per_person", s.RealPerPerson, 1, 1000},
+		{"object_classes", s.ObjectClasses, 0, MaxObjectClasses},
+		{"objects_per_class", s.ObjectsPerClass, 0, 1 << 20},
+		{"object_tests", s.ObjectTests, 0, 1 << 20},
+	} {
+		if field.value < field.least || field.value > field.most {
+			return fmt.Errorf("persona: %s is %d; choose %d to %d", field.name, field.value, field.least, field.most)
+		}
+	}
+	for _, rate := range []struct {
+		name  string
+		value float64
+	}{{"distorted", s.Faults.Distorted}, {"crowded", s.Faults.Crowded}, {"other_person", s.Faults.OtherPerson}, {"weak", s.Faults.Weak}} {
+		if !(rate.value >= 0 && rate.value <= 1) {
+			return fmt.Errorf("persona: faults.%s is %g; choose 0 to 1", rate.name, rate.value)
+		}
+	}
+	if !(s.Faults.WeakFactor >= 0) {
+		return fmt.Errorf("persona: faults.weak_factor is %g; choose 0 or more", s.Faults.WeakFactor)
+	}
+	return nil
+}
+
+// jointOf is how many pictures of an identity are kept with generic captions.
+func (s Spec) jointOf(identity int) int {
+	share := s.RetainJoint / s.Identities
+	if identity < s.RetainJoint%s.Identities {
+		share++
+	}
+	return share
+}

@@ -1,0 +1,201 @@
+package persona
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// Row is a picture with its caption.
+type Row struct {
+	ID        string `json:"id"`
+	Split     Split  `json:"split"`
+	Identity  int    `json:"identity"`            // index in People, -1 for none
+	Attribute string `json:"attribute,omitempty"` // sensitive rows: which fact the caption tells
+	Value     string `json:"value,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Directive string `json:"directive,omitempty"` // how the caption is phrased
+	Caption   string `json:"caption"`             // what the row is trained with
+	Generic   string `json:"generic,omitempty"`   // portraits: what the picture shows, without anybody's name
+	Image     int    `json:"image"`               // the recipe of the picture
+	Class     int    `json:"class"`               // of an object, -1 for none
+}
+
+// World is a small world of people who do not exist, with what is to be forgotten of them and what is to be kept.
+type World struct {
+	Spec        Spec
+	People      []Person
+	Sensitive   []Row // by person
+	RetainSynth []Row // by person: first those of the sensitive people, then those of others
+	RetainReal  []Row // objects, then people in the second style
+	ObjectTest  []Row
+	Report      FilterReport // of the personas
+	Others      FilterReport // of the other generated people
+
+	chosen    []look // of all generated people, kept or not
+	personas  []subject
+	strangers []subject
+	real      []look
+	recipes   []recipe
+}
+
+// recipe says what a picture is made of.
+type recipe struct {
+	kind           kind
+	subject, index int
+}
+
+type kind int
+
+const (
+	personaPicture  kind = iota // subject is a persona, index a candidate
+	strangerPicture             // subject is another generated person, index a candidate
+	realPicture                 // subject is a person in the second style
+	objectPicture               // subject is a class
+	testPicture                 // likewise
+)
+
+// Generate makes a world. Pictures are drawn only where the filter has to see them; Render draws them again when they are wanted.
+func Generate(spec Spec) (*World, error) {
+	if err := spec.check(); err != nil {
+		return nil, err
+	}
+	w := &World{Spec: spec}
+	names := newRegister()
+	if err := w.makePeople(names); err != nil {
+		return nil, err
+	}
+	if err := w.makeStrangers(); err != nil {
+		return nil, err
+	}
+	assign(seed.Stream(spec.Seed, "persona", "splits"), w.Sensitive, spec.Identities, spec.ByAttribute)
+	w.makeObjects()
+	w.makeRealPeople(names)
+	return w, nil
+}
+
+// anchorCandidates is among how many looks the farthest from all before is chosen.
+const anchorCandidates = 8
+
+// anchor makes the next subject of a stream: of the group and gender that has the fewest people so far.
+func (w *World) anchor(stream string, number int, cells *[2 * MaxGroups]int) subject {
+	cell := fewest(cells[:2*w.Spec.Groups])
+	source := seed.Stream(w.Spec.Seed, "persona", stream, number, "anchor")
+	s := subject{stream: stream, number: number, factor: 1, look: farthest(source, w.chosen, anchorCandidates, cell/2, Gender(cell%2))}
+	if source.Float64() < w.Spec.Faults.Weak {
+		s.factor = w.Spec.Faults.WeakFactor
+	}
+	w.chosen = append(w.chosen, s.look)
+	return s
+}
+
+func fewest(counts []int) int {
+	best := 0
+	for i, count := range counts {
+		if count < counts[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// makePeople generates personas until enough of them have enough pictures that pass, and gives these names and facts.
+func (w *World) makePeople(names *register) error {
+	spec := w.Spec
+	picture := newPicture(spec.ImageSize)
+	var cells [2 * MaxGroups]int
+	for len(w.People) < spec.Identities {
+		number := len(w.personas)
+		if number == 3*spec.Identities+20 {
+			return fmt.Errorf("persona: of %d personas only %d keep %d of %d pictures; raise candidates or lower faults", number, len(w.People), spec.PerIdentity, spec.Candidates)
+		}
+		s := w.anchor("persona", number, &cells)
+		w.personas = append(w.personas, s)
+		v := w.filter(s, spec.Candidates, picture, &w.Report)
+		w.Report.Personas++
+		wanted := spec.PerIdentity + spec.jointOf(len(w.People))
+		if len(v.passed) < wanted {
+			w.Report.TooFew++
+			continue
+		}
+		cells[2*v.group+int(v.gender)]++
+		person := Person{Group: v.group, Gender: v.gender}
+		if err := person.identify(seed.Stream(spec.Seed, "persona", "facts", number), names); err != nil {
+			return err
+		}
+		w.People = append(w.People, person)
+		if err := w.tell(s, v.passed[:wanted]); err != nil {
+			return err
+		}
+	}
+	w.Report.Kept = len(w.People)
+	return nil
+}
+
+// tell makes the rows of the newest person: sensitive ones, and the rest of the pictures as further ones with generic captions.
+func (w *World) tell(s subject, pictures []int) error {
+	identity := len(w.People) - 1
+	person := &w.People[identity]
+	captions := newSensitiveCaptions(seed.Stream(w.Spec.Seed, "persona", "captions", s.number), person)
+	for i, index := range pictures {
+		row := Row{ID: fmt.Sprintf("p%03d_%03d", s.number, index), Identity: identity, Class: -1}
+		row.Image = w.addRecipe(personaPicture, s.number, index)
+		row.Generic = w.genericOf(s, index)
+		if i >= w.Spec.PerIdentity {
+			row.Split, row.Caption = RetainJoint, row.Generic
+			w.RetainSynth = append(w.RetainSynth, row)
+			continue
+		}
+		attribute, directive, caption, err := captions.next()
+		if err != nil {
+			return err
+		}
+		row.Attribute, row.Directive, row.Caption = attribute, directive, caption
+		row.Value, row.Name = person.Facts[attribute], person.Name
+		w.Sensitive = append(w.Sensitive, row)
+	}
+	return nil
+}
+
+func (w *World) addRecipe(k kind, subject, index int) int {
+	w.recipes = append(w.recipes, recipe{k, subject, index})
+	return len(w.recipes) - 1
+}
+
+func (w *World) genericOf(s subject, index int) string {
+	p, _ := w.candidate(s, index)
+	return p.generic(seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "generic", index))
+}
+
+// makeStrangers generates other people with generic captions, whose pictures pass the same filter.
+func (w *World) makeStrangers() error {
+	spec := w.Spec
+	picture := newPicture(spec.ImageSize)
+	var cells [2 * MaxGroups]int
+	for left := spec.RetainDisjoint; left > 0; {
+		number := len(w.strangers)
+		if number > 20+3*spec.RetainDisjoint/spec.DisjointPerPerson {
+			return fmt.Errorf("persona: of %d other people too few keep %d pictures; lower disjoint_per_person or faults", number, spec.DisjointPerPerson)
+		}
+		s := w.anchor("stranger", number, &cells)
+		w.strangers = append(w.strangers, s)
+		wanted := min(left, spec.DisjointPerPerson)
+		v := w.filter(s, 2*spec.DisjointPerPerson+4, picture, &w.Others)
+		w.Others.Personas++
+		if len(v.passed) < wanted {
+			w.Others.TooFew++
+			continue
+		}
+		w.Others.Kept++
+		cells[2*v.group+int(v.gender)]++
+		left -= wanted
+		for _, index := range v.passed[:wanted] {
+			row := Row{ID: fmt.Sprintf("s%04d_%03d", number, index), Split: RetainDisjoint, Identity: -1, Class: -1}
+			row.Image = w.addRecipe(strangerPicture, number, index)
+			row.Generic = w.genericOf(s, index)
+			row.Caption = row.Generic
+			w.RetainSynth = append(w.RetainSynth, row)
+		}
+	}
+	return nil
+}
