@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 // A plan is what becomes of a cell.
@@ -110,7 +112,7 @@ func unknown(command string) *failure {
 	guess, list := "", "%help lists gonb's commands, %unlearn help ours"
 	if name, ours := strings.CutPrefix(command, magicWord+" "); ours {
 		list = "%unlearn help lists them"
-		if guess = nearest(name, verbNames()); guess != "" {
+		if guess = spelling.Nearest(name, verbNames()); guess != "" {
 			guess = magicWord + " " + guess
 		}
 	} else {
@@ -118,7 +120,7 @@ func unknown(command string) *failure {
 		for _, c := range lineCommands {
 			candidates = append(candidates, "%"+c)
 		}
-		guess = nearest(command, candidates)
+		guess = spelling.Nearest(command, candidates)
 	}
 	if guess == "" {
 		return fail("unknown magic", "there is no %s; %s", command, list)
