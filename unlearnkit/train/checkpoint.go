@@ -1,9 +1,14 @@
 package train
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -16,26 +21,54 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// A checkpoint is one safetensors file: the model and what the optimizer remembers under their paths in the store, and the log's columns. Written whole or not at all.
+// A checkpoint is one safetensors file: the model and what the optimizer remembers under their paths in the store, and the log's columns. It is written whole or not at all, and has a sum over its content, because the format has none.
 const (
 	logPrefix   = "log/"
 	identityKey = "identity"
+	sumKey      = "sha256"
 )
+
+// content is a checkpoint's tensors by name.
+type content map[string]stored
+
+type stored struct {
+	safefile.Tensor
+	data []byte
+}
+
+// sum is the same for the same content.
+func (c content) sum() string {
+	digest := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		fmt.Fprintf(digest, "%q %s %d\n", name, c[name].Type, c[name].Shape)
+		digest.Write(c[name].data)
+	}
+	return hex.EncodeToString(digest.Sum(nil))
+}
 
 // save writes the checkpoint of a training that has made the steps of done.
 func (j Job) save(done Log) error {
-	var all []safefile.TensorData
+	all := content{}
 	for _, variable := range j.variables() {
-		tensor, err := tensorOf(variable)
+		tensor, err := valueOf(variable)
 		if err != nil {
 			return fmt.Errorf("%s: checkpoint: %w", j.Stage, err)
 		}
-		all = append(all, tensor)
+		all[tensor.Name] = tensor
 	}
 	for name, values := range done.columns() {
-		all = append(all, safefile.TensorOf(logPrefix+name, []int{len(values)}, values))
+		var data bytes.Buffer
+		if err := binary.Write(&data, binary.LittleEndian, values); err != nil {
+			return err
+		}
+		name = logPrefix + name
+		all[name] = stored{safefile.Tensor{Name: name, Type: safefile.F64, Shape: []int{len(values)}}, data.Bytes()}
 	}
-	return safefile.WriteTensors(j.Checkpoint, all, map[string]string{identityKey: j.Identity})
+	var tensors []safefile.TensorData
+	for _, tensor := range all {
+		tensors = append(tensors, safefile.TensorOfBytes(tensor.Name, tensor.Type, tensor.Shape, tensor.data))
+	}
+	return safefile.WriteTensors(j.Checkpoint, tensors, map[string]string{identityKey: j.Identity, sumKey: all.sum()})
 }
 
 // variables are those that steps change: the model's, and the optimizer's.
@@ -47,19 +80,17 @@ var fileTypes = map[dtypes.DType]safefile.Type{
 	dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16, dtypes.Float16: safefile.F16, dtypes.Int64: safefile.I64, dtypes.Int32: safefile.I32,
 }
 
-func tensorOf(variable *model.Variable) (safefile.TensorData, error) {
+func valueOf(variable *model.Variable) (stored, error) {
 	kind, known := fileTypes[variable.DType()]
 	if !known {
-		return safefile.TensorData{}, fmt.Errorf("%s has the type %s, which checkpoints do not hold", variable.Path(), variable.DType())
+		return stored{}, fmt.Errorf("%s has the type %s, which checkpoints do not hold", variable.Path(), variable.DType())
 	}
 	value, err := variable.Value()
 	if err != nil {
-		return safefile.TensorData{}, err
+		return stored{}, err
 	}
-	var tensor safefile.TensorData
-	err = value.ConstBytes(func(bytes []byte) {
-		tensor = safefile.TensorOfBytes(variable.Path(), kind, variable.Shape().Dimensions, bytes)
-	})
+	tensor := stored{Tensor: safefile.Tensor{Name: variable.Path(), Type: kind, Shape: variable.Shape().Dimensions}}
+	err = value.ConstBytes(func(data []byte) { tensor.data = slices.Clone(data) })
 	return tensor, err
 }
 
@@ -71,41 +102,66 @@ func (j Job) resume() (Log, error) {
 	if _, err := os.Stat(j.Checkpoint); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	refuse := func(format string, values ...any) (Log, error) {
+		return nil, fmt.Errorf("%s: the checkpoint %s %s: remove it to begin anew", j.Stage, j.Checkpoint, fmt.Sprintf(format, values...))
+	}
 	file, err := safefile.Open(j.Checkpoint)
 	if err != nil {
-		return nil, err
+		return refuse("cannot be read (%v)", err)
 	}
 	defer file.Close()
 	if found := file.Metadata()[identityKey]; found != j.Identity {
-		return nil, fmt.Errorf("%s: the checkpoint %s is of another training (%q, not %q): remove it to begin anew", j.Stage, j.Checkpoint, found, j.Identity)
+		return refuse("is of another training (%q, not %q)", found, j.Identity)
 	}
-	var log Log
-	for _, name := range file.Names() {
-		if err := j.restore(&log, file, name); err != nil {
-			return nil, fmt.Errorf("read %s: %w", j.Checkpoint, err)
+	all, log, err := open(file)
+	switch {
+	case err != nil:
+		return refuse("cannot be read (%v)", err)
+	case all.sum() != file.Metadata()[sumKey]:
+		return refuse("is damaged: its content has another sum than was written")
+	case len(log) > j.Steps:
+		return refuse("has made %d steps of %d", len(log), j.Steps)
+	}
+	for variable := range j.Store.Scope("/" + j.Scope).IterVariables() {
+		if _, there := all[variable.Path()]; !there {
+			return refuse("has no %s", variable.Path())
 		}
 	}
-	if len(log) > j.Steps {
-		return nil, fmt.Errorf("%s: the checkpoint %s has made %d steps of %d: remove it to begin anew", j.Stage, j.Checkpoint, len(log), j.Steps)
+	for _, name := range file.Names() {
+		if err := j.restore(name, all[name]); err != nil {
+			return refuse("does not fit: %v", err)
+		}
 	}
 	return log, nil
 }
 
-// restore takes one tensor of a checkpoint.
-func (j Job) restore(log *Log, file *safefile.Tensors, name string) error {
-	described, _ := file.Tensor(name)
-	if column, isLog := strings.CutPrefix(name, logPrefix); isLog {
-		values := make([]float64, described.Elements())
-		if err := file.Float64(name, values); err != nil {
-			return err
+// open takes a checkpoint apart. What is returned lies in the file's memory.
+func open(file *safefile.Tensors) (content, Log, error) {
+	all, columns := content{}, map[string][]float64{}
+	for _, name := range file.Names() {
+		tensor, _ := file.Tensor(name)
+		data, err := file.Bytes(name)
+		if err != nil {
+			return nil, nil, err
 		}
-		return log.set(column, values)
+		all[name] = stored{tensor, data}
+		if column, isLog := strings.CutPrefix(name, logPrefix); isLog {
+			columns[column] = make([]float64, tensor.Elements())
+			if err := file.Float64(name, columns[column]); err != nil {
+				return nil, nil, err
+			}
+		}
 	}
-	bytes, err := file.Bytes(name)
-	if err != nil {
-		return err
+	log, err := logOf(columns)
+	return all, log, err
+}
+
+// restore gives a variable the value that a checkpoint has for it.
+func (j Job) restore(name string, tensor stored) error {
+	if strings.HasPrefix(name, logPrefix) {
+		return nil
 	}
-	value, err := tensorFrom(described, bytes)
+	value, err := tensorFrom(tensor)
 	if err != nil {
 		return err
 	}
@@ -119,14 +175,14 @@ func (j Job) restore(log *Log, file *safefile.Tensors, name string) error {
 	return err
 }
 
-func tensorFrom(described safefile.Tensor, data []byte) (*tensors.Tensor, error) {
+func tensorFrom(tensor stored) (*tensors.Tensor, error) {
 	for kind, name := range fileTypes {
-		if name != described.Type {
+		if name != tensor.Type {
 			continue
 		}
-		value := tensors.FromShape(shapes.Make(kind, described.Shape...))
-		err := value.MutableBytes(func(bytes []byte) { copy(bytes, data) })
+		value := tensors.FromShape(shapes.Make(kind, tensor.Shape...))
+		err := value.MutableBytes(func(data []byte) { copy(data, tensor.data) })
 		return value, err
 	}
-	return nil, fmt.Errorf("%s has the type %s, which checkpoints do not hold", described.Name, described.Type)
+	return nil, fmt.Errorf("%s has the type %s, which checkpoints do not hold", tensor.Name, tensor.Type)
 }

@@ -23,29 +23,18 @@ func (l Log) columns() map[string][]float64 {
 	return columns
 }
 
-// set takes one column; the first makes the log as long as itself.
-func (l *Log) set(name string, values []float64) error {
-	if *l == nil {
-		*l = make(Log, len(values))
-	}
-	if len(values) != len(*l) {
-		return fmt.Errorf("the log's column %q has %d steps, another %d", name, len(values), len(*l))
-	}
-	for i, value := range values {
-		switch s := &(*l)[i]; name {
-		case "loss":
-			s.Loss = value
-		case "norm":
-			s.Norm = value
-		case "rate":
-			s.Rate = value
-		case "examples":
-			s.Examples = int(value)
-		default:
-			return fmt.Errorf("the log has a column %q, which is none of %v", name, columnOrder)
+// logOf is the reverse of columns.
+func logOf(columns map[string][]float64) (Log, error) {
+	log := make(Log, len(columns["loss"]))
+	for _, name := range columnOrder {
+		if len(columns[name]) != len(log) {
+			return nil, fmt.Errorf("the log's column %q has %d steps, the column %q %d", name, len(columns[name]), "loss", len(log))
 		}
 	}
-	return nil
+	for i := range log {
+		log[i] = Step{columns["loss"][i], columns["norm"][i], columns["rate"][i], int(columns["examples"][i])}
+	}
+	return log, nil
 }
 
 // Examples is the number of examples seen, with repetitions.

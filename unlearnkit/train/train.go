@@ -45,8 +45,8 @@ type Job struct {
 	// After, if there is one, changes variables at the end of each step, within its graph; clamping, for example.
 	After func(root *model.Scope, g *graph.Graph)
 
-	// Snapshots are numbers of steps after which Snapshot is called; 0 is before the first. What Snapshot makes must outlast the process: a training that goes on from a checkpoint calls it again only for the
-	// number of steps at which it goes on.
+	// Snapshots are numbers of steps after which Snapshot is called; 0 is before the first. What Snapshot makes must outlast the process: a training that goes on from a checkpoint calls it for the number of
+	// steps at which it goes on and for larger ones, not for smaller ones.
 	Snapshots []int
 	Snapshot  func(ctx context.Context, steps int) error
 
@@ -75,7 +75,17 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := j.Device.Compile(j.Stage, j.Store, j.graph)
+	var misbuilt error // without what the executor says around it
+	program, err := j.Device.Compile(j.Stage, j.Store, func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
+		misbuilt = device.Try(j.Stage, func() error {
+			outputs = j.graph(root, inputs)
+			return nil
+		})
+		if misbuilt != nil {
+			panic(misbuilt)
+		}
+		return outputs
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +96,9 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 	}
 	for len(done) < j.Steps {
 		step, err := j.step(ctx, program, len(done))
+		if misbuilt != nil {
+			return done, misbuilt
+		}
 		if err != nil {
 			return done, j.interrupted(ctx, done, err)
 		}
@@ -121,9 +134,13 @@ func (j Job) graph(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 }
 
 func (j Job) step(ctx context.Context, program *device.Program, number int) (Step, error) {
-	batch, err := j.Batch(number)
+	var batch Batch
+	err := device.Try(fmt.Sprintf("%s: batch of step %d", j.Stage, number+1), func() (err error) {
+		batch, err = j.Batch(number)
+		return err
+	})
 	if err != nil {
-		return Step{}, fmt.Errorf("%s: batch of step %d: %w", j.Stage, number, err)
+		return Step{}, err
 	}
 	rate := j.Schedule.Rate(number)
 	inputs := []any{rate}
@@ -154,7 +171,7 @@ func (j Job) interrupted(ctx context.Context, done Log, cause error) error {
 		return cause
 	}
 	if err := j.save(done); err != nil {
-		return errors.Join(cause, err)
+		return fmt.Errorf("%w; its checkpoint could not be written: %w", cause, err)
 	}
 	return cause
 }
