@@ -108,7 +108,9 @@ func TestWhatABatchOrALossDoesWrongIsOneLine(t *testing.T) {
 			job.Batch = func(step int) (train.Batch, error) { return train.Batch{Examples: []int{}[step]}, nil }
 		}},
 		{"a loss that is no scalar", "perceptron: ", func(job *train.Job) {
-			job.Loss = func(root *model.Scope, inputs []*graph.Node) *graph.Node { return nn.Linear(root.At("policy"), inputs[0], 2, true) }
+			job.Loss = func(root *model.Scope, inputs []*graph.Node) *graph.Node {
+				return nn.Linear(root.At("policy"), inputs[0], 2, true)
+			}
 		}},
 		{"a loss of nothing that can be trained", "perceptron: optim: nothing to move", func(job *train.Job) {
 			job.Loss = func(_ *model.Scope, inputs []*graph.Node) *graph.Node { return graph.ReduceAllSum(inputs[0]) }

@@ -258,7 +258,9 @@ func TestATrainingThatDivergesSaysSoAndKeepsItsLog(t *testing.T) {
 	} {
 		job := perceptron(devicetest.Open(t), 8)
 		loss := job.Loss
-		job.Loss = func(root *model.Scope, inputs []*graph.Node) *graph.Node { return spoil(graph.MulScalar(loss(root, inputs), 1e3)) }
+		job.Loss = func(root *model.Scope, inputs []*graph.Node) *graph.Node {
+			return spoil(graph.MulScalar(loss(root, inputs), 1e3))
+		}
 		job.Snapshots = []int{8}
 		job.Snapshot = func(context.Context, int) error { t.Error("a model that diverged was judged"); return nil }
 		log, err := job.Run(t.Context())
