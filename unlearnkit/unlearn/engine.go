@@ -2,6 +2,9 @@ package unlearn
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,14 +28,14 @@ const (
 // Job is one run of a method.
 type Job struct {
 	Device *device.Device
-	// Store holds the model to be changed below Policy, with values.
+	// Store holds the model to be changed below Policy, with the values from which the method starts, also where a run is resumed. Afterwards it holds the changed model, and nothing else that is of the engine.
 	Store  *model.Store
 	Task   Task
 	Method Method
 	Values Values
 	// Budgets are the passes after which Snapshot is called, rising. The run ends with the last.
 	Budgets []int
-	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it again only for the budget at which it goes on.
+	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it for the budget at which it goes on and for larger ones, not for smaller ones.
 	Snapshot func(ctx context.Context, budget int) error
 	Seed     uint64
 	// Folder is where checkpoints are kept; none are if it is empty.
@@ -57,11 +60,17 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return result, err
 	}
+	start, err := j.start()
+	if err != nil {
+		return result, err
+	}
+	j.Identity += " from " + start
 	if j.Method.Reference {
 		if err := j.freeze(); err != nil {
 			return result, err
 		}
 	}
+	defer j.clear(phases)
 	budgeted := lastWithSteps(phases)
 	done, total := 0, 0
 	for i, phase := range phases {
@@ -95,6 +104,43 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 		return result, j.Snapshot(ctx, j.Budgets[len(j.Budgets)-1])
 	}
 	return result, nil
+}
+
+// start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from which its run started, and so does the reference.
+func (j Job) start() (string, error) {
+	digest := sha256.New()
+	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
+	for _, variable := range variables {
+		value, err := variable.Value()
+		if err == nil {
+			fmt.Fprintf(digest, "%s %v\n", variable.Path(), variable.Shape())
+			err = value.ConstBytes(func(bytes []byte) { digest.Write(bytes) })
+		}
+		if err != nil {
+			return "", fmt.Errorf("method %s: the model's tensor %s: %w", j.Method.Name, variable.Path(), err)
+		}
+	}
+	if len(variables) == 0 {
+		return "", fmt.Errorf("method %s: the store has no model below %q: load one there", j.Method.Name, Policy)
+	}
+	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
+}
+
+// clear removes from the store what the engine has put beside the policy, so that another run does not go on with it.
+func (j Job) clear(phases []Phase) {
+	if j.Method.Reference {
+		j.Store.DeleteVariablesInScope("/" + reference) //nolint:errcheck // fails only in a loader of variables
+	}
+	for number := range phases {
+		j.Store.DeleteVariablesInScope("/" + optimizerScope(number)) //nolint:errcheck // as above
+	}
+}
+
+func optimizerScope(phase int) string { return fmt.Sprintf("optimizer_%d", phase) }
+
+// stage names a phase in errors.
+func (j Job) stage(phase Phase) string {
+	return strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": ")
 }
 
 // lastWithSteps is the phase whose length a budget multiplies, -1 if none has steps.
@@ -133,24 +179,29 @@ func (j Job) phases() ([]Phase, error) {
 			if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
 				return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
 			}
-			for _, name := range phase.Streams {
-				if rows(name) == 0 {
+			for i, name := range phase.Streams {
+				switch {
+				case rows(name) == 0:
 					return fmt.Errorf("the task has no rows of the stream %q", name)
+				case slices.Contains(phase.Streams[:i], name):
+					return fmt.Errorf("phase %q reads the stream %q twice", phase.Name, name)
 				}
 			}
 		}
+		switch {
+		case len(phases) == 0:
+			return errors.New("it has no phases")
+		case phases[len(phases)-1].Perturb != nil && len(j.Budgets) > 1:
+			return fmt.Errorf("its last phase has no steps, so it is judged once, not after %v passes", j.Budgets)
+		}
 		return nil
 	})
-	if err == nil && len(phases) == 0 {
-		err = fmt.Errorf("method %s: no phases", j.Method.Name)
-	}
 	return phases, err
 }
 
 // perPass is the number of steps of a pass.
 func (j Job) perPass(phase Phase) int {
-	rows := j.Task.Stream(phase.Streams[0]).Rows()
-	return (rows + phase.Batch - 1) / phase.Batch
+	return 1 + (j.Task.Stream(phase.Streams[0]).Rows()-1)/phase.Batch
 }
 
 func (j Job) steps(phase Phase, budgeted bool) int {
@@ -171,10 +222,10 @@ func (j Job) training(phase Phase, number int) train.Job {
 	if optimizer.Rule == nil {
 		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
 	}
-	optimizer.Scope = fmt.Sprintf("optimizer_%d", number)
+	optimizer.Scope = optimizerScope(number)
 	feed := newFeed(j.Task, phase, perPass, seed.Derive(j.Seed, "phase", number))
 	job := train.Job{
-		Stage:    strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": "),
+		Stage:    j.stage(phase),
 		Device:   j.Device,
 		Store:    j.Store,
 		Scope:    Policy,
@@ -212,9 +263,12 @@ func (j Job) freeze() error {
 		if value, err = value.LocalClone(); err != nil {
 			return err
 		}
+		if j.Store.GetVariable(path) != nil {
+			return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model", j.Method.Name, path)
+		}
 		frozen, err := j.Store.CreateVariable(path, value)
 		if err != nil {
-			return fmt.Errorf("method %s: the store has a reference already: %w", j.Method.Name, err)
+			return err
 		}
 		frozen.SetTrainable(false)
 	}

@@ -2,7 +2,9 @@ package unlearn
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -16,7 +18,8 @@ type feed struct {
 	phase   Phase
 	perPass int
 	root    uint64
-	orders  map[int]order // the last order of each stream
+	orders  map[int]order           // the last order of each stream
+	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
 type order struct {
@@ -25,7 +28,7 @@ type order struct {
 }
 
 func newFeed(task Task, phase Phase, perPass int, root uint64) *feed {
-	f := &feed{phase: phase, perPass: perPass, root: root, orders: map[int]order{}}
+	f := &feed{phase: phase, perPass: perPass, root: root, orders: map[int]order{}, rowsOf: map[string]shapes.Shape{}}
 	for _, name := range phase.Streams {
 		f.streams = append(f.streams, task.Stream(name))
 	}
@@ -45,12 +48,35 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)}, Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
 		columns, err := stream.Batch(f.rows(i, pass*length+begin, count))
+		if err == nil {
+			err = f.check(f.phase.Streams[i], stream.Columns(), columns, count)
+		}
 		if err != nil {
 			return train.Batch{}, fmt.Errorf("stream %s: %w", f.phase.Streams[i], err)
 		}
 		batch.Inputs = append(batch.Inputs, columns...)
 	}
 	return batch, nil
+}
+
+// check tells what a stream has returned that it should not: too few columns, or columns that do not fit the number of rows or those of earlier batches.
+func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, count int) error {
+	if len(columns) != len(names) {
+		return fmt.Errorf("a batch of %d columns, not of %s", len(columns), strings.Join(names, ", "))
+	}
+	for i, column := range columns {
+		shape := column.Shape()
+		if shape.Rank() == 0 || shape.Dimensions[0] != count {
+			return fmt.Errorf("column %s: the shape %v for %d rows", names[i], shape, count)
+		}
+		row := shapes.Make(shape.DType, shape.Dimensions[1:]...)
+		key := stream + "/" + names[i]
+		if first, known := f.rowsOf[key]; known && !first.Equal(row) {
+			return fmt.Errorf("column %s: rows of the shape %v after rows of %v", names[i], row, first)
+		}
+		f.rowsOf[key] = row
+	}
+	return nil
 }
 
 // rows are those at the places from begin on of a stream that is walked through again and again, each time in another order.
@@ -71,13 +97,15 @@ func (f *feed) rows(stream, begin, count int) []int {
 
 // open names what batch has laid out, within a graph.
 func (f *feed) open(inputs []*graph.Node) Batch {
-	b := Batch{columns: map[[2]string]*graph.Node{}, permutation: inputs[0]}
+	b := Batch{columns: map[string]map[string]*graph.Node{}, permutation: inputs[0]}
 	next := 1
 	for i, stream := range f.streams {
+		columns := map[string]*graph.Node{}
 		for _, column := range stream.Columns() {
-			b.columns[[2]string{f.phase.Streams[i], column}] = inputs[next]
+			columns[column] = inputs[next]
 			next++
 		}
+		b.columns[f.phase.Streams[i]] = columns
 	}
 	return b
 }

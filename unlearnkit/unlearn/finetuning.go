@@ -17,7 +17,7 @@ func Finetuning() Method {
 
 func finetune(p Plan) Phase {
 	return Phase{
-		Name: "finetuning", Streams: []string{Retain}, Batch: int(p.Value("batch")),
+		Name: "finetuning", Streams: []string{Retain}, Batch: p.batch(),
 		Loss: func(m Models, b Batch) *graph.Node {
 			return Contrast(m.Policy, b.Of(Retain, Image), b.Of(Retain, Caption))
 		},

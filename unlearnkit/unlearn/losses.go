@@ -47,7 +47,7 @@ func descent(name, title string, peak float64, loss func(m Models, b Batch) *gra
 		Settings: []Setting{rate(peak), batch256, decay},
 		Phases: func(p Plan) []Phase {
 			return []Phase{{
-				Streams: []string{Forget}, Batch: int(p.Value("batch")), Loss: loss,
+				Streams: []string{Forget}, Batch: p.batch(), Loss: loss,
 				Optimizer: adamW(p.Value("decay")), Rate: optim.Constant(p.Value("rate")),
 			}}
 		},
@@ -61,7 +61,7 @@ func sideBySide(name, title, source string, peak float64, loss func(m Models, b 
 		Settings: []Setting{rate(peak), batch256, decay},
 		Phases: func(p Plan) []Phase {
 			return []Phase{{
-				Streams: []string{Forget, Retain}, Batch: int(p.Value("batch")), Loss: loss,
+				Streams: []string{Forget, Retain}, Batch: p.batch(), Loss: loss,
 				Optimizer: adamW(p.Value("decay")), Rate: optim.Constant(p.Value("rate")),
 			}}
 		},

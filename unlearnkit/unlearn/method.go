@@ -20,6 +20,8 @@ package unlearn
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -81,6 +83,15 @@ func (p Plan) Value(name string) float64 {
 	panic(fmt.Sprintf("the method %q has no setting %q", p.method.Name, name))
 }
 
+// batch is the setting of that name as a number of rows.
+func (p Plan) batch() int {
+	batch := p.Value("batch")
+	if !(batch >= 1 && batch <= 1<<30) || batch != math.Trunc(batch) {
+		panic(fmt.Errorf("a batch of %v rows: it must be a whole number and at least 1", batch))
+	}
+	return int(batch)
+}
+
 // Rows is the number of rows of a stream.
 func (p Plan) Rows(stream string) int { return p.rows(stream) }
 
@@ -102,9 +113,15 @@ type Phase struct {
 
 // check tells what keeps a method with these values from being run.
 func (m Method) check(values Values, budgets []int) error {
-	for name := range values {
+	if m.Phases == nil {
+		return fmt.Errorf("the method %q has no Phases", m.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.ContainsFunc(m.Settings, func(s Setting) bool { return s.Name == name }) {
 			return fmt.Errorf("the method %s has no setting %q%s", m.Name, name, m.settingNames())
+		}
+		if value := values[name]; math.IsNaN(value) || math.IsInf(value, 0) {
+			return fmt.Errorf("method %s: the setting %q is %v: it must be a finite number", m.Name, name, value)
 		}
 	}
 	if len(budgets) == 0 {

@@ -2,6 +2,9 @@ package unlearn
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -21,7 +24,7 @@ type Stream interface {
 	Rows() int
 	// Columns are the names of what Batch returns.
 	Columns() []string
-	// Batch returns the columns of some rows, in that order.
+	// Batch returns the columns of some rows, in that order: tensors whose first axis is that of rows. The others have the same dimensions in all batches, for each of which a graph would have to be built.
 	Batch(rows []int) ([]*tensors.Tensor, error)
 }
 
@@ -80,15 +83,19 @@ func (v View) hold(x *graph.Node) *graph.Node {
 
 // Batch is the rows of a step, within its graph.
 type Batch struct {
-	columns     map[[2]string]*graph.Node
+	columns     map[string]map[string]*graph.Node // by stream and name
 	permutation *graph.Node
 }
 
 // Of returns a column of the rows of a stream.
 func (b Batch) Of(stream, column string) *graph.Node {
-	node, ok := b.columns[[2]string{stream, column}]
+	columns, read := b.columns[stream]
+	if !read {
+		panic(fmt.Errorf("the loss reads the stream %q, the phase only %s", stream, strings.Join(slices.Sorted(maps.Keys(b.columns)), ", ")))
+	}
+	node, ok := columns[column]
 	if !ok {
-		panic(fmt.Sprintf("the batch has no column %q of a stream %q", column, stream))
+		panic(fmt.Errorf("the task's stream %q has no column %q; it has %s", stream, column, strings.Join(slices.Sorted(maps.Keys(columns)), ", ")))
 	}
 	return node
 }

@@ -2,13 +2,16 @@ package unlearn
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
 // perturb changes the policy's trainable tensors by a phase without steps.
@@ -18,9 +21,11 @@ func (j Job) perturb(phase Phase, number int) error {
 			continue
 		}
 		path := strings.TrimPrefix(variable.Path(), "/"+Policy+"/")
-		err := change(variable, func(values []float64) { phase.Perturb(path, values, seed.Stream(j.Seed, "perturb", number, path)) })
+		err := device.Try(j.stage(phase), func() error {
+			return change(variable, func(values []float64) { phase.Perturb(path, values, seed.Stream(j.Seed, "perturb", number, path)) })
+		})
 		if err != nil {
-			return fmt.Errorf("method %s: %w", j.Method.Name, err)
+			return err
 		}
 	}
 	return nil
@@ -42,6 +47,9 @@ func change(variable *model.Variable, by func(values []float64)) error {
 	}
 	by(wide)
 	for i, v := range wide {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s: the value %v: %w", variable.Path(), v, train.ErrDiverged)
+		}
 		flat[i] = float32(v)
 	}
 	return variable.SetValue(tensors.FromFlatDataAndDimensions(flat, variable.Shape().Dimensions...))

@@ -28,7 +28,7 @@ func VLUnlearn() Method {
 			optimizer := adamW(p.Value("decay"))
 			optimizer.NoDecay = optim.NoDecayForVectors
 			return []Phase{{
-				Streams: []string{Forget, Retain}, Batch: int(p.Value("batch")), Optimizer: optimizer, Rate: halfCosine{p.Value("rate"), p.Value("epochs")},
+				Streams: []string{Forget, Retain}, Batch: p.batch(), Optimizer: optimizer, Rate: halfCosine{p.Value("rate"), p.Value("epochs")},
 				Loss: func(m Models, b Batch) *graph.Node { return decouple(m, b, retrieval) },
 			}}
 		},
