@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
@@ -39,9 +40,10 @@ type Job struct {
 	Snapshot func(ctx context.Context, budget int) error
 	Seed     uint64
 	// Folder is where checkpoints are kept; none are if it is empty.
-	Folder   string
-	Identity string // tells runs apart that share a folder by mistake
-	Progress func(done, steps int)
+	Folder          string
+	CheckpointEvery time.Duration // half a minute if 0
+	Identity        string        // tells runs apart that share a folder by mistake
+	Progress        func(done, steps int)
 }
 
 // Result is what a run has done.
@@ -225,11 +227,12 @@ func (j Job) training(phase Phase, number int) train.Job {
 	optimizer.Scope = optimizerScope(number)
 	feed := newFeed(j.Task, phase, perPass, seed.Derive(j.Seed, "phase", number))
 	job := train.Job{
-		Stage:    j.stage(phase),
-		Device:   j.Device,
-		Store:    j.Store,
-		Scope:    Policy,
-		Identity: j.Identity,
+		Stage:           j.stage(phase),
+		Device:          j.Device,
+		Store:           j.Store,
+		Scope:           Policy,
+		Identity:        j.Identity,
+		CheckpointEvery: j.CheckpointEvery,
 		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
 			return phase.Loss(j.models(root), feed.open(inputs))
 		},
