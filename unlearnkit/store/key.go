@@ -21,7 +21,7 @@ func (k Key) check() error {
 }
 
 // short is the key's beginning, for messages.
-func (k Key) short() string { return string(k[:12]) }
+func (k Key) short() string { return string(k[:min(12, len(k))]) }
 
 // A Stage is one kind of work. Its version is raised whenever it would make something else from the same spec.
 type Stage struct {

@@ -377,3 +377,29 @@ func TestALockOnAFileThatIsGoneIsNone(t *testing.T) {
 		t.Error("a waiter takes the removed file for the one at its path")
 	}
 }
+
+func TestDataSetsAreRegisteredBySeveralAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	if data, err := open(t, folder).Data(); len(data) != 0 || err != nil {
+		t.Errorf("%v, %v", data, err)
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if err := open(t, folder).SetData(fmt.Sprint("salmu/", i%4), fmt.Sprint("relative/", i%4)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	data, err := open(t, folder).Data()
+	if here, _ := filepath.Abs("."); len(data) != 4 || err != nil || data["salmu/3"] != filepath.Join(here, "relative", "3") {
+		t.Errorf("%v, %v", data, err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, settingsName), []byte(`{"data": 3`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = open(t, folder).Data()
+	oneLine(t, err, settingsName, "import the data again")
+	oneLine(t, open(t, folder).SetData("a", "b"), settingsName)
+}

@@ -359,3 +359,13 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 		t.Errorf("without a shard: %v", err)
 	}
 }
+
+func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
+	for dir, want := range map[string][]string{
+		"testdata": {"testdata/benchmark", "testdata/training"}, "testdata/training": {"testdata/training"}, "testdata/none": {"testdata/none"},
+	} {
+		if got := Find(filepath.FromSlash(dir)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", dir, got)
+		}
+	}
+}

@@ -95,3 +95,22 @@ func names(splits []Split) string {
 	}
 	return strings.Join(texts, ", ")
 }
+
+// Find returns the folders of the data sets in dir: dir itself or, where it holds several downloads, those below it. It is dir where there are none, for [Check] to say why.
+func Find(dir string) []string {
+	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {
+		return []string{dir}
+	}
+	var found []string
+	entries, _ := os.ReadDir(dir) // Check tells what is wrong
+	for _, entry := range entries {
+		below := filepath.Join(dir, entry.Name())
+		if _, _, err := list(below); err == nil {
+			found = append(found, below)
+		}
+	}
+	if found == nil {
+		return []string{dir}
+	}
+	return found
+}

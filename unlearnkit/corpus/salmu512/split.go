@@ -83,3 +83,6 @@ var published = map[Kind]map[Split]struct {
 		ForgetIdentity: {[]int{15342}, 193}, ForgetAssociation: {[]int{15126}, 387}, RetainJointEval: {[]int{749, 1498}, 0}, FragileSet: {[]int{1574, 787}, 0},
 	},
 }
+
+// Name is that under which a data set is registered in the store, where the paper preset looks for it.
+func (k Kind) Name() string { return "salmu/" + string(k) }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// checked is what a check of the store and of imported data found.
+type checked struct {
+	OK        bool               `json:"ok"`
+	Home      string             `json:"home"`
+	Artifacts int                `json:"artifacts"`
+	Damaged   []damage           `json:"damaged"`
+	MovedTo   []string           `json:"moved_to"` // with --repair
+	Data      []*salmu512.Report `json:"data"`
+}
+
+func dataCheckCommand() *cobra.Command {
+	var flags storeFlags
+	var deep, repair bool
+	command := &cobra.Command{
+		Use:   "check",
+		Short: "Read every result in the store, and imported data, and say what is damaged",
+		Long: `Compare the SHA-256 of every file in the store with what was stored, and look through the data sets that were imported.
+With --repair damaged results are moved aside, and computed again when they are asked for. The exit code is 3 where something is wrong.`,
+		Args: exactArgs(0, "no argument"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			s, err := openStore(flags.home)
+			if err != nil {
+				return err
+			}
+			found, err := checkStored(ctx, s, deep, repair)
+			if err != nil {
+				return err
+			}
+			if flags.asJSON {
+				err = writeJSON(c.OutOrStdout(), found)
+			} else {
+				found.write(c.OutOrStdout())
+			}
+			if err == nil && !found.OK {
+				err = errCheck
+			}
+			return err
+		},
+	}
+	flags.add(command)
+	command.Flags().BoolVar(&deep, "deep", false, "decode every image of imported data")
+	command.Flags().BoolVar(&repair, "repair", false, "move damaged results aside")
+	return command
+}
+
+func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checked, error) {
+	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []*salmu512.Report{}}
+	manifests, unreadable, err := s.List()
+	if err != nil {
+		return found, err
+	}
+	for _, d := range unreadable {
+		found.Damaged = append(found.Damaged, damageOf(d))
+	}
+	for _, m := range manifests {
+		if ctx.Err() != nil {
+			return found, context.Cause(ctx)
+		}
+		err := s.Verify(m.Key)
+		var d *store.Damaged
+		switch {
+		case errors.As(err, &d):
+			found.Damaged = append(found.Damaged, damageOf(d))
+		case err != nil && !errors.Is(err, store.ErrAbsent):
+			return found, err
+		}
+		found.Artifacts++
+	}
+	found.OK = len(found.Damaged) == 0
+	if repair {
+		for _, d := range found.Damaged {
+			aside, err := s.Repair(d.Key)
+			if err != nil {
+				return found, err
+			}
+			found.MovedTo = append(found.MovedTo, aside)
+		}
+	}
+	folders, err := s.Data()
+	if err != nil {
+		return found, err
+	}
+	for _, kind := range []salmu512.Kind{salmu512.Training, salmu512.Benchmark} {
+		folder, imported := folders[kind.Name()]
+		if !imported {
+			continue
+		}
+		report, err := salmu512.Check(ctx, folder, deep)
+		if err != nil {
+			return found, err
+		}
+		found.Data = append(found.Data, report)
+		found.OK = found.OK && report.OK
+	}
+	return found, nil
+}
+
+func (f checked) write(w io.Writer) {
+	fmt.Fprintf(w, "store %s: %d results read, %d damaged\n", f.Home, f.Artifacts, len(f.Damaged))
+	writeDamage(w, f.Damaged)
+	for _, aside := range f.MovedTo {
+		fmt.Fprintf(w, "moved to %s\n", aside)
+	}
+	for _, report := range f.Data {
+		writeDownload(w, report)
+	}
+}

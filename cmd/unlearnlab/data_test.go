@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+const downloads = "../../unlearnkit/corpus/salmu512/testdata"
+
+// laboratory is a folder of the test with two results of one stage.
+func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
+	t.Helper()
+	home = t.TempDir()
+	t.Setenv(store.HomeVariable, home)
+	s, err := store.Open(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range 2 {
+		a, err := s.Do(t.Context(), store.Stage{Name: "test/numbers", Version: 1}, seed, nil, func(_ context.Context, w *store.Work) error {
+			return os.WriteFile(w.Path("numbers.txt"), []byte(strings.Repeat("7", 1000)), 0o644)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		artifacts = append(artifacts, a)
+	}
+	return home, artifacts
+}
+
+// object runs a command that prints one JSON object.
+func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
+	t.Helper()
+	code, stdout, stderr := command(args...)
+	if err := json.Unmarshal([]byte(stdout), &value); err != nil || code != wantCode {
+		t.Fatalf("%v: exit %d, %v\n%s%s", args, code, err, stdout, stderr)
+	}
+	return value
+}
+
+func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
+	home, _ := laboratory(t)
+	done := object[imported](t, exitDone, "data", "import", "salmu", downloads, "--json")
+	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 || !filepath.IsAbs(done.Registered["salmu/benchmark"]) {
+		t.Errorf("%+v", done)
+	}
+	listed := object[stored](t, exitDone, "data", "list", "--json")
+	if len(listed.Data) != 2 || listed.Data[0].Name != "salmu/benchmark" || !listed.Data[0].There || listed.Home != home ||
+		len(listed.Artifacts) != 1 || listed.Artifacts[0] != (stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
+		t.Errorf("%+v", listed)
+	}
+	found := object[checked](t, exitDone, "data", "check", "--json", "--deep")
+	if !found.OK || found.Artifacts != 2 || len(found.Data) != 2 || found.Data[1].Decoded != 24 {
+		t.Errorf("%+v", found)
+	}
+	for args, want := range map[string]string{
+		"data import salmu " + downloads + "/benchmark": "remembered as salmu/benchmark\n",
+		"data list":  "test/numbers                     2 results        0.0 MB\ndata salmu/benchmark in ",
+		"data check": home + ": 2 results read, 0 damaged\n",
+	} {
+		if code, stdout, stderr := command(strings.Fields(args)...); code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
+	home, _ := laboratory(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloads, "benchmark"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "data", "forget-00001-of-00004.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := command("data", "import", "salmu", dir)
+	if code != exitCheck || stderr != "" || !strings.Contains(stdout, "error: data/forget-00001-of-00004.parquet: the file is missing\n") || !strings.Contains(stdout, "not remembered") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	if done := object[imported](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"), "--json"); done.OK || len(done.Registered) != 0 || len(done.Reports[0].Findings) != 1 {
+		t.Errorf("%+v", done)
+	}
+	if listed := object[stored](t, exitDone, "data", "list", "--json", "--home", home); len(listed.Data) != 0 {
+		t.Errorf("%+v", listed.Data)
+	}
+}
+
+func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
+	home, artifacts := laboratory(t)
+	path := artifacts[0].Path("numbers.txt")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat("7", 999)+"1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(artifacts[1].Dir, "manifest.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, _ := command("data", "check")
+	if code != exitCheck || !strings.Contains(stdout, "DAMAGED "+artifacts[0].Dir+": numbers.txt: its SHA-256 is") || !strings.Contains(stdout, "DAMAGED "+artifacts[1].Dir+": manifest.json") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || len(found.Damaged) != 2 || len(found.MovedTo) != 2 || !strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
+		t.Errorf("%+v", found)
+	}
+	if found := object[checked](t, exitDone, "data", "check", "--json"); !found.OK || found.Artifacts != 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestWrongDataCommandLinesAreRefused(t *testing.T) {
+	laboratory(t)
+	older := file(t, "store.json", `{"format":"unlearnlab store","version":9}`)
+	for args, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"data move":                {exitUsage, `no data verb "move"`},
+		"data import salmu":        {exitUsage, "expected salmu and the folder"},
+		"data import imagenet DIR": {exitUsage, "expected salmu"},
+		"data list x":              {exitUsage, "expected no argument"},
+		"data list --home " + filepath.Dir(older): {exitFailed, "it has format 9, this program knows format 1"},
+	} {
+		code, _, stderr := command(strings.Fields(args)...)
+		if code != want.code || !strings.Contains(stderr, want.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %s", args, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// settings is the content of settings.json.
+type settings struct {
+	Data map[string]string `json:"data"`
+}
+
+// Data returns where data sets of the user lie, by their names. It is empty where none was registered.
+func (s *Store) Data() (map[string]string, error) {
+	all, err := s.settings()
+	return all.Data, err
+}
+
+func (s *Store) settings() (settings, error) {
+	all := settings{Data: map[string]string{}}
+	path := filepath.Join(s.folder, settingsName)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(content, &all)
+	}
+	if err != nil {
+		return all, fmt.Errorf("read %s: %w; remove the file and import the data again", path, withoutPath(err))
+	}
+	return all, nil
+}
+
+// SetData records where a data set lies, so that whoever needs it finds it.
+func (s *Store) SetData(name, folder string) error {
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	held, err := s.lock(context.Background(), settingsName, true)
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	all, err := s.settings()
+	if err != nil {
+		return err
+	}
+	all.Data[name] = absolute
+	content, err := json.MarshalIndent(all, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(filepath.Join(s.folder, settingsName), append(content, '\n')); err != nil {
+		return s.unwritable(err)
+	}
+	return nil
+}
