@@ -17,11 +17,14 @@ import (
 // drawing is a figure that the command can draw.
 type drawing struct {
 	paper, name, about string
-	draw               func() (*plots.Figure, error)
+	draw               func(studies *studies) (*plots.Figure, error)
 }
 
 // drawings are all figures, in the order in which they are listed.
 var drawings = []drawing{
+	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false)},
+	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true)},
+	{"salmu", "8", "two methods of unlearning over learning rates", drawRates},
 	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM},
 	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS},
 }
@@ -29,7 +32,7 @@ var drawings = []drawing{
 // roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for the fitted time.
 const roundingOfGUM = .0006
 
-func drawGUM() (*plots.Figure, error) {
+func drawGUM(*studies) (*plots.Figure, error) {
 	values, err := audit.GUMValues()
 	if err != nil {
 		return nil, err
@@ -40,12 +43,30 @@ func drawGUM() (*plots.Figure, error) {
 // likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their space.
 const likeCosine = .7
 
-func drawCRS() (*plots.Figure, error) {
+func drawCRS(*studies) (*plots.Figure, error) {
 	values, err := audit.CRSValues()
 	if err != nil {
 		return nil, err
 	}
 	return plots.CRSRange(values, likeCosine)
+}
+
+func drawGap(compromised bool) func(*studies) (*plots.Figure, error) {
+	return func(s *studies) (*plots.Figure, error) {
+		r, err := s.results("salmu")
+		if err != nil {
+			return nil, err
+		}
+		return plots.SalmuGap(r.Gap(compromised))
+	}
+}
+
+func drawRates(s *studies) (*plots.Figure, error) {
+	r, err := s.results("salmu")
+	if err != nil {
+		return nil, err
+	}
+	return plots.SalmuRates(r.Sensitivity(), len(r.Worlds))
 }
 
 // formats are the files that a figure can be written as.
@@ -76,9 +97,9 @@ func choose(args []string) ([]drawing, error) {
 }
 
 // drawAll writes or shows the chosen figures.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags) error {
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) error {
 	for _, d := range chosen {
-		figure, err := d.draw()
+		figure, err := d.draw(s)
 		if err != nil {
 			return err
 		}
@@ -98,11 +119,11 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags) error {
 }
 
 // writeData writes the plotted numbers of one figure.
-func writeData(w io.Writer, chosen []drawing) error {
+func writeData(w io.Writer, chosen []drawing, s *studies) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := chosen[0].draw()
+	figure, err := chosen[0].draw(s)
 	if err != nil {
 		return err
 	}

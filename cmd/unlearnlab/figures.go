@@ -22,6 +22,7 @@ type figureFlags struct {
 	out, theme string
 	formats    []string
 	data       bool
+	study      studyFlags
 }
 
 func figuresCommand() *cobra.Command {
@@ -52,25 +53,27 @@ figures appear in place.
 			if err := flags.check(); err != nil {
 				return err
 			}
+			s := newStudies(flags.study, c.ErrOrStderr())
 			switch {
 			case flags.data:
-				return writeData(c.OutOrStdout(), chosen)
+				return writeData(c.OutOrStdout(), chosen, s)
 			case len(args) == 0 && !kernelext.InNotebook():
-				return writeFigures(c.OutOrStdout(), flags)
+				return writeFigures(c.OutOrStdout(), flags, s)
 			}
-			return drawAll(c.OutOrStdout(), chosen, flags)
+			return drawAll(c.OutOrStdout(), chosen, flags, s)
 		},
 	}
 	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
 	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
 	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
+	flags.study.add(command)
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
 	return command
 }
 
 // writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables, the same as Markdown, and an index.
-func writeFigures(w io.Writer, flags figureFlags) error {
-	if err := drawAll(w, drawings, flags); err != nil {
+func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
+	if err := drawAll(w, drawings, flags, s); err != nil {
 		return err
 	}
 	var index strings.Builder
@@ -80,7 +83,11 @@ func writeFigures(w io.Writer, flags figureFlags) error {
 		if err != nil {
 			return err
 		}
-		tables := []*report.Table{auditTable(paper, findings, false)}
+		tables, err := s.tables(paper)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, auditTable(paper, findings, false))
 		for _, item := range papers.ItemsOf(paper) {
 			table, err := printed.Table(paper, item)
 			if err != nil {

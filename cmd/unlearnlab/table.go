@@ -17,15 +17,17 @@ import (
 
 func tableCommand() *cobra.Command {
 	var format string
-	var asPrinted bool
+	var asPrinted, certified bool
+	var flags studyFlags
 	command := &cobra.Command{
 		Use:   "table PAPER N",
-		Short: "Print a table of a paper",
-		Long: `Print a table as the paper prints it. PAPER is ` + strings.Join(papers.Names, ", ") + `; N is a table's number, or the name of another
-item: figure2 (numbers in a caption), text (numbers in the running text). Without arguments the items are listed.
+		Short: "Print a table of a paper: ours, certified, or as printed",
+		Long: `Print a table of a paper. PAPER is ` + strings.Join(papers.Names, ", ") + `; N is a table's number, or the name of another item: figure2 (numbers in a caption),
+text (numbers in the running text). Without arguments the items are listed.
 
-The format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.`,
-		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --printed --format csv",
+Of a paper that has a study the table is the re-run's at a preset; what is missing is computed first. --certified adds intervals and verdicts, --printed gives the paper's own numbers. Of the
+other papers there are the printed tables alone. With --printed the format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.`,
+		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table salmu 5 --printed --format csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -36,14 +38,16 @@ The format csv gives the tidy transcription: row,column,value,spread,unit,n,sour
 			if len(args) == 0 {
 				return listItems(c.OutOrStdout())
 			}
-			if !asPrinted {
-				return usagef("only printed tables are here: leave --printed=false out")
+			if !asPrinted && made(args[0], args[1]) {
+				return madeTable(c, args[0], args[1], format, certified, flags)
 			}
 			return printTable(c.OutOrStdout(), args[0], args[1], format)
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
-	command.Flags().BoolVar(&asPrinted, "printed", true, "the paper's own numbers")
+	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
+	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
+	flags.add(command)
 	return command
 }
 

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+func claimsCommand() *cobra.Command {
+	var flags studyFlags
+	var asJSON, strict bool
+	var format string
+	command := &cobra.Command{
+		Use:   "claims [PAPER]",
+		Short: "What a paper claims, and what holds in the re-run",
+		Long: `List what a paper claims and judge it on the raw scores of the re-run: it holds, fails, or is unresolved, each with a p-value that is corrected for all claims together. A claim that
+fails in the small world is a finding.`,
+		Example: "  unlearnlab claims salmu\n  unlearnlab claims salmu --preset mini --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("expected a paper, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			papers := args
+			if len(papers) == 0 {
+				papers = studied
+			}
+			judged := []study.Judged{}
+			for _, paper := range papers {
+				o, err := openStudy(paper, flags)
+				if err != nil {
+					return err
+				}
+				r, err := o.results(c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				judged = append(judged, r.Claims()...)
+			}
+			if err := writeClaims(c.OutOrStdout(), judged, asJSON, format); err != nil {
+				return err
+			}
+			return strictly(strict, judged)
+		},
+	}
+	flags.add(command)
+	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
+	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
+	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")
+	return command
+}
+
+func strictly(strict bool, judged []study.Judged) error {
+	for _, j := range judged {
+		if strict && j.Verdict == study.Fails {
+			return errCheck
+		}
+	}
+	return nil
+}
+
+func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string) error {
+	if asJSON {
+		return writeJSON(w, judged)
+	}
+	if err := showTable(w, claimsTable(judged), format); err != nil || format != "text" || kernelext.InNotebook() {
+		return err
+	}
+	counts := map[study.Standing]int{}
+	for _, j := range judged {
+		counts[j.Verdict]++
+	}
+	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n", len(judged), counts[study.Holds], counts[study.Fails], counts[study.Open], counts[study.Untestable])
+	return err
+}
+
+func claimsTable(judged []study.Judged) *report.Table {
+	t := &report.Table{Title: "Claims", Corner: "Claim"}
+	if len(judged) > 0 {
+		t.Title = fmt.Sprintf("Claims (%s, %d worlds)", judged[0].Preset, judged[0].Seeds)
+		t.Note = "A claim is a quantity that is above zero if it is so; intervals of 95 % by resampling worlds, people and classes; p two-sided, Holm's over the claims."
+	}
+	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, j := range judged {
+		quantity, p := "", ""
+		if j.Verdict != study.Untestable {
+			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f] %s", j.Statistic, j.Lo, j.Hi, j.Unit), fmt.Sprintf("%.4f", j.PAdjusted)
+		}
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p), report.Word(j.Source)}})
+	}
+	return t
+}

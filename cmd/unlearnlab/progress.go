@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// progress shows how far a plan is: on a terminal in one line, elsewhere in a line every ten seconds.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	last     time.Time
+	shown    bool
+}
+
+const (
+	redraw   = 200 * time.Millisecond
+	nextLine = 10 * time.Second
+)
+
+func newProgress(out io.Writer) *progress {
+	p := &progress{out: out}
+	if file, ok := out.(*os.File); ok {
+		info, err := file.Stat()
+		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	return p
+}
+
+func (p *progress) report(s study.Status) {
+	interval := nextLine
+	if p.terminal {
+		interval = redraw
+	}
+	if time.Since(p.last) < interval && s.Made+s.Found+len(s.Failed) < s.Runs {
+		return
+	}
+	p.last, p.shown = time.Now(), true
+	line := statusLine(s)
+	if p.terminal {
+		fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+		return
+	}
+	fmt.Fprintln(p.out, line)
+}
+
+func (p *progress) done() {
+	if p.terminal && p.shown {
+		fmt.Fprintln(p.out)
+	}
+}
+
+func statusLine(s study.Status) string {
+	var now []string
+	for _, r := range s.Running {
+		if r.Of > 0 {
+			now = append(now, fmt.Sprintf("%s %d %%", r.Title, 100*r.Done/r.Of))
+		} else {
+			now = append(now, r.Title)
+		}
+	}
+	line := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
+	if s.Left >= 0 && s.Made+s.Found < s.Runs {
+		line += ", " + s.Left.Round(time.Second).String() + " left"
+	}
+	if len(s.Failed) > 0 {
+		line += fmt.Sprintf(", %d failed", len(s.Failed))
+	}
+	if len(now) > 0 {
+		line += ": " + strings.Join(now, "; ")
+	}
+	return line
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+func runCommand() *cobra.Command {
+	var flags studyFlags
+	var dryRun bool
+	command := &cobra.Command{
+		Use:   "run PAPER",
+		Short: "Run what a study has not made yet",
+		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
+interrupted goes on where it was.`,
+		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --preset mini --dry-run",
+		Args:    exactArgs(1, "a paper"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := openStudy(args[0], flags)
+			if err != nil {
+				return err
+			}
+			if dryRun {
+				return o.list(c.OutOrStdout())
+			}
+			if err := o.complete(c.ErrOrStderr()); err != nil {
+				return err
+			}
+			return o.ledger(c.OutOrStdout())
+		},
+	}
+	flags.add(command)
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
+	return command
+}
+
+// list says of every run whether it is made.
+func (o *opened) list(w io.Writer) error {
+	missing, err := o.plan.Missing(o.store)
+	if err != nil {
+		return err
+	}
+	absent := map[string]bool{}
+	for _, run := range missing {
+		absent[string(run.Key())] = true
+	}
+	for _, run := range o.plan.Runs() {
+		state := "made"
+		if absent[string(run.Key())] {
+			state = "missing"
+		}
+		if _, err := fmt.Fprintf(w, "%-8s %.12s  %s\n", state, run.Key(), run.Title); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(w, "%d runs, %d missing\n", len(o.plan.Runs()), len(missing))
+	return err
+}
+
+// ledger says what the study has cost.
+func (o *opened) ledger(w io.Writer) error {
+	var wall, cpu float64
+	var memory int64
+	for _, run := range o.plan.Runs() {
+		artifact, err := o.store.Get(run.Key())
+		if err != nil {
+			return err
+		}
+		m := artifact.Manifest
+		wall, cpu, memory = wall+m.Wall, cpu+m.CPU, max(memory, m.PeakMemory)
+		if _, err := fmt.Fprintf(w, "%.12s %7.1f s  %-6s %s\n", run.Key(), m.Wall, m.Backend, run.Title); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(o.plan.Runs()), wall, float64(memory)/1e9, runtime.NumCPU())
+	return err
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// made tells whether a study makes a table of the paper.
+func made(paper, number string) bool {
+	return paper == "salmu" && slices.Contains(salmu.TableNumbers, number)
+}
+
+// madeTable prints a table of the re-run.
+func madeTable(c *cobra.Command, paper, number, format string, certified bool, flags studyFlags) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	o, err := openStudy(paper, flags)
+	if err != nil {
+		return err
+	}
+	r, err := o.results(c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		cells, err := r.Cells(number)
+		if err != nil {
+			return err
+		}
+		return writeJSON(c.OutOrStdout(), struct {
+			Paper  string       `json:"paper"`
+			Table  string       `json:"table"`
+			Preset string       `json:"preset"`
+			Seeds  int          `json:"seeds"`
+			Rows   []study.Cell `json:"rows"`
+		}{paper, number, r.Preset.Name, len(r.Worlds), cells})
+	}
+	table, err := r.Table(number, certified)
+	if err != nil {
+		return err
+	}
+	return showTable(c.OutOrStdout(), table, format)
+}

@@ -1,0 +1,63 @@
+package plots
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+)
+
+// SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions that fit every portrait.
+func SalmuGap(g salmu.Gap) (*Figure, error) {
+	return Histogram{
+		Title: "Two styles of portraits under " + g.Model,
+		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; Kolmogorov-Smirnov D = %.3f, p = %s",
+			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
+		X:       Axis{Label: "mean cosine with generic captions"},
+		Samples: []Sample{{Name: "second style (“real”)", Values: g.Real}, {Name: "generated people", Values: g.Generated}},
+	}.Figure()
+}
+
+// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates.
+func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
+	var panels []*Figure
+	for _, column := range []string{"RetFail", "GenKnow"} {
+		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
+		for _, curve := range curves {
+			if curve.Column != column {
+				continue
+			}
+			series := Series{Name: curve.Method}
+			for _, p := range curve.Points {
+				series.X, series.Y = append(series.X, p.Rate), append(series.Y, p.Estimate)
+				series.Lo, series.Hi = append(series.Lo, p.Lo), append(series.Hi, p.Hi)
+			}
+			chart.Series = append(chart.Series, series)
+			chart.Targets = []Target{{Name: "target", Value: curve.Target}}
+		}
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return Panels{
+		Title:   "How two methods depend on the learning rate",
+		Caption: fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", plural(worlds, "world")),
+		Columns: 2, Figures: panels,
+	}.Figure()
+}
+
+// pValue writes a p-value with the digits that matter.
+func pValue(p float64) string {
+	if p < 0.0001 {
+		return "< .0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,156 @@
+package salmu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// row is a line of a table: a model in every world. A world in which the model diverged has no scores of it.
+type row struct {
+	name      string
+	reference bool
+	scores    []Scores
+}
+
+// certifyRoot is the root of the random numbers of certificates: they are part of the results and the same everywhere.
+const certifyRoot = 20260327
+
+// Shares of what is at stake within which a value counts as that of its target.
+const (
+	forgetMargin = 0.10 // of the distance between Compromised and Clean
+	knowMargin   = 0.03 // of the target: the loss of general knowledge from which damage is called catastrophic
+	keepMargin   = 0.10 // of the target
+)
+
+// certify gives the cells of rows and columns. target gives the scores that a column should come back to.
+func (r *Results) certify(table string, rows []row, columns []Column, target func(c Column, w WorldScores) Scores) []study.Cell {
+	var cells []study.Cell
+	for _, row := range rows {
+		for _, c := range columns {
+			var samples []study.Sample
+			var tested, against []float64
+			for w, scores := range row.scores {
+				if scores == nil {
+					continue
+				}
+				world := r.Worlds[w]
+				values, targets := c.Outcomes(scores, world.Compromised), c.Outcomes(target(c, world), world.Compromised)
+				samples = append(samples, sample(values, targets))
+				for i := range values {
+					tested, against = append(tested, values[i].Tested), append(against, targets[i].Tested)
+				}
+			}
+			cell := study.Certify(samples, r.margin(c, target), certifyRoot, table+" "+row.name+" "+c.Name)
+			cell.Row, cell.Column, cell.P = row.name, c.Name, math.NaN()
+			if !row.reference {
+				cell.P = c.test(tested, against)
+			}
+			if lost := len(row.scores) - len(samples); lost > 0 {
+				cell.Warning = fmt.Sprintf("diverged in %d of %d worlds", lost, len(row.scores))
+			}
+			cells = append(cells, cell)
+		}
+	}
+	study.Adjust(cells)
+	return cells
+}
+
+func sample(values, targets []Outcome) study.Sample {
+	s := study.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)), Cluster: make([]int, len(values))}
+	for i := range values {
+		s.Values[i], s.Targets[i], s.Cluster[i] = values[i].Value, targets[i].Value, values[i].Identity
+	}
+	return s
+}
+
+// margin is within what a column counts as matched.
+func (r *Results) margin(c Column, target func(Column, WorldScores) Scores) float64 {
+	clean, compromised, aim := 0.0, 0.0, 0.0
+	for _, w := range r.Worlds {
+		clean += c.Mean(w.Clean, w.Compromised) / float64(len(r.Worlds))
+		compromised += c.Mean(w.Compromised, w.Compromised) / float64(len(r.Worlds))
+		aim += c.Mean(target(c, w), w.Compromised) / float64(len(r.Worlds))
+	}
+	switch {
+	case c.Target == ToClean:
+		return forgetMargin * math.Abs(compromised-clean)
+	case c.Name == "GenKnow":
+		return knowMargin * math.Abs(aim)
+	default:
+		return keepMargin * math.Abs(aim)
+	}
+}
+
+// test is the paper's test of a column on the examples of all worlds; its p-value.
+func (c Column) test(values, targets []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	switch c.Test {
+	case wilcoxonTest:
+		return stat.Wilcoxon(values, targets).P
+	case mcnemarTest:
+		return stat.McNemarOutcomes(yes(values), yes(targets)).P
+	case ksTest:
+		return stat.KS2(values, targets).P
+	default:
+		return stat.TTestPaired(values, targets).P
+	}
+}
+
+func yes(values []float64) []bool {
+	answers := make([]bool, len(values))
+	for i, v := range values {
+		answers[i] = v != 0
+	}
+	return answers
+}
+
+// ownTarget is what the paper holds each column against: Clean for what is to be forgotten, Compromised for what is to be kept.
+func ownTarget(c Column, w WorldScores) Scores {
+	if c.Target == ToClean {
+		return w.Clean
+	}
+	return w.Compromised
+}
+
+func cleanTarget(_ Column, w WorldScores) Scores { return w.Clean }
+
+// worldsOf collects one model of every world.
+func (r *Results) worldsOf(of func(w WorldScores) Scores) []Scores {
+	var all []Scores
+	for _, w := range r.Worlds {
+		all = append(all, of(w))
+	}
+	return all
+}
+
+// methodRows are the rows of methods at their budgets.
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets, name func(m Method, budget int) string) []row {
+	var rows []row
+	for i, m := range methods {
+		for _, budget := range m.Budgets {
+			rows = append(rows, row{name(m, budget), false, r.worldsOf(func(w WorldScores) Scores { return of(w)[i][budget] })})
+		}
+	}
+	return rows
+}
+
+// printed fills in what the paper has in the same place.
+func printed(cells []study.Cell, item string, of func(row string) string) {
+	cellsOf, err := papers.Open("salmu", item)
+	if err != nil {
+		panic(err)
+	}
+	known := map[[2]string]string{}
+	for _, p := range cellsOf {
+		known[[2]string{p.Row, p.Column}] = p.Value
+	}
+	for i, cell := range cells {
+		cells[i].Printed = known[[2]string{of(cell.Row), cell.Column}]
+	}
+}

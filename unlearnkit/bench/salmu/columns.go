@@ -1,0 +1,140 @@
+package salmu
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+)
+
+// Target says which base model a column should come back to.
+type Target int
+
+const (
+	ToClean       Target = iota // what is measured is to be forgotten
+	ToCompromised               // what is measured is to be kept
+)
+
+// Column is one of the ten metrics.
+type Column struct {
+	Name   string
+	Target Target
+	Test   string // of the paper, against the target
+	// of gives the outcomes of the examples that the metric is a mean of.
+	of func(s Scores, f *fragile) []Outcome
+}
+
+// Outcome is what one example adds to a metric.
+type Outcome struct {
+	ID       string
+	Identity int     // examples of one person depend on each other
+	Value    float64 // the metric is the mean of it
+	Tested   float64 // what the paper's test looks at
+}
+
+// Names of the tests.
+const (
+	wilcoxonTest = "Wilcoxon"
+	mcnemarTest  = "McNemar"
+	ksTest       = "KS"
+	pairedTTest  = "paired t"
+)
+
+// Columns are the metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
+func Columns() []Column {
+	return []Column{
+		{"RetFail", ToClean, wilcoxonTest, func(s Scores, _ *fragile) []Outcome {
+			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return 1 / s.Rank, s.Rank })
+		}},
+		{"AssocStr", ToClean, ksTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(forgotten, cosine) }},
+		{"ACS", ToClean, mcnemarTest, func(s Scores, _ *fragile) []Outcome {
+			own := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.True, s.True })
+			return append(own, s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.False, s.False })...)
+		}},
+		{"IdZSC", ToClean, mcnemarTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.ForgetIdentity), right) }},
+		{"CoreAssoc", ToClean, ksTest, func(s Scores, _ *fragile) []Outcome {
+			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.Core, s.Core })
+		}},
+		{"GenKnow", ToCompromised, mcnemarTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(Objects), right) }},
+		{"InterIdSim", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.HoldoutIdentity), cosine) }},
+		{"IntraIdSim", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.HoldoutAssociation), cosine) }},
+		{"VisIdInt", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome {
+			people := s.people()
+			return s.outcomes(func(s *Score) bool { return s.Split == string(persona.RetainJoint) && people[s.Identity] }, cosine)
+		}},
+		{"FragSim", ToCompromised, pairedTTest, func(s Scores, f *fragile) []Outcome {
+			return s.outcomes(func(s *Score) bool { return f.has(s.ID) }, cosine)
+		}},
+	}
+}
+
+// Outcomes are those of a column under a model; compromised are the scores of the model that names the fragile rows.
+func (c Column) Outcomes(s, compromised Scores) []Outcome { return c.of(s, newFragile(compromised)) }
+
+// Mean is the value of a column under a model.
+func (c Column) Mean(s, compromised Scores) float64 { return mean(c.Outcomes(s, compromised)) }
+
+func mean(outcomes []Outcome) float64 {
+	sum := 0.0
+	for _, o := range outcomes {
+		sum += o.Value
+	}
+	return sum / float64(len(outcomes))
+}
+
+// outcomes are those of the chosen rows, without the rows that have no part in the metric.
+func (s Scores) outcomes(chosen func(*Score) bool, of func(*Score) (value, tested float64)) []Outcome {
+	var outcomes []Outcome
+	for i := range s {
+		if !chosen(&s[i]) {
+			continue
+		}
+		if value, tested := of(&s[i]); !math.IsNaN(value) {
+			outcomes = append(outcomes, Outcome{s[i].ID, s[i].Identity, value, tested})
+		}
+	}
+	return outcomes
+}
+
+func forgotten(s *Score) bool {
+	return s.Split == string(persona.ForgetIdentity) || s.Split == string(persona.ForgetAssociation)
+}
+
+func in(split persona.Split) func(*Score) bool {
+	return func(s *Score) bool { return s.Split == string(split) }
+}
+
+func cosine(s *Score) (value, tested float64) { return s.Cosine, s.Cosine }
+func right(s *Score) (value, tested float64)  { return s.Right, s.Right }
+
+// people are those of whom something is to be forgotten.
+func (s Scores) people() map[int]bool {
+	people := map[int]bool{}
+	for i := range s {
+		if forgotten(&s[i]) {
+			people[s[i].Identity] = true
+		}
+	}
+	return people
+}
+
+// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them.
+type fragile struct{ ids map[string]bool }
+
+func newFragile(compromised Scores) *fragile {
+	var others []*Score
+	for i := range compromised {
+		if compromised[i].Split == string(persona.RetainDisjoint) {
+			others = append(others, &compromised[i])
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *Score) int { return cmp.Compare(a.Cosine, b.Cosine) })
+	f := &fragile{map[string]bool{}}
+	for _, s := range others[:len(others)/10] {
+		f.ids[s.ID] = true
+	}
+	return f
+}
+
+func (f *fragile) has(id string) bool { return f.ids[id] }

@@ -1,0 +1,118 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+)
+
+// Base trains a base model: on what is to be kept alone, or on the sensitive rows beside it. Both see the same retain rows in the same order.
+func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, progress study.Progress) error {
+	d, err := l.device(w)
+	if err != nil {
+		return err
+	}
+	world, err := l.world(spec.Corpus)
+	if err != nil {
+		return err
+	}
+	retain := retained(world)
+	words, err := vocabulary(retain, spec.Size.Vocabulary)
+	if err != nil {
+		return err
+	}
+	m := fresh(shape(spec.Size, spec.Corpus.ImageSize, words.Size()), words, seed.Derive(spec.Seed, "salmu", "weights"))
+	defer m.store.Finalize()
+	r := reader{world, words, spec.Corpus.ImageSize, spec.Size.Context}
+	var sensitive *table
+	if spec.Compromised {
+		sensitive = r.table(world.Sensitive)
+	}
+	lessons := newLessons(spec, r.table(retain), sensitive)
+	steps := lessons.steps()
+	job := train.Job{
+		Stage: "train the base model", Device: d, Store: m.store, Scope: unlearn.Policy,
+		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
+			scope := root.At(unlearn.Policy)
+			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]), clip.EncodeText(scope, m.config, inputs[1], nil)))
+		},
+		Optimizer:  optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
+		Schedule:   optim.Cosine{Peak: spec.Training.Rate, Warmup: spec.Training.Warmup, Steps: steps},
+		Steps:      steps,
+		Batch:      lessons.batch,
+		After:      func(root *model.Scope, g *graph.Graph) { task{}.After(root.At(unlearn.Policy), g) },
+		Checkpoint: filepath.Join(w.Resume(), "training.safetensors"),
+		Progress:   progress,
+	}
+	log, err := job.Run(ctx)
+	if err != nil {
+		return err
+	}
+	w.Note("parameters", m.count())
+	w.Note("examples", log.Examples())
+	w.Note("steps", len(log))
+	if err := log.WriteParquet(w.Path("steps.parquet")); err != nil {
+		return err
+	}
+	return m.save(w.Dir())
+}
+
+// retained is everything that all models are trained on.
+func retained(world *persona.World) []persona.Row {
+	return append(append([]persona.Row(nil), world.RetainSynth...), world.RetainReal...)
+}
+
+// vocabulary is learnt from the texts that all models see, so that it knows nothing of the sensitive people.
+func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
+	texts := make([]string, len(retain))
+	for i, row := range retain {
+		texts[i] = row.Caption
+	}
+	words, err := tokenize.TrainBPE(texts, tokenize.Training{Size: size, Start: "<|startoftext|>", End: "<|endoftext|>", Lowercase: true, DigitPairs: true})
+	if err != nil {
+		return nil, fmt.Errorf("the vocabulary: %w", err)
+	}
+	return words, nil
+}
+
+// lessons are the batches of a base model's training: retain rows, then a share of the sensitive ones in a model that sees them.
+type lessons struct {
+	training                  salmu.Training
+	retain, sensitive         *table
+	retainWalk, sensitiveWalk *train.Walk
+}
+
+func newLessons(spec salmu.BaseSpec, retain, sensitive *table) *lessons {
+	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive, retainWalk: train.NewWalk(spec.Seed, "retain", retain.rows)}
+	if sensitive != nil {
+		l.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.rows)
+	}
+	return l
+}
+
+func (l *lessons) steps() int { return l.retain.rows * l.training.Epochs / l.training.Batch }
+
+func (l *lessons) batch(step int) (train.Batch, error) {
+	size := l.training.Batch
+	parts := []part{{l.retain, l.retainWalk.Rows(step*size, size)}}
+	if l.sensitive != nil {
+		share := (l.sensitive.rows*l.training.Sensitive + l.steps() - 1) / l.steps()
+		parts = append(parts, part{l.sensitive, l.sensitiveWalk.Rows(step*share, share)})
+		size += share
+	}
+	return train.Batch{Inputs: pairs(parts...), Examples: size}, nil
+}

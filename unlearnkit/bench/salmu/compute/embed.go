@@ -1,0 +1,88 @@
+package compute
+
+import (
+	"context"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+)
+
+// embedBatch is how many examples are embedded at once; the last batch is filled up, so that one graph serves all.
+const embedBatch = 128
+
+// embedder embeds pictures and texts by the model in a store as it is at the time.
+type embedder struct {
+	config        clip.Config
+	images, texts *device.Program
+}
+
+func newEmbedder(d *device.Device, config clip.Config, store *model.Store) (*embedder, error) {
+	images, err := d.Compile("embed images", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
+		return []*graph.Node{clip.EncodeImage(root.At(unlearn.Policy), config, inputs[0])}
+	})
+	if err != nil {
+		return nil, err
+	}
+	texts, err := d.Compile("embed texts", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
+		return []*graph.Node{clip.EncodeText(root.At(unlearn.Policy), config, inputs[0], nil)}
+	})
+	if err != nil {
+		images.Close()
+		return nil, err
+	}
+	return &embedder{config, images, texts}, nil
+}
+
+func (e *embedder) close() {
+	e.images.Close()
+	e.texts.Close()
+}
+
+// pictures embeds pictures that lie one behind the other.
+func (e *embedder) pictures(ctx context.Context, pixels []float32) (metric.Matrix, error) {
+	v := e.config.Vision
+	return embed(ctx, e.images, pixels, e.config.Projection, v.Channels, v.Image, v.Image)
+}
+
+// words embeds texts that lie one behind the other.
+func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
+	return embed(ctx, e.texts, ids, e.config.Projection, e.config.Text.Context)
+}
+
+func embed[T float32 | int32](ctx context.Context, program *device.Program, values []T, width int, dimensions ...int) (metric.Matrix, error) {
+	size := 1
+	for _, d := range dimensions {
+		size *= d
+	}
+	count := len(values) / size
+	result := metric.Matrix{Dim: width, Data: make([]float32, 0, count*width)}
+	for begin := 0; begin < count; begin += embedBatch {
+		batch := make([]T, embedBatch*size)
+		copy(batch, values[begin*size:min(count, begin+embedBatch)*size])
+		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, append([]int{embedBatch}, dimensions...)...))
+		if err != nil {
+			return metric.Matrix{}, err
+		}
+		embedded, err := tensors.CopyFlatData[float32](outputs[0])
+		if err != nil {
+			return metric.Matrix{}, err
+		}
+		result.Data = append(result.Data, embedded[:min(embedBatch, count-begin)*width]...)
+	}
+	return result, nil
+}
+
+// table embeds the pictures and captions of a table.
+func (e *embedder) table(ctx context.Context, t *table) (images, captions metric.Matrix, err error) {
+	if images, err = e.pictures(ctx, t.pixels); err != nil {
+		return
+	}
+	captions, err = e.words(ctx, t.captions)
+	return
+}

@@ -1,0 +1,253 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// genericCaptions are the five of the domain gap: they fit every portrait.
+var genericCaptions = []string{
+	"a portrait of a person", "a photo of a person's face", "a picture of someone looking at the camera", "a person", "a portrait photo",
+}
+
+// gapPortraits is how many portraits of each kind the domain gap compares.
+const gapPortraits = 100
+
+// examples are what models are judged on, as one tokenizer reads it. Drawn once, they serve every model of a world.
+type examples struct {
+	world         *persona.World
+	sensitive     []persona.Row
+	pairs         *table
+	forget, named []int      // rows of sensitive; those whose people are forgotten entirely
+	core          [2][]int32 // "name value" and "value name" of the forget rows
+	names         []int32    // of the people forgotten entirely
+	truth         []int      // the name of each row of named
+	gallery       []int32    // captions that compete
+	probe         metric.ProbeDraw
+	retain        []persona.Row // the pictures of known and of other people, with generic captions
+	retainPairs   *table
+	objects       []persona.Row
+	objectPairs   *table
+	prompts       []int32 // of the classes
+	templates     int
+	portraits     []persona.Row // of the second style, for the domain gap
+	portraitPairs *table
+	generic       []int32
+}
+
+// newExamples draws the examples of a world; each is how many captions of either kind compete with an image's own.
+func newExamples(r reader, each int) *examples {
+	w := r.world
+	root := seed.Derive(w.Spec.Seed, "salmu", "examples")
+	e := &examples{world: w, sensitive: w.Sensitive, pairs: r.table(w.Sensitive)}
+	e.forgotten(r)
+	e.compete(r, root, each)
+	e.probe = metric.DrawProbe(len(e.forget), seed.Stream(root, "probe"))
+	e.retain = append(append([]persona.Row(nil), w.Split(persona.RetainJoint)...), w.Split(persona.RetainDisjoint)...)
+	e.retainPairs = r.table(e.retain)
+	e.objects = w.ObjectTest
+	e.objectPairs = r.table(e.objects)
+	templates := persona.ObjectPrompts()
+	e.templates = len(templates)
+	var prompts []string
+	for _, class := range persona.ObjectNames(w.Spec.ObjectClasses) {
+		for _, template := range templates {
+			prompts = append(prompts, fmt.Sprintf(template, class))
+		}
+	}
+	e.prompts = r.ids(prompts)
+	e.portraits = w.Split(persona.RealPortraits)
+	e.portraits = e.portraits[:min(gapPortraits, len(e.portraits))]
+	e.portraitPairs = r.table(e.portraits)
+	e.generic = r.ids(genericCaptions)
+	return e
+}
+
+// forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people forgotten entirely.
+func (e *examples) forgotten(r reader) {
+	var names []string
+	label := map[int]int{}
+	var core [2][]string
+	for i, row := range e.sensitive {
+		entirely := row.Split == persona.ForgetIdentity
+		if !entirely && row.Split != persona.ForgetAssociation {
+			continue
+		}
+		e.forget = append(e.forget, i)
+		core[0], core[1] = append(core[0], row.Name+" "+row.Value), append(core[1], row.Value+" "+row.Name)
+		if !entirely {
+			continue
+		}
+		if _, known := label[row.Identity]; !known {
+			label[row.Identity] = len(names)
+			names = append(names, row.Name)
+		}
+		e.named, e.truth = append(e.named, i), append(e.truth, label[row.Identity])
+	}
+	e.core = [2][]int32{r.ids(core[0]), r.ids(core[1])}
+	e.names = r.ids(names)
+}
+
+// compete draws the captions that compete with an image's own.
+func (e *examples) compete(r reader, root uint64, each int) {
+	others := r.world.Split(persona.RetainDisjoint)
+	places := make([]int, len(others))
+	for i := range places {
+		places[i] = i
+	}
+	fromForget, fromRetain := metric.DrawGallery(e.forget, places, each, seed.Stream(root, "gallery"))
+	var captions []string
+	for _, row := range fromForget {
+		captions = append(captions, e.sensitive[row].Caption)
+	}
+	for _, row := range fromRetain {
+		captions = append(captions, others[row].Caption)
+	}
+	e.gallery = r.ids(captions)
+}
+
+// judge gives the outcomes of every example under a model.
+func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
+	var scores salmu.Scores
+	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained, e.judgeObjects, e.judgeGap} {
+		if err := part(ctx, m, &scores); err != nil {
+			return nil, err
+		}
+	}
+	return scores, nil
+}
+
+func (e *examples) judgeSensitive(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	images, captions, err := m.table(ctx, e.pairs)
+	if err != nil {
+		return err
+	}
+	embedded := map[string]metric.Matrix{}
+	for name, ids := range map[string][]int32{"gallery": e.gallery, "name first": e.core[0], "value first": e.core[1], "names": e.names} {
+		if embedded[name], err = m.words(ctx, ids); err != nil {
+			return err
+		}
+	}
+	begin := len(*scores)
+	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
+		row := e.sensitive[i]
+		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
+		score.Cosine = cosine
+		*scores = append(*scores, score)
+	}
+	all := (*scores)[begin:]
+	forgetImages, forgetCaptions := metric.Subset(images, e.forget), metric.Subset(captions, e.forget)
+	ranks := metric.RetFail(forgetImages, forgetCaptions, embedded["gallery"]).Ranks
+	core := metric.CoreAssoc(forgetImages, embedded["name first"], embedded["value first"]).Cosines
+	for i, row := range e.forget {
+		all[row].Rank, all[row].Core = float64(ranks[i]), core[i]
+	}
+	probe := metric.ACS(forgetImages, forgetCaptions, e.probe, metric.CosineFeature)
+	for i, example := range probe.Test {
+		row := &all[e.forget[example%len(e.forget)]]
+		if example < len(e.forget) {
+			row.True = oneIf(probe.Correct[i])
+		} else {
+			row.False = oneIf(probe.Correct[i])
+		}
+	}
+	found := metric.ClassifyZeroShot(metric.Subset(images, e.named), embedded["names"], e.truth)
+	for i, row := range e.named {
+		all[row].Right = oneIf(found.Correct[i])
+	}
+	return nil
+}
+
+func (e *examples) judgeRetained(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	images, captions, err := m.table(ctx, e.retainPairs)
+	if err != nil {
+		return err
+	}
+	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
+		row := e.retain[i]
+		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
+		score.Cosine = cosine
+		*scores = append(*scores, score)
+	}
+	return nil
+}
+
+func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	images, err := m.pictures(ctx, e.objectPairs.pixels)
+	if err != nil {
+		return err
+	}
+	prompts, err := m.words(ctx, e.prompts)
+	if err != nil {
+		return err
+	}
+	truth := make([]int, len(e.objects))
+	for i, row := range e.objects {
+		truth[i] = row.Class
+	}
+	for i, right := range metric.ClassifyZeroShot(images, metric.ClassEmbeddings(prompts, e.templates), truth).Correct {
+		score := salmu.NewScore(e.objects[i].ID, salmu.Objects, e.objects[i].Class)
+		score.Right = oneIf(right)
+		*scores = append(*scores, score)
+	}
+	return nil
+}
+
+// judgeGap gives the mean cosine of portraits of both styles with captions that fit all.
+func (e *examples) judgeGap(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	captions, err := m.words(ctx, e.generic)
+	if err != nil {
+		return err
+	}
+	real, err := m.pictures(ctx, e.portraitPairs.pixels)
+	if err != nil {
+		return err
+	}
+	generated, err := m.pictures(ctx, gather(e.pairs.pixels, e.gapRows(), 3*e.pairs.size*e.pairs.size))
+	if err != nil {
+		return err
+	}
+	for i, row := range e.portraits {
+		score := salmu.NewScore(row.ID, salmu.GapReal, row.Identity)
+		score.Cosine = meanCosine(real, i, captions)
+		*scores = append(*scores, score)
+	}
+	for i, at := range e.gapRows() {
+		score := salmu.NewScore(e.sensitive[at].ID, salmu.GapGenerated, e.sensitive[at].Identity)
+		score.Cosine = meanCosine(generated, i, captions)
+		*scores = append(*scores, score)
+	}
+	return nil
+}
+
+// gapRows are sensitive rows spread evenly over all.
+func (e *examples) gapRows() []int {
+	count := min(gapPortraits, len(e.sensitive))
+	rows := make([]int, count)
+	for i := range rows {
+		rows[i] = i * len(e.sensitive) / count
+	}
+	return rows
+}
+
+// meanCosine is the mean cosine of row i of images with every caption.
+func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
+	rows, _ := captions.Dims()
+	repeated := make([]int, rows)
+	for k := range repeated {
+		repeated[k] = i
+	}
+	return metric.MeanSimilarity(metric.Subset(images, repeated), captions).Mean
+}
+
+func oneIf(right bool) float64 {
+	if right {
+		return 1
+	}
+	return 0
+}

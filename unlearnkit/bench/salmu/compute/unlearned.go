@@ -1,0 +1,105 @@
+package compute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// Unlearn runs a method from a base model and gives the raw scores at each budget.
+func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error {
+	method, known := l.methods[spec.Method]
+	if !known {
+		return fmt.Errorf("there is no method %q", spec.Method)
+	}
+	d, err := l.device(w)
+	if err != nil {
+		return err
+	}
+	m, err := load(d, start.Dir)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	e, err := l.examples(spec.Corpus, m, spec.Each)
+	if err != nil {
+		return err
+	}
+	judge, err := newEmbedder(d, m.config, m.store)
+	if err != nil {
+		return err
+	}
+	defer judge.close()
+	job := unlearn.Job{
+		Device: d, Store: m.store, Task: streams(m, e, spec), Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
+		Folder: w.Resume(), Identity: string(w.Key), Progress: progress,
+		Snapshot: func(ctx context.Context, budget int) error {
+			kept := filepath.Join(w.Resume(), salmu.ScoresFile(budget))
+			if _, err := os.Stat(kept); err == nil {
+				return nil
+			}
+			scores, err := e.judge(ctx, judge)
+			if err != nil {
+				return err
+			}
+			return scores.WriteParquet(kept)
+		},
+	}
+	result, err := job.Run(ctx)
+	if err != nil && !errors.Is(err, train.ErrDiverged) {
+		return err
+	}
+	if err != nil {
+		w.Note("warning", err.Error())
+	}
+	w.Note("examples", result.Log.Examples())
+	w.Note("passes", result.Passes)
+	if err := result.Log.WriteParquet(w.Path("steps.parquet")); err != nil {
+		return err
+	}
+	return collect(w, spec.Budgets)
+}
+
+// collect moves the scores of the snapshots into the artifact. A run that diverged has not all of them.
+func collect(w *store.Work, budgets []int) error {
+	for _, budget := range budgets {
+		name := salmu.ScoresFile(budget)
+		content, err := os.ReadFile(filepath.Join(w.Resume(), name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(w.Path(name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// streams are what the methods walk through: the rows to be forgotten, and a sample of what all models were trained on.
+func streams(m *loaded, e *examples, spec salmu.UnlearnedSpec) task {
+	forget := make([]persona.Row, len(e.forget))
+	for i, row := range e.forget {
+		forget[i] = e.sensitive[row]
+	}
+	kept := retained(e.world)
+	sample := make([]persona.Row, min(spec.Retain, len(kept)))
+	for i, at := range seed.Stream(spec.Corpus.Seed, "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
+		sample[i] = kept[at]
+	}
+	r := m.reader(e.world)
+	return task{m.config, map[string]*table{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}}
+}

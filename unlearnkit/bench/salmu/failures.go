@@ -1,0 +1,37 @@
+package salmu
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// Failure is the diagnosis of a method at a budget, from the means over worlds.
+type Failure struct {
+	Method string
+	Budget int
+	metric.Failure
+}
+
+// Failures sorts the methods at a budget into the paper's taxonomy.
+func (r *Results) Failures(budget int) []Failure {
+	of := func(pick func(w WorldScores) Scores) metric.FailureScores {
+		mean := map[string]float64{}
+		for _, c := range Columns() {
+			for _, w := range r.Worlds {
+				mean[c.Name] += c.Mean(pick(w), w.Compromised) / float64(len(r.Worlds))
+			}
+		}
+		return metric.FailureScores{RetFail: mean["RetFail"], AssocStr: mean["AssocStr"], GenKnow: mean["GenKnow"], InterIdSim: mean["InterIdSim"], IntraIdSim: mean["IntraIdSim"]}
+	}
+	clean, compromised := of(func(w WorldScores) Scores { return w.Clean }), of(func(w WorldScores) Scores { return w.Compromised })
+	var failures []Failure
+	for i, m := range r.Preset.Methods {
+		for _, b := range m.Budgets {
+			if b != budget && !m.Once {
+				continue
+			}
+			unlearned := of(func(w WorldScores) Scores { return w.Methods[i][b] })
+			failures = append(failures, Failure{m.Title, b, metric.DiagnoseFailure(unlearned, clean, compromised, metric.DefaultFailureThresholds())})
+		}
+	}
+	return failures
+}

@@ -1,0 +1,103 @@
+package salmu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Maker computes the stages.
+type Maker interface {
+	Base(ctx context.Context, spec BaseSpec, w *store.Work, progress study.Progress) error
+	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, progress study.Progress) error
+	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
+}
+
+// Plan is the runs of the study at a preset.
+type Plan struct {
+	study.Plan
+	Preset Preset
+	Worlds []World
+}
+
+// World is the runs of one world.
+type World struct {
+	Clean, Compromised, Independent *study.Run   // scores of the base models
+	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
+}
+
+// NewPlan lays the runs of a preset out. A nil maker plans what can only be read.
+func NewPlan(p Preset, maker Maker) *Plan {
+	plan := &Plan{Preset: p}
+	for world := range p.Worlds {
+		plan.Worlds = append(plan.Worlds, plan.world(world, maker))
+	}
+	return plan
+}
+
+// world lays one world out. Its independent model is the clean one of the next world, which has met neither its people nor its pictures.
+func (p *Plan) world(number int, maker Maker) World {
+	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
+	clean, compromised := p.base(number, false, maker), p.base(number, true, maker)
+	independent := p.base(number+1, false, maker)
+	w := World{
+		Clean: p.judged(number, clean, title("Clean, scores"), maker), Compromised: p.judged(number, compromised, title("Compromised, scores"), maker),
+		Independent: p.judged(number, independent, title("Independent, scores"), maker),
+	}
+	for _, m := range p.Preset.Methods {
+		w.Methods = append(w.Methods, p.unlearned(number, compromised, m, title(m.Title), maker))
+	}
+	for _, m := range p.Preset.Clean {
+		w.FromClean = append(w.FromClean, p.unlearned(number, clean, m, title(m.Title+" from Clean"), maker))
+	}
+	for _, m := range p.Preset.Rates {
+		w.Rates = append(w.Rates, p.unlearned(number, compromised, m, title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
+	}
+	return w
+}
+
+func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
+	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training, Compromised: compromised, Seed: uint64(world)}
+	name := "Clean"
+	if compromised {
+		name = "Compromised"
+	}
+	return p.Add(study.Run{
+		Title: fmt.Sprintf("world %d: %s, training", world, name), Stage: Base, Spec: spec, Cost: 100,
+		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
+			return maker.Base(ctx, spec, w, progress)
+		},
+	})
+}
+
+func (p *Plan) judged(world int, model *study.Run, title string, maker Maker) *study.Run {
+	spec := JudgementSpec{Corpus: p.Preset.corpus(world), Model: model.Key(), Each: p.Preset.Each}
+	return p.Add(study.Run{
+		Title: title, Stage: Judgement, Spec: spec, Needs: []*study.Run{model}, Cost: 2,
+		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
+			return maker.Judge(ctx, spec, inputs[0], w, progress)
+		},
+	})
+}
+
+func (p *Plan) unlearned(world int, start *study.Run, m Method, title string, maker Maker) *study.Run {
+	spec := UnlearnedSpec{
+		Corpus: p.Preset.corpus(world), Start: start.Key(), Method: m.Name, Version: m.Version, Values: m.Values, Budgets: m.Budgets,
+		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: uint64(world),
+	}
+	return p.Add(study.Run{
+		Title: title, Stage: Unlearned, Spec: spec, Needs: []*study.Run{start}, Cost: cost(m),
+		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
+			return maker.Unlearn(ctx, spec, inputs[0], w, progress)
+		},
+	})
+}
+
+// cost is how long a run takes beside the training of a base model, as measured.
+func cost(m Method) float64 {
+	passes := float64(m.Budgets[len(m.Budgets)-1])
+	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2, "cliperase": 2}[m.Name]
+	return 2*float64(len(m.Budgets)) + max(1, perPass)*passes
+}

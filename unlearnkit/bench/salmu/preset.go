@@ -1,0 +1,133 @@
+package salmu
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name     string
+	Worlds   int // each with its own people, models and runs
+	Size     Size
+	Training Training
+	Each     int      // captions of either kind that compete with an image's own
+	Retain   int      // rows of the sample of what is kept
+	Methods  []Method // of Table 5
+	Clean    []Method // of Table 6, from the model that has seen nothing
+	Rates    []Method // of Figure 8: one method more than once, each time at another rate
+}
+
+// Method is a row of a table: a method of unlearning at its budgets.
+type Method struct {
+	Name    string
+	Version int
+	Title   string // as the paper prints it
+	Values  map[string]float64
+	Budgets []int
+	Once    bool // the table has it without a budget
+}
+
+// scale is how much larger learning rates are in the small worlds than in the paper: models a hundredth as wide, with some hundred times fewer steps. It was chosen so that Direct Similarity
+// Minimization drives the cosines below zero within five passes, as it does in the paper; the ratios between methods are the paper's.
+const scale = 1000
+
+// methods are the rows of Table 5 at rates of the small worlds.
+func methods(budgets ...int) []Method {
+	later := slices.DeleteFunc(slices.Clone(budgets), func(b int) bool { return b < 5 })
+	at := func(rate float64, batch int) map[string]float64 {
+		return map[string]float64{"rate": rate * scale, "batch": float64(batch)}
+	}
+	vl := at(1e-7, 16) // the paper's 1e-5 times scale destroys the model at once
+	vl["retrieval"] = 1
+	return []Method{
+		{"generic", 1, "Generic Captions", at(3e-7, 64), budgets, false},
+		{"shuffled", 1, "Shuffled Captions", at(5e-7, 64), budgets, false},
+		{"direct", 1, "Direct Similarity Minimization", at(3e-8, 64), budgets, false},
+		{"negative", 1, "Negative Gradient", at(3e-8, 64), budgets, false},
+		{"finetuning", 1, "Finetuning", at(5e-7, 16), budgets, false},
+		{"descent-to-delete", 1, "Descent to Delete", at(5e-7, 16), []int{1}, true},
+		{"vlunlearn", 1, "VLUnlearn", vl, later, false},
+		{"delete", 1, "DELETE", at(3e-8, 64), later, false},
+		{"cliperase", 1, "CLIPErase", at(3e-8, 64), later, false},
+	}
+}
+
+// small is what quick and mini have in common: the models are the same, so that a run of one is a run of the other.
+func small() Preset {
+	return Preset{
+		Size:     Size{Width: 64, Layers: 3, Heads: 4, Embedding: 64, Patch: 8, Vocabulary: 1024, Context: 32},
+		Training: Training{Epochs: 16, Batch: 128, Rate: 2e-3, Warmup: 50, Decay: 0.1, Sensitive: 16},
+		Each:     200, Retain: 1024,
+	}
+}
+
+// Quick is for a first look: one world, from base models that are shipped.
+func Quick() Preset {
+	p := small()
+	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
+	p.Clean = fromClean(p.Methods)
+	p.Rates = sweep(p.Methods, 0.3, 1, 3)
+	return p
+}
+
+// Mini is the whole structure of the paper over five worlds.
+func Mini() Preset {
+	p := small()
+	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
+	p.Clean = fromClean(p.Methods)
+	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
+	return p
+}
+
+// fromClean are the four methods of Table 6, after five passes.
+func fromClean(all []Method) []Method {
+	var chosen []Method
+	for _, m := range all[:4] {
+		m.Budgets = []int{5}
+		chosen = append(chosen, m)
+	}
+	return chosen
+}
+
+// sweep are the two methods of Figure 8 at multiples of their rates, after five passes.
+func sweep(all []Method, factors ...float64) []Method {
+	var chosen []Method
+	for _, m := range all {
+		if m.Name != "generic" && m.Name != "negative" {
+			continue
+		}
+		for _, factor := range factors {
+			at := m
+			at.Values = maps.Clone(m.Values)
+			at.Values["rate"] *= factor
+			if factor != 1 {
+				at.Budgets = []int{5}
+			}
+			chosen = append(chosen, at)
+		}
+	}
+	return chosen
+}
+
+// corpus is the world of a number.
+func (p Preset) corpus(world int) persona.Spec { return persona.Mini(uint64(world)) }
+
+// Presets are those that can be named.
+func Presets() []Preset { return []Preset{Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	var names []string
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Preset{}, fmt.Errorf("there is no preset %q of salmu; it has %s", name, strings.Join(names, ", "))
+}

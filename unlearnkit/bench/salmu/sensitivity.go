@@ -1,0 +1,48 @@
+package salmu
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// RatePoint is a method at one learning rate.
+type RatePoint struct {
+	Rate float64
+	study.Cell
+}
+
+// RateCurve is how a column of a method depends on the learning rate.
+type RateCurve struct {
+	Method, Column string
+	Target         float64
+	Points         []RatePoint
+}
+
+// sensitivityBudget is the budget of Figure 8.
+const sensitivityBudget = 5
+
+// Sensitivity is Figure 8: RetFail and GenKnow of two methods over learning rates, after five passes.
+func (r *Results) Sensitivity() []RateCurve {
+	var curves []RateCurve
+	for _, c := range Columns() {
+		if c.Name != "RetFail" && c.Name != "GenKnow" {
+			continue
+		}
+		for i, m := range r.Preset.Rates {
+			scores := r.worldsOf(func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] })
+			cell := r.certify("figure 8", []row{{rowName(m, sensitivityBudget), false, scores}}, []Column{c}, ownTarget)[0]
+			at := slices.IndexFunc(curves, func(k RateCurve) bool { return k.Method == m.Title && k.Column == c.Name })
+			if at < 0 {
+				at = len(curves)
+				curves = append(curves, RateCurve{Method: m.Title, Column: c.Name, Target: cell.Target})
+			}
+			curves[at].Points = append(curves[at].Points, RatePoint{m.Values["rate"], cell})
+		}
+	}
+	for _, k := range curves {
+		slices.SortFunc(k.Points, func(a, b RatePoint) int { return cmp.Compare(a.Rate, b.Rate) })
+	}
+	return curves
+}

@@ -1,0 +1,133 @@
+package salmu
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// TableNumbers are the tables of the paper that the study makes.
+var TableNumbers = []string{"4", "5", "6"}
+
+// Cells are the certified cells of a table of the paper, row by row.
+func (r *Results) Cells(number string) ([]study.Cell, error) {
+	columns := Columns()
+	switch number {
+	case "4":
+		rows := []row{
+			{"Clean", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })},
+			{"Independent", false, r.worldsOf(func(w WorldScores) Scores { return w.Independent })},
+			{"Compromised", false, r.worldsOf(func(w WorldScores) Scores { return w.Compromised })},
+		}
+		cells := r.certify("table 4", rows, columns[:5], cleanTarget)
+		printed(cells, "table4", func(row string) string { return strings.Replace(row, "Independent", "LAION-400M", 1) })
+		return cells, nil
+	case "5":
+		rows := r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods }, rowName)
+		cells := append(r.targets(), r.certify("table 5", rows, columns, ownTarget)...)
+		printed(cells, "table5", func(row string) string { return row })
+		return cells, nil
+	case "6":
+		rows := []row{{"Clean (Reference)", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })}}
+		rows = append(rows, r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean }, rowName)...)
+		cells := r.certify("table 6", rows, columns, cleanTarget)
+		printed(cells, "table6", func(row string) string {
+			return strings.Replace(row, "Direct Similarity Minimization", "Direct Sim. Min.", 1)
+		})
+		return cells, nil
+	}
+	return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+}
+
+// rowName is a method at a budget as Table 5 writes it.
+func rowName(m Method, budget int) string {
+	if m.Once {
+		return m.Title
+	}
+	return fmt.Sprintf("%s/%dx", m.Title, budget)
+}
+
+// targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
+func (r *Results) targets() []study.Cell {
+	var cells []study.Cell
+	for _, c := range Columns() {
+		rows := []row{{"Target Scores", true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
+		cells = append(cells, r.certify("table 5 targets", rows, []Column{c}, ownTarget)...)
+	}
+	return cells
+}
+
+var titles = map[string]string{
+	"4": "Association metrics of the base models",
+	"5": "Methods of unlearning at their budgets",
+	"6": "Methods of unlearning started from the model that has seen nothing",
+}
+
+// Table lays a table out: the values alone, as the paper does, or certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Method"}
+	width := len(Columns())
+	if number == "4" {
+		width, t.Corner = 5, "Model"
+	}
+	for _, cell := range cells[:width] {
+		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
+	}
+	for at := 0; at < len(cells); at += width {
+		line := report.Row{Name: cells[at].Row, Reference: strings.HasPrefix(cells[at].Row, "Target") || strings.HasPrefix(cells[at].Row, "Clean")}
+		if _, budget, found := strings.Cut(line.Name, "/"); found {
+			line.Group = budget
+		}
+		for _, cell := range cells[at : at+width] {
+			line.Cells = append(line.Cells, report.Number(text(cell, certified && !line.Reference), cell.Estimate))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	t.Note = r.note(certified)
+	if !certified {
+		t.Rank()
+	}
+	return t, nil
+}
+
+// text is a cell in a few words. A star marks what the paper's own test cannot tell from the target.
+func text(cell study.Cell, certified bool) string {
+	if math.IsNaN(cell.Estimate) {
+		return "diverged"
+	}
+	if !certified {
+		return fmt.Sprintf("%.3f", cell.Estimate)
+	}
+	alike := ""
+	if cell.PAdjusted >= 0.05 {
+		alike = "*"
+	}
+	return fmt.Sprintf("%.3f%s [%.3f, %.3f] %s", cell.Estimate, alike, cell.Lo, cell.Hi, cell.Verdict)
+}
+
+func (r *Results) note(certified bool) string {
+	examples := fmt.Sprintf("n: %d worlds; %s examples a world. ", len(r.Worlds), r.counts())
+	if !certified {
+		return examples + "Bold is nearest to the target among methods of one budget."
+	}
+	return examples + fmt.Sprintf("Intervals of 95 %% by resampling worlds and people. Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to Clean "+
+		"(GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the paper's own test cannot tell the values from the target's after Holm's correction.",
+		100*forgetMargin, 100*knowMargin, 100*keepMargin)
+}
+
+// counts are the numbers of examples of the columns in the first world.
+func (r *Results) counts() string {
+	var parts []string
+	w := r.Worlds[0]
+	for _, c := range Columns() {
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.Compromised))))
+	}
+	return strings.Join(parts, ", ")
+}

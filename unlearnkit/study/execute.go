@@ -1,0 +1,184 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Options say how a plan is carried out.
+type Options struct {
+	Workers int          // runs at a time, one if 0
+	Report  func(Status) // is told whenever something changes; it may be nil
+}
+
+// busyPause is how long a run that another process makes is left alone.
+const busyPause = time.Second
+
+// Execute makes the artifacts that a store has not. A run that fails does not keep those from being made that need it not; the error joins what went wrong.
+func (p *Plan) Execute(ctx context.Context, s *store.Store, o Options) error {
+	e := &execution{plan: p, store: s, options: o, began: time.Now(), state: map[*Run]state{}, progress: map[*Run]Running{}}
+	e.changed = sync.NewCond(&e.mu)
+	e.options.Workers = max(1, o.Workers)
+	for _, run := range p.runs {
+		there, err := has(s, run)
+		if err != nil {
+			return err
+		}
+		if there {
+			e.state[run] = found
+		}
+	}
+	stop := context.AfterFunc(ctx, func() { e.mu.Lock(); e.changed.Broadcast(); e.mu.Unlock() })
+	defer stop()
+	var workers sync.WaitGroup
+	for range e.options.Workers {
+		workers.Go(func() {
+			for run := e.next(ctx); run != nil; run = e.next(ctx) {
+				e.finish(run, e.make(ctx, run))
+			}
+		})
+	}
+	workers.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause // what was being made has failed by that
+	}
+	return errors.Join(e.errors...)
+}
+
+func has(s *store.Store, run *Run) (bool, error) {
+	_, err := s.Get(run.key)
+	if errors.Is(err, store.ErrAbsent) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return true, nil
+}
+
+type state int
+
+const (
+	waiting state = iota
+	found
+	making
+	busy // in another process
+	made
+	failed
+)
+
+type execution struct {
+	plan    *Plan
+	store   *store.Store
+	options Options
+	began   time.Time
+
+	mu       sync.Mutex
+	changed  *sync.Cond
+	state    map[*Run]state
+	progress map[*Run]Running
+	errors   []error
+	failed   []string
+}
+
+// next waits for a run that can be made and takes it; nil if none is left.
+func (e *execution) next(ctx context.Context) *Run {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for {
+		if ctx.Err() != nil {
+			return nil
+		}
+		left := false
+		for _, run := range e.plan.runs {
+			switch {
+			case e.state[run] == busy || e.state[run] == making:
+				left = true
+			case e.state[run] != waiting:
+			case e.any(run.Needs, failed):
+				e.state[run] = failed
+				e.failed = append(e.failed, run.Title)
+			case e.ready(run):
+				e.state[run] = making
+				e.progress[run] = Running{Title: run.Title}
+				e.report()
+				return run
+			default:
+				left = true
+			}
+		}
+		if !left {
+			return nil
+		}
+		e.changed.Wait()
+	}
+}
+
+func (e *execution) any(runs []*Run, s state) bool {
+	for _, run := range runs {
+		if e.state[run] == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *execution) ready(run *Run) bool {
+	for _, need := range run.Needs {
+		if s := e.state[need]; s != found && s != made {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *execution) make(ctx context.Context, run *Run) error {
+	var inputs []*store.Artifact
+	var keys []store.Key
+	for _, need := range run.Needs {
+		artifact, err := e.store.Get(need.key)
+		if err != nil {
+			return err
+		}
+		inputs, keys = append(inputs, artifact), append(keys, need.key)
+	}
+	_, err := e.store.TryDo(ctx, run.Stage, run.Spec, keys, func(ctx context.Context, w *store.Work) error {
+		return run.Make(ctx, w, inputs, func(done, of int) {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.progress[run] = Running{run.Title, done, of}
+			e.report()
+		})
+	})
+	return err
+}
+
+// finish notes how a run ended. One that another process makes is tried again later.
+func (e *execution) finish(run *Run, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.progress, run)
+	switch {
+	case err == nil:
+		e.state[run] = made
+	case errors.Is(err, store.ErrBusy):
+		e.state[run] = busy
+		time.AfterFunc(busyPause, func() {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.state[run] = waiting
+			e.changed.Broadcast()
+		})
+	default:
+		e.state[run] = failed
+		e.failed = append(e.failed, run.Title)
+		e.errors = append(e.errors, fmt.Errorf("%s: %w", run.Title, err))
+	}
+	e.report()
+	e.changed.Broadcast()
+}

@@ -1,0 +1,34 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// withoutNaN encodes a struct in the order of its fields; the given numbers among them are null where they are not finite.
+func withoutNaN(value any, numbers map[string]float64) ([]byte, error) {
+	var text bytes.Buffer
+	v := reflect.ValueOf(value)
+	for i := range v.NumField() {
+		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if options == "omitempty" && v.Field(i).IsZero() {
+			continue
+		}
+		content := []byte("null")
+		if number, listed := numbers[name]; !listed || !math.IsNaN(number) && !math.IsInf(number, 0) {
+			var err error
+			if content, err = json.Marshal(v.Field(i).Interface()); err != nil {
+				return nil, err
+			}
+		}
+		if text.Len() > 0 {
+			text.WriteByte(',')
+		}
+		text.WriteString(`"` + name + `":`)
+		text.Write(content)
+	}
+	return []byte("{" + text.String() + "}"), nil
+}

@@ -1,0 +1,78 @@
+// Package study is what a paper's experiment is made of: runs that depend on each other and are made once, what they cost, and what their raw scores say: cells with intervals, tests and verdicts, and the
+// paper's claims.
+//
+// It knows no model and no paper.
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Progress is told how much of a run is done.
+type Progress func(done, of int)
+
+// Run is one artifact of a study.
+type Run struct {
+	Title string // for people: "world 2: DELETE"
+	Stage store.Stage
+	Spec  any // names the keys of what is needed
+	Needs []*Run
+	Cost  float64 // in any unit, the same for all runs of a plan: what remains is told by it
+	// Make makes the artifact from those of Needs, in their order.
+	Make func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error
+
+	key store.Key
+}
+
+// Key is the artifact's; the run is part of a plan.
+func (r *Run) Key() store.Key { return r.key }
+
+// Plan is the runs of a study, each once, those that are needed before those that need them.
+type Plan struct {
+	runs  []*Run
+	known map[store.Key]*Run
+}
+
+// Add takes a run into the plan and returns it, or the equal one that is there already. A spec that cannot be a key is a mistake of the program.
+func (p *Plan) Add(r Run) *Run {
+	key, err := store.KeyOf(r.Stage, r.Spec)
+	if err != nil {
+		panic(fmt.Sprintf("study: %s: %v", r.Title, err))
+	}
+	if there, known := p.known[key]; known {
+		return there
+	}
+	for _, need := range r.Needs {
+		if p.known[need.key] != need {
+			panic(fmt.Sprintf("study: %s needs %s, which is not part of the plan", r.Title, need.Title))
+		}
+	}
+	if p.known == nil {
+		p.known = map[store.Key]*Run{}
+	}
+	r.key = key
+	p.known[key] = &r
+	p.runs = append(p.runs, &r)
+	return &r
+}
+
+// Runs are those of the plan in the order in which they were added.
+func (p *Plan) Runs() []*Run { return p.runs }
+
+// Missing are the runs whose artifacts a store has not. A damaged artifact is an error.
+func (p *Plan) Missing(s *store.Store) ([]*Run, error) {
+	var missing []*Run
+	for _, run := range p.runs {
+		there, err := has(s, run)
+		if err != nil {
+			return nil, err
+		}
+		if !there {
+			missing = append(missing, run)
+		}
+	}
+	return missing, nil
+}

@@ -1,0 +1,51 @@
+package study
+
+import "time"
+
+// Status is how far a plan is.
+type Status struct {
+	Runs, Made, Found int // in all; made now; there before
+	Running           []Running
+	Elapsed           time.Duration
+	Left              time.Duration // by the runs' costs; negative while nothing can be said
+	Failed            []string      // titles
+}
+
+// Running is a run that is being made.
+type Running struct {
+	Title    string
+	Done, Of int // 0 of 0 before the first word
+}
+
+// report tells how far the plan is; the lock is held.
+func (e *execution) report() {
+	if e.options.Report == nil {
+		return
+	}
+	status := Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
+	spent, rest := 0.0, 0.0 // in the runs' unit of cost
+	for _, run := range e.plan.runs {
+		switch e.state[run] {
+		case found:
+			status.Found++
+		case made:
+			status.Made++
+			spent += run.Cost
+		case making:
+			now := e.progress[run]
+			status.Running = append(status.Running, now)
+			share := 0.0
+			if now.Of > 0 {
+				share = float64(now.Done) / float64(now.Of)
+			}
+			spent += share * run.Cost
+			rest += (1 - share) * run.Cost
+		case waiting, busy:
+			rest += run.Cost
+		}
+	}
+	if spent > 0 {
+		status.Left = time.Duration(float64(status.Elapsed) * rest / spent)
+	}
+	e.options.Report(status)
+}

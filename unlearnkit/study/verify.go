@@ -1,0 +1,63 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// StepsFile is the log of a training within an artifact: one row a step.
+const StepsFile = "steps.parquet"
+
+// Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. Otherwise the error says what differs, and the first step that does.
+func Verify(ctx context.Context, run *Run, s, scratch *store.Store, progress Progress) error {
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return fmt.Errorf("%s: %w", run.Title, err)
+	}
+	var inputs []*store.Artifact
+	var keys []store.Key
+	for _, need := range run.Needs {
+		input, err := s.Get(need.key)
+		if err != nil {
+			return fmt.Errorf("%s: %w", need.Title, err)
+		}
+		inputs, keys = append(inputs, input), append(keys, need.key)
+	}
+	again, err := scratch.Do(ctx, run.Stage, run.Spec, keys, func(ctx context.Context, w *store.Work) error {
+		return run.Make(ctx, w, inputs, progress)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", run.Title, err)
+	}
+	if difference := store.Same(artifact, again); difference != nil {
+		return fmt.Errorf("%s: %w%s", run.Title, difference, firstStep(artifact, again))
+	}
+	return nil
+}
+
+// firstStep says at which step two trainings part.
+func firstStep(a, b *store.Artifact) string {
+	if !a.Has(StepsFile) || !b.Has(StepsFile) {
+		return ""
+	}
+	first, errA := safefile.ReadParquet(a.Path(StepsFile))
+	second, errB := safefile.ReadParquet(b.Path(StepsFile))
+	if errA != nil || errB != nil {
+		return ""
+	}
+	for step := range min(first.Rows(), second.Rows()) {
+		for i, column := range first.Columns {
+			x, y := column.Values[step], second.Columns[i].Values[step]
+			if x != y {
+				return fmt.Sprintf("; the first step that differs is %d: %s %v and %v", step+1, column.Name, x, y)
+			}
+		}
+	}
+	if first.Rows() != second.Rows() {
+		return fmt.Sprintf("; the trainings have %d and %d steps, the same as far as both go", first.Rows(), second.Rows())
+	}
+	return "; their steps are the same"
+}
