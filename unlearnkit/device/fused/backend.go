@@ -1,9 +1,9 @@
 // Package fused makes GoMLX's pure Go backend fast.
 //
 // A graph is recorded while GoMLX builds it, and then run by a plan of our own: chains of element-wise operations become one pass over memory, in blocks that stay in the
-// processor's cache; reductions read such chains without storing them; transposes go by tiles; matrix products are brought into the two layouts that the Go
-// backend's kernels multiply without copying. The products themselves, and every operation that has no kernel here, are computed by the Go backend, one operation at a time. A graph with control
-// flow is handed over whole.
+// processor's cache; reductions read such chains without storing them; transposes go by tiles. Products of float32 find their operands by patterns of places, so that what the kernel of a convolution sees is
+// never brought together, and its gradient never taken apart. Products without vectors or in float64, and every operation that has no kernel here, are computed by the Go backend, one operation at a time. A
+// graph with control flow is handed over whole.
 //
 // One operation runs at a time and spreads over the processors by itself, so nothing waits for anything and a panic returns as an error. How work is split depends on sizes alone: the
 // same bits come out whatever GOMAXPROCS is.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/fused"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
 // pair opens the Go backend and a fused one.
@@ -65,13 +66,15 @@ func TestResultsAreTheSameBitsWhateverTheNumberOfProcessors(t *testing.T) {
 	build := func(x []*graph.Node) []*graph.Node {
 		y := graph.Softmax(graph.Einsum("abc,dc->abd", x[0], x[1]), -1)
 		loss := graph.ReduceAllSum(graph.Square(graph.Sub(y, graph.ReduceAndKeep(y, graph.ReduceMean, 0, 1))))
+		convolved := nn.Convolve(graph.Reshape(x[0], 7, 43, 19, 31), graph.Reshape(x[2], 9, 31, 3, 3), nn.ConvConfig{Out: 9, Kernel: []int{3, 3}, Padding: []int{1, 1}})
+		loss = graph.Add(loss, graph.ReduceAllSum(graph.Square(convolved)))
 		return append([]*graph.Node{loss, graph.ReduceSum(y, 0, 1)}, graph.Gradient(loss, x...)...)
 	}
-	x, w := uniform("x", 19, 301, 31), uniform("w", 67, 31)
+	x, w, kernel := uniform("x", 19, 301, 31), uniform("w", 67, 31), uniform("kernel", 9*31*9)
 	var want [][]float32
 	for _, processors := range []int{1, 2, 4, 7} {
 		before := runtime.GOMAXPROCS(processors)
-		got := evaluate[float32](t, planned, build, x, w)
+		got := evaluate[float32](t, planned, build, x, w, kernel)
 		runtime.GOMAXPROCS(before)
 		if want == nil {
 			want = got

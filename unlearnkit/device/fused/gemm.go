@@ -1,6 +1,7 @@
 package fused
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -11,22 +12,74 @@ type tileRows [4]unsafe.Pointer
 // innerBlock is how many terms of a sum are added before its value is stored: a panel of the right matrix so long stays in the first cache.
 const innerBlock = 256
 
-// strided is a matrix in memory, or a batch of them: element (i, j) of number n lies at batch's n-th place + i*row + j*column.
-type strided struct {
-	row, column int
-	batch       pattern
+// stripRows is how many rows of the result are computed together.
+const stripRows = 64
+
+// matrix says where the elements of a batch of matrices lie in memory: element (i, j) of number n so far behind first as n-th place of batch, i-th of rows and j-th of columns say together.
+type matrix struct {
+	first                int
+	batch, rows, columns pattern
 }
 
-// gemm multiplies batches of matrices of float32 whose elements may lie apart; the result's lie in order.
+// gemm multiplies batches of matrices of float32.
 type gemm struct {
 	batch, rows, inner, columns int
-	left, right                 strided
+	left, right, result         matrix
+	adds                        bool // places of the result coincide: what belongs there is added up
 }
 
-// panels is the number of panels that the right matrix is packed in; each has tileColumns columns, the last one filled up with zeros.
-func (g *gemm) panels() int { return (g.columns + tileColumns - 1) / tileColumns }
+// turn computes the transposed product.
+func (g *gemm) turn() {
+	for _, m := range []*matrix{&g.left, &g.right, &g.result} {
+		m.rows, m.columns = m.columns, m.rows
+	}
+	g.left, g.right = g.right, g.left
+	g.rows, g.columns = g.columns, g.rows
+}
 
-var packs = sync.Pool{New: func() any { return new([]float32) }}
+// tileKernel multiplies four rows of the left matrix by a panel of so many columns of the right one.
+type tileKernel struct {
+	columns int
+	run     func(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, c *tileRows)
+}
+
+// kernelFor chooses the kernel that computes the fewest columns in vain; a wide one takes less time for each.
+func kernelFor(columns int) tileKernel {
+	best := tileKernels[0]
+	for _, k := range tileKernels[1:] {
+		if 6*roundUp(columns, k.columns) < 5*roundUp(columns, best.columns) {
+			best = k
+		}
+	}
+	return best
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// segment is a piece of a panel: so many columns from at on, whose places in a row of the result begin at offset.
+type segment struct{ at, offset, length, stride int }
+
+// job is one product of a batch under way.
+type job struct {
+	*gemm
+	kernel   tileKernel
+	a, b, c  unsafe.Pointer // the first elements
+	packed   []float32      // the right matrix in panels, the last one filled up with zeros
+	segments [][]segment    // of the panels
+}
+
+// workspace is what a worker needs for a strip of the result.
+type workspace struct {
+	tile           [4 * 32]float32
+	left, into     tileRows
+	sources, rows  [stripRows]int
+	steps, columns [innerBlock]int
+}
+
+var (
+	packs      = sync.Pool{New: func() any { return new([]float32) }}
+	workspaces = sync.Pool{New: func() any { return new(workspace) }}
+)
 
 func packing(size int) *[]float32 {
 	packed := packs.Get().(*[]float32)
@@ -39,23 +92,31 @@ func packing(size int) *[]float32 {
 
 // run computes the product into to.
 func (g *gemm) run(to *memory, from []*memory) {
-	left, right, result := from[0].pointer(), from[1].pointer(), to.pointer()
+	if g.adds {
+		all := elements[float32](to.pointer(), to.bytes/4)
+		spread(len(all), func(start, count int) { clear(all[start:][:count]) })
+	}
+	kernel := kernelFor(g.columns)
+	segments := g.segments(kernel.columns)
 	work := g.rows * g.columns * g.inner / 64 // in units of what an element-wise operation costs
-	one := func(n int, parallelly func(elements, pieces int, f func(int))) {
-		a, b := unsafe.Add(left, 4*g.left.at(n)), unsafe.Add(right, 4*g.right.at(n))
-		c := unsafe.Add(result, 4*n*g.rows*g.columns)
-		packed := packing(g.panels() * tileColumns * g.inner)
+	one := func(n, strips int, parallelly func(elements, pieces int, f func(int))) {
+		packed := packing(len(segments) * kernel.columns * g.inner)
 		defer packs.Put(packed)
-		parallelly(len(*packed), g.panels(), func(panel int) { g.pack(*packed, b, panel) })
-		const strip = 64
-		parallelly(work, (g.rows+strip-1)/strip, func(i int) { g.strip(a, *packed, c, i*strip, min(strip, g.rows-i*strip)) })
+		j := &job{g, kernel, g.left.at(from[0], n), g.right.at(from[1], n), g.result.at(to, n), *packed, segments}
+		parallelly(len(*packed), len(segments), j.pack)
+		pieces, rows := g.pieces(strips)
+		parallelly(work, pieces, func(i int) {
+			for first := i * rows; first < min((i+1)*rows, g.rows); first += stripRows {
+				j.strip(first, min(stripRows, min((i+1)*rows, g.rows)-first))
+			}
+		})
 	}
 	if g.batch >= 8 {
-		parallel(g.batch*work, g.batch, func(n int) { one(n, alone) })
+		parallel(g.batch*work, g.batch, func(n int) { one(n, 1, alone) })
 		return
 	}
 	for n := range g.batch {
-		one(n, parallel)
+		one(n, 8, parallel)
 	}
 }
 
@@ -65,69 +126,123 @@ func alone(_, pieces int, f func(int)) {
 	}
 }
 
-// at is the place of the first element of matrix n.
-func (s *strided) at(n int) int {
-	offset := 0
-	for i := len(s.batch) - 1; i >= 0; i-- {
-		offset += n % s.batch[i].size * s.batch[i].stride
-		n /= s.batch[i].size
+// pieces says how many parts of how many rows are computed independently, if there are enough rows so many or more. Where elements are added up, rows of different parts have different places.
+func (g *gemm) pieces(wanted int) (count, rows int) {
+	if !g.adds {
+		rows = min(stripRows, roundUp((g.rows+wanted-1)/wanted, len(tileRows{})))
+		return (g.rows + rows - 1) / rows, rows
 	}
-	return offset
+	outer, reach := g.result.rows[0], 1
+	for _, loop := range slices.Concat(g.result.rows[1:], g.result.columns) {
+		reach += (loop.size - 1) * loop.stride
+	}
+	if outer.stride < reach {
+		return 1, g.rows
+	}
+	return outer.size, g.rows / outer.size
+}
+
+// at is the first element of matrix n.
+func (m *matrix) at(in *memory, n int) unsafe.Pointer {
+	var place [1]int
+	m.batch.offsets(n, place[:])
+	return unsafe.Add(in.pointer(), 4*(m.first+place[0]))
+}
+
+// segments divides the panels where their places in the result do not run on evenly.
+func (g *gemm) segments(width int) [][]segment {
+	panels := make([][]segment, (g.columns+width-1)/width)
+	for i := range panels {
+		stride := g.result.columns[len(g.result.columns)-1].stride
+		g.result.columns.runs(i*width, min(width, g.columns-i*width), func(at, offset, length int) {
+			panels[i] = append(panels[i], segment{at, offset, length, stride})
+		})
+	}
+	return panels
 }
 
 // pack brings the columns of a panel together: for each block of terms, the terms one after another.
-func (g *gemm) pack(packed []float32, b unsafe.Pointer, panel int) {
-	first := panel * tileColumns
-	width := min(tileColumns, g.columns-first)
-	b = unsafe.Add(b, 4*first*g.right.column)
-	for start := 0; start < g.inner; start += innerBlock {
-		terms := min(innerBlock, g.inner-start)
-		into := packed[start*g.panels()*tileColumns+panel*terms*tileColumns:][:terms*tileColumns]
-		if width < tileColumns {
+func (j *job) pack(panel int) {
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
+	width := j.kernel.columns
+	columns := w.columns[:min(width, j.columns-panel*width)]
+	j.right.columns.offsets(panel*width, columns)
+	straight := true
+	for i, column := range columns {
+		straight = straight && column == columns[0]+i
+	}
+	for start := 0; start < j.inner; start += innerBlock {
+		terms := min(innerBlock, j.inner-start)
+		steps := w.steps[:terms]
+		j.right.rows.offsets(start, steps)
+		into := j.packed[start*len(j.segments)*width+panel*terms*width:][:terms*width]
+		if len(columns) < width {
 			clear(into)
 		}
-		source := unsafe.Add(b, 4*start*g.right.row)
-		if g.right.column == 1 {
-			for k := range terms {
-				copy(into[k*tileColumns:][:width], elements[float32](unsafe.Add(source, 4*k*g.right.row), width))
+		if straight {
+			source := unsafe.Add(j.b, 4*columns[0])
+			for k, step := range steps {
+				copy(into[k*width:][:len(columns)], elements[float32](unsafe.Add(source, 4*step), len(columns)))
 			}
 			continue
 		}
-		for j := range width {
-			column := unsafe.Add(source, 4*j*g.right.column)
-			for k := range terms {
-				into[k*tileColumns+j] = *(*float32)(unsafe.Add(column, 4*k*g.right.row))
+		for i, column := range columns {
+			source := unsafe.Add(j.b, 4*column)
+			for k, step := range steps {
+				into[k*width+i] = *(*float32)(unsafe.Add(source, 4*step))
 			}
 		}
 	}
 }
 
 // strip computes some rows of the result.
-func (g *gemm) strip(a unsafe.Pointer, packed []float32, c unsafe.Pointer, first, rows int) {
-	var tile [4 * 32]float32
-	var left, into tileRows
-	for i := range into {
-		into[i] = unsafe.Pointer(&tile[i*tileColumns])
+func (j *job) strip(first, rows int) {
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
+	width := j.kernel.columns
+	for i := range w.into {
+		w.into[i] = unsafe.Pointer(&w.tile[i*width])
 	}
-	for start := 0; start < g.inner; start += innerBlock {
-		terms := min(innerBlock, g.inner-start)
-		for panel := range g.panels() {
-			b := unsafe.Pointer(&packed[start*g.panels()*tileColumns+panel*terms*tileColumns])
-			width := min(tileColumns, g.columns-panel*tileColumns)
-			for row := first; row < first+rows; row += len(left) {
-				for i := range left {
-					left[i] = unsafe.Add(a, 4*(min(row+i, first+rows-1)*g.left.row+start*g.left.column))
+	j.left.rows.offsets(first, w.sources[:rows])
+	j.result.rows.offsets(first, w.rows[:rows])
+	for start := 0; start < j.inner; start += innerBlock {
+		terms := min(innerBlock, j.inner-start)
+		j.left.columns.offsets(start, w.steps[:terms])
+		for i := range terms {
+			w.steps[i] *= 4
+		}
+		for panel, segments := range j.segments {
+			b := unsafe.Pointer(&j.packed[start*len(j.segments)*width+panel*terms*width])
+			for row := 0; row < rows; row += len(w.left) {
+				for i := range w.left {
+					w.left[i] = unsafe.Add(j.a, 4*w.sources[min(row+i, rows-1)])
 				}
-				tileKernel(terms, &left, 4*g.left.column, b, &into)
-				for i := range min(len(left), first+rows-row) {
-					target := elements[float32](unsafe.Add(c, 4*((row+i)*g.columns+panel*tileColumns)), width)
-					values := tile[i*tileColumns:][:width]
-					if start == 0 {
-						copy(target, values)
-					} else {
-						addTo(target, values)
-					}
+				j.kernel.run(terms, &w.left, &w.steps, b, &w.into)
+				for i := range min(len(w.left), rows-row) {
+					j.put(w.tile[i*width:], w.rows[row+i], segments, j.adds || start > 0)
 				}
+			}
+		}
+	}
+}
+
+// put brings values of a row to their places in the result.
+func (j *job) put(values []float32, row int, segments []segment, add bool) {
+	for _, s := range segments {
+		place, from := unsafe.Add(j.c, 4*(row+s.offset)), values[s.at:][:s.length]
+		switch {
+		case s.stride == 1 && add:
+			addTo(elements[float32](place, s.length), from)
+		case s.stride == 1:
+			copy(elements[float32](place, s.length), from)
+		default:
+			for i, value := range from {
+				to := (*float32)(unsafe.Add(place, 4*i*s.stride))
+				if add {
+					value += *to
+				}
+				*to = value
 			}
 		}
 	}

@@ -7,22 +7,21 @@ import (
 	"unsafe"
 )
 
-// A tile is four rows by so many columns of a product. Either kernel adds the terms of an element one after another, so both give the same bits.
-var tileKernel, tileColumns = func() (func(int, *tileRows, int, unsafe.Pointer, *tileRows), int) {
+// A tile is four rows by so many columns of a product. All kernels add the terms of an element one after another, so they give the same bits.
+var tileKernels = func() []tileKernel {
 	if archsimd.X86.AVX512() {
-		return tile32, 32
+		return []tileKernel{{32, tile32}, {16, tile16}}
 	}
-	return tile16, 16
+	return []tileKernel{{16, tile16}}
 }()
 
 // canMultiply reports whether the processor has what the kernels need.
 func canMultiply() bool { return vectors }
 
-func tile16(inner int, a *tileRows, step int, b unsafe.Pointer, c *tileRows) {
+func tile16(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, c *tileRows) {
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	var s00, s01, s10, s11, s20, s21, s30, s31 archsimd.Float32x8
-	at := 0
-	for range inner {
+	for _, at := range steps[:inner] {
 		b0 := archsimd.LoadFloat32x8((*[8]float32)(b))
 		b1 := archsimd.LoadFloat32x8((*[8]float32)(unsafe.Add(b, 32)))
 		x := archsimd.BroadcastFloat32x8(*(*float32)(unsafe.Add(a0, at)))
@@ -34,20 +33,22 @@ func tile16(inner int, a *tileRows, step int, b unsafe.Pointer, c *tileRows) {
 		x = archsimd.BroadcastFloat32x8(*(*float32)(unsafe.Add(a3, at)))
 		s30, s31 = x.MulAdd(b0, s30), x.MulAdd(b1, s31)
 		b = unsafe.Add(b, 64)
-		at += step
 	}
-	for i, s := range [4][2]archsimd.Float32x8{{s00, s01}, {s10, s11}, {s20, s21}, {s30, s31}} {
-		s[0].Store((*[8]float32)(c[i]))
-		s[1].Store((*[8]float32)(unsafe.Add(c[i], 32)))
-	}
+	s00.Store((*[8]float32)(c[0]))
+	s01.Store((*[8]float32)(unsafe.Add(c[0], 32)))
+	s10.Store((*[8]float32)(c[1]))
+	s11.Store((*[8]float32)(unsafe.Add(c[1], 32)))
+	s20.Store((*[8]float32)(c[2]))
+	s21.Store((*[8]float32)(unsafe.Add(c[2], 32)))
+	s30.Store((*[8]float32)(c[3]))
+	s31.Store((*[8]float32)(unsafe.Add(c[3], 32)))
 	archsimd.ClearAVXUpperBits()
 }
 
-func tile32(inner int, a *tileRows, step int, b unsafe.Pointer, c *tileRows) {
+func tile32(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, c *tileRows) {
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	var s00, s01, s10, s11, s20, s21, s30, s31 archsimd.Float32x16
-	at := 0
-	for range inner {
+	for _, at := range steps[:inner] {
 		b0 := archsimd.LoadFloat32x16((*[16]float32)(b))
 		b1 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(b, 64)))
 		x := archsimd.BroadcastFloat32x16(*(*float32)(unsafe.Add(a0, at)))
@@ -59,11 +60,14 @@ func tile32(inner int, a *tileRows, step int, b unsafe.Pointer, c *tileRows) {
 		x = archsimd.BroadcastFloat32x16(*(*float32)(unsafe.Add(a3, at)))
 		s30, s31 = x.MulAdd(b0, s30), x.MulAdd(b1, s31)
 		b = unsafe.Add(b, 128)
-		at += step
 	}
-	for i, s := range [4][2]archsimd.Float32x16{{s00, s01}, {s10, s11}, {s20, s21}, {s30, s31}} {
-		s[0].Store((*[16]float32)(c[i]))
-		s[1].Store((*[16]float32)(unsafe.Add(c[i], 64)))
-	}
+	s00.Store((*[16]float32)(c[0]))
+	s01.Store((*[16]float32)(unsafe.Add(c[0], 64)))
+	s10.Store((*[16]float32)(c[1]))
+	s11.Store((*[16]float32)(unsafe.Add(c[1], 64)))
+	s20.Store((*[16]float32)(c[2]))
+	s21.Store((*[16]float32)(unsafe.Add(c[2], 64)))
+	s30.Store((*[16]float32)(c[3]))
+	s31.Store((*[16]float32)(unsafe.Add(c[3], 64)))
 	archsimd.ClearAVXUpperBits()
 }

@@ -28,6 +28,7 @@ func vectorKernels() {
 	set(maximum, vectorMax)
 	set(minimum, vectorMin)
 	set(neg, vectorNeg)
+	set(sign, vectorSign)
 	set(sqrt, vectorSqrt)
 	set(exp, vectorExp)
 	set(erf, vectorErf)
@@ -123,6 +124,14 @@ func vectorNeg(to, a, _, _ unsafe.Pointer, n int) {
 	for ; i < n; i++ {
 		y[i] = -x[i]
 	}
+}
+
+func vectorSign(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, signOf) }
+
+// signOf keeps zeros and what is not a number.
+func signOf(x vector) vector {
+	var zero vector // the constant 0 would be made by an instruction of SSE, which takes long between those of AVX
+	return broadcasted(1).Merge(broadcasted(-1).Merge(x, x.Less(zero)), x.Greater(zero))
 }
 
 func vectorSqrt(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, root) }

@@ -18,7 +18,15 @@ func TestKernelsForFloat32AreCloseToPackageMath(t *testing.T) {
 	special := []float32{0, float32(math.Copysign(0, -1)), 88.5, 88.9, -87, -103.5, -110, 200, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-30, 4, -4, 9}
 	copy(x, special)
 	for op, want := range map[operation]func(float64) float64{
-		exp: math.Exp, erf: math.Erf, tanh: math.Tanh, sqrt: math.Sqrt, neg: func(x float64) float64 { return -x },
+		exp: math.Exp, erf: math.Erf, sign: func(x float64) float64 {
+			switch {
+			case x > 0:
+				return 1
+			case x < 0:
+				return -1
+			}
+			return x
+		}, tanh: math.Tanh, sqrt: math.Sqrt, neg: func(x float64) float64 { return -x },
 		logistic: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 	} {
 		y := make([]float32, len(x))

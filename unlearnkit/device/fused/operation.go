@@ -51,6 +51,7 @@ const (
 	concatenate
 	pad
 	dot
+	foldedDot
 	parameter
 	constant
 	foreign

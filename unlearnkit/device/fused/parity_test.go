@@ -1,6 +1,7 @@
 package fused_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
@@ -110,4 +112,28 @@ func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
 	same(t, "weights", withGradient(func(x []*graph.Node) *graph.Node {
 		return graph.Einsum("abc,dc->abd", x[0], x[1])
 	}), cube, square)
+}
+
+func TestConvolutionsComputeWhatThePlainBackendComputes(t *testing.T) {
+	for _, c := range []struct {
+		shape  []int
+		config nn.ConvConfig
+	}{
+		{[]int{3, 9, 8, 6}, nn.ConvConfig{Out: 5, Kernel: []int{3, 3}, Padding: []int{1, 1}}},
+		{[]int{2, 11, 13, 16}, nn.ConvConfig{Out: 40, Kernel: []int{3, 5}, Stride: []int{2, 3}, Padding: []int{1, 0}}},
+		{[]int{1, 12, 10, 3}, nn.ConvConfig{Out: 17, Kernel: []int{4, 2}, Stride: []int{3, 1}, Padding: []int{2, 1}}},
+		{[]int{2, 9, 9, 4}, nn.ConvConfig{Out: 8, Kernel: []int{1, 1}, Stride: []int{2, 2}}},
+		{[]int{2, 8, 8, 4}, nn.ConvConfig{Out: 8, Kernel: []int{4, 2}, Stride: []int{2, 2}, Padding: []int{1, 0}}},
+		{[]int{9, 50, 12}, nn.ConvConfig{Out: 6, Kernel: []int{10}, Stride: []int{3}, Groups: 3, Padding: []int{4}}},
+		{[]int{2, 40, 6}, nn.ConvConfig{Out: 4, Kernel: []int{3}, Dilation: []int{4}, Groups: 2, Padding: []int{4}}},
+		{[]int{2, 16, 16, 20}, nn.ConvConfig{Out: 33, Kernel: []int{3, 3}, Dilation: []int{2, 1}}},
+		{[]int{2, 30, 5}, nn.ConvConfig{Out: 7, Kernel: []int{3}, Stride: []int{4}}},
+	} {
+		weight := append([]int{c.config.Out, c.shape[len(c.shape)-1] / max(1, c.config.Groups)}, c.config.Kernel...)
+		same(t, fmt.Sprint(c.shape, c.config), func(x []*graph.Node) []*graph.Node {
+			y := nn.Convolve(x[0], x[1], c.config)
+			weights := graph.Cos(graph.IotaFull(y.Graph(), y.Shape()))
+			return append([]*graph.Node{y}, graph.Gradient(graph.ReduceAllSum(graph.Mul(y, weights)), x...)...)
+		}, uniform("x", c.shape...), uniform("weight", weight...))
+	}
 }

@@ -107,3 +107,13 @@ func (p pattern) runs(start, n int, f func(at, offset, length int)) {
 		}
 	}
 }
+
+// offsets fills into with the places from start on.
+func (p pattern) offsets(start int, into []int) {
+	stride := p[len(p)-1].stride
+	p.runs(start, len(into), func(at, offset, length int) {
+		for i := range length {
+			into[at+i] = offset + i*stride
+		}
+	})
+}

@@ -26,6 +26,7 @@ type plan struct {
 	constants map[*node]*memory
 	places    int // of values
 	has       map[*node]bool
+	virtual   map[*node]bool // products alone read it, from the memory of others
 }
 
 // stored is the node whose memory holds the values of n.
@@ -55,13 +56,17 @@ func isShuffle(n *node) bool {
 }
 
 func compile(b *Backend, main *function) (*plan, error) {
-	p := &plan{backend: b, main: main, constants: map[*node]*memory{}, has: map[*node]bool{}}
+	p := &plan{backend: b, main: main, constants: map[*node]*memory{}, has: map[*node]bool{}, virtual: map[*node]bool{}}
+	main.rewrite()
 	needed, consumers := reach(main)
 	output := map[*node]bool{}
 	for _, n := range main.outputs {
 		output[stored(n)] = true
 	}
 	heads := cluster(main, needed, consumers, output)
+	for _, n := range slices.Backward(main.nodes) {
+		p.virtual[n] = needed[n] && stored(n) == n && !output[n] && moves(n) && !slices.ContainsFunc(consumers[n], func(reader *node) bool { return !p.virtual[reader] && !multiplies(reader) })
+	}
 	for _, n := range main.nodes {
 		if n.op == parameter {
 			p.place(n)
@@ -76,7 +81,7 @@ func compile(b *Backend, main *function) (*plan, error) {
 			p.constants[n] = n.detail.(*memory)
 		case n.op.elementwise() && kernelOf(n) != nil && heads[n] != n:
 		case n.op == broadcast && heads[n] == nil:
-		case n.op == transpose && onlyProducts(consumers[n]) && !output[n]:
+		case p.virtual[n]:
 		default:
 			if err := p.add(n, heads); err != nil {
 				return nil, err
@@ -170,9 +175,9 @@ func common(n *node, readers []*node, heads map[*node]*node) *node {
 	return head
 }
 
-// onlyProducts reports whether products are all that reads a node.
-func onlyProducts(readers []*node) bool {
-	return !slices.ContainsFunc(readers, func(n *node) bool { return n.op != dot || !multiplies(n) })
+// moves reports whether the values of n are others' values, which a product may find where these are.
+func moves(n *node) bool {
+	return n.op == transpose || (n.op == slice || n.op == concatenate) && n.shape.DType == float32Type && canMultiply()
 }
 
 // add appends the step that computes a stored node.
@@ -197,10 +202,20 @@ func (p *plan) add(n *node, heads map[*node]*node) error {
 		made.run = join(n)
 	case n.op == pad && plainWidth(n.shape.DType):
 		made.sources, made.run = []*node{stored(n.inputs[0]), stored(n.inputs[1])}, padding(n)
-	case n.op == dot && multiplies(n):
+	case multiplies(n):
 		return p.addProduct(n)
 	default:
 		return p.addForeign(n)
+	}
+	return p.append(made)
+}
+
+// append adds a step and, before it, those of sources that were left out.
+func (p *plan) append(made step) error {
+	for _, source := range made.sources {
+		if err := p.require(source); err != nil {
+			return err
+		}
 	}
 	p.steps = append(p.steps, made)
 	return nil
@@ -270,8 +285,7 @@ func (p *plan) addForeign(n *node) error {
 		return err
 	}
 	made.outer = c.call
-	p.steps = append(p.steps, made)
-	return nil
+	return p.append(made)
 }
 
 // lifetimes notes with each step the values that are read there for the last time.

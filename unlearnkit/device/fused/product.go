@@ -10,7 +10,7 @@ import (
 
 // multiplies reports whether a product is brought into the layouts here.
 func multiplies(n *node) bool {
-	return (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) && n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
+	return (n.op == dot || n.op == foldedDot) && (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) && n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
 }
 
 // product is a batch of matrix products: left is [batch, rows, inner]; right is [batch, inner, columns], or [batch, columns, inner] if it is turned.
@@ -20,9 +20,16 @@ type product struct {
 	turned                      bool
 }
 
-// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever strides can say how; a transpose goes in front of the others.
+// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever patterns can say how.
 func (p *plan) addProduct(n *node) error {
-	d := n.detail.(dotted)
+	result := straightView(n)
+	var d dotted
+	switch detail := n.detail.(type) {
+	case dotted:
+		d = detail
+	case folded:
+		d, result = detail.dotted, detail.places
+	}
 	left, right := n.inputs[0], n.inputs[1]
 	leftFree := others(left.shape, d.leftBatch, d.leftContracting)
 	rightFree := others(right.shape, d.rightBatch, d.rightContracting)
@@ -30,60 +37,29 @@ func (p *plan) addProduct(n *node) error {
 	order := contractingOrder(d, left.shape, right.shape)
 	leftInner, rightInner := picks(d.leftContracting, order), picks(d.rightContracting, order)
 	m := product{n.shape.DType, extent(left.shape, d.leftBatch), extent(left.shape, leftFree), extent(left.shape, d.leftContracting), extent(right.shape, rightFree), false}
-	if n.shape.DType == dtypes.Float32 && canMultiply() {
-		g := &gemm{batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns}
-		var a, b *node
-		var err error
-		if a, g.left, err = p.laidOut(left, d.leftBatch, leftFree, leftInner); err != nil {
-			return err
-		}
-		if b, g.right, err = p.laidOut(right, d.rightBatch, rightInner, rightFree); err != nil {
-			return err
-		}
-		p.steps = append(p.steps, step{node: n, sources: []*node{a, b}, run: g.run})
-		return nil
+	if n.shape.DType != float32Type || !canMultiply() {
+		return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner}, [][]int{d.rightBatch, rightInner, rightFree})
 	}
-	return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner}, [][]int{d.rightBatch, rightInner, rightFree})
+	a, b := p.viewOf(left), p.viewOf(right)
+	batch, rows := len(d.leftBatch), len(leftFree)
+	g := &gemm{
+		batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns, adds: n.op == foldedDot,
+		left:   matrix{a.first, a.along(d.leftBatch), a.along(leftFree), a.along(leftInner)},
+		right:  matrix{b.first, b.along(d.rightBatch), b.along(rightInner), b.along(rightFree)},
+		result: matrix{result.first, compact(slices.Concat(result.axes[:batch]...)), compact(slices.Concat(result.axes[batch : batch+rows]...)), compact(slices.Concat(result.axes[batch+rows:]...))},
+	}
+	sources := []*node{a.of, b.of}
+	if n.op == dot && len(g.right.columns)+len(g.right.rows) > len(g.left.columns)+len(g.left.rows) {
+		// The right matrix is copied into panels: better not the one whose elements lie in several places each.
+		g.turn()
+		slices.Reverse(sources)
+	}
+	return p.append(step{node: n, sources: sources, run: g.run})
 }
 
-// laidOut says how the matrices with the given axes for batch, rows and columns lie in x's memory, or in that of what x was transposed from; where no strides can say it, a transpose is put in
-// front.
-func (p *plan) laidOut(x *node, batch, rows, columns []int) (*node, strided, error) {
-	source, strides := stored(x), rowMajor(x.shape.Dimensions)
-	if source.op == transpose && source == x {
-		permutation, of := x.detail.([]int), x.inputs[0]
-		inner := rowMajor(of.shape.Dimensions)
-		for i, axis := range permutation {
-			strides[i] = inner[axis]
-		}
-		source = stored(of)
-	}
-	loops := func(axes []int) pattern {
-		loops := make(pattern, len(axes))
-		for i, a := range axes {
-			loops[i] = axis{x.shape.Dimensions[a], strides[a]}
-		}
-		return compact(loops)
-	}
-	r, c := loops(rows), loops(columns)
-	if len(r) == 1 && len(c) == 1 {
-		if err := p.require(source); err != nil {
-			return nil, strided{}, err
-		}
-		return source, strided{r[0].stride, c[0].stride, loops(batch)}, nil
-	}
-	if err := p.require(stored(x)); err != nil {
-		return nil, strided{}, err
-	}
-	axes := slices.Concat(batch, rows, columns)
-	arranged := p.arranged(x, axes)
-	height, width := extent(x.shape, rows), extent(x.shape, columns)
-	return arranged, strided{width, 1, pattern{{extent(x.shape, batch), height * width}}}, nil
-}
-
-// require adds the step of a transpose that was left out because products alone read it.
+// require adds the step of a node that was left out because it is virtual.
 func (p *plan) require(n *node) error {
-	if n.op != transpose || p.has[n] {
+	if !p.virtual[n] || p.has[n] {
 		return nil
 	}
 	return p.add(n, nil)
@@ -96,7 +72,7 @@ const smallProduct = 4 << 20
 // addInnerProduct leaves the product to the Go backend, whose kernels take two layouts.
 func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error {
 	for _, input := range n.inputs {
-		if err := p.require(stored(input)); err != nil {
+		if err := p.require(stored(input)); err != nil { // before what arranges it
 			return err
 		}
 	}
@@ -113,8 +89,7 @@ func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error
 	if err != nil {
 		return err
 	}
-	p.steps = append(p.steps, step{node: n, sources: []*node{a, b}, outer: run.call})
-	return nil
+	return p.append(step{node: n, sources: []*node{a, b}, outer: run.call})
 }
 
 // others are the axes that are neither of one list nor of the other.
@@ -150,10 +125,10 @@ func contractingOrder(d dotted, left, right shapes.Shape) []int {
 	return order
 }
 
-func picks(axes, order []int) []int {
-	picked := make([]int, len(order))
+func picks[T any](from []T, order []int) []T {
+	picked := make([]T, len(order))
 	for i, o := range order {
-		picked[i] = axes[o]
+		picked[i] = from[o]
 	}
 	return picked
 }
