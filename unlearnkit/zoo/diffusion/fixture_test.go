@@ -37,14 +37,9 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// inBothPrecisions runs a test in float32, where the bounds are those of the laboratory, and in float64, where only the fixture's own rounding is left. XLA, which takes its time to compile these graphs
-// and shares the formulas, is given float32 alone.
+// inBothPrecisions runs a test in float32, where the bounds are those of the laboratory, and in float64, where only the fixture's own rounding is left.
 func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance func(single float64) float64)) {
-	precisions := []dtypes.DType{dtypes.Float32, dtypes.Float64}
-	if devicetest.Open(t).XLA() {
-		precisions = precisions[:1]
-	}
-	for _, dtype := range precisions {
+	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) {
 			test(newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtype), func(single float64) float64 {
 				if dtype == dtypes.Float64 {

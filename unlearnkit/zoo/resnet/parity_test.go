@@ -36,13 +36,10 @@ var configs = map[string]resnet.Config{
 	"small":  {Blocks: []int{1, 1}, Widths: []int{5, 8}, StemKernel: 3, StemStride: 1, Classes: 3},
 }
 
-// each runs a test with both fixtures, in float32 and in float64; where XLA takes seconds to compile a graph, in float64 alone.
+// each runs a test with both fixtures, in float32 and in float64.
 func each(t *testing.T, test func(t *testing.T, f fixture)) {
 	for name := range configs {
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
-			if devicetest.Open(t).XLA() && dtype == dtypes.Float32 {
-				continue
-			}
 			t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) { test(t, open(t, name, dtype)) })
 		}
 	}

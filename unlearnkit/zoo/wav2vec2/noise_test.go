@@ -28,7 +28,7 @@ func congruence(site uint64, dimensions []int) *tensors.Tensor {
 }
 
 func TestDropoutAndLayerDropAreThoseOfTransformersForTheSameNumbers(t *testing.T) {
-	each(t, dtypes.Float32, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		c := f.config
 		c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0.2, 0.15, 0.1, 0.25, 0.3
 		if c.UseWeightedLayerSum {

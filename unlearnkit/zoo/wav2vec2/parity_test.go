@@ -32,13 +32,10 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// each runs a test with every fixture, in float32 and in float64; where XLA takes seconds to compile a graph, in the type compiled alone.
-func each(t *testing.T, compiled dtypes.DType, test func(t *testing.T, f fixture)) {
+// each runs a test with every fixture, in float32 and in float64.
+func each(t *testing.T, test func(t *testing.T, f fixture)) {
 	for _, name := range []string{"base", "stable", "hubert"} {
 		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
-			if devicetest.Open(t).XLA() && dtype != compiled {
-				continue
-			}
 			t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) { test(t, open(t, name, dtype)) })
 		}
 	}
@@ -99,7 +96,7 @@ func (f fixture) loss(scope *model.Scope, batch []*graph.Node) *graph.Node {
 }
 
 func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
-	each(t, dtypes.Float32, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			plain := wav2vec2.Forward(scope, f.config, wav2vec2.Input{Values: x[0]})
 			masked := wav2vec2.Forward(scope, f.config, wav2vec2.Input{Values: x[0], Mask: x[1]})
@@ -119,7 +116,7 @@ func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
 }
 
 func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
-	each(t, dtypes.Float32, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		var names []string
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			loss := f.loss(scope, x)
@@ -143,7 +140,7 @@ func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
 }
 
 func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
-	each(t, dtypes.Float64, func(t *testing.T, f fixture) {
+	each(t, func(t *testing.T, f fixture) {
 		devicetest.Watch(t, 10*time.Minute)
 		optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}}
 		step, err := f.device.Compile("train", f.store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
