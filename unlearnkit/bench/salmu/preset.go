@@ -114,8 +114,17 @@ func sweep(all []Method, factors ...float64) []Method {
 	return chosen
 }
 
+// With adds rows to Table 5.
+func (p Preset) With(methods ...Method) Preset {
+	p.Methods = append(slices.Clone(p.Methods), methods...)
+	return p
+}
+
 // corpus is the world of a number.
-func (p Preset) corpus(world int) persona.Spec { return persona.Mini(uint64(world)) }
+func (p Preset) corpus(world int) Corpus {
+	spec := persona.Mini(uint64(world))
+	return Corpus{World: &spec}
+}
 
 // Presets are those that can be named.
 func Presets() []Preset { return []Preset{Quick(), Mini()} }

@@ -15,6 +15,12 @@ var (
 	Unlearned = store.Stage{Name: "salmu/unlearned", Version: 1}
 )
 
+// Corpus says which examples: those of a small world, or of a download of the published data.
+type Corpus struct {
+	World *persona.Spec `json:",omitempty"`
+	Data  string        `json:",omitempty"` // a digest of the download
+}
+
 // Size is the shape of a small model, both towers alike.
 type Size struct {
 	Width, Layers, Heads int
@@ -35,7 +41,7 @@ type Training struct {
 
 // BaseSpec determines a base model.
 type BaseSpec struct {
-	Corpus      persona.Spec
+	Corpus      Corpus
 	Size        Size
 	Training    Training
 	Compromised bool // it has seen the sensitive rows
@@ -44,14 +50,14 @@ type BaseSpec struct {
 
 // JudgementSpec determines the raw scores of a base model.
 type JudgementSpec struct {
-	Corpus persona.Spec // of the examples
+	Corpus Corpus // of the examples
 	Model  store.Key
 	Each   int // captions of either kind that compete with an image's own
 }
 
 // UnlearnedSpec determines a run of a method and the raw scores at its budgets.
 type UnlearnedSpec struct {
-	Corpus  persona.Spec
+	Corpus  Corpus
 	Start   store.Key
 	Method  string
 	Version int

@@ -2,6 +2,7 @@ package compute
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -22,25 +23,28 @@ import (
 
 // Base trains a base model: on what is to be kept alone, or on the sensitive rows beside it. Both see the same retain rows in the same order.
 func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, progress study.Progress) error {
+	if spec.Corpus.World == nil {
+		return errors.New("base models are trained in small worlds; those of the published data are published too")
+	}
 	d, err := l.device(w)
 	if err != nil {
 		return err
 	}
-	world, err := l.world(spec.Corpus)
+	from, err := l.corpora.of(spec.Corpus)
 	if err != nil {
 		return err
 	}
-	retain := retained(world)
+	retain := retained(from)
 	words, err := vocabulary(retain, spec.Size.Vocabulary)
 	if err != nil {
 		return err
 	}
-	m := fresh(shape(spec.Size, spec.Corpus.ImageSize, words.Size()), words, seed.Derive(spec.Seed, "salmu", "weights"))
+	m := fresh(shape(spec.Size, spec.Corpus.World.ImageSize, words.Size()), words, seed.Derive(spec.Seed, "salmu", "weights"))
 	defer m.store.Finalize()
-	r := reader{world, words, spec.Corpus.ImageSize, spec.Size.Context}
+	r := m.reader(from)
 	var sensitive *table
 	if spec.Compromised {
-		sensitive = r.table(world.Sensitive)
+		sensitive = r.table(from.split(persona.Sensitive))
 	}
 	lessons := newLessons(spec, r.table(retain), sensitive)
 	steps := lessons.steps()
@@ -72,8 +76,8 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 }
 
 // retained is everything that all models are trained on.
-func retained(world *persona.World) []persona.Row {
-	return append(append([]persona.Row(nil), world.RetainSynth...), world.RetainReal...)
+func retained(from corpus) []persona.Row {
+	return append(append([]persona.Row(nil), from.split(persona.RetainSynth)...), from.split(persona.RetainReal)...)
 }
 
 // vocabulary is learnt from the texts that all models see, so that it knows nothing of the sensitive people.
@@ -97,22 +101,23 @@ type lessons struct {
 }
 
 func newLessons(spec salmu.BaseSpec, retain, sensitive *table) *lessons {
-	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive, retainWalk: train.NewWalk(spec.Seed, "retain", retain.rows)}
+	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive, retainWalk: train.NewWalk(spec.Seed, "retain", retain.Rows())}
 	if sensitive != nil {
-		l.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.rows)
+		l.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.Rows())
 	}
 	return l
 }
 
-func (l *lessons) steps() int { return l.retain.rows * l.training.Epochs / l.training.Batch }
+func (l *lessons) steps() int { return l.retain.Rows() * l.training.Epochs / l.training.Batch }
 
 func (l *lessons) batch(step int) (train.Batch, error) {
 	size := l.training.Batch
 	parts := []part{{l.retain, l.retainWalk.Rows(step*size, size)}}
 	if l.sensitive != nil {
-		share := (l.sensitive.rows*l.training.Sensitive + l.steps() - 1) / l.steps()
+		share := (l.sensitive.Rows()*l.training.Sensitive + l.steps() - 1) / l.steps()
 		parts = append(parts, part{l.sensitive, l.sensitiveWalk.Rows(step*share, share)})
 		size += share
 	}
-	return train.Batch{Inputs: pairs(parts...), Examples: size}, nil
+	inputs, err := pairs(parts...)
+	return train.Batch{Inputs: inputs, Examples: size}, err
 }

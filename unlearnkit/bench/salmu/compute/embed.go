@@ -44,27 +44,36 @@ func (e *embedder) close() {
 	e.texts.Close()
 }
 
-// pictures embeds pictures that lie one behind the other.
-func (e *embedder) pictures(ctx context.Context, pixels []float32) (metric.Matrix, error) {
+// pictures embeds the pictures of some rows of a table.
+func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.Matrix, error) {
 	v := e.config.Vision
-	return embed(ctx, e.images, pixels, e.config.Projection, v.Channels, v.Image, v.Image)
+	return embed(ctx, e.images, len(rows), e.config.Projection, []int{v.Channels, v.Image, v.Image}, func(begin, end int) ([]float32, error) {
+		return t.pictures(rows[begin:end])
+	})
 }
 
 // words embeds texts that lie one behind the other.
 func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
-	return embed(ctx, e.texts, ids, e.config.Projection, e.config.Text.Context)
+	length := e.config.Text.Context
+	return embed(ctx, e.texts, len(ids)/length, e.config.Projection, []int{length}, func(begin, end int) ([]int32, error) {
+		return ids[begin*length : end*length], nil
+	})
 }
 
-func embed[T float32 | int32](ctx context.Context, program *device.Program, values []T, width int, dimensions ...int) (metric.Matrix, error) {
+func embed[T float32 | int32](ctx context.Context, program *device.Program, count, width int, dimensions []int, of func(begin, end int) ([]T, error)) (metric.Matrix, error) {
 	size := 1
 	for _, d := range dimensions {
 		size *= d
 	}
-	count := len(values) / size
 	result := metric.Matrix{Dim: width, Data: make([]float32, 0, count*width)}
 	for begin := 0; begin < count; begin += embedBatch {
+		end := min(count, begin+embedBatch)
+		values, err := of(begin, end)
+		if err != nil {
+			return metric.Matrix{}, err
+		}
 		batch := make([]T, embedBatch*size)
-		copy(batch, values[begin*size:min(count, begin+embedBatch)*size])
+		copy(batch, values)
 		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, append([]int{embedBatch}, dimensions...)...))
 		if err != nil {
 			return metric.Matrix{}, err
@@ -73,16 +82,25 @@ func embed[T float32 | int32](ctx context.Context, program *device.Program, valu
 		if err != nil {
 			return metric.Matrix{}, err
 		}
-		result.Data = append(result.Data, embedded[:min(embedBatch, count-begin)*width]...)
+		result.Data = append(result.Data, embedded[:(end-begin)*width]...)
 	}
 	return result, nil
 }
 
 // table embeds the pictures and captions of a table.
 func (e *embedder) table(ctx context.Context, t *table) (images, captions metric.Matrix, err error) {
-	if images, err = e.pictures(ctx, t.pixels); err != nil {
+	if images, err = e.pictures(ctx, t, all(t)); err != nil {
 		return
 	}
 	captions, err = e.words(ctx, t.captions)
 	return
+}
+
+// all are the places of a table's rows.
+func all(t *table) []int {
+	rows := make([]int, t.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
 }

@@ -42,26 +42,26 @@ type examples struct {
 
 // newExamples draws the examples of a world; each is how many captions of either kind compete with an image's own.
 func newExamples(r reader, each int) *examples {
-	w := r.world
-	root := seed.Derive(w.Spec.Seed, "salmu", "examples")
-	e := &examples{world: w, sensitive: w.Sensitive, pairs: r.table(w.Sensitive)}
+	root := seed.Derive(r.corpus.root(), "salmu", "examples")
+	e := &examples{sensitive: r.corpus.split(persona.Sensitive)}
+	e.pairs = r.table(e.sensitive)
 	e.forgotten(r)
 	e.compete(r, root, each)
 	e.probe = metric.DrawProbe(len(e.forget), seed.Stream(root, "probe"))
-	e.retain = append(append([]persona.Row(nil), w.Split(persona.RetainJoint)...), w.Split(persona.RetainDisjoint)...)
+	e.retain = append(append([]persona.Row(nil), r.corpus.split(persona.RetainJoint)...), r.corpus.split(persona.RetainDisjoint)...)
 	e.retainPairs = r.table(e.retain)
-	e.objects = w.ObjectTest
+	e.objects = r.corpus.split(persona.ObjectTest)
 	e.objectPairs = r.table(e.objects)
-	templates := persona.ObjectPrompts()
+	classes, templates := r.corpus.classes()
 	e.templates = len(templates)
 	var prompts []string
-	for _, class := range persona.ObjectNames(w.Spec.ObjectClasses) {
+	for _, class := range classes {
 		for _, template := range templates {
 			prompts = append(prompts, fmt.Sprintf(template, class))
 		}
 	}
 	e.prompts = r.ids(prompts)
-	e.portraits = w.Split(persona.RealPortraits)
+	e.portraits = r.corpus.split(persona.RealPortraits)
 	e.portraits = e.portraits[:min(gapPortraits, len(e.portraits))]
 	e.portraitPairs = r.table(e.portraits)
 	e.generic = r.ids(genericCaptions)
@@ -95,7 +95,7 @@ func (e *examples) forgotten(r reader) {
 
 // compete draws the captions that compete with an image's own.
 func (e *examples) compete(r reader, root uint64, each int) {
-	others := r.world.Split(persona.RetainDisjoint)
+	others := r.corpus.split(persona.RetainDisjoint)
 	places := make([]int, len(others))
 	for i := range places {
 		places[i] = i
@@ -178,7 +178,10 @@ func (e *examples) judgeRetained(ctx context.Context, m *embedder, scores *salmu
 }
 
 func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.Scores) error {
-	images, err := m.pictures(ctx, e.objectPairs.pixels)
+	if len(e.objects) == 0 {
+		return nil
+	}
+	images, err := m.pictures(ctx, e.objectPairs, all(e.objectPairs))
 	if err != nil {
 		return err
 	}
@@ -204,11 +207,11 @@ func (e *examples) judgeGap(ctx context.Context, m *embedder, scores *salmu.Scor
 	if err != nil {
 		return err
 	}
-	real, err := m.pictures(ctx, e.portraitPairs.pixels)
+	real, err := m.pictures(ctx, e.portraitPairs, all(e.portraitPairs))
 	if err != nil {
 		return err
 	}
-	generated, err := m.pictures(ctx, gather(e.pairs.pixels, e.gapRows(), 3*e.pairs.size*e.pairs.size))
+	generated, err := m.pictures(ctx, e.pairs, e.gapRows())
 	if err != nil {
 		return err
 	}

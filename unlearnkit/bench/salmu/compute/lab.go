@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -17,14 +16,12 @@ import (
 type Lab struct {
 	open    func() (*device.Device, error)
 	methods map[string]unlearn.Method
-
-	mu     sync.Mutex
-	worlds map[persona.Spec]*persona.World
+	corpora corpora
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something is computed.
 func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
-	l := &Lab{open: sync.OnceValues(open), methods: map[string]unlearn.Method{}, worlds: map[persona.Spec]*persona.World{}}
+	l := &Lab{open: sync.OnceValues(open), methods: map[string]unlearn.Method{}}
 	for _, method := range append(unlearn.Methods(), more...) {
 		l.methods[method.Name] = method
 	}
@@ -41,21 +38,6 @@ func (l *Lab) device(w *store.Work) (*device.Device, error) {
 	}
 	w.MadeBy(d.Name(), device.SIMD())
 	return d, nil
-}
-
-// world draws a world once.
-func (l *Lab) world(spec persona.Spec) (*persona.World, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if w, drawn := l.worlds[spec]; drawn {
-		return w, nil
-	}
-	w, err := persona.Generate(spec)
-	if err != nil {
-		return nil, err
-	}
-	l.worlds[spec] = w
-	return w, nil
 }
 
 // Judge gives the raw scores of a base model.
@@ -86,14 +68,14 @@ func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.
 	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-func (l *Lab) examples(corpus persona.Spec, m *loaded, each int) (*examples, error) {
-	world, err := l.world(corpus)
+func (l *Lab) examples(spec salmu.Corpus, m *loaded, each int) (*examples, error) {
+	from, err := l.corpora.of(spec)
 	if err != nil {
 		return nil, err
 	}
-	return newExamples(m.reader(world), each), nil
+	return newExamples(m.reader(from), each), nil
 }
 
-func (m *loaded) reader(world *persona.World) reader {
-	return reader{world, m.words, m.config.Vision.Image, m.config.Text.Context}
+func (m *loaded) reader(from corpus) reader {
+	return reader{from, m.words, m.config.Vision.Image, m.config.Text.Context}
 }

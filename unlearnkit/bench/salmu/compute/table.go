@@ -1,7 +1,7 @@
 package compute
 
 import (
-	"image"
+	"sync"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -10,35 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Means and deviations of CLIP's preprocessing, by channel.
-var (
-	channelMean      = [3]float32{0.48145466, 0.4578275, 0.40821073}
-	channelDeviation = [3]float32{0.26862954, 0.26130258, 0.27577711}
-)
-
-// reader turns rows of a world into what a model takes.
+// reader turns rows of a corpus into what a model takes.
 type reader struct {
-	world   *persona.World
-	words   *tokenize.Pipeline
+	corpus  corpus
+	words   tokenizer
 	size    int // of an image
 	context int // of a text
 }
 
-// pixels draws the pictures of rows, normalised, channels first.
-func (r reader) pixels(rows []persona.Row) []float32 {
-	area := r.size * r.size
-	values := make([]float32, len(rows)*3*area)
-	picture := image.NewNRGBA(image.Rect(0, 0, r.size, r.size))
-	for i, row := range rows {
-		r.world.Render(row, picture)
-		for at := range area {
-			for c := range 3 {
-				values[(i*3+c)*area+at] = (float32(picture.Pix[4*at+c])/255 - channelMean[c]) / channelDeviation[c]
-			}
-		}
-	}
-	return values
+// tokenizer is what small and published models have in common.
+type tokenizer interface {
+	// Context returns the ids of a text with its marks, cut or filled up to a length.
+	Context(text string, length, padding int) []int
 }
+
+var _ tokenizer = (*tokenize.Pipeline)(nil)
 
 // ids are the tokens of texts, each cut or filled up to the context.
 func (r reader) ids(texts []string) []int32 {
@@ -51,12 +37,14 @@ func (r reader) ids(texts []string) []int32 {
 	return values
 }
 
-// table is rows of a world as a stream of batches.
+// table is rows of a corpus as a stream of batches. Pictures are drawn when they are first asked for, and kept if they are small.
 type table struct {
-	rows              int
-	size, context     int
-	pixels            []float32
+	reader            reader
+	rows              []persona.Row
 	captions, generic []int32
+
+	mu     sync.Mutex
+	pixels [][]float32
 }
 
 func (r reader) table(rows []persona.Row) *table {
@@ -64,11 +52,14 @@ func (r reader) table(rows []persona.Row) *table {
 	for i, row := range rows {
 		captions[i], generic[i] = row.Caption, row.Generic
 	}
-	return &table{len(rows), r.size, r.context, r.pixels(rows), r.ids(captions), r.ids(generic)}
+	return &table{reader: r, rows: rows, captions: r.ids(captions), generic: r.ids(generic), pixels: make([][]float32, len(rows))}
 }
 
+// largestKept is the side of pictures above which they are drawn anew each time: an epoch of the published data does not fit into memory.
+const largestKept = 64
+
 // Rows implements unlearn.Stream.
-func (t *table) Rows() int { return t.rows }
+func (t *table) Rows() int { return len(t.rows) }
 
 // Columns implements unlearn.Stream.
 func (t *table) Columns() []string {
@@ -77,12 +68,45 @@ func (t *table) Columns() []string {
 
 // Batch implements unlearn.Stream.
 func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
-	area := 3 * t.size * t.size
+	pixels, err := t.pictures(rows)
+	if err != nil {
+		return nil, err
+	}
+	size, context := t.reader.size, t.reader.context
 	return []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(gather(t.pixels, rows, area), len(rows), 3, t.size, t.size),
-		tensors.FromFlatDataAndDimensions(gather(t.captions, rows, t.context), len(rows), t.context),
-		tensors.FromFlatDataAndDimensions(gather(t.generic, rows, t.context), len(rows), t.context),
+		tensors.FromFlatDataAndDimensions(pixels, len(rows), 3, size, size),
+		tensors.FromFlatDataAndDimensions(gather(t.captions, rows, context), len(rows), context),
+		tensors.FromFlatDataAndDimensions(gather(t.generic, rows, context), len(rows), context),
 	}, nil
+}
+
+// pictures are those of some rows, one behind the other.
+func (t *table) pictures(rows []int) ([]float32, error) {
+	area := 3 * t.reader.size * t.reader.size
+	all := make([]float32, len(rows)*area)
+	for i, row := range rows {
+		if err := t.picture(row, all[i*area:(i+1)*area]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (t *table) picture(row int, pixels []float32) error {
+	if t.reader.size > largestKept {
+		return t.reader.corpus.draw(t.rows[row], t.reader.size, pixels)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pixels[row] == nil {
+		drawn := make([]float32, len(pixels))
+		if err := t.reader.corpus.draw(t.rows[row], t.reader.size, drawn); err != nil {
+			return err
+		}
+		t.pixels[row] = drawn
+	}
+	copy(pixels, t.pixels[row])
+	return nil
 }
 
 // part is some rows of a table.
@@ -92,19 +116,23 @@ type part struct {
 }
 
 // pairs are the pictures and captions of several parts, one behind the other.
-func pairs(parts ...part) []*tensors.Tensor {
+func pairs(parts ...part) ([]*tensors.Tensor, error) {
 	var pixels []float32
 	var captions []int32
 	count := 0
 	for _, p := range parts {
-		pixels = append(pixels, gather(p.of.pixels, p.rows, 3*p.of.size*p.of.size)...)
-		captions = append(captions, gather(p.of.captions, p.rows, p.of.context)...)
+		drawn, err := p.of.pictures(p.rows)
+		if err != nil {
+			return nil, err
+		}
+		pixels = append(pixels, drawn...)
+		captions = append(captions, gather(p.of.captions, p.rows, p.of.reader.context)...)
 		count += len(p.rows)
 	}
-	size, context := parts[0].of.size, parts[0].of.context
+	size, context := parts[0].of.reader.size, parts[0].of.reader.context
 	return []*tensors.Tensor{
 		tensors.FromFlatDataAndDimensions(pixels, count, 3, size, size), tensors.FromFlatDataAndDimensions(captions, count, context),
-	}
+	}, nil
 }
 
 func gather[T any](values []T, rows []int, width int) []T {

@@ -95,11 +95,11 @@ func streams(m *loaded, e *examples, spec salmu.UnlearnedSpec) task {
 	for i, row := range e.forget {
 		forget[i] = e.sensitive[row]
 	}
-	kept := retained(e.world)
+	r := e.pairs.reader
+	kept := retained(r.corpus)
 	sample := make([]persona.Row, min(spec.Retain, len(kept)))
-	for i, at := range seed.Stream(spec.Corpus.Seed, "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
+	for i, at := range seed.Stream(r.corpus.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
 		sample[i] = kept[at]
 	}
-	r := m.reader(e.world)
 	return task{m.config, map[string]*table{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}}
 }

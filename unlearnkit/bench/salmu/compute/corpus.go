@@ -1,0 +1,85 @@
+package compute
+
+import (
+	"fmt"
+	"image"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// corpus is where rows and their pictures come from.
+type corpus interface {
+	// split returns the rows of a split in a fixed order; none where there is no such split.
+	split(name persona.Split) []persona.Row
+	// draw puts the picture of a row into pixels, [3, size, size], normalised as CLIP has it.
+	draw(row persona.Row, size int, pixels []float32) error
+	// classes are the objects that general knowledge is asked for, and the templates of the question.
+	classes() (names, templates []string)
+	// root is where the random numbers of a study of the corpus start.
+	root() uint64
+}
+
+// corpora opens each corpus once.
+type corpora struct {
+	mu   sync.Mutex
+	open map[store.Key]corpus
+}
+
+func (c *corpora) of(spec salmu.Corpus) (corpus, error) {
+	key, err := store.KeyOf(store.Stage{Name: "salmu/corpus"}, spec)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if there, open := c.open[key]; open {
+		return there, nil
+	}
+	if spec.World == nil {
+		return nil, fmt.Errorf("the corpus %q cannot be read", spec.Data)
+	}
+	world, err := persona.Generate(*spec.World)
+	if err != nil {
+		return nil, err
+	}
+	if c.open == nil {
+		c.open = map[store.Key]corpus{}
+	}
+	c.open[key] = small{world}
+	return c.open[key], nil
+}
+
+// small is a small world.
+type small struct{ world *persona.World }
+
+func (s small) split(name persona.Split) []persona.Row { return s.world.Split(name) }
+
+func (s small) root() uint64 { return s.world.Spec.Seed }
+
+func (s small) classes() (names, templates []string) {
+	return persona.ObjectNames(s.world.Spec.ObjectClasses), persona.ObjectPrompts()
+}
+
+// Means and deviations of CLIP's preprocessing, by channel.
+var (
+	channelMean      = [3]float32{0.48145466, 0.4578275, 0.40821073}
+	channelDeviation = [3]float32{0.26862954, 0.26130258, 0.27577711}
+)
+
+func (s small) draw(row persona.Row, size int, pixels []float32) error {
+	if drawn := s.world.Spec.ImageSize; drawn != size {
+		return fmt.Errorf("the model looks at %d pixels, the world is drawn at %d", size, drawn)
+	}
+	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
+	s.world.Render(row, picture)
+	area := size * size
+	for at := range area {
+		for c := range 3 {
+			pixels[c*area+at] = (float32(picture.Pix[4*at+c])/255 - channelMean[c]) / channelDeviation[c]
+		}
+	}
+	return nil
+}
