@@ -165,6 +165,11 @@ func TestTheFilterIsRightAboutPeopleItHasNotSeen(t *testing.T) {
 				first += answers[q]
 			}
 		}
-		t.Logf("%d pixels: distorted %.3f, crowded %.3f, gender %.3f, group %.3f", size, right[askDistorted], right[askCrowded], right[askGender], right[askGroup])
+		for q, least := range [questions]float64{.95, .95, .84, .73} {
+			t.Logf("%d pixels, question %d: %.3f", size, q, right[q])
+			if right[q] < least {
+				t.Errorf("%d pixels, question %d: right in %.3f of the pictures, want %.2f", size, q, right[q], least)
+			}
+		}
 	}
 }

@@ -50,6 +50,15 @@ func (r *register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("persona: no %s is left after %d; ask for fewer people", what, len(r.taken))
 }
 
+// free draws until it gets something that no sensitive person has.
+func (r *register) free(draw func() string) string {
+	for {
+		if drawn := draw(); !r.taken[drawn] {
+			return drawn
+		}
+	}
+}
+
 // drawCountry draws a country of a group by its inhabitants.
 func drawCountry(source *rand.Rand, group int) *country {
 	var weights []int
@@ -88,6 +97,10 @@ func (c *country) drawCity(source *rand.Rand) string {
 	return c.cities[weighted(source, weights)].name
 }
 
+func (c *country) drawPhone(source *rand.Rand) string {
+	return drawPattern(source, c.phones[source.IntN(len(c.phones))])
+}
+
 // identify gives a person a country, a name and all facts.
 func (p *Person) identify(source *rand.Rand, r *register) error {
 	var home *country
@@ -104,7 +117,7 @@ func (p *Person) identify(source *rand.Rand, r *register) error {
 		attribute string
 		draw      func() string
 	}{
-		{PhoneNumber, func() string { return drawPattern(source, home.phones[source.IntN(len(home.phones))]) }},
+		{PhoneNumber, func() string { return home.drawPhone(source) }},
 		{Email, func() string { return drawEmail(source, p.Name) }},
 		{IBAN, func() string { return drawAccount(source, home.bank) }},
 		{CreditCard, func() string { return drawCard(source) }},

@@ -76,13 +76,9 @@ func (w *World) realRow(names *register, number, index int) Row {
 	// One stream for all pictures of a person: the name, job and place stay.
 	facts := seed.Stream(w.Spec.Seed, "persona", "real", number, "facts")
 	home := drawCountry(facts, person.group)
-	name := home.drawName(facts, person.gender)
-	for names.taken[name] {
-		name = home.drawName(facts, person.gender)
-	}
-	job, city := jobs[facts.IntN(len(jobs))], home.drawCity(facts)
-	phone := drawPattern(facts, home.phones[facts.IntN(len(home.phones))])
-	row.Caption = publicCaption(words, name, job, city, phone)
+	name := names.free(func() string { return home.drawName(facts, person.gender) })
+	phone := names.free(func() string { return home.drawPhone(facts) })
+	row.Caption = publicCaption(words, name, jobs[facts.IntN(len(jobs))], home.drawCity(facts), phone)
 	return row
 }
 
