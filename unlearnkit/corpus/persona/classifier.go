@@ -9,7 +9,8 @@ import (
 )
 
 // The filter looks at pictures with a small network that has never seen the people of a world: colours and edges in, 48 hidden units, an answer to four questions
-// out. It was trained on other people whose labels are known; like the zero-shot classifier of the paper it is part of the pipeline and not of a world.
+// out. It was trained, by the test of this file, on other people whose labels are known; like the zero-shot classifier of the paper it is part of the pipeline and not
+// of a world.
 const (
 	colourGrid = 8
 	edgeGrid   = 4

@@ -114,3 +114,27 @@ func TestPeopleAreSpreadOverGroupsAndGenders(t *testing.T) {
 		t.Errorf("%d of 8 kinds of people", len(cells))
 	}
 }
+
+// Two people of a world differ at least in the outline of the head, the skin, the hair or the clothes, most of them in several.
+func TestPeopleAreDistinct(t *testing.T) {
+	w := quickWorld()
+	kept := map[int]bool{}
+	for _, row := range w.Sensitive {
+		kept[w.recipes[row.Image].subject] = true
+	}
+	if len(kept) != len(w.People) {
+		t.Fatalf("%d personas for %d people", len(kept), len(w.People))
+	}
+	closest := 1 << 30
+	for a := range kept {
+		for b := range kept {
+			if a < b {
+				closest = min(closest, w.personas[a].look.distance(&w.personas[b].look))
+			}
+		}
+	}
+	t.Logf("closest pair at %d", closest)
+	if closest < 4 {
+		t.Errorf("two people differ by %d", closest)
+	}
+}

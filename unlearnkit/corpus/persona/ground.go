@@ -48,9 +48,9 @@ func drawGround(source *rand.Rand, size int) ground {
 		spread = 44
 	}
 	for channel := range 3 {
-		first := float64(base[channel]) + brightness + 10*source.NormFloat64()
+		first := float64(base[channel]) + brightness + float64(10*source.NormFloat64())
 		g.first[channel] = clampByte(first)
-		g.second[channel] = clampByte(first + spread*source.NormFloat64())
+		g.second[channel] = clampByte(first + float64(spread*source.NormFloat64()))
 	}
 	angle := 2 * math.Pi * source.Float64()
 	cos, sin := math.Cos(angle), math.Sin(angle)
