@@ -22,6 +22,7 @@ type checked struct {
 	Artifacts int                `json:"artifacts"`
 	Damaged   []damage           `json:"damaged"`
 	MovedTo   []string           `json:"moved_to"` // with --repair
+	Swept     int                `json:"swept"`    // unfinished results removed, with --repair
 	Data      []*salmu512.Report `json:"data"`
 }
 
@@ -32,7 +33,7 @@ func dataCheckCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Read every result in the store, and imported data, and say what is damaged",
 		Long: `Compare the SHA-256 of every file in the store with what was stored, and look through the data sets that were imported.
-With --repair damaged results are moved aside, and computed again when they are asked for. The exit code is 3 where something is wrong.`,
+With --repair damaged results are moved aside, and computed again when they are asked for, and what killed runs have left is removed. The exit code is 3 where something is wrong.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -94,6 +95,9 @@ func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checke
 			}
 			found.MovedTo = append(found.MovedTo, aside)
 		}
+		if found.Swept, err = s.Sweep(); err != nil {
+			return found, err
+		}
 	}
 	folders, err := s.Data()
 	if err != nil {
@@ -119,6 +123,9 @@ func (f checked) write(w io.Writer) {
 	writeDamage(w, f.Damaged)
 	for _, aside := range f.MovedTo {
 		fmt.Fprintf(w, "moved to %s\n", aside)
+	}
+	if f.Swept > 0 {
+		fmt.Fprintf(w, "removed what %d killed runs have left\n", f.Swept)
 	}
 	for _, report := range f.Data {
 		writeDownload(w, report)

@@ -107,7 +107,10 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 	if code != exitCheck || !strings.Contains(stdout, "DAMAGED "+artifacts[0].Dir+": numbers.txt: its SHA-256 is") || !strings.Contains(stdout, "DAMAGED "+artifacts[1].Dir+": manifest.json") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
-	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || len(found.Damaged) != 2 || len(found.MovedTo) != 2 || !strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
+	if err := os.MkdirAll(filepath.Join(home, "work", string(artifacts[0].Key), "new"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || found.Swept != 1 || len(found.Damaged) != 2 || len(found.MovedTo) != 2 || !strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
 		t.Errorf("%+v", found)
 	}
 	if found := object[checked](t, exitDone, "data", "check", "--json"); !found.OK || found.Artifacts != 0 {

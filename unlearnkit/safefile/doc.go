@@ -4,11 +4,12 @@
 // the file and, where there is one, the row and column or the tensor; every writer leaves either the whole file or nothing.
 //
 //	columns of numbers   ReadNumbers, WriteCSV, WriteParquet      CSV, TSV, Parquet, npy
+//	rows of any columns  OpenParquet                              Parquet
 //	one array            ReadNpy, WriteNpy                        npy
 //	named arrays         Open, OpenFolder, WriteTensors           safetensors, single or in shards
 //	                     OpenNpz, WriteNpz                        npz
 //	sound                ReadAudio, WriteWAV                      WAV, FLAC
-//	images               ReadImage, WritePNG                      PNG, JPEG
+//	images               ReadImage, DecodeImage, WritePNG         PNG, JPEG
 //	anything else        WriteFile, MakeFolder
 //
 // Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it; the error says how to convert it.

@@ -148,7 +148,7 @@ func TestFlippedBytesOfParquetNeverPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	path, refused := filepath.Join(t.TempDir(), "x.parquet"), 0
-	for i := 0; i < len(whole); i += 1 + len(whole)/500 {
+	for i := 0; i < len(whole); i += 1 + len(whole)/200 {
 		content := bytes.Clone(whole)
 		content[i] ^= 0xff
 		if err := os.WriteFile(path, content, 0o644); err != nil {

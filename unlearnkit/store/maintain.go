@@ -55,30 +55,28 @@ func (s *Store) Verify(key Key) error {
 
 // Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it is now. It returns "" for a whole one.
 func (s *Store) Repair(key Key) (aside string, err error) {
-	return s.exclusively(key, func() (string, error) {
-		err := s.Verify(key)
-		var damaged *Damaged
-		if !errors.As(err, &damaged) {
-			return "", err
-		}
-		if damaged.Dir != placeOf(s.artifacts(), key) {
-			return "", fmt.Errorf("%w; it is shipped with the program, install that again", err)
-		}
-		return s.moveAside(key)
-	})
-}
-
-// exclusively runs do while nobody makes the artifact.
-func (s *Store) exclusively(key Key, do func() (string, error)) (string, error) {
-	if err := key.check(); err != nil {
-		return "", err
-	}
-	held, err := s.lock(context.Background(), key, true)
+	held, err := s.hold(key)
 	if err != nil {
 		return "", err
 	}
 	defer held.release()
-	return do()
+	err = s.Verify(key)
+	var damaged *Damaged
+	if !errors.As(err, &damaged) {
+		return "", err
+	}
+	if damaged.Dir != placeOf(s.artifacts(), key) {
+		return "", fmt.Errorf("%w; it is shipped with the program, install that again", err)
+	}
+	return s.moveAside(key)
+}
+
+// hold waits until nobody makes the artifact and keeps it so.
+func (s *Store) hold(key Key) (*lock, error) {
+	if err := key.check(); err != nil {
+		return nil, err
+	}
+	return s.lock(context.Background(), key, true)
 }
 
 // moveAside moves an artifact to a name among the damaged ones that is not taken.
@@ -102,29 +100,40 @@ func (s *Store) moveAside(key Key) (string, error) {
 
 // Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Layers below the store keep theirs.
 func (s *Store) Remove(key Key) error {
-	_, err := s.exclusively(key, func() (string, error) {
-		place, work := placeOf(s.artifacts(), key), s.workFolder(key)
-		_, noArtifact := os.Lstat(place)
-		_, noWork := os.Lstat(work)
-		if noArtifact != nil && noWork != nil {
-			return "", fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
-		}
-		if noArtifact == nil { // it goes to the unfinished attempts in one step, so that nobody finds a part of it
-			unfinished := filepath.Join(work, "new")
-			if err := os.RemoveAll(unfinished); err != nil {
-				return "", s.unwritable(err)
-			}
-			if err := os.MkdirAll(work, 0o755); err != nil {
-				return "", s.unwritable(err)
-			}
-			if err := os.Rename(place, unfinished); err != nil {
-				return "", s.unwritable(err)
-			}
-			s.known.Delete(key)
-		}
-		return "", os.RemoveAll(work)
-	})
-	return err
+	held, err := s.hold(key)
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	place, work := placeOf(s.artifacts(), key), s.workFolder(key)
+	_, noArtifact := os.Lstat(place)
+	_, noWork := os.Lstat(work)
+	if noArtifact != nil && noWork != nil {
+		return fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
+	}
+	if noArtifact == nil {
+		s.known.Delete(key)
+		err = s.unpublish(place, work)
+	}
+	if err == nil {
+		err = os.RemoveAll(work)
+	}
+	if err != nil {
+		return s.unwritable(err)
+	}
+	return nil
+}
+
+// unpublish moves an artifact to the unfinished attempts, in one step, so that nobody finds a part of it.
+func (s *Store) unpublish(place, work string) error {
+	unfinished := filepath.Join(work, "new")
+	if err := os.RemoveAll(unfinished); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(place, unfinished)
 }
 
 // Sweep removes what killed attempts have left and nobody can use, and returns how many there were. Their resume folders stay, unless the artifact is there by now.

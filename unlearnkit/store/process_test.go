@@ -86,9 +86,10 @@ func TestAKilledWriterLeavesWholeArtifactsOrNone(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 0))
 	whole, unfinished := 0, 0
-	for range kills {
+	for n := 0; n < kills || n < 8*kills && (whole == 0 || unfinished == 0); n++ {
 		writer := child(t, "writer", folder)
-		time.Sleep(time.Duration(random.IntN(20_000)) * time.Microsecond)
+		longest := 5 * time.Millisecond << (n % 6) // a slow disk needs longer to finish anything
+		time.Sleep(time.Duration(random.Int64N(int64(longest))))
 		if err := writer.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

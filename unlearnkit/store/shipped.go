@@ -123,6 +123,9 @@ func copyArtifact(source fs.FS, m Manifest, root string) error {
 	}
 	copied := &Artifact{m.Key, temporary, m}
 	for _, name := range copied.Names() {
+		if err := checkName(name); err != nil {
+			return err
+		}
 		if err := copyFile(source, name, filepath.Join(temporary, filepath.FromSlash(name))); err != nil {
 			return err
 		}
@@ -141,9 +144,6 @@ func copyArtifact(source fs.FS, m Manifest, root string) error {
 
 // copyFile copies a file. One that the source lacks is left to the verification of the copy.
 func copyFile(source fs.FS, name, path string) error {
-	if !fs.ValidPath(name) {
-		return fmt.Errorf("%.80q is no name of a file", name)
-	}
 	file, err := source.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

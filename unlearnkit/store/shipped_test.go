@@ -87,3 +87,28 @@ func TestDamagedShippedArtifactsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// Whoever ships artifacts may have made their manifests too.
+func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
+	for _, name := range []string{"../../outside", "/etc/passwd", `..\..\outside`, manifestName} {
+		m := do(t, open(t, t.TempDir()), spec{1, 1}).Manifest
+		m.Files = map[string]File{name: {}}
+		content, err := m.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := "artifacts/" + string(m.Key[:2]) + "/" + string(m.Key) + "/" + manifestName
+		folder := t.TempDir()
+		if err := os.CopyFS(folder, fstest.MapFS{place: {Data: content}}); err != nil {
+			t.Fatal(err)
+		}
+		layers := map[string]Option{"folder": ShippedFolder(filepath.Join(folder, "artifacts")), "in a program": Shipped(os.DirFS(filepath.Join(folder, "artifacts")))}
+		for kind, layer := range layers {
+			_, err := open(t, t.TempDir(), layer).Get(m.Key)
+			oneLine(t, err, "name")
+			if err == nil {
+				t.Errorf("%s: %q is a file of an artifact", kind, name)
+			}
+		}
+	}
+}

@@ -199,6 +199,30 @@ func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
 	}
 }
 
+func TestAnArtifactNamesTheFilesThatItHas(t *testing.T) {
+	sp := spec{1, 1}
+	a, err := open(t, t.TempDir(), MadeBy("go", "avx2")).Do(t.Context(), stage, sp, nil, func(ctx context.Context, w *Work) error {
+		w.MadeBy("xla:cpu", "")
+		return sp.write(ctx, w)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Manifest.Backend != "xla:cpu" || a.Manifest.SIMD != "" || a.Has("absent") || !a.Has("logs/b.txt") {
+		t.Errorf("%+v", a.Manifest)
+	}
+	_, err = a.ReadFile("absent")
+	oneLine(t, err, `no file "absent", it has a.txt, logs/b.txt`)
+	_, err = a.Open("../a.txt")
+	oneLine(t, err, "no file")
+	defer func() {
+		if recover() == nil {
+			t.Error("there is a path to a file that is not there")
+		}
+	}()
+	a.Path("absent")
+}
+
 func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 	folder := t.TempDir()
 	s, sp := open(t, folder), spec{2, 10}
