@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/results"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
@@ -66,11 +65,7 @@ func openStudy(paper string, f studyFlags) (*opened, error) {
 			return nil, err
 		}
 	}
-	shipped, err := results.Of(paper)
-	if err != nil {
-		return nil, err
-	}
-	s, err := store.Open(folder, store.Shipped(shipped))
+	s, err := salmu.OpenStore(folder)
 	if err != nil {
 		return nil, err
 	}
