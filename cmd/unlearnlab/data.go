@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/data/results"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -28,7 +29,7 @@ func dataCommand() *cobra.Command {
 	return command
 }
 
-// openStore opens the store in a folder, or in the laboratory's where none is given.
+// openStore opens the store in a folder, or in the laboratory's where none is given, above all that ships with the program.
 func openStore(folder string) (*store.Store, error) {
 	if folder == "" {
 		home, _, err := store.Home()
@@ -37,7 +38,15 @@ func openStore(folder string) (*store.Store, error) {
 		}
 		folder = home
 	}
-	return store.Open(folder)
+	var layers []store.Option
+	for _, paper := range results.Papers {
+		shipped, err := results.Of(paper)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, store.Shipped(shipped))
+	}
+	return store.Open(folder, layers...)
 }
 
 // storeFlags are those of all verbs that look into the store.
@@ -87,7 +96,7 @@ func dataListCommand() *cobra.Command {
 	var flags storeFlags
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "The results in the store, by stage, and the data sets that were imported",
+		Short: "The results in the store and shipped with the program, by stage, and the data sets that were imported",
 		Args:  exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := openStore(flags.home)

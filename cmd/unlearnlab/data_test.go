@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +36,20 @@ func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	return home, artifacts
 }
 
+// shipped is how many results come with the program.
+func shipped(t *testing.T) int {
+	t.Helper()
+	s, err := openStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifests, damaged, err := s.List()
+	if len(damaged) > 0 || err != nil {
+		t.Fatal(damaged, err)
+	}
+	return len(manifests)
+}
+
 // object runs a command that prints one JSON object.
 func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 	t.Helper()
@@ -52,17 +68,17 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	}
 	listed := object[stored](t, exitDone, "data", "list", "--json")
 	if len(listed.Data) != 2 || listed.Data[0].Name != "salmu/benchmark" || !listed.Data[0].There || listed.Home != home ||
-		len(listed.Artifacts) != 1 || listed.Artifacts[0] != (stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
+		!slices.Contains(listed.Artifacts, stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
 		t.Errorf("%+v", listed)
 	}
 	found := object[checked](t, exitDone, "data", "check", "--json", "--deep")
-	if !found.OK || found.Artifacts != 2 || len(found.Data) != 2 || found.Data[1].Decoded != 24 {
+	if !found.OK || found.Artifacts != shipped(t)+2 || len(found.Data) != 2 || found.Data[1].Decoded != 24 {
 		t.Errorf("%+v", found)
 	}
 	for args, want := range map[string]string{
 		"data import salmu " + downloads + "/benchmark": "remembered as salmu/benchmark\n",
-		"data list":  "test/numbers                     2 results        0.0 MB\ndata salmu/benchmark in ",
-		"data check": home + ": 2 results read, 0 damaged\n",
+		"data list":  "test/numbers                     2 results        0.0 MB\n",
+		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
 		if code, stdout, stderr := command(strings.Fields(args)...); code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d\n%s%s", args, code, stdout, stderr)
@@ -113,7 +129,7 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || found.Swept != 1 || len(found.Damaged) != 2 || len(found.MovedTo) != 2 || !strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
 		t.Errorf("%+v", found)
 	}
-	if found := object[checked](t, exitDone, "data", "check", "--json"); !found.OK || found.Artifacts != 0 {
+	if found := object[checked](t, exitDone, "data", "check", "--json"); !found.OK || found.Artifacts != shipped(t) {
 		t.Errorf("%+v", found)
 	}
 }

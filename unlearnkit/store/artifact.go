@@ -116,7 +116,7 @@ func (s *Store) findWhole(key Key) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	return artifact, artifact.verify()
+	return artifact, verify(os.DirFS(artifact.Dir), artifact.Manifest, artifact.Dir)
 }
 
 func (s *Store) knownOf(key Key) *known {
@@ -135,26 +135,25 @@ func (s *Store) find(key Key) (*Artifact, error) {
 	return nil, fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
 }
 
-// verify compares every file with the manifest.
-func (a *Artifact) verify() error {
-	for _, name := range a.Names() {
-		reason, err := a.verifyFile(name)
+// verify compares every file of an artifact, which lies in dir, with its manifest.
+func verify(system fs.FS, m Manifest, dir string) error {
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		reason, err := verifyFile(system, name, m.Files[name])
 		if err != nil {
-			return fmt.Errorf("verify the artifact %s: %w", a.Key.short(), err)
+			return fmt.Errorf("verify the artifact %s: %w", m.Key.short(), err)
 		}
 		if reason != "" {
-			return &Damaged{a.Key, a.Dir, name, reason}
+			return &Damaged{m.Key, dir, name, reason}
 		}
 	}
 	return nil
 }
 
-func (a *Artifact) verifyFile(name string) (reason string, err error) {
-	stored := a.Manifest.Files[name]
+func verifyFile(system fs.FS, name string, stored File) (reason string, err error) {
 	if checkName(name) != nil {
 		return "this is no name of a file", nil
 	}
-	file, err := a.Open(name)
+	file, err := system.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "it is missing", nil
 	}

@@ -43,14 +43,27 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	return manifests, damaged, nil
 }
 
-// Verify reads every file of an artifact again, also where [Store.Get] has done so before.
+// Verify reads every file of an artifact, also where [Store.Get] has done so before. What is shipped is not unpacked.
 func (s *Store) Verify(key Key) error {
 	if err := key.check(); err != nil {
 		return err
 	}
 	s.known.Delete(key)
-	_, err := s.Get(key)
+	err := s.verify(key)
+	var damaged *Damaged
+	if errors.As(err, &damaged) {
+		return s.verify(key) // see Get
+	}
 	return err
+}
+
+func (s *Store) verify(key Key) error {
+	for _, l := range s.layers() {
+		if err := l.verify(key); !errors.Is(err, ErrAbsent) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
 }
 
 // Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it is now. It returns "" for a whole one.

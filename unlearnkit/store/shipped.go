@@ -58,7 +58,7 @@ func (l layer) find(key Key, root string) (*Artifact, error) {
 	if l.folder != "" {
 		return &Artifact{key, l.dir(key), m}, nil
 	}
-	source, err := fs.Sub(l.system, path.Join(string(key[:2]), string(key)))
+	source, err := l.files(key)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +71,24 @@ func (l layer) find(key Key, root string) (*Artifact, error) {
 		return nil, fmt.Errorf("unpack the artifact %s to %s: %w", key.short(), root, err)
 	}
 	return &Artifact{key, placeOf(root, key), m}, nil
+}
+
+// files are those of an artifact.
+func (l layer) files(key Key) (fs.FS, error) {
+	return fs.Sub(l.system, path.Join(string(key[:2]), string(key)))
+}
+
+// verify reads all files of an artifact where they lie.
+func (l layer) verify(key Key) error {
+	m, err := l.manifest(key)
+	if err != nil {
+		return err
+	}
+	files, err := l.files(key)
+	if err != nil {
+		return err
+	}
+	return verify(files, m, l.dir(key))
 }
 
 // keys lists the layer's artifacts, sorted.
@@ -121,8 +139,7 @@ func copyArtifact(source fs.FS, m Manifest, root string) error {
 	if err := os.Chmod(temporary, 0o755); err != nil {
 		return err
 	}
-	copied := &Artifact{m.Key, temporary, m}
-	for _, name := range copied.Names() {
+	for name := range m.Files {
 		if err := checkName(name); err != nil {
 			return err
 		}
@@ -130,7 +147,7 @@ func copyArtifact(source fs.FS, m Manifest, root string) error {
 			return err
 		}
 	}
-	if err := copied.verify(); err != nil {
+	if err := verify(os.DirFS(temporary), m, temporary); err != nil {
 		return err
 	}
 	if _, err := seal(temporary); err != nil {

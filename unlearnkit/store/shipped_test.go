@@ -49,10 +49,13 @@ func TestShippedArtifactsAreFoundBelowTheStore(t *testing.T) {
 		if manifests, damaged, err := s.List(); len(manifests) != 3 || len(damaged) != 0 || err != nil {
 			t.Errorf("%s: %d listed, %v, %v", name, len(manifests), damaged, err)
 		}
-		if got := filesBelow(t, folder); len(got) != 3 {
-			t.Errorf("%s: listing unpacks: %v", name, got)
-		}
 		sp := spec{1, 200}
+		if err := s.Verify(sp.key()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := filesBelow(t, folder); len(got) != 3 {
+			t.Errorf("%s: looking unpacks: %v", name, got)
+		}
 		a, err := s.Do(t.Context(), stage, sp, nil, nil) // nothing has to be made
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -80,6 +83,12 @@ func TestDamagedShippedArtifactsAreNamed(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		oneLine(t, err, string(key), "SHA-256")
+		if err := s.Verify(key); !errors.As(err, &damaged) {
+			t.Errorf("%s: Verify: %v", name, err)
+		}
+		if err := s.Verify(spec{9, 9}.key()); !errors.Is(err, ErrAbsent) {
+			t.Errorf("%s: Verify: %v", name, err)
+		}
 		_, err = s.Repair(key)
 		oneLine(t, err, "shipped with the program")
 		if left := filesBelow(t, s.Folder()); len(left) != 0 {
