@@ -41,7 +41,7 @@ func NewPlan(p Preset, maker Maker) *Plan {
 func (p *Plan) world(number int, maker Maker) World {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
 	clean, compromised := p.base(number, false, maker), p.base(number, true, maker)
-	independent := p.base(number+1, false, maker)
+	independent := p.base((number+1)%max(2, p.Preset.Worlds), false, maker)
 	w := World{
 		Clean: p.judged(number, clean, title("Clean, scores"), maker), Compromised: p.judged(number, compromised, title("Compromised, scores"), maker),
 		Independent: p.judged(number, independent, title("Independent, scores"), maker),
