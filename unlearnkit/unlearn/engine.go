@@ -2,8 +2,6 @@ package unlearn
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -18,12 +16,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
-)
-
-// Where the engine keeps models in a store.
-const (
-	Policy    = "policy"
-	reference = "reference"
 )
 
 // Job is one run of a method.
@@ -107,38 +99,6 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 	}
 	return result, nil
 }
-
-// start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from which its run started, and so does the reference.
-func (j Job) start() (string, error) {
-	digest := sha256.New()
-	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
-	for _, variable := range variables {
-		value, err := variable.Value()
-		if err == nil {
-			fmt.Fprintf(digest, "%s %v\n", variable.Path(), variable.Shape())
-			err = value.ConstBytes(func(bytes []byte) { digest.Write(bytes) })
-		}
-		if err != nil {
-			return "", fmt.Errorf("method %s: the model's tensor %s: %w", j.Method.Name, variable.Path(), err)
-		}
-	}
-	if len(variables) == 0 {
-		return "", fmt.Errorf("method %s: the store has no model below %q: load one there", j.Method.Name, Policy)
-	}
-	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
-}
-
-// clear removes from the store what the engine has put beside the policy, so that another run does not go on with it.
-func (j Job) clear(phases []Phase) {
-	if j.Method.Reference {
-		j.Store.DeleteVariablesInScope("/" + reference) //nolint:errcheck // fails only in a loader of variables
-	}
-	for number := range phases {
-		j.Store.DeleteVariablesInScope("/" + optimizerScope(number)) //nolint:errcheck // as above
-	}
-}
-
-func optimizerScope(phase int) string { return fmt.Sprintf("optimizer_%d", phase) }
 
 // stage names a phase in errors.
 func (j Job) stage(phase Phase) string {
@@ -253,29 +213,6 @@ func (j Job) models(root *model.Scope) Models {
 		models.Reference = View{j.Task, root.At(reference), true}
 	}
 	return models
-}
-
-// freeze copies the policy, before its first step, to where the reference is read.
-func (j Job) freeze() error {
-	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
-		path := "/" + reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
-		value, err := variable.Value()
-		if err != nil {
-			return err
-		}
-		if value, err = value.LocalClone(); err != nil {
-			return err
-		}
-		if j.Store.GetVariable(path) != nil {
-			return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model", j.Method.Name, path)
-		}
-		frozen, err := j.Store.CreateVariable(path, value)
-		if err != nil {
-			return err
-		}
-		frozen.SetTrainable(false)
-	}
-	return nil
 }
 
 // byPass is a schedule by passes as one by steps.

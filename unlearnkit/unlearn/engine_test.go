@@ -109,6 +109,27 @@ func TestTheFrozenModelNeverMovesAndIsTheOneFromWhichTheRunStarts(t *testing.T) 
 	}
 }
 
+func TestWhatTheFrozenModelReturnsHasNoGradient(t *testing.T) {
+	watch(t)
+	of := func(view func(m Models) View) float64 {
+		m := own(func(m Models, b Batch) *graph.Node {
+			image := b.Of(Forget, Image)
+			gradient := graph.Gradient(graph.ReduceAllSum(view(m).Logits(view(m).Image(image), m.Reference.Text(b.Of(Forget, Caption)))), image)[0]
+			return graph.Add(graph.ReduceAllSum(graph.Square(gradient)), graph.MulScalar(contrast(m, b), 1e-9))
+		})
+		m.Reference = true
+		result, err := newJob(t, m, 1).Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Log[0].Loss
+	}
+	policy, frozen := of(func(m Models) View { return m.Policy }), of(func(m Models) View { return m.Reference })
+	if policy < 1e-3 || math.Abs(frozen) > 1e-7 {
+		t.Errorf("squared gradients: %g of the policy, %g of the frozen model", policy, frozen)
+	}
+}
+
 func TestARunLeavesOnlyThePolicyInTheStore(t *testing.T) {
 	watch(t)
 	first := newJob(t, CLIPErase(), 5)
@@ -275,6 +296,11 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 	j.Progress = func(done, steps int) { order = append(order, fmt.Sprintf("%d/%d", done, steps)) }
 	j.Snapshot = func(_ context.Context, budget int) error {
 		order = append(order, fmt.Sprint("at ", budget))
+		for path, data := range contents(t, j.Store, "optimizer_1/step") { // each phase begins with a new optimizer
+			if data[0] != byte(2*budget) {
+				t.Errorf("%s counts %d steps after %d", path, data[0], 2*budget)
+			}
+		}
 		return nil
 	}
 	result, err := j.Run(t.Context())
