@@ -98,6 +98,11 @@ func TestTheFrozenModelNeverMovesAndIsTheOneFromWhichTheRunStarts(t *testing.T) 
 			if names := differing(before, contents(t, j.Store, reference)); len(names) > 0 {
 				t.Errorf("%s: after %d passes the frozen model differs from the start in %v", m.Name, budget, names)
 			}
+			for variable := range j.Store.Scope("/" + reference).IterVariables() {
+				if variable.Trainable {
+					t.Errorf("%s: %s is trainable", m.Name, variable.Path())
+				}
+			}
 			if len(differing(before, contents(t, j.Store, Policy))) == 0 {
 				t.Errorf("%s: after %d passes the policy is still the start", m.Name, budget)
 			}
@@ -296,10 +301,14 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 	j.Progress = func(done, steps int) { order = append(order, fmt.Sprintf("%d/%d", done, steps)) }
 	j.Snapshot = func(_ context.Context, budget int) error {
 		order = append(order, fmt.Sprint("at ", budget))
-		for path, data := range contents(t, j.Store, "optimizer_1/step") { // each phase begins with a new optimizer
+		counts := contents(t, j.Store, "optimizer_1/step")
+		for path, data := range counts { // each phase begins with a new optimizer
 			if data[0] != byte(2*budget) {
 				t.Errorf("%s counts %d steps after %d", path, data[0], 2*budget)
 			}
+		}
+		if len(counts) != 4 {
+			t.Errorf("the second phase's optimizer counts the steps of %d tensors", len(counts))
 		}
 		return nil
 	}
