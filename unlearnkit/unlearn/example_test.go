@@ -110,7 +110,7 @@ func Example() {
 	}
 	// Output:
 	// passes 0: forget 0.9, retain 0.8
-	// passes 1: forget 0.9, retain 0.9
+	// passes 1: forget 0.8, retain 0.9
 	// passes 20: forget 0.1, retain 0.8
 }
 

@@ -18,19 +18,15 @@ type feed struct {
 	phase   Phase
 	perPass int
 	root    uint64
-	orders  map[int]order           // the last order of each stream
+	walks   []*train.Walk           // through each stream
 	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
-type order struct {
-	pass int
-	rows []int
-}
-
 func newFeed(task Task, phase Phase, perPass int, root uint64) *feed {
-	f := &feed{phase: phase, perPass: perPass, root: root, orders: map[int]order{}, rowsOf: map[string]shapes.Shape{}}
+	f := &feed{phase: phase, perPass: perPass, root: root, rowsOf: map[string]shapes.Shape{}}
 	for _, name := range phase.Streams {
-		f.streams = append(f.streams, task.Stream(name))
+		stream := task.Stream(name)
+		f.streams, f.walks = append(f.streams, stream), append(f.walks, train.NewWalk(root, name, stream.Rows()))
 	}
 	return f
 }
@@ -47,7 +43,7 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	}
 	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)}, Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
-		columns, err := stream.Batch(f.rows(i, pass*length+begin, count))
+		columns, err := stream.Batch(f.walks[i].Rows(pass*length+begin, count))
 		if err == nil {
 			err = f.check(f.phase.Streams[i], stream.Columns(), columns, count)
 		}
@@ -77,22 +73,6 @@ func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, c
 		f.rowsOf[key] = row
 	}
 	return nil
-}
-
-// rows are those at the places from begin on of a stream that is walked through again and again, each time in another order.
-func (f *feed) rows(stream, begin, count int) []int {
-	length := f.streams[stream].Rows()
-	rows := make([]int, count)
-	for i := range rows {
-		pass, place := (begin+i)/length, (begin+i)%length
-		current, known := f.orders[stream]
-		if !known || current.pass != pass {
-			current = order{pass, seed.Stream(f.root, "order", f.phase.Streams[stream], "pass", pass).Perm(length)}
-			f.orders[stream] = current
-		}
-		rows[i] = current.rows[place]
-	}
-	return rows
 }
 
 // open names what batch has laid out, within a graph.
