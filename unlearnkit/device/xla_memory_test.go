@@ -1,0 +1,54 @@
+//go:build cgo && linux && amd64 && !noxla
+
+package device_test
+
+import (
+	"syscall"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+)
+
+func pageFaults(t *testing.T) int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		t.Fatal(err)
+	}
+	return usage.Minflt
+}
+
+func TestXLAComputesAgainInTheMemoryThatItHas(t *testing.T) {
+	d, err := device.Open("xla:cpu")
+	if err != nil {
+		t.Skip(err)
+	}
+	exec, err := graph.NewExec(d.Backend(), func(x *graph.Node) *graph.Node {
+		product := graph.MatMul(x, graph.Transpose(x, 0, 1)) // 64 MiB, more than what the C library keeps by itself
+		return graph.ReduceAllSum(graph.Mul(product, graph.Transpose(product, 0, 1)))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tensors.FromShape(shapes.Make(dtypes.Float32, 4096, 8))
+	call := func() {
+		if _, err := exec.Call(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		call()
+	}
+	const calls, pages = 3, 64 << 20 / 4096
+	before := pageFaults(t)
+	for range calls {
+		call()
+	}
+	if each := (pageFaults(t) - before) / calls; each > pages {
+		t.Errorf("each call fetches %d pages from the kernel; its product alone takes %d", each, pages)
+	}
+}
