@@ -1,7 +1,9 @@
 package study
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -56,34 +58,37 @@ type Sample struct {
 const Replicates = 2000
 
 // Certify gives the mean over worlds with its 95 % interval, the verdict, and the equivalence with the target. Worlds are drawn again with replacement, then within each its clusters: rows of one person are not
-// independent, and neither are methods run once on one world. Root and name decide the random numbers.
+// independent, and neither are methods run once on one world. The interval is widened for how few worlds there are. Root and name decide the random numbers.
 //
 // The equivalence is tested by two one-sided paired t tests on the means of worlds, or of clusters where there is one world.
+//
+// Special cases are:
+//
+//	a world without examples has no part
+//	no examples, or NaN among them  →  all numbers NaN, Unresolved
+//	margin 0                        →  TOSTP is NaN, never Matched
 func Certify(samples []Sample, margin float64, root uint64, name string) Cell {
-	worlds := make([]clustered, len(samples))
-	cell := Cell{Seeds: len(samples), Margin: margin}
-	for i, s := range samples {
-		worlds[i] = cluster(s)
-		cell.N += len(s.Values)
+	cell := Cell{Margin: margin, Verdict: Unresolved}
+	var worlds []clustered
+	for _, s := range samples {
+		if len(s.Values) > 0 {
+			worlds = append(worlds, cluster(s))
+			cell.N += len(s.Values)
+		}
 	}
-	if cell.N == 0 {
+	cell.Seeds = len(worlds)
+	values, targets := means(worlds)
+	differences := minus(values, targets)
+	estimate, difference := mean(values), mean(differences)
+	if math.IsNaN(estimate + difference) {
 		nan := math.NaN()
-		cell.Estimate, cell.Lo, cell.Hi, cell.Target, cell.TOSTP, cell.P, cell.PAdjusted, cell.Verdict = nan, nan, nan, nan, nan, nan, nan, Unresolved
+		cell.Estimate, cell.Lo, cell.Hi, cell.Target, cell.TOSTP, cell.P, cell.PAdjusted = nan, nan, nan, nan, nan, nan, nan
 		return cell
 	}
-	cell.Estimate, cell.Target = both(worlds, nil, nil)
-	random := seed.Stream(root, "certify", name)
-	values, differences := make([]float64, Replicates), make([]float64, Replicates)
-	for r := range Replicates {
-		drawn := make([]int, len(worlds))
-		for i := range drawn {
-			drawn[i] = random.IntN(len(worlds))
-		}
-		value, target := both(worlds, drawn, random.IntN)
-		values[r], differences[r] = value, value-target
-	}
-	cell.Lo, cell.Hi = middle95(values)
-	low, high := middle95(differences)
+	cell.Estimate, cell.Target = estimate, mean(targets)
+	drawn, drawnDifferences := resample(worlds, rand.NewChaCha8(seed.Key(root, "certify", name)))
+	cell.Lo, cell.Hi = uncertaintyOf(drawn, varianceOfMean(values), len(worlds)).interval(estimate, drawn)
+	low, high := uncertaintyOf(drawnDifferences, varianceOfMean(differences), len(worlds)).interval(difference, drawnDifferences)
 	cell.Verdict = judge(low, high, margin)
 	cell.TOSTP = equivalence(worlds, margin)
 	return cell
@@ -102,76 +107,89 @@ func judge(low, high, margin float64) Verdict {
 }
 
 // clustered is a world as sums by cluster.
-type clustered struct{ values, targets, counts []float64 }
+type clustered []sums
 
+type sums struct {
+	cluster               int
+	values, targets, rows float64
+}
+
+// cluster sums a world up. The order of its rows does not matter.
 func cluster(s Sample) clustered {
 	var c clustered
 	place := map[int]int{}
-	for i := range s.Values {
-		at, known := place[s.Cluster[i]]
-		if !known || s.Cluster[i] < 0 {
-			at = len(c.counts)
-			place[s.Cluster[i]] = at
-			c.values, c.targets, c.counts = append(c.values, 0), append(c.targets, 0), append(c.counts, 0)
+	for i, of := range s.Cluster {
+		at, known := place[of]
+		if !known || of < 0 {
+			at = len(c)
+			place[of] = at
+			c = append(c, sums{cluster: of})
 		}
-		c.values[at] += s.Values[i]
-		c.targets[at] += s.Targets[i]
-		c.counts[at]++
+		c[at].values += s.Values[i]
+		c[at].targets += s.Targets[i]
+		c[at].rows++
 	}
+	slices.SortFunc(c, func(a, b sums) int {
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.values, b.values), cmp.Compare(a.targets, b.targets))
+	})
 	return c
 }
 
-// both are the means over worlds: of all as they are, or of those drawn with their clusters drawn by choose.
-func both(worlds []clustered, drawn []int, choose func(n int) int) (value, target float64) {
-	if drawn == nil {
-		for _, w := range worlds {
-			v, t := w.means(nil)
-			value, target = value+v, target+t
+// resample draws the mean over worlds, and its difference from the target, again and again.
+func resample(worlds []clustered, source *rand.ChaCha8) (values, differences []float64) {
+	values, differences = make([]float64, Replicates), make([]float64, Replicates)
+	for r := range values {
+		for range worlds {
+			total := worlds[below(len(worlds), source.Uint64()>>32)].draw(source)
+			values[r] += total.values / total.rows
+			differences[r] += (total.values - total.targets) / total.rows
 		}
-		return value / float64(len(worlds)), target / float64(len(worlds))
+		values[r] /= float64(len(worlds))
+		differences[r] /= float64(len(worlds))
 	}
-	for _, i := range drawn {
-		v, t := worlds[i].means(choose)
-		value, target = value+v, target+t
-	}
-	return value / float64(len(drawn)), target / float64(len(drawn))
+	return values, differences
 }
 
-func (c clustered) means(choose func(n int) int) (value, target float64) {
-	count := 0.0
-	for i := range c.counts {
-		if choose != nil {
-			i = choose(len(c.counts))
-		}
-		value, target, count = value+c.values[i], target+c.targets[i], count+c.counts[i]
+// draw sums as many clusters up as there are, each drawn anew.
+func (c clustered) draw(source *rand.ChaCha8) (total sums) {
+	for range len(c) / 2 {
+		both := source.Uint64()
+		total.add(&c[below(len(c), both>>32)])
+		total.add(&c[below(len(c), both&math.MaxUint32)])
 	}
-	return value / count, target / count
+	if len(c)%2 == 1 {
+		total.add(&c[below(len(c), source.Uint64()>>32)])
+	}
+	return total
 }
 
-// middle95 sorts values and returns the borders of their middle 95 %.
-func middle95(values []float64) (lo, hi float64) {
-	slices.Sort(values)
-	at := func(q float64) float64 {
-		place := q * float64(len(values)-1)
-		below := int(place)
-		if below+1 == len(values) {
-			return values[below]
+// below makes a place among n of 32 random bits. Places differ in chance by less than n in 2³².
+func below(n int, bits uint64) int { return int(bits * uint64(n) >> 32) }
+
+func (s *sums) add(other *sums) {
+	s.values += other.values
+	s.targets += other.targets
+	s.rows += other.rows
+}
+
+// means are those of each world as it is.
+func means(worlds []clustered) (values, targets []float64) {
+	for _, world := range worlds {
+		var total sums
+		for i := range world {
+			total.add(&world[i])
 		}
-		return values[below] + (place-float64(below))*(values[below+1]-values[below])
+		values, targets = append(values, total.values/total.rows), append(targets, total.targets/total.rows)
 	}
-	return at(0.025), at(0.975)
+	return values, targets
 }
 
 func equivalence(worlds []clustered, margin float64) float64 {
-	var values, targets []float64
-	if len(worlds) > 1 {
-		for _, w := range worlds {
-			v, t := w.means(nil)
-			values, targets = append(values, v), append(targets, t)
-		}
-	} else {
-		for i, count := range worlds[0].counts {
-			values, targets = append(values, worlds[0].values[i]/count), append(targets, worlds[0].targets[i]/count)
+	values, targets := means(worlds)
+	if len(worlds) == 1 {
+		values, targets = nil, nil
+		for _, c := range worlds[0] {
+			values, targets = append(values, c.values/c.rows), append(targets, c.targets/c.rows)
 		}
 	}
 	if len(values) < 2 || !(margin > 0) {

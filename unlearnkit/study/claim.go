@@ -1,9 +1,7 @@
 package study
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
@@ -68,25 +66,26 @@ func Judge(paper, preset string, seeds int, p *Panel, root uint64, claims []Clai
 		}
 	}
 	var pValues []float64
+	var tested []int
 	for k, tail := range p.Resample(root, quantities) {
 		j := &judged[of[k]]
 		j.Statistic, j.Lo, j.Hi = tail.Value, tail.Lo, tail.Hi
 		j.P = min(1, 2*min(tail.Above, tail.Below))
 		j.Verdict = Open
-		pValues = append(pValues, j.P)
+		if !math.IsNaN(j.P) {
+			pValues, tested = append(pValues, j.P), append(tested, of[k])
+		}
 	}
 	for k, adjusted := range stat.Holm(make([]float64, len(pValues)), pValues) {
-		j := &judged[of[k]]
+		j := &judged[tested[k]]
 		j.PAdjusted = adjusted
 		switch {
-		case adjusted >= alpha || math.IsNaN(j.Statistic):
+		case adjusted >= alpha:
 		case j.Statistic > 0:
 			j.Verdict = Holds
 		default:
-			j.Verdict, j.Finding = Fails, claims[of[k]].Finding
+			j.Verdict, j.Finding = Fails, claims[tested[k]].Finding
 		}
 	}
 	return judged
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

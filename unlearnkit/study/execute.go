@@ -103,6 +103,7 @@ func (e *execution) next(ctx context.Context) *Run {
 			case e.any(run.Needs, failed):
 				e.state[run] = failed
 				e.failed = append(e.failed, run.Title)
+				e.report()
 			case e.ready(run):
 				e.state[run] = making
 				e.progress[run] = Running{Title: run.Title}

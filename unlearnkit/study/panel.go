@@ -10,53 +10,61 @@ import (
 // Panel holds means that are resampled together, so that whatever is computed from several of them has a p-value that respects what their examples share: worlds are drawn again with replacement, and within
 // each the members of every family, such as its people. A person drawn twice counts twice in all means that the person is part of.
 type Panel struct {
-	places map[string]int
-	means  [][]members // by mean and world
-	sizes  []map[string]int
+	places   map[string]int
+	means    [][]members // by mean and world
+	families map[string]int
+	met      [][]map[int]int // by world and family: the place of each member
 }
 
 // members are the sums of a mean in one world by member of a family.
 type members struct {
-	family       string
-	member       []int
+	family       int
+	places       []int
 	sums, counts []float64
 }
 
-// Add takes a mean: the outcomes of each world, by members of a family, which are numbered from 0. Negative members stand alone, each a member of a family of its own.
+// Add takes a mean: the outcomes of each world, by members of a family. Members have the same number in all means. A negative one stands alone; in all means of the family it is the same in the same place.
 func (p *Panel) Add(name, family string, worlds []Sample) {
 	if p.places == nil {
-		p.places = map[string]int{}
+		p.places, p.families, p.met = map[string]int{}, map[string]int{}, make([][]map[int]int, len(worlds))
 	}
-	if _, known := p.places[name]; known {
+	if p.Has(name) {
 		panic(fmt.Sprintf("study: the panel has %q already", name))
 	}
-	for len(p.sizes) < len(worlds) {
-		p.sizes = append(p.sizes, map[string]int{})
+	if len(worlds) != len(p.met) {
+		panic(fmt.Sprintf("study: %q has %d worlds in a panel of %d", name, len(worlds), len(p.met)))
+	}
+	if _, known := p.families[family]; !known {
+		p.families[family] = len(p.families)
+		for w := range p.met {
+			p.met[w] = append(p.met[w], map[int]int{})
+		}
 	}
 	var mean []members
 	for w, s := range worlds {
-		mean = append(mean, gathered(family, s))
-		for _, m := range mean[w].member {
-			p.sizes[w][family] = max(p.sizes[w][family], m+1)
-		}
+		mean = append(mean, gather(s, p.families[family], p.met[w][p.families[family]]))
 	}
 	p.places[name] = len(p.means)
 	p.means = append(p.means, mean)
 }
 
-func gathered(family string, s Sample) members {
+// gather sums a world up by members, whose places in the family it finds or gives.
+func gather(s Sample, family int, met map[int]int) members {
 	m := members{family: family}
-	place := map[int]int{}
+	within := map[int]int{}
 	for i, value := range s.Values {
 		who := s.Cluster[i]
 		if who < 0 {
-			who = i
+			who = -1 - i
 		}
-		at, known := place[who]
+		if _, known := met[who]; !known {
+			met[who] = len(met)
+		}
+		at, known := within[who]
 		if !known {
-			at = len(m.member)
-			place[who] = at
-			m.member, m.sums, m.counts = append(m.member, who), append(m.sums, 0), append(m.counts, 0)
+			at = len(m.places)
+			within[who] = at
+			m.places, m.sums, m.counts = append(m.places, met[who]), append(m.sums, 0), append(m.counts, 0)
 		}
 		m.sums[at] += value
 		m.counts[at]++
@@ -80,99 +88,51 @@ type Tail struct {
 	Above, Below float64 // p-values against "it is at most zero" and "it is at least zero"
 }
 
-// panelReplicates bounds p-values from below at 1/10000.
+// panelReplicates bounds two-sided p-values from below at 1/10000: so many draws tell no more.
 const panelReplicates = 9999
 
-// Resample gives the distribution of each quantity.
+// Resample gives the distribution of each quantity. What is not a number gives a tail of NaN.
 func (p *Panel) Resample(root uint64, quantities []Quantity) []Tail {
-	tails := make([]Tail, len(quantities))
-	values := make([][]float64, len(quantities))
-	whole := p.drawing(nil, nil)
-	for i, q := range quantities {
-		tails[i].Value = q(whole)
-	}
-	atMost, atLeast := make([]int, len(quantities)), make([]int, len(quantities))
+	replicates := make([][]float64, len(quantities))
+	d := p.drawing()
 	for r := range panelReplicates {
-		worlds, weights := p.draw(root, r)
-		drawn := p.drawing(worlds, weights)
+		d.draw(seed.Stream(root, "panel", r))
 		for i, q := range quantities {
-			value := q(drawn)
-			values[i] = append(values[i], value)
-			if !(value > 0) {
-				atMost[i]++
-			}
-			if !(value < 0) {
-				atLeast[i]++
+			if value := q(d.mean); !math.IsNaN(value) {
+				replicates[i] = append(replicates[i], value)
 			}
 		}
 	}
-	for i := range tails {
-		tails[i].Lo, tails[i].Hi = middle95(values[i])
-		tails[i].Above = float64(1+atMost[i]) / float64(1+panelReplicates)
-		tails[i].Below = float64(1+atLeast[i]) / float64(1+panelReplicates)
+	tails := make([]Tail, len(quantities))
+	for i, q := range quantities {
+		d.whole(-1)
+		tails[i] = tail(q(d.mean), replicates[i], p.between(q, d), len(p.met))
 	}
 	return tails
 }
 
-// draw draws worlds, and for each place how often every member of every family counts.
-func (p *Panel) draw(root uint64, replicate int) (worlds []int, weights []map[string][]float64) {
-	random := seed.Stream(root, "panel", replicate)
-	for range p.sizes {
-		world := random.IntN(len(p.sizes))
-		worlds = append(worlds, world)
-		weight := map[string][]float64{}
-		for _, family := range sortedKeys(p.sizes[world]) {
-			size := p.sizes[world][family]
-			weight[family] = make([]float64, size)
-			for range size {
-				weight[family][random.IntN(size)]++
-			}
-		}
-		weights = append(weights, weight)
+func tail(value float64, replicates []float64, between float64, worlds int) Tail {
+	t := Tail{value, math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	if math.IsNaN(value) || len(replicates) == 0 {
+		return t
 	}
-	return worlds, weights
+	u := uncertaintyOf(replicates, between, worlds)
+	t.Lo, t.Hi = u.interval(value, replicates)
+	const least = 0.5 / (1 + panelReplicates)
+	t.Above, t.Below = max(least, u.above(value)), max(least, u.above(-value))
+	return t
 }
 
-// drawing gives the means of what was drawn, each computed once; nil is everything as it is.
-func (p *Panel) drawing(worlds []int, weights []map[string][]float64) Means {
-	known := make([]float64, len(p.means))
-	for i := range known {
-		known[i] = math.NaN()
+// between is the jackknife's variance of a quantity: from what it is without each of the worlds.
+func (p *Panel) between(q Quantity, d *drawing) float64 {
+	n := len(p.met)
+	if n < 2 {
+		return 0
 	}
-	return func(name string) float64 {
-		at, there := p.places[name]
-		if !there {
-			panic(fmt.Sprintf("study: the panel has no %q", name))
-		}
-		if math.IsNaN(known[at]) {
-			known[at] = over(p.means[at], worlds, weights)
-		}
-		return known[at]
+	var without []float64
+	for world := range n {
+		d.whole(world)
+		without = append(without, q(d.mean))
 	}
-}
-
-// over is the mean over worlds of the means within.
-func over(mean []members, worlds []int, weights []map[string][]float64) float64 {
-	total, n := 0.0, 0
-	if worlds == nil {
-		for _, m := range mean {
-			total, n = total+m.mean(nil), n+1
-		}
-	}
-	for i, world := range worlds {
-		total, n = total+mean[world].mean(weights[i][mean[world].family]), n+1
-	}
-	return total / float64(n)
-}
-
-func (m members) mean(weights []float64) float64 {
-	sum, count := 0.0, 0.0
-	for i, who := range m.member {
-		weight := 1.0
-		if weights != nil {
-			weight = weights[who]
-		}
-		sum, count = sum+weight*m.sums[i], count+weight*m.counts[i]
-	}
-	return sum / count
+	return varianceOfMean(without) * float64(n-1) * float64(n-1)
 }

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -49,9 +50,12 @@ func firstStep(a, b *store.Artifact) string {
 		return ""
 	}
 	for step := range min(first.Rows(), second.Rows()) {
-		for i, column := range first.Columns {
-			x, y := column.Values[step], second.Columns[i].Values[step]
-			if x != y {
+		for _, column := range first.Columns {
+			other := second.Column(column.Name)
+			if column.Values == nil || other == nil || other.Values == nil {
+				continue
+			}
+			if x, y := column.Values[step], other.Values[step]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
 				return fmt.Sprintf("; the first step that differs is %d: %s %v and %v", step+1, column.Name, x, y)
 			}
 		}

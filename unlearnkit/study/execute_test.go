@@ -1,0 +1,352 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+func open(t *testing.T) *store.Store {
+	t.Helper()
+	return openAt(t, t.TempDir())
+}
+
+func openAt(t *testing.T, folder string) *store.Store {
+	t.Helper()
+	s, err := store.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// log notes what is made and in which order.
+type log struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (l *log) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, line)
+}
+
+// all gives the lines and forgets them.
+func (l *log) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := l.lines
+	l.lines = nil
+	return lines
+}
+
+type named struct{ Name string }
+
+// run is one whose artifact says what it was made from.
+func run(l *log, title string, needs ...*Run) Run {
+	return Run{Title: title, Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{title}, Needs: needs, Cost: 1,
+		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error {
+			l.add(title)
+			text := title
+			for _, input := range inputs {
+				content, err := input.ReadFile("made.txt")
+				if err != nil {
+					return err
+				}
+				text += "(" + string(content) + ")"
+			}
+			progress(1, 1)
+			return os.WriteFile(w.Path("made.txt"), []byte(text), 0o644)
+		}}
+}
+
+func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
+	var l log
+	var plan Plan
+	a := plan.Add(run(&l, "a"))
+	b := plan.Add(run(&l, "b", a))
+	if plan.Add(run(&l, "a")) != a || len(plan.Runs()) != 2 || a.Key() == b.Key() {
+		t.Errorf("%v", plan.Runs())
+	}
+	if key, err := store.KeyOf(a.Stage, a.Spec); err != nil || key != a.Key() {
+		t.Errorf("%v %v, want %v", a.Key(), err, key)
+	}
+	stranger := run(&l, "stranger")
+	unknown := run(&l, "d")
+	unknown.Spec = func() {}
+	for name, mistake := range map[string]Run{"a need outside the plan": run(&l, "c", &stranger), "no key": unknown} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			plan.Add(mistake)
+		}()
+	}
+}
+
+func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
+	for _, workers := range []int{0, 1, 4} {
+		s := open(t)
+		var l log
+		var plan Plan
+		var last *Run
+		for i := range 3 {
+			a := plan.Add(run(&l, fmt.Sprintf("a%d", i)))
+			b := plan.Add(run(&l, fmt.Sprintf("b%d", i), a))
+			last = plan.Add(run(&l, fmt.Sprintf("c%d", i), a, b))
+		}
+		missing, err := plan.Missing(s)
+		if err != nil || len(missing) != 9 {
+			t.Fatalf("%d missing, %v", len(missing), err)
+		}
+		if err := plan.Execute(t.Context(), s, Options{Workers: workers}); err != nil {
+			t.Fatal(err)
+		}
+		order := l.all()
+		for i := range 3 {
+			at := func(letter string) int { return slices.Index(order, fmt.Sprintf("%s%d", letter, i)) }
+			if !(0 <= at("a") && at("a") < at("b") && at("b") < at("c")) || len(order) != 9 {
+				t.Errorf("%d workers: %v", workers, order)
+			}
+		}
+		artifact, err := s.Get(last.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content, err := artifact.ReadFile("made.txt"); string(content) != "c2(a2)(b2(a2))" {
+			t.Errorf("%s %v", content, err)
+		}
+		if missing, err := plan.Missing(s); err != nil || missing != nil {
+			t.Errorf("%v %v", missing, err)
+		}
+		if err := plan.Execute(t.Context(), s, Options{Workers: workers}); err != nil || l.all() != nil {
+			t.Errorf("made again, %v", err)
+		}
+	}
+}
+
+func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		s := open(t)
+		var l log
+		var plan Plan
+		broken := run(&l, "broken")
+		broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
+		b := plan.Add(broken)
+		next := plan.Add(run(&l, "next", b))
+		plan.Add(run(&l, "after next", next))
+		plan.Add(run(&l, "child", plan.Add(run(&l, "free"))))
+		var last Status
+		err := plan.Execute(t.Context(), s, Options{Workers: workers, Report: func(status Status) { last = status }})
+		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
+		}
+		if made := l.all(); !slices.Equal(made, []string{"free", "child"}) {
+			t.Errorf("made %v", made)
+		}
+		slices.Sort(last.Failed)
+		if !slices.Equal(last.Failed, []string{"after next", "broken", "next"}) || last.Made != 2 || len(last.Running) != 0 {
+			t.Errorf("%+v", last)
+		}
+		if missing, err := plan.Missing(s); err != nil || len(missing) != 3 {
+			t.Errorf("%d missing, %v", len(missing), err)
+		}
+	}
+}
+
+func TestWorkersWorkAtTheSameTime(t *testing.T) {
+	var plan Plan
+	var waiting atomic.Int32
+	together := make(chan struct{})
+	for i := range 3 {
+		plan.Add(Run{Title: "x", Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{fmt.Sprint(i)},
+			Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ Progress) error {
+				if waiting.Add(1) == 3 {
+					close(together)
+				}
+				select {
+				case <-together:
+					return os.WriteFile(w.Path("x"), nil, 0o644)
+				case <-time.After(20 * time.Second):
+					return errors.New("alone")
+				}
+			}})
+	}
+	if err := plan.Execute(t.Context(), open(t), Options{Workers: 3}); err != nil {
+		t.Error(err)
+	}
+}
+
+// cancelled is a plan whose second run stops when it is told to, having kept how far it was.
+func cancelled(l *log, begun chan<- struct{}) *Plan {
+	plan := &Plan{}
+	a := plan.Add(run(l, "a"))
+	long := run(l, "long", a)
+	long.Make = func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ Progress) error {
+		mark := filepath.Join(w.Resume(), "mark")
+		if _, err := os.Stat(mark); err == nil {
+			l.add("resumed")
+			return os.WriteFile(w.Path("made.txt"), []byte("long"), 0o644)
+		}
+		if err := os.WriteFile(mark, nil, 0o644); err != nil {
+			return err
+		}
+		close(begun)
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	plan.Add(run(l, "last", plan.Add(long)))
+	return plan
+}
+
+func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := open(t)
+	var l log
+	begun := make(chan struct{})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	go func() { <-begun; cancel(why) }()
+	if err := cancelled(&l, begun).Execute(ctx, s, Options{Workers: 2}); !errors.Is(err, why) {
+		t.Errorf("%v", err)
+	}
+	if made := l.all(); !slices.Equal(made, []string{"a"}) {
+		t.Errorf("made %v", made)
+	}
+	if err := cancelled(&l, nil).Execute(t.Context(), s, Options{}); err != nil {
+		t.Error(err)
+	}
+	if made := l.all(); !slices.Equal(made, []string{"resumed", "last"}) {
+		t.Errorf("made %v", made)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
+}
+
+func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var l log
+	var plan Plan
+	plan.Add(run(&l, "a"))
+	if err := plan.Execute(ctx, open(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
+		t.Errorf("%v", err)
+	}
+}
+
+// A second handle of the store stands for another process: what it makes is left to it, and everything else goes on.
+func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
+	folder := t.TempDir()
+	var l log
+	var plan Plan
+	first := plan.Add(run(&l, "first"))
+	child := plan.Add(run(&l, "child", first))
+	plan.Add(run(&l, "free"))
+	holds, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		_, err := openAt(t, folder).Do(t.Context(), first.Stage, first.Spec, nil, func(_ context.Context, w *store.Work) error {
+			close(holds)
+			<-release
+			return os.WriteFile(w.Path("made.txt"), []byte("elsewhere"), 0o644)
+		})
+		ended <- err
+	}()
+	<-holds
+	s := openAt(t, folder)
+	var once sync.Once
+	err := plan.Execute(t.Context(), s, Options{Workers: 2, Report: func(status Status) {
+		if status.Made == 1 { // the free one
+			once.Do(func() { close(release) })
+		}
+	}})
+	if err := errors.Join(err, <-ended); err != nil {
+		t.Fatal(err)
+	}
+	if made := l.all(); !slices.Equal(made, []string{"free", "child"}) {
+		t.Errorf("made %v", made)
+	}
+	artifact, err := s.Get(child.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content, _ := artifact.ReadFile("made.txt"); string(content) != "child(elsewhere)" {
+		t.Errorf("%s", content)
+	}
+}
+
+func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
+	s := open(t)
+	var l log
+	var plan Plan
+	found := plan.Add(run(&l, "found"))
+	if err := plan.Execute(t.Context(), s, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	half := run(&l, "half", found)
+	half.Cost = 4
+	half.Make = func(_ context.Context, w *store.Work, _ []*store.Artifact, progress Progress) error {
+		progress(1, 2)
+		time.Sleep(20 * time.Millisecond)
+		progress(2, 2)
+		return os.WriteFile(w.Path("made.txt"), nil, 0o644)
+	}
+	plan.Add(half)
+	plan.Add(run(&l, "rest"))
+	var seen []Status
+	if err := plan.Execute(t.Context(), s, Options{Report: func(status Status) { seen = append(seen, status) }}); err != nil {
+		t.Fatal(err)
+	}
+	begin, middle, end := seen[0], seen[1], seen[len(seen)-1]
+	if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 || begin.Running[0] != (Running{Title: "half"}) {
+		t.Errorf("at the beginning: %+v", begin)
+	}
+	// Half of cost 4 is done; the other half and 1 remain.
+	if middle.Running[0] != (Running{"half", 1, 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
+		t.Errorf("in the middle: %+v", middle)
+	}
+	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil || end.Elapsed < 20*time.Millisecond {
+		t.Errorf("at the end: %+v", end)
+	}
+}
+
+func TestADamagedArtifactIsNamed(t *testing.T) {
+	folder := t.TempDir()
+	var l log
+	var plan Plan
+	a := plan.Add(run(&l, "world 1: a"))
+	if err := plan.Execute(t.Context(), openAt(t, folder), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	artifact, err := openAt(t, folder).Get(a.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(artifact.Path("made.txt"), 0o644), os.WriteFile(artifact.Path("made.txt"), []byte("worl"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	_, missing := plan.Missing(openAt(t, folder))
+	for what, err := range map[string]error{"missing": missing, "execute": plan.Execute(t.Context(), openAt(t, folder), Options{})} {
+		if err == nil || !strings.HasPrefix(err.Error(), "world 1: a: ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
