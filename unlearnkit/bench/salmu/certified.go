@@ -26,37 +26,59 @@ const (
 	keepMargin   = 0.10 // of the target
 )
 
+// aim is what a column should come back to.
+type aim struct {
+	column   Column
+	outcomes [][]Outcome // by world
+	margin   float64     // within which a value counts as the target's
+}
+
+func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim {
+	a := aim{column: c, margin: r.margin(c, target)}
+	for _, w := range r.Worlds {
+		a.outcomes = append(a.outcomes, c.Outcomes(target(c, w), w.Compromised))
+	}
+	return a
+}
+
 // certify gives the cells of rows and columns. target gives the scores that a column should come back to.
 func (r *Results) certify(table string, rows []row, columns []Column, target func(c Column, w WorldScores) Scores) []study.Cell {
+	var aims []aim
+	for _, c := range columns {
+		aims = append(aims, r.aim(c, target))
+	}
 	var cells []study.Cell
 	for _, row := range rows {
-		for _, c := range columns {
-			var samples []study.Sample
-			var tested, against []float64
-			for w, scores := range row.scores {
-				if scores == nil {
-					continue
-				}
-				world := r.Worlds[w]
-				values, targets := c.Outcomes(scores, world.Compromised), c.Outcomes(target(c, world), world.Compromised)
-				samples = append(samples, sample(values, targets))
-				for i := range values {
-					tested, against = append(tested, values[i].Tested), append(against, targets[i].Tested)
-				}
-			}
-			cell := study.Certify(samples, r.margin(c, target), certifyRoot, table+" "+row.name+" "+c.Name)
-			cell.Row, cell.Column, cell.P = row.name, c.Name, math.NaN()
-			if !row.reference {
-				cell.P = c.test(tested, against)
-			}
-			if lost := len(row.scores) - len(samples); lost > 0 {
-				cell.Warning = fmt.Sprintf("diverged in %d of %d worlds", lost, len(row.scores))
-			}
-			cells = append(cells, cell)
+		for _, a := range aims {
+			cells = append(cells, r.cell(table, row, a))
 		}
 	}
 	study.Adjust(cells)
 	return cells
+}
+
+func (r *Results) cell(table string, row row, a aim) study.Cell {
+	var samples []study.Sample
+	var tested, against []float64
+	for w, scores := range row.scores {
+		if scores == nil {
+			continue
+		}
+		values := a.column.Outcomes(scores, r.Worlds[w].Compromised)
+		samples = append(samples, sample(values, a.outcomes[w]))
+		for i := range values {
+			tested, against = append(tested, values[i].Tested), append(against, a.outcomes[w][i].Tested)
+		}
+	}
+	cell := study.Certify(samples, a.margin, certifyRoot, table+" "+row.name+" "+a.column.Name)
+	cell.Row, cell.Column, cell.P = row.name, a.column.Name, math.NaN()
+	if !row.reference {
+		cell.P = a.column.test(tested, against)
+	}
+	if lost := len(row.scores) - len(samples); lost > 0 {
+		cell.Warning = fmt.Sprintf("diverged in %d of %d worlds", lost, len(row.scores))
+	}
+	return cell
 }
 
 func sample(values, targets []Outcome) study.Sample {

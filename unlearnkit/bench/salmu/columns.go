@@ -22,7 +22,7 @@ type Column struct {
 	Target Target
 	Test   string // of the paper, against the target
 	// of gives the outcomes of the examples that the metric is a mean of.
-	of func(s Scores, f *fragile) []Outcome
+	of func(s, compromised Scores) []Outcome
 }
 
 // Outcome is what one example adds to a metric.
@@ -44,33 +44,34 @@ const (
 // Columns are the metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
 func Columns() []Column {
 	return []Column{
-		{"RetFail", ToClean, wilcoxonTest, func(s Scores, _ *fragile) []Outcome {
+		{"RetFail", ToClean, wilcoxonTest, func(s, _ Scores) []Outcome {
 			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return 1 / s.Rank, s.Rank })
 		}},
-		{"AssocStr", ToClean, ksTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(forgotten, cosine) }},
-		{"ACS", ToClean, mcnemarTest, func(s Scores, _ *fragile) []Outcome {
+		{"AssocStr", ToClean, ksTest, func(s, _ Scores) []Outcome { return s.outcomes(forgotten, cosine) }},
+		{"ACS", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
 			own := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.True, s.True })
 			return append(own, s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.False, s.False })...)
 		}},
-		{"IdZSC", ToClean, mcnemarTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.ForgetIdentity), right) }},
-		{"CoreAssoc", ToClean, ksTest, func(s Scores, _ *fragile) []Outcome {
+		{"IdZSC", ToClean, mcnemarTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.ForgetIdentity), right) }},
+		{"CoreAssoc", ToClean, ksTest, func(s, _ Scores) []Outcome {
 			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.Core, s.Core })
 		}},
-		{"GenKnow", ToCompromised, mcnemarTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(Objects), right) }},
-		{"InterIdSim", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.HoldoutIdentity), cosine) }},
-		{"IntraIdSim", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome { return s.outcomes(in(persona.HoldoutAssociation), cosine) }},
-		{"VisIdInt", ToCompromised, pairedTTest, func(s Scores, _ *fragile) []Outcome {
+		{"GenKnow", ToCompromised, mcnemarTest, func(s, _ Scores) []Outcome { return s.outcomes(in(Objects), right) }},
+		{"InterIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.HoldoutIdentity), cosine) }},
+		{"IntraIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.HoldoutAssociation), cosine) }},
+		{"VisIdInt", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
 			people := s.people()
 			return s.outcomes(func(s *Score) bool { return s.Split == string(persona.RetainJoint) && people[s.Identity] }, cosine)
 		}},
-		{"FragSim", ToCompromised, pairedTTest, func(s Scores, f *fragile) []Outcome {
-			return s.outcomes(func(s *Score) bool { return f.has(s.ID) }, cosine)
+		{"FragSim", ToCompromised, pairedTTest, func(s, compromised Scores) []Outcome {
+			fragile := compromised.fragile()
+			return s.outcomes(func(s *Score) bool { return fragile[s.ID] }, cosine)
 		}},
 	}
 }
 
 // Outcomes are those of a column under a model; compromised are the scores of the model that names the fragile rows.
-func (c Column) Outcomes(s, compromised Scores) []Outcome { return c.of(s, newFragile(compromised)) }
+func (c Column) Outcomes(s, compromised Scores) []Outcome { return c.of(s, compromised) }
 
 // Mean is the value of a column under a model.
 func (c Column) Mean(s, compromised Scores) float64 { return mean(c.Outcomes(s, compromised)) }
@@ -120,21 +121,17 @@ func (s Scores) people() map[int]bool {
 }
 
 // fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them.
-type fragile struct{ ids map[string]bool }
-
-func newFragile(compromised Scores) *fragile {
+func (s Scores) fragile() map[string]bool {
 	var others []*Score
-	for i := range compromised {
-		if compromised[i].Split == string(persona.RetainDisjoint) {
-			others = append(others, &compromised[i])
+	for i := range s {
+		if s[i].Split == string(persona.RetainDisjoint) {
+			others = append(others, &s[i])
 		}
 	}
 	slices.SortStableFunc(others, func(a, b *Score) int { return cmp.Compare(a.Cosine, b.Cosine) })
-	f := &fragile{map[string]bool{}}
-	for _, s := range others[:len(others)/10] {
-		f.ids[s.ID] = true
+	ids := map[string]bool{}
+	for _, score := range others[:len(others)/10] {
+		ids[score.ID] = true
 	}
-	return f
+	return ids
 }
-
-func (f *fragile) has(id string) bool { return f.ids[id] }

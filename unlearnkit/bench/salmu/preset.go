@@ -53,7 +53,7 @@ func methods(budgets ...int) []Method {
 		{"descent-to-delete", 1, "Descent to Delete", at(5e-7, 16), []int{1}, true},
 		{"vlunlearn", 1, "VLUnlearn", vl, later, false},
 		{"delete", 1, "DELETE", at(3e-8, 64), later, false},
-		{"cliperase", 1, "CLIPErase", at(3e-8, 64), later, false},
+		{"cliperase", 1, "CLIPERase", at(3e-8, 64), later, false},
 	}
 }
 

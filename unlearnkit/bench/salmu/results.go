@@ -1,8 +1,8 @@
 package salmu
 
 import (
-	"errors"
 	"fmt"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -55,11 +55,13 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 		run  *study.Run
 		into *Scores
 	}{{w.Clean, &scores.Clean}, {w.Compromised, &scores.Compromised}, {w.Independent, &scores.Independent}} {
-		budgets, err := readRun(s, base.run, []int{0})
+		budgets, err := readRun(s, base.run, []int{0}, scores.Clean)
 		if err != nil {
 			return scores, err
 		}
-		*base.into = budgets[0]
+		if *base.into = budgets[0]; len(budgets[0]) == 0 {
+			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
+		}
 	}
 	for _, group := range []struct {
 		runs    []*study.Run
@@ -67,17 +69,18 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 		into    *[]Budgets
 	}{{w.Methods, p.Methods, &scores.Methods}, {w.FromClean, p.Clean, &scores.FromClean}, {w.Rates, p.Rates, &scores.Rates}} {
 		for i, run := range group.runs {
-			budgets, err := readRun(s, run, group.methods[i].Budgets)
+			budgets, err := readRun(s, run, group.methods[i].Budgets, scores.Clean)
 			if err != nil {
 				return scores, err
 			}
 			*group.into = append(*group.into, budgets)
 		}
 	}
-	return scores, scores.check()
+	return scores, nil
 }
 
-func readRun(s *store.Store, run *study.Run, budgets []int) (Budgets, error) {
+// readRun reads the scores of a run, which must be of the same examples as others of its world, if there are others.
+func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budgets, error) {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
@@ -88,30 +91,31 @@ func readRun(s *store.Store, run *study.Run, budgets []int) (Budgets, error) {
 		if !artifact.Has(name) {
 			continue
 		}
-		if read[budget], err = ReadScores(artifact.Path(name)); err != nil {
+		scores, err := ReadScores(artifact.Path(name))
+		if err == nil && others != nil {
+			err = scores.pair(others)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", run.Title, err)
 		}
+		read[budget] = scores
 	}
 	return read, nil
 }
 
-// check refuses scores of a world that are not of the same examples: they could not be compared row by row.
-func (w WorldScores) check() error {
-	all := []Scores{w.Compromised, w.Independent}
-	for _, group := range [][]Budgets{w.Methods, w.FromClean, w.Rates} {
-		for _, budgets := range group {
-			for _, scores := range budgets {
-				all = append(all, scores)
-			}
-		}
+// pair refuses scores that are not of the same outcomes of the same examples as others: they could not be compared row by row.
+func (s Scores) pair(others Scores) error {
+	if len(s) != len(others) {
+		return fmt.Errorf("scores of %d examples beside %d of another model in the same world", len(s), len(others))
 	}
-	for _, scores := range all {
-		if len(scores) != len(w.Clean) {
-			return fmt.Errorf("scores of %d and of %d examples in one world", len(w.Clean), len(scores))
+	for i := range s {
+		a, b := &s[i], &others[i]
+		if a.ID != b.ID || a.Split != b.Split || a.Identity != b.Identity {
+			return fmt.Errorf("row %d is %s of %s beside %s of %s of another model in the same world", i+1, a.ID, a.Split, b.ID, b.Split)
 		}
-		for i := range scores {
-			if scores[i].ID != w.Clean[i].ID || scores[i].Split != w.Clean[i].Split {
-				return errors.New("scores of different examples in one world: " + w.Clean[i].ID + " and " + scores[i].ID)
+		for _, m := range measured {
+			if math.IsNaN(*m.of(a)) != math.IsNaN(*m.of(b)) {
+				return fmt.Errorf("row %d, %s of %s, has its %s under one model of the world and not under another", i+1, a.ID, a.Split, m.name)
 			}
 		}
 	}

@@ -90,7 +90,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified)
+	t.Note = r.note(certified) + warnings(cells)
 	if !certified {
 		t.Rank()
 	}
@@ -120,6 +120,17 @@ func (r *Results) note(certified bool) string {
 	return examples + fmt.Sprintf("Intervals of 95 %% by resampling worlds and people. Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to Clean "+
 		"(GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the paper's own test cannot tell the values from the target's after Holm's correction.",
 		100*forgetMargin, 100*knowMargin, 100*keepMargin)
+}
+
+// warnings are those of the rows, each once.
+func warnings(cells []study.Cell) string {
+	text := ""
+	for i, cell := range cells {
+		if cell.Warning != "" && (i == 0 || cells[i-1].Row != cell.Row) {
+			text += fmt.Sprintf(" %s %s.", cell.Row, cell.Warning)
+		}
+	}
+	return text
 }
 
 // counts are the numbers of examples of the columns in the first world.

@@ -1,0 +1,187 @@
+package salmu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// onPrinted are the claims of the mini preset with what they come to on the paper's own tables.
+func onPrinted(t *testing.T) (claims []study.Claim, values []float64) {
+	t.Helper()
+	models := printedLevels(t)
+	parts := func(name string) (model, column string) {
+		model, column, _ = strings.Cut(name, ": ")
+		return model, column
+	}
+	r := &Results{Preset: Mini()}
+	claims = r.claims(func(name string) bool {
+		model, column := parts(name)
+		_, known := models[model][column]
+		return known
+	})
+	for _, c := range claims {
+		if c.Of == nil {
+			t.Fatalf("%q cannot be computed from the paper's tables", c.Name)
+		}
+		values = append(values, c.Of(func(name string) float64 {
+			model, column := parts(name)
+			return models[model][column]
+		}))
+	}
+	return claims, values
+}
+
+// What the paper says holds on what it prints, but for one: the model of other data has a CoreAssoc of .169, nearer to Compromised's .183 than to Clean's .151.
+func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+	claims, values := onPrinted(t)
+	names := map[string]bool{}
+	for i, c := range claims {
+		exception := c.Name == "A model of other data is nearer to Clean than to Compromised in CoreAssoc"
+		if (values[i] > 0) == exception {
+			t.Errorf("%s: %.4f on the printed values", c.Name, values[i])
+		}
+		if names[c.Name] || c.Source == "" || c.Unit == "" || strings.ToUpper(c.Name[:1]) != c.Name[:1] {
+			t.Errorf("%+v", c)
+		}
+		names[c.Name] = true
+	}
+	if len(claims) < 60 {
+		t.Errorf("%d claims", len(claims))
+	}
+}
+
+// few is a preset whose methods are all there is to the claims, in four budgets.
+func few() Preset {
+	p := Mini()
+	p.Name, p.Worlds = "few", 3
+	return p
+}
+
+// Scores that come to the printed values, nearly the same in every world, make every claim hold that holds in print; the same scores with the models exchanged make others fail.
+func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
+	_, values := onPrinted(t)
+	printed := printedResults(t, few(), 3, 1e-5)
+	for i, j := range printed.Claims() {
+		if want := map[bool]study.Standing{true: study.Holds, false: study.Fails}[values[i] > 0]; j.Verdict != want || j.Preset != "few" || j.Seeds != 3 {
+			t.Errorf("%+v, want %s", j, want)
+		}
+	}
+	failed := map[string]bool{}
+	for _, wrong := range []func(models map[string]levels){
+		func(m map[string]levels) { // nothing leaks, and clean is far from everything
+			m[clean], m[compromised] = m[compromised], m[clean]
+			m[independent] = m[compromised]
+			m[compromised]["GenKnow"] = 0.9
+			m[compromised]["InterIdSim"] = -0.5
+		},
+		func(m map[string]levels) { // methods do the opposite
+			for name, l := range m {
+				_, budget, _ := strings.Cut(name, " ")
+				after := map[string]float64{"1x": -0.5, "5x": 0.2, "10x": -0.4, "15x": 0.1, "20x": 0.6}[budget]
+				for column := range l {
+					switch {
+					case strings.HasPrefix(name, "clean "):
+						l[column] = 0.9
+					case strings.Contains(name, "x"):
+						l[column] = 0.5 + 0.1*after
+					}
+				}
+				if strings.HasPrefix(name, "shuffled") {
+					l["InterIdSim"], l["IntraIdSim"], l["VisIdInt"], l["FragSim"] = 0.9, 0.9, 0.9, 0.9
+				}
+			}
+			m["shuffled 1x"]["RetFail"] = 0.6
+			m["direct 1x"]["AssocStr"], m["direct 20x"]["AssocStr"] = -0.1, 0.5
+			m["negative 5x"]["AssocStr"] = 0.1
+		},
+		func(m map[string]levels) { // and cost what they should not, forget little and leave the holdouts alone
+			m[clean]["ACS"] = 0.4
+			for name, l := range m {
+				if strings.Contains(name, "x") {
+					l["GenKnow"], l["InterIdSim"], l["IntraIdSim"] = 0.1, 0.9, 0.9
+				}
+			}
+			m["shuffled 1x"]["GenKnow"] = 0
+			for _, name := range []string{"generic 20x", "shuffled 20x"} {
+				m[name]["RetFail"] = 0.0005
+			}
+		},
+	} {
+		models := printedLevels(t)
+		wrong(models)
+		for _, name := range failing(t, models) {
+			failed[name] = true
+		}
+	}
+	claims, _ := onPrinted(t)
+	for _, c := range claims {
+		if !failed[c.Name] {
+			t.Errorf("no made-up scores make %q fail", c.Name)
+		}
+	}
+}
+
+// failing are the claims that fail on scores of one world that come to these values.
+func failing(t *testing.T, models map[string]levels) []string {
+	t.Helper()
+	r := &Results{Preset: few(), Worlds: []WorldScores{{}}}
+	w := &r.Worlds[0]
+	w.Clean, w.Compromised, w.Independent = level(models[clean]), level(models[compromised]), level(models[independent])
+	for _, m := range r.Preset.Methods {
+		budgets := Budgets{}
+		for _, b := range m.Budgets {
+			budgets[b] = level(models[at(m.Name, b)])
+		}
+		w.Methods = append(w.Methods, budgets)
+	}
+	for _, m := range r.Preset.Clean {
+		w.FromClean = append(w.FromClean, Budgets{5: level(models["clean "+at(m.Name, 5)])})
+	}
+	var names []string
+	for _, j := range r.Claims() {
+		if j.Verdict == study.Fails {
+			names = append(names, j.Claim)
+		}
+	}
+	return names
+}
+
+func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
+	p := few()
+	p.Methods, p.Clean = p.Methods[1:2], nil // Shuffled Captions alone
+	r := printedResults(t, p, 2, 1e-5)
+	r.Worlds[1].Methods[0][20] = nil // where it diverged
+	tested := 0
+	for _, j := range r.Claims() {
+		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") && !strings.Contains(j.Claim, "larger budget") && !strings.Contains(j.Claim, "20 passes")
+		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool { return strings.Contains(j.Claim, m.Title) })
+		if about == (j.Verdict == study.Untestable) {
+			t.Errorf("%s: %s", j.Claim, j.Verdict)
+		}
+		if about {
+			tested++
+		}
+	}
+	if tested != 22 {
+		t.Errorf("%d claims are tested", tested)
+	}
+}
+
+func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
+	r := printedResults(t, Quick(), 1, 1e-5)
+	untestable := 0
+	for _, j := range r.Claims() {
+		if j.Verdict == study.Untestable {
+			untestable++
+			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") {
+				t.Errorf("%+v", j)
+			}
+		}
+	}
+	if untestable == 0 {
+		t.Error("a claim about 20 passes is tested")
+	}
+}

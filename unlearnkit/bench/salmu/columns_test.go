@@ -1,0 +1,147 @@
+package salmu
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// drawn are scores of the small world as a model might have them: whole ranks, yes and no, cosines.
+func drawn(stream int) Scores {
+	random := seed.Stream(30, stream)
+	scores := level(levels{"RetFail": 1})
+	for i := range scores {
+		s := &scores[i]
+		s.Cosine = random.Float64()
+		if !math.IsNaN(s.Rank) {
+			s.Rank, s.Core = float64(1+random.IntN(50)), random.Float64()
+		}
+		for _, yes := range []*float64{&s.True, &s.False, &s.Right} {
+			if !math.IsNaN(*yes) {
+				*yes = float64(random.IntN(2))
+			}
+		}
+	}
+	return scores
+}
+
+// byLoops computes a column in plain loops, and what its test looks at.
+func byLoops(name string, s, compromised Scores) (mean float64, tested []float64) {
+	var values []float64
+	forgotten := map[int]bool{}
+	var others []float64
+	for i := range s {
+		if s[i].Split == "forget_identity" || s[i].Split == "forget_association" {
+			forgotten[s[i].Identity] = true
+		}
+		if s[i].Split == "retain_disjoint" {
+			others = append(others, compromised[i].Cosine)
+		}
+	}
+	slices.Sort(others)
+	take := func(value, test float64) { values, tested = append(values, value), append(tested, test) }
+	for _, half := range []int{0, 1} { // ACS has the true captions first
+		for i, row := range s {
+			forget := row.Split == "forget_identity" || row.Split == "forget_association"
+			switch {
+			case name == "ACS" && half == 0 && forget && row.True >= 0:
+				take(row.True, row.True)
+			case name == "ACS" && half == 1 && forget && row.False >= 0:
+				take(row.False, row.False)
+			case half == 1:
+			case name == "RetFail" && forget:
+				take(1/row.Rank, row.Rank)
+			case name == "AssocStr" && forget, name == "InterIdSim" && row.Split == "holdout_identity", name == "IntraIdSim" && row.Split == "holdout_association",
+				name == "VisIdInt" && row.Split == "retain_joint" && forgotten[row.Identity],
+				name == "FragSim" && row.Split == "retain_disjoint" && compromised[i].Cosine < others[len(others)/10]:
+				take(row.Cosine, row.Cosine)
+			case name == "CoreAssoc" && forget:
+				take(row.Core, row.Core)
+			case name == "IdZSC" && row.Split == "forget_identity", name == "GenKnow" && row.Split == "object_test":
+				take(row.Right, row.Right)
+			}
+		}
+	}
+	for _, v := range values {
+		mean += v
+	}
+	return mean / float64(len(values)), tested
+}
+
+func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
+	names := []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
+	counts := []int{24, 24, 24, 12, 24, 20, 9, 12, 7, 4}
+	own, compromised := drawn(1), drawn(2)
+	for i, c := range Columns() {
+		want, _ := byLoops(c.Name, own, compromised)
+		if got := c.Mean(own, compromised); c.Name != names[i] || math.Abs(got-want) > 1e-15 || len(c.Outcomes(own, compromised)) != counts[i] {
+			t.Errorf("column %d, %s: %v of %d, want %v of %d", i, c.Name, got, len(c.Outcomes(own, compromised)), want, counts[i])
+		}
+		if forget := i < 5; forget != (c.Target == ToClean) {
+			t.Errorf("%s has the other target", c.Name)
+		}
+	}
+}
+
+func TestEachColumnHasThePapersTest(t *testing.T) {
+	own, target := drawn(3), drawn(4)
+	compromised := drawn(5)
+	for _, c := range Columns() {
+		_, x := byLoops(c.Name, own, compromised)
+		_, y := byLoops(c.Name, target, compromised)
+		var want float64
+		switch c.Name { // §10
+		case "RetFail":
+			want = stat.Wilcoxon(x, y).P
+		case "ACS", "IdZSC", "GenKnow":
+			gained, lost := 0, 0
+			for i := range x {
+				if x[i] == 1 && y[i] == 0 {
+					gained++
+				}
+				if x[i] == 0 && y[i] == 1 {
+					lost++
+				}
+			}
+			want = stat.McNemar(gained, lost).P
+		case "AssocStr", "CoreAssoc":
+			want = stat.KS2(x, y).P
+		default:
+			want = stat.TTestPaired(x, y).P
+		}
+		var tested, against []float64
+		for i, o := range c.Outcomes(own, compromised) {
+			tested, against = append(tested, o.Tested), append(against, c.Outcomes(target, compromised)[i].Tested)
+		}
+		if got := c.test(tested, against); got != want || !(got > 0 && got <= 1) {
+			t.Errorf("%s: p %v, want %v", c.Name, got, want)
+		}
+		if p := c.test(nil, nil); !math.IsNaN(p) {
+			t.Errorf("%s of nothing: p %v", c.Name, p)
+		}
+	}
+}
+
+func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
+	compromised := drawn(6)
+	fragile := compromised.fragile()
+	highest, lowest := 0.0, 1.0
+	for _, s := range compromised {
+		switch {
+		case fragile[s.ID]:
+			highest = max(highest, s.Cosine)
+			if s.Split != string(persona.RetainDisjoint) {
+				t.Errorf("%+v is fragile", s)
+			}
+		case s.Split == string(persona.RetainDisjoint):
+			lowest = min(lowest, s.Cosine)
+		}
+	}
+	if len(fragile) != 4 || highest >= lowest {
+		t.Errorf("%d rows up to %v, the others from %v", len(fragile), highest, lowest)
+	}
+}

@@ -1,0 +1,161 @@
+package salmu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// levels are the values of the columns of a model.
+type levels map[string]float64
+
+// examples are those of a small world: people 0 to 2 are to be forgotten whole, 3 to 6 in part, 7 to 9 are held out.
+func examples() Scores {
+	var scores Scores
+	add := func(split string, count int, identity func(i int) int) {
+		for i := range count {
+			scores = append(scores, NewScore(fmt.Sprintf("%s-%d", split, i), split, identity(i)))
+		}
+	}
+	add(string(persona.ForgetIdentity), 12, func(i int) int { return i % 3 })
+	add(string(persona.HoldoutAssociation), 12, func(i int) int { return 3 + i%4 })
+	add(string(persona.ForgetAssociation), 12, func(i int) int { return 3 + i%4 })
+	add(string(persona.HoldoutIdentity), 9, func(i int) int { return 7 + i%3 })
+	add(string(persona.RetainJoint), 10, func(i int) int { return i })
+	add(string(persona.RetainDisjoint), 40, func(i int) int { return 20 + i })
+	add(Objects, 20, func(i int) int { return i % 5 })
+	add(GapReal, 10, func(i int) int { return 100 + i })
+	add(GapGenerated, 10, func(i int) int { return i })
+	return scores
+}
+
+// level makes scores whose columns come to exactly these levels.
+func level(l levels) Scores {
+	scores := examples()
+	forget := 0
+	for i := range scores {
+		s := &scores[i]
+		switch s.Split {
+		case string(persona.ForgetIdentity), string(persona.ForgetAssociation):
+			s.Cosine, s.Rank, s.Core = l["AssocStr"], 1/l["RetFail"], l["CoreAssoc"]
+			if forget++; forget%2 == 0 {
+				s.True = l["ACS"]
+			} else {
+				s.False = l["ACS"]
+			}
+			if s.Split == string(persona.ForgetIdentity) {
+				s.Right = l["IdZSC"]
+			}
+		case string(persona.HoldoutIdentity):
+			s.Cosine = l["InterIdSim"]
+		case string(persona.HoldoutAssociation):
+			s.Cosine = l["IntraIdSim"]
+		case string(persona.RetainJoint):
+			s.Cosine = l["VisIdInt"]
+		case string(persona.RetainDisjoint):
+			s.Cosine = 2
+			if s.Identity%10 == 3 {
+				s.Cosine = l["FragSim"] // a tenth, and the lowest
+			}
+		case Objects:
+			s.Right = l["GenKnow"]
+		default:
+			s.Cosine = 0.2
+		}
+	}
+	return scores
+}
+
+// shaken adds noise to every outcome.
+func (s Scores) shaken(random *rand.Rand, by float64) Scores {
+	shaken := append(Scores(nil), s...)
+	for i := range shaken {
+		for _, m := range measured {
+			*m.of(&shaken[i]) += by * random.NormFloat64()
+		}
+	}
+	return shaken
+}
+
+// printedLevels are the values that the paper has, by the panel's names of models.
+func printedLevels(t *testing.T) map[string]levels {
+	t.Helper()
+	models := map[string]levels{clean: {}, compromised: {}, independent: {}}
+	set := func(model, column, value string) {
+		number, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if models[model] == nil {
+			models[model] = levels{}
+		}
+		models[model][column] = number
+	}
+	names := map[string]string{"Clean": clean, "Compromised": compromised, "LAION-400M": independent, "Clean (Reference)": clean}
+	for _, m := range Mini().Methods {
+		for _, budget := range m.Budgets {
+			names[rowName(m, budget)] = at(m.Name, budget)
+		}
+	}
+	for _, item := range []string{"table4", "table5", "table6"} {
+		cells, err := papers.Open("salmu", item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cells {
+			row := c.Row
+			if row == "Direct Sim. Min./5x" {
+				row = "Direct Similarity Minimization/5x"
+			}
+			switch model := names[row]; {
+			case row == "Target Scores":
+				if _, known := models[compromised][c.Column]; !known {
+					set(compromised, c.Column, c.Value) // the first five columns are Clean's, and come from Table 4
+				}
+			case model == "":
+				t.Fatalf("%s: no row %q", item, row)
+			case item == "table6" && model != clean:
+				set("clean "+model, c.Column, c.Value)
+			default:
+				set(model, c.Column, c.Value)
+			}
+		}
+	}
+	return models
+}
+
+// printedResults are results of some worlds that come to the paper's values, shaken a little.
+func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results {
+	t.Helper()
+	models := printedLevels(t)
+	r := &Results{Preset: p}
+	for w := range worlds {
+		of := func(model string) Scores {
+			if models[model] == nil {
+				t.Fatalf("the paper has no %q", model)
+			}
+			return level(models[model]).shaken(seed.Stream(1, w, model), noise)
+		}
+		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent)}
+		for _, m := range p.Methods {
+			budgets := Budgets{}
+			for _, b := range m.Budgets {
+				budgets[b] = of(at(m.Name, b))
+			}
+			world.Methods = append(world.Methods, budgets)
+		}
+		for _, m := range p.Clean {
+			world.FromClean = append(world.FromClean, Budgets{5: of("clean " + at(m.Name, 5))})
+		}
+		for _, m := range p.Rates {
+			world.Rates = append(world.Rates, Budgets{5: of(at(m.Name, 5))})
+		}
+		r.Worlds = append(r.Worlds, world)
+	}
+	return r
+}

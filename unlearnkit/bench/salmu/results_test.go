@@ -1,0 +1,185 @@
+package salmu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// pretender makes scores up instead of training models.
+type pretender struct {
+	mu    sync.Mutex
+	spoil func(method string, s Scores) Scores // of a method's scores; nil leaves them
+	bases []BaseSpec
+}
+
+func (p *pretender) Base(_ context.Context, spec BaseSpec, w *store.Work, _ study.Progress) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bases = append(p.bases, spec)
+	return Scores{}.WriteParquet(w.Path("model.parquet"))
+}
+
+func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, _ study.Progress) error {
+	if model.Key != spec.Model {
+		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
+	}
+	return made(string(spec.Model)).WriteParquet(w.Path(ScoresFile(0)))
+}
+
+func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, w *store.Work, _ study.Progress) error {
+	if start.Key != spec.Start {
+		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
+	}
+	for _, budget := range spec.Budgets {
+		scores := made(fmt.Sprint(spec.Method, spec.Start, spec.Values["rate"], budget))
+		if p.spoil != nil {
+			scores = p.spoil(spec.Method, scores)
+		}
+		if scores == nil {
+			break
+		}
+		if err := scores.WriteParquet(w.Path(ScoresFile(budget))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// made are scores that a name decides.
+func made(name string) Scores {
+	return level(levels{"RetFail": 0.5}).shaken(seed.Stream(40, name), 0.01)
+}
+
+// short is a preset of two worlds, two methods and one rate.
+func short() Preset {
+	p := Mini()
+	p.Name, p.Worlds = "short", 2
+	p.Methods = []Method{p.Methods[0], p.Methods[5]}
+	p.Clean, p.Rates = p.Clean[:1], p.Rates[2:4]
+	return p
+}
+
+func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
+	maker := &pretender{}
+	plan := NewPlan(short(), maker)
+	// Three clean models for two worlds and the neighbour of the last, two compromised ones; three scores, two methods, one from Clean and one other rate each world.
+	if got := len(plan.Runs()); got != 3+2+2*(3+2+1+1) {
+		for _, run := range plan.Runs() {
+			t.Log(run.Title)
+		}
+		t.Errorf("%d runs", got)
+	}
+	if plan.Worlds[0].Rates[0] != plan.Worlds[0].Methods[0] {
+		t.Error("the rate of the table is another run")
+	}
+	if plan.Worlds[0].Independent.Needs[0] != plan.Worlds[1].Clean.Needs[0] || plan.Worlds[0].Independent.Key() == plan.Worlds[1].Clean.Key() {
+		t.Error("the independent model is not the clean one of the next world, judged in this one")
+	}
+	quick, mini := NewPlan(Quick(), nil), NewPlan(Mini(), nil)
+	if quick.Worlds[0].Compromised.Key() != mini.Worlds[0].Compromised.Key() {
+		t.Error("quick starts from other models than mini")
+	}
+}
+
+func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := NewPlan(short(), &pretender{spoil: func(method string, s Scores) Scores {
+		if method == "descent-to-delete" {
+			return nil // it diverges at once
+		}
+		return s
+	}})
+	var missing *Missing
+	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) || !strings.Contains(err.Error(), "19 runs are not made yet, the first is \"world 0: Clean, training\"") {
+		t.Errorf("%v", err)
+	}
+	if err := plan.Execute(t.Context(), s, study.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w, world := range r.Worlds {
+		runs := plan.Worlds[w]
+		for name, pair := range map[string][2]Scores{
+			"clean":       {world.Clean, made(string(runs.Clean.Needs[0].Key()))},
+			"compromised": {world.Compromised, made(string(runs.Compromised.Needs[0].Key()))},
+			"independent": {world.Independent, made(string(plan.Worlds[w].Independent.Needs[0].Key()))},
+			"a method":    {world.Methods[0][15], made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 15))},
+			"from clean":  {world.FromClean[0][5], made(fmt.Sprint("generic", runs.Clean.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 5))},
+			"a rate":      {world.Rates[1][5], made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
+		} {
+			if len(pair[0]) == 0 || pair[0][0].Rank != pair[1][0].Rank || pair[0][40].Cosine != pair[1][40].Cosine {
+				t.Errorf("world %d, %s: other scores", w, name)
+			}
+		}
+		if len(world.Methods[0]) != 5 || len(world.Methods[1]) != 0 {
+			t.Errorf("world %d: %d and %d budgets", w, len(world.Methods[0]), len(world.Methods[1]))
+		}
+	}
+	cells, err := r.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range cells {
+		if lost := cell.Row == "Descent to Delete"; lost != math.IsNaN(cell.Estimate) || lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != study.Unresolved && lost {
+			t.Errorf("%+v", cell)
+		}
+	}
+}
+
+func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
+	for want, spoil := range map[string]func(s Scores) Scores{
+		"scores of 134 examples beside 135 of another model in the same world": func(s Scores) Scores { return s[1:] },
+		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same world": func(s Scores) Scores {
+			s[0].ID = "x"
+			return s
+		},
+		"row 2 is forget_identity-1 of x beside forget_identity-1 of forget_identity of another model in the same world": func(s Scores) Scores {
+			s[1].Split = "x"
+			return s
+		},
+		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world and not under another": func(s Scores) Scores {
+			s[2].Core = math.NaN()
+			return s
+		},
+	} {
+		s, err := store.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := short()
+		p.Worlds, p.Clean, p.Rates = 1, nil, nil
+		plan := NewPlan(p, &pretender{spoil: func(_ string, s Scores) Scores { return spoil(s) }})
+		if err := plan.Execute(t.Context(), s, study.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.Read(s); err == nil || err.Error() != "world 0: Generic Captions: "+want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
+	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has quick, mini") {
+		t.Errorf("%v", err)
+	}
+	for _, p := range Presets() {
+		if named, err := Named(p.Name); err != nil || named.Worlds != p.Worlds {
+			t.Errorf("%s: %+v %v", p.Name, named, err)
+		}
+	}
+}
