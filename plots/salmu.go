@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 )
@@ -17,8 +18,9 @@ func SalmuGap(g salmu.Gap) (*Figure, error) {
 	}.Figure()
 }
 
-// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates.
+// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method diverged in every world is left out and named below the picture.
 func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
+	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", plural(worlds, "world"))
 	var panels []*Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
@@ -28,10 +30,18 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 			}
 			series := Series{Name: curve.Method}
 			for _, p := range curve.Points {
+				if math.IsNaN(p.Estimate) {
+					if column == "RetFail" {
+						caption += fmt.Sprintf("; %s diverged at %.3g", curve.Method, p.Rate)
+					}
+					continue
+				}
 				series.X, series.Y = append(series.X, p.Rate), append(series.Y, p.Estimate)
 				series.Lo, series.Hi = append(series.Lo, p.Lo), append(series.Hi, p.Hi)
 			}
-			chart.Series = append(chart.Series, series)
+			if len(series.X) > 0 {
+				chart.Series = append(chart.Series, series)
+			}
 			chart.Targets = []Target{{Name: "target", Value: curve.Target}}
 		}
 		panel, err := chart.Figure()
@@ -40,11 +50,7 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{
-		Title:   "How two methods depend on the learning rate",
-		Caption: fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", plural(worlds, "world")),
-		Columns: 2, Figures: panels,
-	}.Figure()
+	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: 2, Figures: panels}.Figure()
 }
 
 // pValue writes a p-value with the digits that matter.

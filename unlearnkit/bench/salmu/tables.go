@@ -90,7 +90,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified) + warnings(cells)
+	t.Note = r.note(certified, Columns()[:width]) + warnings(cells)
 	if !certified {
 		t.Rank()
 	}
@@ -112,8 +112,8 @@ func text(cell study.Cell, certified bool) string {
 	return fmt.Sprintf("%.3f%s [%.3f, %.3f] %s", cell.Estimate, alike, cell.Lo, cell.Hi, cell.Verdict)
 }
 
-func (r *Results) note(certified bool) string {
-	examples := fmt.Sprintf("n: %d worlds; %s examples a world. ", len(r.Worlds), r.counts())
+func (r *Results) note(certified bool, columns []Column) string {
+	examples := fmt.Sprintf("n: %d worlds; %s examples a world. ", len(r.Worlds), r.counts(columns))
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}
@@ -134,10 +134,10 @@ func warnings(cells []study.Cell) string {
 }
 
 // counts are the numbers of examples of the columns in the first world.
-func (r *Results) counts() string {
+func (r *Results) counts(columns []Column) string {
 	var parts []string
 	w := r.Worlds[0]
-	for _, c := range Columns() {
+	for _, c := range columns {
 		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.Compromised))))
 	}
 	return strings.Join(parts, ", ")

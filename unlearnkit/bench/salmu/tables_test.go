@@ -1,0 +1,252 @@
+package salmu
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var regenerate = flag.Bool("regen", false, "write the golden tables in testdata anew")
+
+// The made-up scores come to the printed values, so each table must print what the paper does.
+func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
+	r := printedResults(t, Mini(), 2, 0)
+	for number, ours := range map[string]func(row string) string{
+		"4": func(row string) string { return strings.Replace(row, "LAION-400M", "Independent", 1) },
+		"5": func(row string) string { return row },
+		"6": func(row string) string {
+			return strings.Replace(row, "Direct Sim. Min.", "Direct Similarity Minimization", 1)
+		},
+	} {
+		cells, err := r.Cells(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed, err := papers.Open("salmu", "table"+number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want []string
+		for _, c := range cells {
+			got = append(got, c.Row+", "+c.Column+": "+fmt.Sprintf("%.3f", c.Estimate)+" and "+c.Printed)
+		}
+		for _, c := range printed {
+			want = append(want, ours(c.Row)+", "+c.Column+": "+c.Value+" and "+c.Value)
+		}
+		if !slices.Equal(got, want) {
+			for i := range min(len(got), len(want)) {
+				if got[i] != want[i] {
+					t.Errorf("table %s: %s, want %s", number, got[i], want[i])
+				}
+			}
+			t.Errorf("table %s: %d cells, want %d", number, len(got), len(want))
+		}
+	}
+	if _, err := r.Cells("7"); err == nil || err.Error() != `the study has no table "7"; it has 4, 5, 6` {
+		t.Errorf("%v", err)
+	}
+	if _, err := r.Table("7", true); err == nil {
+		t.Error("table 7 is laid out")
+	}
+}
+
+func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
+	p := short()
+	p.Worlds = 3
+	r := printedResults(t, p, 3, 0.05)
+	cells, err := r.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "IntraIdSim" })
+	column := Columns()[7]
+	var own, target, ownWorlds, targetWorlds []float64
+	for _, w := range r.Worlds {
+		var a, b []float64
+		for i, s := range w.Methods[0][10] {
+			if s.Split == "holdout_association" {
+				a, b = append(a, s.Cosine), append(b, w.Compromised[i].Cosine)
+			}
+		}
+		own, target = append(own, a...), append(target, b...)
+		ownWorlds, targetWorlds = append(ownWorlds, average(a)), append(targetWorlds, average(b))
+	}
+	margin := 0.10 * average(targetWorlds)
+	cell := cells[at]
+	for what, pair := range map[string][2]float64{
+		"estimate": {cell.Estimate, average(ownWorlds)}, "target": {cell.Target, average(targetWorlds)}, "margin": {cell.Margin, margin},
+		"p": {cell.P, stat.TTestPaired(own, target).P}, "equivalence": {cell.TOSTP, stat.TOSTPaired(ownWorlds, targetWorlds, -margin, margin).P},
+		"n": {float64(cell.N), 36}, "worlds": {float64(cell.Seeds), 3},
+	} {
+		if !(math.Abs(pair[0]-pair[1]) < 1e-12) {
+			t.Errorf("%s of %s: %v, want %v", what, column.Name, pair[0], pair[1])
+		}
+	}
+	var p1, p2 []float64
+	for _, c := range cells {
+		if !math.IsNaN(c.P) {
+			p1, p2 = append(p1, c.P), append(p2, c.PAdjusted)
+		} else if c.Row != "Target Scores" || !math.IsNaN(c.PAdjusted) {
+			t.Errorf("%s, %s has no p-value", c.Row, c.Column)
+		}
+	}
+	if !slices.Equal(stat.Holm(make([]float64, len(p1)), p1), p2) {
+		t.Error("the p-values are not adjusted over the table")
+	}
+	forget := cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "ACS" })]
+	know := cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "GenKnow" })]
+	if math.Abs(forget.Margin-0.1*(0.951-0.602)) > 0.01 || math.Abs(know.Margin-0.03*0.638) > 0.002 {
+		t.Errorf("margins %v and %v", forget.Margin, know.Margin)
+	}
+}
+
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+func TestTablesAreLaidOutAsBefore(t *testing.T) {
+	p := short()
+	p.Worlds = 3
+	r := printedResults(t, p, 3, 0.01)
+	r.Worlds[1].Methods[0][20] = nil
+	for _, w := range r.Worlds {
+		delete(w.Methods[0], 15)
+	}
+	for _, number := range TableNumbers {
+		for _, certified := range []bool{false, true} {
+			table, err := r.Table(number, certified)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			if err := table.Markdown(&text); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", fmt.Sprintf("table%s-%v.md", number, map[bool]string{false: "plain", true: "certified"}[certified]))
+			if *regenerate {
+				if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			golden, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(golden) != text.String() {
+				t.Errorf("%s was\n%s\nand is\n%s", path, golden, text.String())
+			}
+		}
+	}
+}
+
+func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
+	labels, err := papers.Open("salmu", "failuretypes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]metric.FailureType{}
+	for _, l := range labels {
+		want[l.Row] = map[string]metric.FailureType{"1": metric.Catastrophic, "2": metric.OverGeneralised, "3": metric.Ineffective}[l.Value]
+	}
+	r := printedResults(t, Mini(), 2, 0)
+	found := 0
+	for _, f := range r.Failures(5) {
+		if label, stated := want[f.Method]; stated {
+			found++
+			if f.Type != label {
+				t.Errorf("%+v, want %v", f, label)
+			}
+		}
+		if budget := map[bool]int{true: 1, false: 5}[f.Method == "Descent to Delete"]; f.Budget != budget {
+			t.Errorf("%+v", f)
+		}
+	}
+	if found != len(want) || len(r.Failures(5)) != 9 || len(r.Failures(1)) != 6 {
+		t.Errorf("%d of %d labels; %d and %d methods", found, len(want), len(r.Failures(5)), len(r.Failures(1)))
+	}
+	r.Worlds[1].Methods[0][5] = nil
+	if f := r.Failures(5)[0]; f.Type != metric.FailureUndefined {
+		t.Errorf("a method that diverged in one world: %+v", f)
+	}
+}
+
+func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
+	r := printedResults(t, short(), 2, 0.05)
+	for _, of := range []bool{false, true} {
+		var gap [2][]float64
+		for _, w := range r.Worlds {
+			scores := map[bool]Scores{false: w.Clean, true: w.Compromised}[of]
+			for _, s := range scores {
+				if s.Split == "gap_real" {
+					gap[0] = append(gap[0], s.Cosine)
+				}
+				if s.Split == "gap_generated" {
+					gap[1] = append(gap[1], s.Cosine)
+				}
+			}
+		}
+		g := r.Gap(of)
+		want := stat.KS2(gap[0], gap[1])
+		if !slices.Equal(g.Real, gap[0]) || !slices.Equal(g.Generated, gap[1]) || len(g.Real) != 20 || g.KS.P != want.P || g.KS.Statistic != want.Statistic {
+			t.Errorf("%+v, want %v", g, want)
+		}
+		if g.Model != map[bool]string{false: "Clean", true: "Compromised"}[of] {
+			t.Error(g.Model)
+		}
+	}
+}
+
+func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
+	p := Mini()
+	p.Worlds, p.Methods, p.Clean = 2, nil, nil
+	slices.Reverse(p.Rates)
+	r := printedResults(t, p, 2, 0.01)
+	for w := range r.Worlds {
+		for i := range p.Rates {
+			r.Worlds[w].Rates[i][5] = level(levels{"RetFail": 0.01 * float64(1+i+w), "GenKnow": 0.05 * float64(1+i)})
+		}
+	}
+	var names []string
+	for _, curve := range r.Sensitivity() {
+		names = append(names, curve.Method+" "+curve.Column)
+		column := Columns()[map[string]int{"RetFail": 0, "GenKnow": 5}[curve.Column]]
+		target := 0.0
+		for _, w := range r.Worlds {
+			target += column.Mean(ownTarget(column, w), w.Compromised) / 2
+		}
+		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
+			t.Errorf("%+v", curve)
+		}
+		for i, point := range curve.Points {
+			if i > 0 && point.Rate <= curve.Points[i-1].Rate {
+				t.Errorf("%s: rate %v after %v", curve.Method, point.Rate, curve.Points[i-1].Rate)
+			}
+			at := slices.IndexFunc(p.Rates, func(m Method) bool { return m.Title == curve.Method && m.Values["rate"] == point.Rate })
+			value := 0.0
+			for _, w := range r.Worlds {
+				value += column.Mean(w.Rates[at][5], w.Compromised) / 2
+			}
+			if math.Abs(point.Estimate-value) > 1e-12 {
+				t.Errorf("%s at %v: %v, want %v", curve.Method, point.Rate, point.Estimate, value)
+			}
+		}
+	}
+	want := []string{"Generic Captions GenKnow", "Generic Captions RetFail", "Negative Gradient GenKnow", "Negative Gradient RetFail"}
+	if slices.Sort(names); !slices.Equal(names, want) {
+		t.Errorf("%v", names)
+	}
+}
