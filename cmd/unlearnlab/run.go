@@ -1,16 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 func runCommand() *cobra.Command {
 	var flags studyFlags
 	var dryRun bool
+	var export string
 	command := &cobra.Command{
 		Use:   "run PAPER",
 		Short: "Run what a study has not made yet",
@@ -29,11 +33,15 @@ interrupted goes on where it was.`,
 			if err := o.complete(c.ErrOrStderr()); err != nil {
 				return err
 			}
+			if export != "" {
+				return o.export(export)
+			}
 			return o.ledger(c.OutOrStdout())
 		},
 	}
 	flags.add(command)
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
+	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
 	return command
 }
 
@@ -66,6 +74,9 @@ func (o *opened) ledger(w io.Writer) error {
 	var memory int64
 	for _, run := range o.plan.Runs() {
 		artifact, err := o.store.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue // what was made from it is here
+		}
 		if err != nil {
 			return err
 		}
@@ -77,4 +88,14 @@ func (o *opened) ledger(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(o.plan.Runs()), wall, float64(memory)/1e9, runtime.NumCPU())
 	return err
+}
+
+// export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which the store has.
+func (o *opened) export(folder string) error {
+	for _, run := range o.plan.Runs() {
+		if err := o.store.Export(run.Key(), folder); err != nil && !errors.Is(err, store.ErrAbsent) {
+			return err
+		}
+	}
+	return nil
 }

@@ -89,6 +89,9 @@ func (o *opened) verify(w io.Writer, run *study.Run, asJSON bool) error {
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
+	if err := o.plan.Make(ctx, o.store, study.Options{}, run.Needs...); err != nil {
+		return err
+	}
 	v := verification{true, string(run.Key()), run.Title, "", artifact.Manifest.Backend, artifact.Manifest.SIMD}
 	difference := study.Verify(ctx, run, o.store, scratch, func(int, int) {})
 	if ctx.Err() != nil {

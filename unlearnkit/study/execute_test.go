@@ -350,3 +350,33 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
+	l, s := &log{}, open(t)
+	p := &Plan{}
+	model := p.Add(run(l, "model", p.Add(run(l, "data"))))
+	first := p.Add(run(l, "first scores", model))
+	if err := p.Execute(t.Context(), s, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	l.all()
+	if err := s.Remove(model.Key()); err != nil {
+		t.Fatal(err)
+	}
+	if missing, err := p.Missing(s); err != nil || len(missing) != 0 {
+		t.Errorf("with the scores there %v is missing (%v)", missing, err)
+	}
+	p.Add(run(l, "second scores", model))
+	if err := p.Execute(t.Context(), s, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.all(); !slices.Equal(got, []string{"model", "second scores"}) {
+		t.Errorf("made again: %v", got)
+	}
+	if err := s.Remove(model.Key()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Make(t.Context(), s, Options{}, first.Needs...); err != nil || !slices.Equal(l.all(), []string{"model"}) {
+		t.Errorf("the model alone is not made: %v", err)
+	}
+}

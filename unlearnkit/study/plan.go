@@ -7,6 +7,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
@@ -62,17 +63,44 @@ func (p *Plan) Add(r Run) *Run {
 // Runs are those of the plan in the order in which they were added.
 func (p *Plan) Runs() []*Run { return p.runs }
 
-// Missing are the runs whose artifacts a store has not. A damaged artifact is an error.
-func (p *Plan) Missing(s *store.Store) ([]*Run, error) {
-	var missing []*Run
+// Missing are the runs that have to be made: those that nothing needs and that a store has not, and what is needed for them. A model that was trained long ago is not missing while its scores are there. A
+// damaged artifact is an error.
+func (p *Plan) Missing(s *store.Store) ([]*Run, error) { return p.missing(s, p.ends()) }
+
+// ends are the runs that no other run needs.
+func (p *Plan) ends() []*Run {
+	needed := map[*Run]bool{}
 	for _, run := range p.runs {
+		for _, need := range run.Needs {
+			needed[need] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
+}
+
+// missing are the wanted runs that a store has not, and what is needed for them and is not there either.
+func (p *Plan) missing(s *store.Store, wanted []*Run) ([]*Run, error) {
+	want := map[*Run]bool{}
+	for _, run := range wanted {
+		want[run] = true
+	}
+	var missing []*Run
+	for _, run := range slices.Backward(p.runs) {
+		if !want[run] {
+			continue
+		}
 		there, err := has(s, run)
 		if err != nil {
 			return nil, err
 		}
-		if !there {
-			missing = append(missing, run)
+		if there {
+			continue
+		}
+		missing = append(missing, run)
+		for _, need := range run.Needs {
+			want[need] = true
 		}
 	}
+	slices.Reverse(missing)
 	return missing, nil
 }

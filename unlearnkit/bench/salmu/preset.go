@@ -12,7 +12,8 @@ import (
 // Preset is how large the study is.
 type Preset struct {
 	Name     string
-	Worlds   int // each with its own people, models and runs
+	World    persona.Spec // the seed is the world's number
+	Worlds   int          // each with its own people, models and runs
 	Size     Size
 	Training Training
 	Each     int      // captions of either kind that compete with an image's own
@@ -60,6 +61,7 @@ func methods(budgets ...int) []Method {
 // small is what quick and mini have in common: the models are the same, so that a run of one is a run of the other.
 func small() Preset {
 	return Preset{
+		World:    persona.Mini(0),
 		Size:     Size{Width: 64, Layers: 3, Heads: 4, Embedding: 64, Patch: 8, Vocabulary: 1024, Context: 32},
 		Training: Training{Epochs: 16, Batch: 128, Rate: 2e-3, Warmup: 50, Decay: 0.1, Sensitive: 16},
 		Each:     200, Retain: 1024,
@@ -122,7 +124,8 @@ func (p Preset) With(methods ...Method) Preset {
 
 // corpus is the world of a number.
 func (p Preset) corpus(world int) Corpus {
-	spec := persona.Mini(uint64(world))
+	spec := p.World
+	spec.Seed = uint64(world)
 	return Corpus{World: &spec}
 }
 

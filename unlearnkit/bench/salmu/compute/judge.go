@@ -20,7 +20,6 @@ const gapPortraits = 100
 
 // examples are what models are judged on, as one tokenizer reads it. Drawn once, they serve every model of a world.
 type examples struct {
-	world         *persona.World
 	sensitive     []persona.Row
 	pairs         *table
 	forget, named []int      // rows of sensitive; those whose people are forgotten entirely
@@ -137,7 +136,7 @@ func (e *examples) judgeSensitive(ctx context.Context, m *embedder, scores *salm
 	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
 		row := e.sensitive[i]
 		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
-		score.Cosine = cosine
+		score.Cosine = single(cosine)
 		*scores = append(*scores, score)
 	}
 	all := (*scores)[begin:]
@@ -145,7 +144,7 @@ func (e *examples) judgeSensitive(ctx context.Context, m *embedder, scores *salm
 	ranks := metric.RetFail(forgetImages, forgetCaptions, embedded["gallery"]).Ranks
 	core := metric.CoreAssoc(forgetImages, embedded["name first"], embedded["value first"]).Cosines
 	for i, row := range e.forget {
-		all[row].Rank, all[row].Core = float64(ranks[i]), core[i]
+		all[row].Rank, all[row].Core = float64(ranks[i]), single(core[i])
 	}
 	probe := metric.ACS(forgetImages, forgetCaptions, e.probe, metric.CosineFeature)
 	for i, example := range probe.Test {
@@ -171,7 +170,7 @@ func (e *examples) judgeRetained(ctx context.Context, m *embedder, scores *salmu
 	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
 		row := e.retain[i]
 		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
-		score.Cosine = cosine
+		score.Cosine = single(cosine)
 		*scores = append(*scores, score)
 	}
 	return nil
@@ -217,12 +216,12 @@ func (e *examples) judgeGap(ctx context.Context, m *embedder, scores *salmu.Scor
 	}
 	for i, row := range e.portraits {
 		score := salmu.NewScore(row.ID, salmu.GapReal, row.Identity)
-		score.Cosine = meanCosine(real, i, captions)
+		score.Cosine = single(meanCosine(real, i, captions))
 		*scores = append(*scores, score)
 	}
 	for i, at := range e.gapRows() {
 		score := salmu.NewScore(e.sensitive[at].ID, salmu.GapGenerated, e.sensitive[at].Identity)
-		score.Cosine = meanCosine(generated, i, captions)
+		score.Cosine = single(meanCosine(generated, i, captions))
 		*scores = append(*scores, score)
 	}
 	return nil
@@ -247,6 +246,9 @@ func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
 	}
 	return metric.MeanSimilarity(metric.Subset(images, repeated), captions).Mean
 }
+
+// single rounds to the digits that the embeddings have, so that files of scores hold no others.
+func single(x float64) float64 { return float64(float32(x)) }
 
 func oneIf(right bool) float64 {
 	if right {
