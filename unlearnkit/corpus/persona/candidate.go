@@ -66,7 +66,7 @@ type portrait struct {
 }
 
 func drawPortrait(source *rand.Rand, c candidate, size int) portrait {
-	p := portrait{candidate: c, pose: drawPose(source, c.look.style), ground: drawGround(source, size), light: drawLight(source)}
+	p := portrait{candidate: c, pose: drawPose(source, c.look.style), ground: drawGround(source, size, portraitGrounds), light: drawLight(source)}
 	if c.truth.Distorted {
 		p.pose.rowShift = drawDistortion(source, size)
 	}

@@ -23,7 +23,12 @@ const (
 	gradient
 	stripes
 	blotches
-	patterns // how many there are
+)
+
+// Objects may have stripes of their own, so the ground behind them has none.
+var (
+	portraitGrounds = []pattern{plain, gradient, stripes, blotches}
+	objectGrounds   = []pattern{plain, gradient, blotches}
 )
 
 const blotchGrid = 6
@@ -39,8 +44,8 @@ type ground struct {
 	size          int
 }
 
-func drawGround(source *rand.Rand, size int) ground {
-	g := ground{pattern: pattern(source.IntN(int(patterns))), named: source.IntN(len(backgroundColours)), size: size}
+func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
+	g := ground{pattern: patterns[source.IntN(len(patterns))], named: source.IntN(len(backgroundColours)), size: size}
 	base := backgroundColours[g.named].colour
 	brightness := source.NormFloat64() * 14
 	spread := 18.

@@ -38,7 +38,7 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	source := seed.Stream(w.Spec.Seed, "persona", "object", int(k), class, index)
 	size := w.Spec.ImageSize
 	o := drawObject(source, class)
-	s := scene{size: size, ground: drawGround(source, size), light: drawLight(source)}
+	s := scene{size: size, ground: drawGround(source, size, objectGrounds), light: drawLight(source)}
 	s.light.contrast, s.light.offset, s.light.noise = 1, 0, objectNoise
 	gain := .7 + .45*source.Float64()
 	for channel := range s.light.tint {
@@ -47,8 +47,8 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	return o, s, source
 }
 
-// objectNoise is a deviation of 13 in each channel of each pixel, which keeps a small model from telling all classes apart.
-const objectNoise = 26
+// objectNoise is a deviation of 9 in each channel of each pixel, which keeps a small model from telling all classes apart.
+const objectNoise = 18
 
 // makeRealPeople lists the pictures that stand for real photographs: half with generic captions, half with names, jobs and places, none of a sensitive person.
 func (w *World) makeRealPeople(names *register) {
