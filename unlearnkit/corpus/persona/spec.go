@@ -2,7 +2,7 @@ package persona
 
 import "fmt"
 
-// Spec determines a world fully: two worlds of equal specs are equal in every letter and, on one kind of build, in every pixel.
+// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every letter and every pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
