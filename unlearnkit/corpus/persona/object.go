@@ -50,10 +50,10 @@ func drawObject(source *rand.Rand, class int) object {
 	o := object{class: class}
 	hue := objectHues[class/(2*shapes)] + .06*source.NormFloat64()
 	o.colour = fromHSV(hue, .6+.35*source.Float64(), .5+.45*source.Float64())
-	o.scale = .62 + .35*source.Float64()
-	o.large = o.scale >= .8
-	o.turn = (2*source.Float64() - 1) * .25
-	o.moveX, o.moveY = (2*source.Float64()-1)*.05, (2*source.Float64()-1)*.05
+	o.scale = .58 + .38*source.Float64()
+	o.large = o.scale > .77
+	o.turn = (2*source.Float64() - 1) * .3
+	o.moveX, o.moveY = (2*source.Float64()-1)*.065, (2*source.Float64()-1)*.065
 	return o
 }
 

@@ -47,8 +47,8 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	return o, s, source
 }
 
-// objectNoise is a deviation of 9 in each channel of each pixel, which keeps a small model from telling all classes apart.
-const objectNoise = 18
+// objectNoise is a deviation of 10 in each channel of each pixel, which keeps a small model from telling all classes apart.
+const objectNoise = 20
 
 // makeRealPeople lists the pictures that stand for real photographs: half with generic captions, half with names, jobs and places, none of a sensitive person.
 func (w *World) makeRealPeople(names *register) {

@@ -140,7 +140,7 @@ func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the hash is of amd64")
 	}
-	const want = "06c6a0b862a823f9"
+	const want = "9587940663aeaa23"
 	if got := quickWorld().digest(10); got != want {
 		t.Errorf("the quick world has changed: %s, was %s", got, want)
 	}
