@@ -168,6 +168,18 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	}
 }
 
+func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
+	var l log
+	var plan Plan
+	broken := run(&l, "broken")
+	broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
+	plan.Add(run(&l, "next", plan.Add(broken)))
+	var last Status
+	if err := plan.Execute(t.Context(), open(t), Options{Report: func(status Status) { last = status }}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
+		t.Errorf("%v %+v", err, last)
+	}
+}
+
 func TestWorkersWorkAtTheSameTime(t *testing.T) {
 	var plan Plan
 	var waiting atomic.Int32

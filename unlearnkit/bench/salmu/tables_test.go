@@ -110,6 +110,36 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	}
 }
 
+func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
+	p := short()
+	p.Methods = p.Methods[1:] // Descent to Delete alone
+	r := &Results{Preset: p}
+	for w := range 2 {
+		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w), Compromised: drawn(10*w + 1), Methods: []Budgets{{1: drawn(10*w + 2)}}})
+	}
+	cells, err := r.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range Columns() {
+		var own, target []float64
+		estimate, aim := 0.0, 0.0
+		for _, w := range r.Worlds {
+			mean, tested := byLoops(c.Name, w.Methods[0][1], w.Compromised)
+			estimate, own = estimate+mean/2, append(own, tested...)
+			mean, tested = byLoops(c.Name, map[Target]Scores{ToClean: w.Clean, ToCompromised: w.Compromised}[c.Target], w.Compromised)
+			aim, target = aim+mean/2, append(target, tested...)
+		}
+		cell := cells[len(Columns())+i]
+		if want := c.test(own, target); cell.Column != c.Name || math.Abs(cell.Estimate-estimate) > 1e-14 || math.Abs(cell.Target-aim) > 1e-14 || cell.P != want {
+			t.Errorf("%+v, want %v beside %v, p %v", cell, estimate, aim, want)
+		}
+		if reference := cells[i]; reference.Row != "Target Scores" || math.Abs(reference.Estimate-aim) > 1e-14 || !math.IsNaN(reference.P) {
+			t.Errorf("%+v, want %v", reference, aim)
+		}
+	}
+}
+
 func average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
