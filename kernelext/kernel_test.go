@@ -178,7 +178,7 @@ func TestWhatFailsEndsTheCellWithOneBox(t *testing.T) {
 		{"failure", "error: figure: no data <here>", ""},
 		{"error", "error: read data.csv: no such file", ""},
 		{"panic", "error: panic: out of range", ""},
-		{"preset", `error: preset "huge" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`, ""},
+		{"preset", `error: preset "huge" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`, ""},
 	}
 	for _, test := range tests {
 		e := execute(t, test.cell, []string{PresetVariable + "=huge"}, nil)

@@ -16,8 +16,8 @@ const (
 	DeviceVariable = "UNLEARNLAB_DEVICE"
 )
 
-// Presets are the sizes in which every study runs: first contact, the papers' whole structure in small worlds, and the real models and data.
-func Presets() []string { return []string{"quick", "mini", "paper"} }
+// Presets are the sizes in which every study runs: seconds to see that everything runs, first contact, the papers' whole structure in small worlds, and the real models and data.
+func Presets() []string { return []string{"smoke", "quick", "mini", "paper"} }
 
 // A Setting is a value and where it came from: an environment variable, or "default".
 type Setting struct{ Value, From string }

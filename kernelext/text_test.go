@@ -203,7 +203,7 @@ func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
 		"nothing set": {nil, home, Laboratory{Setting{"lab", "default"}, Setting{"quick", "default"}, Setting{"auto", "default"}}, ""},
 		"all set": {map[string]string{PresetVariable: " mini ", DeviceVariable: "cuda"}, home,
 			Laboratory{Setting{"lab", "default"}, Setting{"mini", "$UNLEARNLAB_PRESET"}, Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
-		"unknown preset": {map[string]string{PresetVariable: "large"}, home, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of quick, mini, paper`},
+		"unknown preset": {map[string]string{PresetVariable: "large"}, home, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`},
 		"no home":        {nil, func() (string, string, error) { return "", "default", errors.New("$HOME is not defined") }, Laboratory{}, "$HOME is not defined"},
 	}
 	for name, test := range tests {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions that fit every portrait.
@@ -20,7 +21,7 @@ func SalmuGap(g salmu.Gap) (*Figure, error) {
 
 // SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method diverged in every world is left out and named below the picture.
 func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
-	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", plural(worlds, "world"))
+	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", study.Worlds(worlds))
 	var panels []*Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
@@ -59,11 +60,4 @@ func pValue(p float64) string {
 		return "< .0001"
 	}
 	return fmt.Sprintf("%.4f", p)
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -37,11 +37,11 @@ fails in the small world is a finding.`,
 			}
 			judged := []study.Judged{}
 			for _, paper := range papers {
-				o, err := openStudy(paper, flags)
+				o, err := openStudy(paper, flags, c.ErrOrStderr())
 				if err != nil {
 					return err
 				}
-				r, err := o.results(c.ErrOrStderr())
+				r, err := o.results()
 				if err != nil {
 					return err
 				}
@@ -87,7 +87,7 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 func claimsTable(judged []study.Judged) *report.Table {
 	t := &report.Table{Title: "Claims", Corner: "Claim"}
 	if len(judged) > 0 {
-		t.Title = fmt.Sprintf("Claims (%s, %d worlds)", judged[0].Preset, judged[0].Seeds)
+		t.Title = fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, study.Worlds(judged[0].Seeds))
 		t.Note = "A claim is a quantity that is above zero if it is so; intervals of 95 % by resampling worlds, people and classes; p two-sided, Holm's over the claims."
 	}
 	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {

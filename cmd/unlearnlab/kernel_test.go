@@ -96,4 +96,7 @@ func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
 	if !slices.Equal(figures, launcher.Figures) {
 		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)
 	}
+	if !slices.Equal(studied, launcher.Studies) {
+		t.Errorf("the kernel completes %v, the studies are %v", launcher.Studies, studied)
+	}
 }

@@ -15,22 +15,29 @@ func runCommand() *cobra.Command {
 	var flags studyFlags
 	var dryRun bool
 	var export string
+	var methods []string
 	command := &cobra.Command{
 		Use:   "run PAPER",
 		Short: "Run what a study has not made yet",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
 interrupted goes on where it was.`,
-		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --preset mini --dry-run",
+		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run",
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := openStudy(args[0], flags)
+			o, err := openStudy(args[0], flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			if dryRun {
 				return o.list(c.OutOrStdout())
 			}
-			if err := o.complete(c.ErrOrStderr()); err != nil {
+			wanted := o.plan.Ends()
+			if len(methods) > 0 {
+				if wanted, err = o.plan.Of(methods...); err != nil {
+					return usageError{err}
+				}
+			}
+			if err := o.complete(wanted); err != nil {
 				return err
 			}
 			if export != "" {
@@ -40,6 +47,8 @@ interrupted goes on where it was.`,
 		},
 	}
 	flags.add(command)
+	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
+	command.Flags().IntVar(&flags.worlds, "seeds", 0, "worlds (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
 	return command

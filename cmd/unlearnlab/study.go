@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -30,6 +31,7 @@ var studied = []string{"salmu"}
 type studyFlags struct {
 	preset, home, device string
 	workers              int
+	worlds               int // in place of the preset's; 0 leaves them
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
@@ -37,7 +39,7 @@ func (f *studyFlags) add(command *cobra.Command) {
 	if preset == "" {
 		preset = "quick"
 	}
-	command.Flags().StringVar(&f.preset, "preset", preset, "quick or mini")
+	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick or mini")
 	command.Flags().StringVar(&f.home, "home", "", "the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
 	command.Flags().StringVar(&f.device, "device", "", "what computes (default $"+device.Variable+", else the best there is)")
 	command.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default: one a processor core, one on XLA)")
@@ -48,16 +50,27 @@ type opened struct {
 	plan    *salmu.Plan
 	store   *store.Store
 	workers int
+	device  func() (*device.Device, error) // opened when it is first asked for
+	stderr  io.Writer
 }
 
 // openStudy lays the study of a paper out.
-func openStudy(paper string, f studyFlags) (*opened, error) {
+func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if err := checkStudy(paper); err != nil {
 		return nil, err
 	}
 	preset, err := salmu.Named(f.preset)
 	if err != nil {
 		return nil, usageError{err}
+	}
+	if f.worlds < 0 || f.worlds > 1000 {
+		return nil, usagef("--seeds %d: give a number of worlds from 1 to 1000", f.worlds)
+	}
+	if f.workers < 0 {
+		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
+	}
+	if f.worlds > 0 {
+		preset.Worlds = f.worlds
 	}
 	folder := f.home
 	if folder == "" {
@@ -69,21 +82,31 @@ func openStudy(paper string, f studyFlags) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{store: s, workers: f.workers}
-	o.plan = salmu.NewPlan(preset, compute.NewLab(func() (*device.Device, error) { return o.open(f.device) }))
-	if o.workers == 0 {
-		o.workers = runtime.NumCPU()
-	}
+	o := &opened{store: s, workers: f.workers, stderr: stderr}
+	o.device = sync.OnceValues(func() (*device.Device, error) {
+		d, err := device.Open(f.device)
+		if err == nil {
+			fmt.Fprintf(stderr, "computing on %s\n", d)
+		}
+		return d, err
+	})
+	o.plan = salmu.NewPlan(preset, compute.NewLab(o.device))
 	return o, nil
 }
 
-// open opens the device and says which.
-func (o *opened) open(wish string) (*device.Device, error) {
-	d, err := device.Open(wish)
-	if err == nil {
-		fmt.Fprintf(os.Stderr, "computing on %s\n", d)
+// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left.
+func (o *opened) runs() (int, error) {
+	if o.workers > 0 {
+		return o.workers, nil
 	}
-	return d, err
+	d, err := o.device()
+	if err != nil {
+		return 0, err
+	}
+	if d.XLA() {
+		return 1, nil
+	}
+	return runtime.NumCPU(), nil
 }
 
 func checkStudy(paper string) error {
@@ -96,16 +119,20 @@ func checkStudy(paper string) error {
 	return usagef("%s has no study yet; there is one of %s", paper, strings.Join(studied, ", "))
 }
 
-// complete makes what is missing and tells how it goes.
-func (o *opened) complete(stderr io.Writer) error {
-	missing, err := o.plan.Missing(o.store)
+// complete makes what is missing of the wanted runs and tells how it goes.
+func (o *opened) complete(wanted []*study.Run) error {
+	missing, err := o.plan.Missing(o.store, wanted...)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	shown := newProgress(stderr)
-	err = o.plan.Execute(ctx, o.store, study.Options{Workers: o.workers, Report: shown.report})
+	workers, err := o.runs()
+	if err != nil {
+		return err
+	}
+	shown := newProgress(o.stderr)
+	err = o.plan.Make(ctx, o.store, study.Options{Workers: workers, Report: shown.report}, wanted...)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted; what is made is kept, the same command goes on from there")
@@ -114,8 +141,8 @@ func (o *opened) complete(stderr io.Writer) error {
 }
 
 // results makes what is missing and reads the scores.
-func (o *opened) results(stderr io.Writer) (*salmu.Results, error) {
-	if err := o.complete(stderr); err != nil {
+func (o *opened) results() (*salmu.Results, error) {
+	if err := o.complete(o.plan.Ends()); err != nil {
 		return nil, err
 	}
 	return o.plan.Read(o.store)
@@ -137,11 +164,11 @@ func (s *studies) results(paper string) (*salmu.Results, error) {
 	if r, known := s.read[paper]; known {
 		return r, nil
 	}
-	o, err := openStudy(paper, s.flags)
+	o, err := openStudy(paper, s.flags, s.stderr)
 	if err != nil {
 		return nil, err
 	}
-	r, err := o.results(s.stderr)
+	r, err := o.results()
 	if err == nil {
 		s.read[paper] = r
 	}

@@ -19,11 +19,11 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 	if err := checkFormat(format); err != nil {
 		return err
 	}
-	o, err := openStudy(paper, flags)
+	o, err := openStudy(paper, flags, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	r, err := o.results(c.ErrOrStderr())
+	r, err := o.results()
 	if err != nil {
 		return err
 	}

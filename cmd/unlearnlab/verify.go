@@ -26,7 +26,7 @@ folder of a result. Exit code 3 says that it is another one now, and at which st
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    exactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := openStudy(paper, flags)
+			o, err := openStudy(paper, flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -89,8 +89,10 @@ func (o *opened) verify(w io.Writer, run *study.Run, asJSON bool) error {
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
-	if err := o.plan.Make(ctx, o.store, study.Options{}, run.Needs...); err != nil {
-		return err
+	if len(run.Needs) > 0 {
+		if err := o.plan.Make(ctx, o.store, study.Options{}, run.Needs...); err != nil {
+			return err
+		}
 	}
 	v := verification{true, string(run.Key()), run.Title, "", artifact.Manifest.Backend, artifact.Manifest.SIMD}
 	difference := study.Verify(ctx, run, o.store, scratch, func(int, int) {})

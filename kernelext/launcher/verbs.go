@@ -35,18 +35,24 @@ func verbs() []verb {
 			complete: first(func() []string { return papers.Names })},
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: paperAnd("table")},
 		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn", complete: completeFigure},
+		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet", complete: first(func() []string { return Studies })},
+		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run", complete: first(func() []string { return Studies })},
+		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}
 }
 
 // presets are the sizes in which every study can be run.
-var presets = []string{"quick", "mini", "paper"}
+var presets = []string{"smoke", "quick", "mini", "paper"}
+
+// Studies are the papers whose experiments can be run, for completion.
+var Studies = []string{"salmu"}
 
 // StatTests are the tests of "unlearnlab stat", for completion.
 var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",
 	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
 
 // Figures are the figures of "unlearnlab figures", each with its paper, for completion.
-var Figures = []papers.Item{{Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"}}
+var Figures = []papers.Item{{Paper: "salmu", Name: "6"}, {Paper: "salmu", Name: "7"}, {Paper: "salmu", Name: "8"}, {Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"}}
 
 func completeFigure(args []string) []string {
 	var names []string

@@ -44,7 +44,7 @@ func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {
 		{"%%\n%cpature out.txt", "did you mean %capture?"},
 		{"%", "did you mean %%?"},
 		{"!", "there is no !"},
-		{"%unlearn preset huge", "quick, mini, paper"},
+		{"%unlearn preset huge", "smoke, quick, mini, paper"},
 		{`%unlearn table "unslu`, "quotation mark"},
 		{"%unlearn audit\n%%\nfmt.Println()", "below %%"},
 		{"func main() {}\n%unlearn audit", "below %%"},

@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -52,6 +53,14 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 type Sample struct {
 	Values, Targets []float64
 	Cluster         []int // examples of one cluster depend on each other; negative ones stand alone
+}
+
+// Worlds says how many worlds there are: "1 world", "5 worlds".
+func Worlds(n int) string {
+	if n == 1 {
+		return "1 world"
+	}
+	return fmt.Sprintf("%d worlds", n)
 }
 
 // Replicates is how many times a certificate resamples.

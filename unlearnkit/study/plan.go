@@ -63,12 +63,8 @@ func (p *Plan) Add(r Run) *Run {
 // Runs are those of the plan in the order in which they were added.
 func (p *Plan) Runs() []*Run { return p.runs }
 
-// Missing are the runs that have to be made: those that nothing needs and that a store has not, and what is needed for them. A model that was trained long ago is not missing while its scores are there. A
-// damaged artifact is an error.
-func (p *Plan) Missing(s *store.Store) ([]*Run, error) { return p.missing(s, p.ends()) }
-
-// ends are the runs that no other run needs.
-func (p *Plan) ends() []*Run {
+// Ends are the runs that no other run needs.
+func (p *Plan) Ends() []*Run {
 	needed := map[*Run]bool{}
 	for _, run := range p.runs {
 		for _, need := range run.Needs {
@@ -78,8 +74,12 @@ func (p *Plan) ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// missing are the wanted runs that a store has not, and what is needed for them and is not there either.
-func (p *Plan) missing(s *store.Store, wanted []*Run) ([]*Run, error) {
+// Missing are the runs that have to be made: the wanted ones that a store has not, those at the ends of the plan where none are named, and what is needed for them and is not there either. A model that was
+// trained long ago is not missing while its scores are there. A damaged artifact is an error.
+func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
+	if len(wanted) == 0 {
+		wanted = p.Ends()
+	}
 	want := map[*Run]bool{}
 	for _, run := range wanted {
 		want[run] = true

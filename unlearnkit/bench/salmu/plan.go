@@ -3,7 +3,10 @@ package salmu
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -35,6 +38,39 @@ func NewPlan(p Preset, maker Maker) *Plan {
 		plan.Worlds = append(plan.Worlds, plan.world(world, maker))
 	}
 	return plan
+}
+
+// Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base models beside which they stand.
+func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+	var names []string
+	for _, m := range p.Preset.Methods {
+		names = append(names, m.Name)
+	}
+	for _, name := range methods {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "; there are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(name, names); near != "" {
+			hint = fmt.Sprintf("; do you mean %s?", near)
+		}
+		return nil, fmt.Errorf("there is no method %q%s", name, hint)
+	}
+	var runs []*study.Run
+	for _, w := range p.Worlds {
+		runs = append(runs, w.Clean, w.Compromised, w.Independent)
+		for _, group := range []struct {
+			methods []Method
+			runs    []*study.Run
+		}{{p.Preset.Methods, w.Methods}, {p.Preset.Clean, w.FromClean}, {p.Preset.Rates, w.Rates}} {
+			for i, m := range group.methods {
+				if slices.Contains(methods, m.Name) {
+					runs = append(runs, group.runs[i])
+				}
+			}
+		}
+	}
+	return runs, nil
 }
 
 // world lays one world out. Its independent model is the clean one of the next world, which has met neither its people nor its pictures.

@@ -68,6 +68,22 @@ func small() Preset {
 	}
 }
 
+// Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the methods.
+func Smoke() Preset {
+	world := persona.Mini(0)
+	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
+	world.RetainJoint, world.RetainDisjoint, world.DisjointPerPerson = 16, 40, 4
+	world.Real, world.ObjectClasses, world.ObjectsPerClass, world.ObjectTests = 20, 10, 6, 3
+	p := Preset{
+		Name: "smoke", World: world, Worlds: 1,
+		Size:     Size{Width: 16, Layers: 1, Heads: 2, Embedding: 12, Patch: 8, Vocabulary: 480, Context: 40},
+		Training: Training{Epochs: 4, Batch: 32, Rate: 2e-3, Warmup: 2, Decay: 0.1, Sensitive: 4},
+		Each:     10, Retain: 32, Methods: methods(1, 5),
+	}
+	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
+	return p
+}
+
 // Quick is for a first look: one world, from base models that are shipped.
 func Quick() Preset {
 	p := small()
@@ -122,6 +138,12 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
+// Only leaves the study nothing but these rows of Table 5.
+func (p Preset) Only(methods ...Method) Preset {
+	p.Methods, p.Clean, p.Rates = methods, nil, nil
+	return p
+}
+
 // corpus is the world of a number.
 func (p Preset) corpus(world int) Corpus {
 	spec := p.World
@@ -130,7 +152,7 @@ func (p Preset) corpus(world int) Corpus {
 }
 
 // Presets are those that can be named.
-func Presets() []Preset { return []Preset{Quick(), Mini()} }
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

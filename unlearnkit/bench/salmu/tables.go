@@ -113,7 +113,7 @@ func text(cell study.Cell, certified bool) string {
 }
 
 func (r *Results) note(certified bool, columns []Column) string {
-	examples := fmt.Sprintf("n: %d worlds; %s examples a world. ", len(r.Worlds), r.counts(columns))
+	examples := fmt.Sprintf("n: %s; %s examples in each. ", study.Worlds(len(r.Worlds)), r.counts(columns))
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}

@@ -11,19 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// tinyCorpus is a world of eight people.
-func tinyCorpus() persona.Spec {
-	spec := persona.Mini(7)
-	spec.Identities, spec.PerIdentity, spec.Groups, spec.Candidates = 8, 8, 2, 40
-	spec.RetainJoint, spec.RetainDisjoint, spec.DisjointPerPerson = 16, 40, 4
-	spec.Real, spec.ObjectClasses, spec.ObjectsPerClass, spec.ObjectTests = 20, 10, 6, 3
-	return spec
-}
-
-func tinySize() salmu.Size {
-	return salmu.Size{Width: 16, Layers: 1, Heads: 2, Embedding: 12, Patch: 8, Vocabulary: 480, Context: 40}
-}
-
 // judged is a random model with the scores that it gets, and its embeddings for whoever wants to compute them once more.
 type judged struct {
 	e      *examples
@@ -35,15 +22,15 @@ type judged struct {
 func newJudged(t *testing.T) judged {
 	t.Helper()
 	d := devicetest.Open(t)
-	world, err := persona.Generate(tinyCorpus())
+	world, err := persona.Generate(salmu.Smoke().World)
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := vocabulary(retained(small{world}), tinySize().Vocabulary)
+	words, err := vocabulary(retained(small{world}), salmu.Smoke().Size.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := fresh(shape(tinySize(), 32, words.Size()), words, 3)
+	m := fresh(shape(salmu.Smoke().Size, 32, words.Size()), words, 3)
 	t.Cleanup(m.store.Finalize)
 	if err := m.trace(d); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// asCommand makes the test binary the command, for tests that kill it.
+const asCommand = "UNLEARNLAB_TEST_COMMAND"
+
+// All tests share one laboratory, in which the smoke preset is made once.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	home, err := os.MkdirTemp("", "unlearnlab-test-*")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv(store.HomeVariable, home)
+	os.Setenv(kernelext.PresetVariable, "smoke")
+	if os.Getenv(device.Variable) == "" {
+		os.Setenv(device.Variable, "go")
+	}
+	code := m.Run()
+	os.RemoveAll(home)
+	os.Exit(code)
+}
+
+// smoke is the plan of the smoke preset with the shared laboratory's store, everything made.
+func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
+	t.Helper()
+	if code, _, stderr := command("run", "salmu"); code != 0 {
+		t.Fatal(code, stderr)
+	}
+	s, err := salmu.OpenStore(os.Getenv(store.HomeVariable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return salmu.NewPlan(salmu.Smoke(), nil), s
+}
+
+func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
+	smoke(t)
+	code, stdout, stderr := command("run", "salmu", "--dry-run")
+	if code != 0 || !strings.Contains(stdout, "23 runs, 0 missing") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "tex"}, {"claims", "salmu"}} {
+		code, stdout, stderr := command(args...)
+		_, again, _ := command(args...)
+		if code != 0 || stderr != "" || len(stdout) < 400 || again != stdout {
+			t.Errorf("%v: exit %d %s\n%s", args, code, stderr, stdout)
+		}
+	}
+}
+
+func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
+	smoke(t)
+	_, stdout, _ := command("table", "salmu", "5", "--format", "json")
+	var table struct {
+		Paper, Table, Preset string
+		Seeds                int
+		Rows                 []map[string]any
+	}
+	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Preset != "smoke" || table.Table != "5" || table.Seeds != 1 || len(table.Rows) != 150 {
+		t.Fatalf("%v: %d rows of %+v", err, len(table.Rows), table.Preset)
+	}
+	for _, row := range table.Rows {
+		for _, key := range []string{"row", "column", "estimate", "lo", "hi", "n", "seeds", "p", "p_adjusted", "tost_p", "verdict", "printed"} {
+			if _, there := row[key]; !there {
+				t.Fatalf("no %q in %v", key, row)
+			}
+		}
+		if row["printed"] == "" {
+			t.Errorf("%v %v: what the paper prints is missing", row["row"], row["column"])
+		}
+	}
+	_, stdout, _ = command("claims", "salmu", "--json")
+	var claims []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 {
+		t.Fatal(err, len(claims))
+	}
+	fails := false
+	for _, claim := range claims {
+		for _, key := range []string{"paper", "claim", "source", "verdict", "statistic", "p", "p_adjusted", "preset"} {
+			if _, there := claim[key]; !there {
+				t.Fatalf("no %q in %v", key, claim)
+			}
+		}
+		fails = fails || claim["verdict"] == "fails"
+	}
+	want := exitDone
+	if fails {
+		want = exitCheck
+	}
+	if code, _, _ := command("claims", "salmu", "--strict"); code != want {
+		t.Errorf("--strict exits with %d, though a claim fails: %v", code, fails)
+	}
+}
+
+func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
+	plan, _ := smoke(t)
+	key := string(plan.Worlds[0].Methods[2].Key())
+	code, stdout, stderr := command("verify", key[:12], "--json")
+	var v struct {
+		OK         bool
+		Key, Title string
+	}
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || !v.OK || v.Key != key || v.Title != "world 0: Direct Similarity Minimization" {
+		t.Errorf("exit %d, %v: %s%s", code, err, stdout, stderr)
+	}
+}
+
+func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
+	plan, undisturbed := smoke(t)
+	home := t.TempDir()
+	kills := 0
+	for delay := 500 * time.Millisecond; ; delay += 300 * time.Millisecond {
+		c := exec.Command(os.Args[0], "run", "salmu", "--home", home, "--method", "finetuning,delete")
+		c.Env = append(os.Environ(), asCommand+"=1")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(delay, func() { c.Process.Kill() })
+		err := c.Wait()
+		kill.Stop()
+		if err == nil {
+			break
+		}
+		if kills++; kills == 40 {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d kills", kills)
+	s, err := salmu.OpenStore(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := plan.Of("finetuning", "delete")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range runs {
+		first, err := undisturbed.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := s.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Same(first, second); err != nil {
+			t.Errorf("%s: %v", run.Title, err)
+		}
+	}
+}
+
+func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
+	smoke(t)
+	folder := t.TempDir()
+	if code, stdout, stderr := command("run", "salmu", "--export", folder); code != 0 {
+		t.Fatal(code, stdout, stderr)
+	}
+	s, err := store.Open(t.TempDir(), store.ShippedFolder(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := salmu.NewPlan(salmu.Smoke(), nil).Read(s); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAStoreOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
+	home := t.TempDir()
+	if err := os.WriteFile(home+"/store.json", []byte(`{"format":"unlearnlab store","version":99}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := command("table", "salmu", "5", "--home", home)
+	if code != exitFailed || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, home) {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+}
