@@ -48,6 +48,7 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	home := t.TempDir() // results that these commands make are not the reader's
 	ran := 0
 	for _, line := range shellLines(t, "README.md") {
 		if strings.HasPrefix(line, "make ") {
@@ -58,6 +59,7 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 		}
 		command := exec.Command("sh", "-c", line)
 		command.Dir = folder
+		command.Env = append(os.Environ(), "UNLEARNLAB_HOME="+home)
 		output, err := command.CombinedOutput()
 		if code := command.ProcessState.ExitCode(); code != expectedExit[line] || len(output) == 0 {
 			t.Errorf("%s: exit %d, %v\n%s", line, code, err, output)
@@ -71,7 +73,7 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 
 // The README and the documents name files that exist.
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
-	for _, document := range []string{"README.md", "CONTRIBUTING.md", "docs/verification.md"} {
+	for _, document := range []string{"README.md", "CONTRIBUTING.md", "docs/verification.md", "docs/devices.md", "docs/own-method.md"} {
 		content, err := os.ReadFile(document)
 		if err != nil {
 			t.Error(err)
