@@ -84,7 +84,7 @@ func (n *notebook) status([]string) answer {
 
 func (n *notebook) presetName() string {
 	if n.preset == "" {
-		return presets[0] + " (the default)"
+		return defaultPreset + " (the default)"
 	}
 	return n.preset
 }

@@ -42,7 +42,9 @@ func verbs() []verb {
 }
 
 // presets are the sizes in which every study can be run.
-var presets = []string{"smoke", "quick", "mini", "paper"}
+var presets = []string{"smoke", defaultPreset, "mini", "paper"}
+
+const defaultPreset = "quick"
 
 // Studies are the papers whose experiments can be run, for completion.
 var Studies = []string{"salmu"}

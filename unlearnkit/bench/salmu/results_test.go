@@ -175,7 +175,7 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 }
 
 func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
-	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has quick, mini") {
+	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has smoke, quick, mini") {
 		t.Errorf("%v", err)
 	}
 	for _, p := range Presets() {

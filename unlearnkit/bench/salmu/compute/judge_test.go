@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // judged is a random model with the scores that it gets, and its embeddings for whoever wants to compute them once more.
@@ -166,7 +167,7 @@ func (j judged) probe(v, c [][]float64, forget []int) float64 {
 			if example < n {
 				y = 1
 			}
-			p := 1 / (1 + math.Exp(-w*cosine[example]-b))
+			p := 1 / (1 + vectorstate.Exp(-w*cosine[example]-b))
 			gw, gb = gw+(p-y)*cosine[example], gb+p-y
 		}
 		w, b = w-0.02*gw, b-0.02*gb
