@@ -73,7 +73,7 @@ func rules() []rule {
 	for i, user := range gomlxUsers {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
-	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess"}
+	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess", "study", "corpus", "spelling"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
@@ -85,6 +85,7 @@ func rules() []rule {
 				return strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !within(i, "gonum.org/v1/gonum") && !within(i, module+"unlearnkit/stat") && !within(i, module+"unlearnkit/vectorstate")
 			}, false},
 		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx, false},
+		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
