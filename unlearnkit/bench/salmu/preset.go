@@ -148,7 +148,7 @@ func (p Preset) Only(methods ...Method) Preset {
 func (p Preset) corpus(world int) Corpus {
 	spec := p.World
 	spec.Seed = uint64(world)
-	return Corpus{World: &spec}
+	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
 // Presets are those that can be named.

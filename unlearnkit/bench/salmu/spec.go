@@ -17,8 +17,9 @@ var (
 
 // Corpus says which examples: those of a small world, or of a download of the published data.
 type Corpus struct {
-	World *persona.Spec `json:",omitempty"`
-	Data  string        `json:",omitempty"` // a digest of the download
+	World    *persona.Spec `json:",omitempty"`
+	Revision int           `json:",omitempty"` // of the small worlds
+	Data     string        `json:",omitempty"` // a digest of the download
 }
 
 // Size is the shape of a small model, both towers alike.

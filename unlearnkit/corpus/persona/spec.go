@@ -2,6 +2,9 @@ package persona
 
 import "fmt"
 
+// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for those of the new.
+const Revision = 0
+
 // Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every letter and every pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`

@@ -142,7 +142,7 @@ func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
 	}
 	const want = "9587940663aeaa23"
 	if got := quickWorld().digest(10); got != want {
-		t.Errorf("the quick world has changed: %s, was %s", got, want)
+		t.Errorf("the quick world has changed: %s, was %s. If that is meant, raise Revision and make the shipped results anew", got, want)
 	}
 }
 
