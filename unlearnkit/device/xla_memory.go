@@ -5,11 +5,11 @@ package device
 /*
 #include <malloc.h>
 
-// XLA on a CPU allocates what a step needs at each step anew. Given back to the kernel and fetched again page by page, large pieces take a fifth of the time of a step: so the C library keeps them. It
-// must know before the first thread gets a heap of its own, which is always given back.
+// XLA on a CPU allocates what a step needs at each step anew. Given back to the kernel and fetched again page by page, large pieces take a fifth of the time of a step: so the C library keeps them. (With one
+// heap for all threads it would keep the largest more surely, but small models wait for each other's threads then: the small CLIP's step takes half as long again.) It must know before the first thread gets a
+// heap.
 __attribute__((constructor)) static void keep_memory(void) {
 #ifdef __GLIBC__
-	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, -1);
 	mallopt(M_TOP_PAD, 64 << 20);
