@@ -23,7 +23,7 @@ type Claim struct {
 	Unit   string // what the quantity is
 	// Of is nil where the preset does not have what the claim is about.
 	Of Quantity
-	// Finding is said where the claim fails: which explanations were tested.
+	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
 }
 
