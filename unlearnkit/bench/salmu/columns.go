@@ -1,9 +1,7 @@
 package salmu
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
@@ -122,16 +120,16 @@ func (s Scores) people() map[int]bool {
 
 // fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them.
 func (s Scores) fragile() map[string]bool {
-	var others []*Score
+	var others []persona.Row
+	var cosines []float64
 	for i := range s {
 		if s[i].Split == string(persona.RetainDisjoint) {
-			others = append(others, &s[i])
+			others, cosines = append(others, persona.Row{ID: s[i].ID}), append(cosines, s[i].Cosine)
 		}
 	}
-	slices.SortStableFunc(others, func(a, b *Score) int { return cmp.Compare(a.Cosine, b.Cosine) })
 	ids := map[string]bool{}
-	for _, score := range others[:len(others)/10] {
-		ids[score.ID] = true
+	for _, row := range persona.Fragile(others, cosines) {
+		ids[row.ID] = true
 	}
 	return ids
 }

@@ -69,7 +69,7 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	w.Note("parameters", m.count())
 	w.Note("examples", log.Examples())
 	w.Note("steps", len(log))
-	if err := log.WriteParquet(w.Path("steps.parquet")); err != nil {
+	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
 		return err
 	}
 	return m.save(w.Dir())

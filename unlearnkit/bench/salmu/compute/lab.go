@@ -42,25 +42,12 @@ func (l *Lab) device(w *store.Work) (*device.Device, error) {
 
 // Judge gives the raw scores of a base model.
 func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, w *store.Work, _ study.Progress) error {
-	d, err := l.device(w)
+	c, err := l.candidate(w, model, spec.Corpus, spec.Each)
 	if err != nil {
 		return err
 	}
-	m, err := load(d, model.Dir)
-	if err != nil {
-		return err
-	}
-	defer m.store.Finalize()
-	e, err := l.examples(spec.Corpus, m, spec.Each)
-	if err != nil {
-		return err
-	}
-	judge, err := newEmbedder(d, m.config, m.store)
-	if err != nil {
-		return err
-	}
-	defer judge.close()
-	scores, err := e.judge(ctx, judge)
+	defer c.close()
+	scores, err := c.judge(ctx, c.embedder)
 	if err != nil {
 		return err
 	}
@@ -68,12 +55,39 @@ func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.
 	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-func (l *Lab) examples(spec salmu.Corpus, m *loaded, each int) (*examples, error) {
+// candidate is a model with what it is judged on.
+type candidate struct {
+	*loaded
+	*examples
+	*embedder
+	device *device.Device
+}
+
+// candidate loads a model to be judged on a corpus; it must be closed.
+func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, each int) (*candidate, error) {
+	d, err := l.device(w)
+	if err != nil {
+		return nil, err
+	}
 	from, err := l.corpora.of(spec)
 	if err != nil {
 		return nil, err
 	}
-	return newExamples(m.reader(from), each), nil
+	m, err := load(d, model.Dir)
+	if err != nil {
+		return nil, err
+	}
+	e, err := newEmbedder(d, m.config, m.store)
+	if err != nil {
+		m.store.Finalize()
+		return nil, err
+	}
+	return &candidate{m, newExamples(m.reader(from), each), e, d}, nil
+}
+
+func (c *candidate) close() {
+	c.embedder.close()
+	c.store.Finalize()
 }
 
 func (m *loaded) reader(from corpus) reader {

@@ -23,33 +23,20 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *stor
 	if !known {
 		return fmt.Errorf("there is no method %q", spec.Method)
 	}
-	d, err := l.device(w)
+	c, err := l.candidate(w, start, spec.Corpus, spec.Each)
 	if err != nil {
 		return err
 	}
-	m, err := load(d, start.Dir)
-	if err != nil {
-		return err
-	}
-	defer m.store.Finalize()
-	e, err := l.examples(spec.Corpus, m, spec.Each)
-	if err != nil {
-		return err
-	}
-	judge, err := newEmbedder(d, m.config, m.store)
-	if err != nil {
-		return err
-	}
-	defer judge.close()
+	defer c.close()
 	job := unlearn.Job{
-		Device: d, Store: m.store, Task: streams(m, e, spec), Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
+		Device: c.device, Store: c.store, Task: c.streams(spec.Retain), Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
 		Folder: w.Resume(), Identity: string(w.Key), Progress: progress,
 		Snapshot: func(ctx context.Context, budget int) error {
 			kept := filepath.Join(w.Resume(), salmu.ScoresFile(budget))
 			if _, err := os.Stat(kept); err == nil {
 				return nil
 			}
-			scores, err := e.judge(ctx, judge)
+			scores, err := c.judge(ctx, c.embedder)
 			if err != nil {
 				return err
 			}
@@ -65,7 +52,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *stor
 	}
 	w.Note("examples", result.Log.Examples())
 	w.Note("passes", result.Passes)
-	if err := result.Log.WriteParquet(w.Path("steps.parquet")); err != nil {
+	if err := result.Log.WriteParquet(w.Path(study.StepsFile)); err != nil {
 		return err
 	}
 	return collect(w, spec.Budgets)
@@ -90,16 +77,16 @@ func collect(w *store.Work, budgets []int) error {
 }
 
 // streams are what the methods walk through: the rows to be forgotten, and a sample of what all models were trained on.
-func streams(m *loaded, e *examples, spec salmu.UnlearnedSpec) task {
-	forget := make([]persona.Row, len(e.forget))
-	for i, row := range e.forget {
-		forget[i] = e.sensitive[row]
+func (c *candidate) streams(retain int) task {
+	forget := make([]persona.Row, len(c.forget))
+	for i, row := range c.forget {
+		forget[i] = c.sensitive[row]
 	}
-	r := e.pairs.reader
+	r := c.pairs.reader
 	kept := retained(r.corpus)
-	sample := make([]persona.Row, min(spec.Retain, len(kept)))
+	sample := make([]persona.Row, min(retain, len(kept)))
 	for i, at := range seed.Stream(r.corpus.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
 		sample[i] = kept[at]
 	}
-	return task{m.config, map[string]*table{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}}
+	return task{c.loaded.config, map[string]*table{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}}
 }
