@@ -56,8 +56,13 @@ type storeFlags struct {
 }
 
 func (f *storeFlags) add(command *cobra.Command) {
-	command.Flags().StringVar(&f.home, "home", "", "the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
+	homeFlag(command, &f.home)
 	command.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
+}
+
+// homeFlag adds the flag of all verbs that read or write the store.
+func homeFlag(command *cobra.Command, home *string) {
+	command.Flags().StringVar(home, "home", "", "the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
 }
 
 // stored is what the store holds.

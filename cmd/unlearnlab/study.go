@@ -40,7 +40,7 @@ func (f *studyFlags) add(command *cobra.Command) {
 		preset = "quick"
 	}
 	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick or mini")
-	command.Flags().StringVar(&f.home, "home", "", "the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
+	homeFlag(command, &f.home)
 	command.Flags().StringVar(&f.device, "device", "", "what computes (default $"+device.Variable+", else the best there is)")
 	command.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default: one a processor core, one on XLA)")
 }
@@ -72,13 +72,7 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if f.worlds > 0 {
 		preset.Worlds = f.worlds
 	}
-	folder := f.home
-	if folder == "" {
-		if folder, _, err = store.Home(); err != nil {
-			return nil, err
-		}
-	}
-	s, err := salmu.OpenStore(folder)
+	s, err := openStore(f.home)
 	if err != nil {
 		return nil, err
 	}
