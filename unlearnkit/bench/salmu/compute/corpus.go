@@ -48,18 +48,24 @@ func (c *corpora) of(spec salmu.Corpus) (corpus, error) {
 	if c.open == nil {
 		c.open = map[store.Key]corpus{}
 	}
-	c.open[key] = small{world}
+	c.open[key] = newSmall(world)
 	return c.open[key], nil
 }
 
-// small is a small world.
-type small struct{ world *persona.World }
+// small is a small world. Each of its pictures is drawn once: the same are in several tables of every run.
+type small struct {
+	world *persona.World
+	mu    sync.Mutex
+	drawn map[int][]float32 // by the number of the picture's recipe
+}
 
-func (s small) split(name persona.Split) []persona.Row { return s.world.Split(name) }
+func newSmall(world *persona.World) *small { return &small{world: world, drawn: map[int][]float32{}} }
 
-func (s small) root() uint64 { return s.world.Spec.Seed }
+func (s *small) split(name persona.Split) []persona.Row { return s.world.Split(name) }
 
-func (s small) classes() (names, templates []string) {
+func (s *small) root() uint64 { return s.world.Spec.Seed }
+
+func (s *small) classes() (names, templates []string) {
 	return persona.ObjectNames(s.world.Spec.ObjectClasses), persona.ObjectPrompts()
 }
 
@@ -69,17 +75,32 @@ var (
 	channelDeviation = [3]float32{0.26862954, 0.26130258, 0.27577711}
 )
 
-func (s small) draw(row persona.Row, size int, pixels []float32) error {
+func (s *small) draw(row persona.Row, size int, pixels []float32) error {
 	if drawn := s.world.Spec.ImageSize; drawn != size {
 		return fmt.Errorf("the model looks at %d pixels, the world is drawn at %d", size, drawn)
 	}
+	s.mu.Lock()
+	known := s.drawn[row.Image]
+	s.mu.Unlock()
+	if known == nil {
+		known = s.picture(row, size)
+		s.mu.Lock()
+		s.drawn[row.Image] = known
+		s.mu.Unlock()
+	}
+	copy(pixels, known)
+	return nil
+}
+
+func (s *small) picture(row persona.Row, size int) []float32 {
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	s.world.Render(row, picture)
 	area := size * size
+	pixels := make([]float32, 3*area)
 	for at := range area {
 		for c := range 3 {
 			pixels[c*area+at] = (float32(picture.Pix[4*at+c])/255 - channelMean[c]) / channelDeviation[c]
 		}
 	}
-	return nil
+	return pixels
 }

@@ -27,7 +27,8 @@ func newJudged(t *testing.T) judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := vocabulary(retained(small{world}), salmu.Smoke().Size.Vocabulary)
+	from := newSmall(world)
+	words, err := vocabulary(retained(from), salmu.Smoke().Size.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,12 +42,12 @@ func newJudged(t *testing.T) judged {
 		t.Fatal(err)
 	}
 	t.Cleanup(embed.close)
-	e := newExamples(m.reader(small{world}), 10)
+	e := newExamples(m.reader(from), 10)
 	scores, err := e.judge(context.Background(), embed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return judged{e, scores, embed, m.reader(small{world})}
+	return judged{e, scores, embed, m.reader(from)}
 }
 
 // vectors embeds and normalises, in float64.

@@ -1,8 +1,6 @@
 package compute
 
 import (
-	"sync"
-
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -37,14 +35,11 @@ func (r reader) ids(texts []string) []int32 {
 	return values
 }
 
-// table is rows of a corpus as a stream of batches. Pictures are drawn when they are first asked for, and kept if they are small.
+// table is rows of a corpus as a stream of batches.
 type table struct {
 	reader            reader
 	rows              []persona.Row
 	captions, generic []int32
-
-	mu     sync.Mutex
-	pixels [][]float32
 }
 
 func (r reader) table(rows []persona.Row) *table {
@@ -52,11 +47,8 @@ func (r reader) table(rows []persona.Row) *table {
 	for i, row := range rows {
 		captions[i], generic[i] = row.Caption, row.Generic
 	}
-	return &table{reader: r, rows: rows, captions: r.ids(captions), generic: r.ids(generic), pixels: make([][]float32, len(rows))}
+	return &table{reader: r, rows: rows, captions: r.ids(captions), generic: r.ids(generic)}
 }
-
-// largestKept is the side of pictures above which they are drawn anew each time: an epoch of the published data does not fit into memory.
-const largestKept = 64
 
 // Rows implements unlearn.Stream.
 func (t *table) Rows() int { return len(t.rows) }
@@ -85,28 +77,11 @@ func (t *table) pictures(rows []int) ([]float32, error) {
 	area := 3 * t.reader.size * t.reader.size
 	all := make([]float32, len(rows)*area)
 	for i, row := range rows {
-		if err := t.picture(row, all[i*area:(i+1)*area]); err != nil {
+		if err := t.reader.corpus.draw(t.rows[row], t.reader.size, all[i*area:(i+1)*area]); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
-}
-
-func (t *table) picture(row int, pixels []float32) error {
-	if t.reader.size > largestKept {
-		return t.reader.corpus.draw(t.rows[row], t.reader.size, pixels)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.pixels[row] == nil {
-		drawn := make([]float32, len(pixels))
-		if err := t.reader.corpus.draw(t.rows[row], t.reader.size, drawn); err != nil {
-			return err
-		}
-		t.pixels[row] = drawn
-	}
-	copy(pixels, t.pixels[row])
-	return nil
 }
 
 // part is some rows of a table.
