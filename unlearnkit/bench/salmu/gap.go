@@ -18,9 +18,9 @@ func (r *Results) Gap(compromised bool) Gap {
 		g.Model = "Compromised"
 	}
 	for _, w := range r.Worlds {
-		scores := w.Clean
+		scores := w.CleanGap
 		if compromised {
-			scores = w.Compromised
+			scores = w.CompromisedGap
 		}
 		for _, s := range scores {
 			switch s.Split {

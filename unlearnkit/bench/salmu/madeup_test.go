@@ -29,8 +29,18 @@ func examples() Scores {
 	add(string(persona.RetainJoint), 10, func(i int) int { return i })
 	add(string(persona.RetainDisjoint), 45, func(i int) int { return 20 + i })
 	add(Objects, 20, func(i int) int { return i % 5 })
-	add(GapReal, 10, func(i int) int { return 100 + i })
-	add(GapGenerated, 10, func(i int) int { return i })
+	return scores
+}
+
+// portraits are those of the domain gap, ten of either style.
+func portraits() Scores {
+	var scores Scores
+	for i := range 20 {
+		split := []string{GapReal, GapGenerated}[i%2]
+		s := NewScore(fmt.Sprintf("%s-%d", split, i), split, i)
+		s.Cosine = 0.2
+		scores = append(scores, s)
+	}
 	return scores
 }
 
@@ -64,8 +74,6 @@ func level(l levels) Scores {
 			}
 		case Objects:
 			s.Right = l["GenKnow"]
-		default:
-			s.Cosine = 0.2
 		}
 	}
 	return scores
@@ -141,7 +149,7 @@ func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results 
 			}
 			return level(models[model]).shaken(seed.Stream(1, w, model), noise)
 		}
-		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent)}
+		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent), CleanGap: portraits().shaken(seed.Stream(2, w), noise), CompromisedGap: portraits().shaken(seed.Stream(3, w), noise)}
 		for _, m := range p.Methods {
 			budgets := Budgets{}
 			for _, b := range m.Budgets {

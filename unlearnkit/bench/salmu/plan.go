@@ -21,8 +21,9 @@ type Maker interface {
 // Plan is the runs of the study at a preset.
 type Plan struct {
 	study.Plan
-	Preset Preset
-	Worlds []World
+	Preset   Preset
+	Worlds   []World
+	Variants []VariantRuns
 }
 
 // World is the runs of one world.
@@ -36,6 +37,9 @@ func NewPlan(p Preset, maker Maker) *Plan {
 	plan := &Plan{Preset: p}
 	for world := range p.Worlds {
 		plan.Worlds = append(plan.Worlds, plan.world(world, maker))
+	}
+	for _, v := range p.Variants {
+		plan.Variants = append(plan.Variants, plan.variant(v, maker))
 	}
 	return plan
 }
@@ -76,20 +80,21 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 // world lays one world out. Its independent model is the clean one of the next world, which has met neither its people nor its pictures.
 func (p *Plan) world(number int, maker Maker) World {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
+	corpus := p.Preset.corpus(number)
 	clean, compromised := p.base(number, false, maker), p.base(number, true, maker)
 	independent := p.base((number+1)%max(2, p.Preset.Worlds), false, maker)
 	w := World{
-		Clean: p.judged(number, clean, title("Clean, scores"), maker), Compromised: p.judged(number, compromised, title("Compromised, scores"), maker),
-		Independent: p.judged(number, independent, title("Independent, scores"), maker),
+		Clean: p.judged(corpus, clean, title("Clean, scores"), maker), Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker),
+		Independent: p.judged(corpus, independent, title("Independent, scores"), maker),
 	}
 	for _, m := range p.Preset.Methods {
-		w.Methods = append(w.Methods, p.unlearned(number, compromised, m, title(m.Title), maker))
+		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title), maker))
 	}
 	for _, m := range p.Preset.Clean {
-		w.FromClean = append(w.FromClean, p.unlearned(number, clean, m, title(m.Title+" from Clean"), maker))
+		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean"), maker))
 	}
 	for _, m := range p.Preset.Rates {
-		w.Rates = append(w.Rates, p.unlearned(number, compromised, m, title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
+		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m, title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
 	}
 	return w
 }
@@ -108,8 +113,8 @@ func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
 	})
 }
 
-func (p *Plan) judged(world int, model *study.Run, title string, maker Maker) *study.Run {
-	spec := JudgementSpec{Corpus: p.Preset.corpus(world), Model: model.Key(), Each: p.Preset.Each}
+func (p *Plan) judged(corpus Corpus, model *study.Run, title string, maker Maker) *study.Run {
+	spec := JudgementSpec{Corpus: corpus, Model: model.Key(), Each: p.Preset.Each}
 	return p.Add(study.Run{
 		Title: title, Stage: Judgement, Spec: spec, Needs: []*study.Run{model}, Cost: 2,
 		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
@@ -118,10 +123,10 @@ func (p *Plan) judged(world int, model *study.Run, title string, maker Maker) *s
 	})
 }
 
-func (p *Plan) unlearned(world int, start *study.Run, m Method, title string, maker Maker) *study.Run {
+func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string, maker Maker) *study.Run {
 	spec := UnlearnedSpec{
-		Corpus: p.Preset.corpus(world), Start: start.Key(), Method: m.Name, Version: m.Version, Values: m.Values, Budgets: m.Budgets,
-		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: uint64(world),
+		Corpus: corpus, Start: start.Key(), Method: m.Name, Version: m.Version, Values: m.Values, Budgets: m.Budgets,
+		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.World.Seed,
 	}
 	return p.Add(study.Run{
 		Title: title, Stage: Unlearned, Spec: spec, Needs: []*study.Run{start}, Cost: cost(m),

@@ -21,6 +21,7 @@ type Preset struct {
 	Methods  []Method // of Table 5
 	Clean    []Method // of Table 6, from the model that has seen nothing
 	Rates    []Method // of Figure 8: one method more than once, each time at another rate
+	Variants []Variant
 }
 
 // Method is a row of a table: a method of unlearning at its budgets.
@@ -81,6 +82,11 @@ func Smoke() Preset {
 		Each:     10, Retain: 32, Methods: methods(1, 5),
 	}
 	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
+	for _, width := range []int{8, 16} {
+		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Methods: fromClean(methods(variantBudget))}
+		v.Size.Width = width
+		p.Variants = append(p.Variants, v)
+	}
 	return p
 }
 
@@ -90,6 +96,7 @@ func Quick() Preset {
 	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
 	p.Clean = fromClean(p.Methods)
 	p.Rates = sweep(p.Methods, 0.3, 1, 3)
+	p.Variants = variants(p)
 	return p
 }
 
@@ -99,6 +106,7 @@ func Mini() Preset {
 	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
 	p.Clean = fromClean(p.Methods)
 	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
+	p.Variants = variants(p)
 	return p
 }
 
@@ -120,9 +128,7 @@ func sweep(all []Method, factors ...float64) []Method {
 			continue
 		}
 		for _, factor := range factors {
-			at := m
-			at.Values = maps.Clone(m.Values)
-			at.Values["rate"] *= factor
+			at := m.faster(factor)
 			if factor != 1 {
 				at.Budgets = []int{5}
 			}
@@ -130,6 +136,13 @@ func sweep(all []Method, factors ...float64) []Method {
 		}
 	}
 	return chosen
+}
+
+// faster is the method at a multiple of its learning rate.
+func (m Method) faster(factor float64) Method {
+	m.Values = maps.Clone(m.Values)
+	m.Values["rate"] *= factor
+	return m
 }
 
 // With adds rows to Table 5.
@@ -140,7 +153,7 @@ func (p Preset) With(methods ...Method) Preset {
 
 // Only leaves the study nothing but these rows of Table 5.
 func (p Preset) Only(methods ...Method) Preset {
-	p.Methods, p.Clean, p.Rates = methods, nil, nil
+	p.Methods, p.Clean, p.Rates, p.Variants = methods, nil, nil, nil
 	return p
 }
 

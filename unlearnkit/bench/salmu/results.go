@@ -10,13 +10,15 @@ import (
 
 // Results are the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
-	Preset Preset
-	Worlds []WorldScores
+	Preset   Preset
+	Worlds   []WorldScores
+	Variants []VariantScores
 }
 
 // WorldScores are the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent Scores
+	CleanGap, CompromisedGap        Scores    // portraits of two styles
 	Methods, FromClean, Rates       []Budgets // in the order of the preset
 }
 
@@ -47,6 +49,13 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 		}
 		r.Worlds = append(r.Worlds, scores)
 	}
+	for i, v := range p.Variants {
+		scores, err := v.read(s, p.Preset.Variants[i].Methods)
+		if err != nil {
+			return nil, err
+		}
+		r.Variants = append(r.Variants, scores)
+	}
 	return r, nil
 }
 
@@ -61,6 +70,14 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 		}
 		if *base.into = budgets[0]; len(budgets[0]) == 0 {
 			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
+		}
+	}
+	for _, base := range []struct {
+		run  *study.Run
+		into *Scores
+	}{{w.Clean, &scores.CleanGap}, {w.Compromised, &scores.CompromisedGap}} {
+		if *base.into, err = readGap(s, base.run); err != nil {
+			return scores, err
 		}
 	}
 	for _, group := range []struct {
@@ -101,6 +118,18 @@ func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budg
 		read[budget] = scores
 	}
 	return read, nil
+}
+
+// readGap reads the scores of the domain gap under a base model.
+func readGap(s *store.Store, run *study.Run) (Scores, error) {
+	artifact, err := s.Get(run.Key())
+	if err == nil {
+		var scores Scores
+		if scores, err = ReadScores(artifact.Path(GapFile)); err == nil {
+			return scores, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", run.Title, err)
 }
 
 // pair refuses scores that are not of the same outcomes of the same examples as others: they could not be compared row by row.

@@ -26,6 +26,9 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 	if model.Key != spec.Model {
 		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
 	}
+	if err := portraits().WriteParquet(w.Path(GapFile)); err != nil {
+		return err
+	}
 	return made(string(spec.Model)).WriteParquet(w.Path(ScoresFile(0)))
 }
 
@@ -58,7 +61,7 @@ func short() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "short", 2
 	p.Methods = []Method{p.Methods[0], p.Methods[5]}
-	p.Clean, p.Rates = p.Clean[:1], p.Rates[2:4]
+	p.Clean, p.Rates, p.Variants = p.Clean[:1], p.Rates[2:4], nil
 	return p
 }
 
@@ -144,7 +147,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 
 func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(s Scores) Scores{
-		"scores of 139 examples beside 140 of another model in the same world": func(s Scores) Scores { return s[1:] },
+		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
 		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same world": func(s Scores) Scores {
 			s[0].ID = "x"
 			return s

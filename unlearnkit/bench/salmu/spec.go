@@ -17,54 +17,57 @@ var (
 
 // Corpus says which examples: those of a small world, or of a download of the published data.
 type Corpus struct {
-	World    *persona.Spec `json:",omitempty"`
-	Revision int           `json:",omitempty"` // of the small worlds
-	Data     string        `json:",omitempty"` // a digest of the download
+	World    *persona.Spec `json:"world,omitempty"`
+	Revision int           `json:"revision,omitempty"` // of the small worlds
+	Data     string        `json:"data,omitempty"`     // a digest of the download
 }
 
 // Size is the shape of a small model, both towers alike.
 type Size struct {
-	Width, Layers, Heads int
-	Embedding            int
-	Patch                int
-	Vocabulary, Context  int
+	Width      int `json:"width"`
+	Layers     int `json:"layers"`
+	Heads      int `json:"heads"`
+	Embedding  int `json:"embedding"`
+	Patch      int `json:"patch"`
+	Vocabulary int `json:"vocabulary"`
+	Context    int `json:"context"`
 }
 
 // Training is how base models are trained.
 type Training struct {
-	Epochs    int     // over the retain set
-	Batch     int     // retain rows a step
-	Rate      float64 // at the peak
-	Warmup    int     // steps
-	Decay     float64
-	Sensitive int // passes over the sensitive rows, in a model that sees them
+	Epochs    int     `json:"epochs"` // over the retain set
+	Batch     int     `json:"batch"`  // retain rows a step
+	Rate      float64 `json:"rate"`   // at the peak
+	Warmup    int     `json:"warmup"` // steps
+	Decay     float64 `json:"decay"`
+	Sensitive int     `json:"sensitive"` // passes over the sensitive rows, in a model that sees them
 }
 
 // BaseSpec determines a base model.
 type BaseSpec struct {
-	Corpus      Corpus
-	Size        Size
-	Training    Training
-	Compromised bool // it has seen the sensitive rows
-	Seed        uint64
+	Corpus      Corpus   `json:"corpus"`
+	Size        Size     `json:"size"`
+	Training    Training `json:"training"`
+	Compromised bool     `json:"compromised"` // it has seen the sensitive rows
+	Seed        uint64   `json:"seed"`
 }
 
 // JudgementSpec determines the raw scores of a base model.
 type JudgementSpec struct {
-	Corpus Corpus // of the examples
-	Model  store.Key
-	Each   int // captions of either kind that compete with an image's own
+	Corpus Corpus    `json:"corpus"` // of the examples
+	Model  store.Key `json:"model"`
+	Each   int       `json:"each"` // captions of either kind that compete with an image's own
 }
 
 // UnlearnedSpec determines a run of a method and the raw scores at its budgets.
 type UnlearnedSpec struct {
-	Corpus  Corpus
-	Start   store.Key
-	Method  string
-	Version int
-	Values  map[string]float64
-	Budgets []int
-	Each    int // captions of either kind that compete with an image's own
-	Retain  int // rows of the sample of what is kept
-	Seed    uint64
+	Corpus  Corpus             `json:"corpus"`
+	Start   store.Key          `json:"start"`
+	Method  string             `json:"method"`
+	Version int                `json:"version"`
+	Values  map[string]float64 `json:"values"`
+	Budgets []int              `json:"budgets"`
+	Each    int                `json:"each"`   // captions of either kind that compete with an image's own
+	Retain  int                `json:"retain"` // rows of the sample of what is kept
+	Seed    uint64             `json:"seed"`
 }

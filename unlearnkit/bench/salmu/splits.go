@@ -2,9 +2,12 @@ package salmu
 
 import "fmt"
 
-// Splits of scores beside those of the corpus.
+// Objects is the split of the scores of objects, beside those of the corpus.
+const Objects = "object_test"
+
+// GapFile has the scores of a base model's domain gap, of two splits.
 const (
-	Objects      = "object_test"
+	GapFile      = "gap.parquet"
 	GapReal      = "gap_real"      // portraits of the second style against captions that fit all
 	GapGenerated = "gap_generated" // sensitive portraits against the same
 )

@@ -219,7 +219,7 @@ func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
 	for _, of := range []bool{false, true} {
 		var gap [2][]float64
 		for _, w := range r.Worlds {
-			scores := map[bool]Scores{false: w.Clean, true: w.Compromised}[of]
+			scores := map[bool]Scores{false: w.CleanGap, true: w.CompromisedGap}[of]
 			for _, s := range scores {
 				if s.Split == "gap_real" {
 					gap[0] = append(gap[0], s.Cosine)

@@ -10,10 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// genericCaptions are the five of the domain gap: they fit every portrait.
-var genericCaptions = []string{
-	"a portrait of a person", "a photo of a person's face", "a picture of someone looking at the camera", "a person", "a portrait photo",
-}
+// genericCaptions are the five of the domain gap, in words that the small vocabulary knows: together they fit every portrait as well as any other.
+var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman", "there is a person"}
 
 // gapPortraits is how many portraits of each kind the domain gap compares.
 const gapPortraits = 100
@@ -113,7 +111,7 @@ func (e *examples) compete(r reader, root uint64, each int) {
 // judge gives the outcomes of every example under a model.
 func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	var scores salmu.Scores
-	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained, e.judgeObjects, e.judgeGap} {
+	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained, e.judgeObjects} {
 		if err := part(ctx, m, &scores); err != nil {
 			return nil, err
 		}
@@ -201,30 +199,31 @@ func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.
 }
 
 // judgeGap gives the mean cosine of portraits of both styles with captions that fit all.
-func (e *examples) judgeGap(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	captions, err := m.words(ctx, e.generic)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	real, err := m.pictures(ctx, e.portraitPairs, all(e.portraitPairs))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	generated, err := m.pictures(ctx, e.pairs, e.gapRows())
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var scores salmu.Scores
 	for i, row := range e.portraits {
 		score := salmu.NewScore(row.ID, salmu.GapReal, row.Identity)
 		score.Cosine = single(meanCosine(real, i, captions))
-		*scores = append(*scores, score)
+		scores = append(scores, score)
 	}
 	for i, at := range e.gapRows() {
 		score := salmu.NewScore(e.sensitive[at].ID, salmu.GapGenerated, e.sensitive[at].Identity)
 		score.Cosine = single(meanCosine(generated, i, captions))
-		*scores = append(*scores, score)
+		scores = append(scores, score)
 	}
-	return nil
+	return scores, nil
 }
 
 // gapRows are sensitive rows spread evenly over all.

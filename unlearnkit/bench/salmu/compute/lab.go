@@ -51,7 +51,14 @@ func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.
 	if err != nil {
 		return err
 	}
+	gap, err := c.judgeGap(ctx, c.embedder)
+	if err != nil {
+		return err
+	}
 	w.Note("examples", len(scores))
+	if err := gap.WriteParquet(w.Path(salmu.GapFile)); err != nil {
+		return err
+	}
 	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 

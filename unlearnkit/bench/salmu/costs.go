@@ -1,0 +1,125 @@
+package salmu
+
+import (
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// CostPoint is what a method costs a model: the general knowledge that is lost in five passes.
+type CostPoint struct {
+	Parameters int // of the model
+	Classes    int // of the objects that it keeps
+	study.Cell
+}
+
+// CostCurve is how the cost of a method depends on the model.
+type CostCurve struct {
+	Method string
+	Points []CostPoint
+}
+
+// Costs is what methods cost models of other sizes, and models that keep more.
+type Costs struct {
+	BySize    []CostCurve // with the same world
+	ByClasses []CostCurve // of the same size
+	Orders    []Order
+}
+
+// Order is how far the methods of a variant stand in the order of the paper.
+type Order struct {
+	Variant string
+	Leak    float64 // Kendall's correlation of RetFail with the paper's after five passes
+	Know    float64 // of GenKnow
+}
+
+// Costs compares the variants with the preset's own models, which are one of them.
+func (r *Results) Costs() Costs {
+	var c Costs
+	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
+		for i := range curves {
+			if curves[i].Method == method {
+				curves[i].Points = append(curves[i].Points, p)
+				return curves
+			}
+		}
+		return append(curves, CostCurve{method, []CostPoint{p}})
+	}
+	for i, v := range r.Preset.Variants {
+		for k, m := range v.Methods {
+			p := r.Variants[i].cost(v, k)
+			if v.World == r.Preset.World {
+				c.BySize = add(c.BySize, m.Title, p)
+			}
+			if v.Size == r.Preset.Size {
+				c.ByClasses = add(c.ByClasses, m.Title, p)
+			}
+		}
+		c.Orders = append(c.Orders, r.Variants[i].order(v))
+	}
+	return c
+}
+
+// cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
+func (s VariantScores) cost(v Variant, method int) CostPoint {
+	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses}
+	var samples []study.Sample
+	if after := s.Methods[method][variantBudget]; after != nil {
+		knows := column("GenKnow")
+		lost := sample(knows.Outcomes(s.Compromised, s.Compromised), knows.Outcomes(after, s.Compromised))
+		for i := range lost.Values {
+			lost.Values[i], lost.Targets[i] = lost.Values[i]-lost.Targets[i], 0
+		}
+		samples = append(samples, lost)
+	}
+	p.Cell = study.Certify(samples, 0, certifyRoot, fmt.Sprintf("cost %s %s", v.Title, v.Methods[method].Title))
+	p.Row, p.Column = v.Methods[method].Title, v.Title
+	return p
+}
+
+// order compares the methods' order with the paper's.
+func (s VariantScores) order(v Variant) Order {
+	var own, paper [2][]float64
+	for i, m := range v.Methods {
+		after := s.Methods[i][variantBudget]
+		if after == nil {
+			continue
+		}
+		for k, name := range []string{"RetFail", "GenKnow"} {
+			own[k] = append(own[k], column(name).Mean(after, s.Compromised))
+			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
+		}
+	}
+	return Order{v.Title, stat.Kendall(own[0], paper[0], nil), stat.Kendall(own[1], paper[1], nil)}
+}
+
+func column(name string) Column {
+	for _, c := range Columns() {
+		if c.Name == name {
+			return c
+		}
+	}
+	panic("salmu: no column " + name)
+}
+
+// printedValue is a value of a table of the paper.
+func printedValue(item, row, column string) float64 {
+	cells, err := papers.Open("salmu", item)
+	if err != nil {
+		panic(err)
+	}
+	for _, c := range cells {
+		if c.Row == row && c.Column == column {
+			value, err := strconv.ParseFloat(c.Value, 64)
+			if err != nil {
+				panic(err)
+			}
+			return value
+		}
+	}
+	panic(fmt.Sprintf("salmu: %s has no %s of %s", item, column, row))
+}

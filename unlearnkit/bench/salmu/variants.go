@@ -1,0 +1,104 @@
+package salmu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Variant is another size of the models, or of what they keep, in the first world: it tells whether what methods cost is the price of small models.
+type Variant struct {
+	Title   string
+	World   persona.Spec
+	Size    Size
+	Methods []Method // with one budget each
+}
+
+// VariantRuns are the scores of a variant.
+type VariantRuns struct {
+	Compromised *study.Run
+	Methods     []*study.Run
+}
+
+// VariantScores are the raw scores of a variant.
+type VariantScores struct {
+	Compromised Scores
+	Methods     []Budgets
+}
+
+// variantBudget is after how many passes variants are compared.
+const variantBudget = 5
+
+// variants are the sizes that were tried. Each has the smallest of the rates 1, 1/2, 1/4, … of the small worlds at which Direct Similarity Minimization drives the cosines below zero in five passes.
+func variants(p Preset) []Variant {
+	sized := func(title string, size Size, world persona.Spec, factor float64) Variant {
+		v := Variant{Title: title, World: world, Size: size}
+		for _, m := range methods(variantBudget) {
+			if !m.Once {
+				v.Methods = append(v.Methods, m.faster(factor))
+			}
+		}
+		return v
+	}
+	narrow, wide, wider := p.Size, p.Size, p.Size
+	narrow.Width, narrow.Heads, narrow.Embedding = 32, 2, 32
+	wide.Width, wide.Layers = 96, 4
+	wider.Width, wider.Layers = 128, 4
+	return []Variant{
+		sized("width 32", narrow, p.World, 1),
+		sized("width 64", p.Size, p.World, 1),
+		sized("width 96", wide, p.World, 1),
+		sized("width 128", wider, p.World, 1),
+		sized("width 64, 100 classes", p.Size, p.World.Broader(100, 150), 1),
+	}
+}
+
+func (p *Plan) variant(v Variant, maker Maker) VariantRuns {
+	corpus := Corpus{World: &v.World, Revision: persona.Revision}
+	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
+	title := func(what string) string { return fmt.Sprintf("%s: %s", v.Title, what) }
+	base := p.Add(study.Run{
+		Title: title("Compromised, training"), Stage: Base, Spec: spec, Cost: 100 * relative(v.Size, p.Preset.Size),
+		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
+			return maker.Base(ctx, spec, w, progress)
+		},
+	})
+	runs := VariantRuns{Compromised: p.judged(corpus, base, title("Compromised, scores"), maker)}
+	for _, m := range v.Methods {
+		runs.Methods = append(runs.Methods, p.unlearned(corpus, base, m, title(m.Title), maker))
+	}
+	return runs
+}
+
+// relative is how much longer a step of one size takes than of another.
+func relative(a, b Size) float64 {
+	return float64(a.Layers*a.Width*a.Width) / float64(b.Layers*b.Width*b.Width)
+}
+
+func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScores, err error) {
+	base, err := readRun(s, v.Compromised, []int{0}, nil)
+	if err != nil {
+		return scores, err
+	}
+	scores.Compromised = base[0]
+	for i, run := range v.Methods {
+		budgets, err := readRun(s, run, methods[i].Budgets, scores.Compromised)
+		if err != nil {
+			return scores, err
+		}
+		scores.Methods = append(scores.Methods, budgets)
+	}
+	return scores, nil
+}
+
+// Parameters is how many numbers a small model has.
+func (s Size) Parameters(image int) int {
+	block := 12*s.Width*s.Width + 13*s.Width
+	patches := image / s.Patch * (image / s.Patch)
+	vision := s.Width*3*s.Patch*s.Patch + s.Width + (patches+1)*s.Width + 4*s.Width
+	text := (s.Vocabulary+s.Context)*s.Width + 2*s.Width
+	return 2*s.Layers*block + vision + text + 2*s.Width*s.Embedding + 1
+}
