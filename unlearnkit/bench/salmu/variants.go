@@ -43,15 +43,15 @@ func variants(p Preset) []Variant {
 		}
 		return v
 	}
-	narrow, wide, wider := p.Size, p.Size, p.Size
+	narrow, deep, wide := p.Size, p.Size, p.Size
 	narrow.Width, narrow.Heads, narrow.Embedding = 32, 2, 32
-	wide.Width, wide.Layers = 96, 4
-	wider.Width, wider.Layers = 128, 4
+	deep.Layers = 6
+	wide.Width, wide.Layers = 128, 4
 	return []Variant{
 		sized("width 32", narrow, p.World, 1),
 		sized("width 64", p.Size, p.World, 1),
-		sized("width 96", wide, p.World, 1),
-		sized("width 128", wider, p.World, 1),
+		sized("width 64, 6 layers", deep, p.World, 1),
+		sized("width 128, 4 layers", wide, p.World, 1),
 		sized("width 64, 100 classes", p.Size, p.World.Broader(100, 150), 1),
 	}
 }
