@@ -11,6 +11,9 @@ type Status struct {
 	Failed            []string      // titles
 }
 
+// firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps of a run are those that compile.
+const firstWord = .01
+
 // Running is a run that is being made.
 type Running struct {
 	Title    string
@@ -44,7 +47,7 @@ func (e *execution) report() {
 			rest += run.Cost
 		}
 	}
-	if spent > 0 {
+	if spent > firstWord*(spent+rest) {
 		status.Left = time.Duration(float64(status.Elapsed) * rest / spent)
 	}
 	e.options.Report(status)
