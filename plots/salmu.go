@@ -62,38 +62,48 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// SalmuCosts is how much general knowledge methods cost models of other sizes, and models that keep more.
+// SalmuCosts is how much general knowledge methods cost larger models, models that keep more, and at other learning rates.
 func SalmuCosts(c salmu.Costs) (*Figure, error) {
-	panel := func(title, label string, log bool, curves []salmu.CostCurve, at func(p salmu.CostPoint) float64) (*Figure, error) {
-		chart := Lines{Title: title, X: Axis{Label: label, Log: log}, Y: Axis{Label: "GenKnow lost"}}
-		for _, curve := range curves {
-			series := Series{Name: curve.Method}
-			for _, p := range curve.Points {
-				if !math.IsNaN(p.Estimate) {
-					series.X, series.Y = append(series.X, at(p)), append(series.Y, p.Estimate)
-				}
+	var panels []*Figure
+	for _, of := range []struct {
+		title  string
+		x      Axis
+		curves []salmu.CostCurve
+		at     func(p salmu.CostPoint) float64
+	}{
+		{"larger models", Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 { return float64(p.Parameters) }},
+		{"more to keep", Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 { return float64(p.Classes) }},
+		{"other rates", Axis{Label: "multiple of the rates", Log: true}, c.ByFactor, func(p salmu.CostPoint) float64 { return p.Factor }},
+	} {
+		chart := Lines{Title: of.title, X: of.x, Y: Axis{Label: "GenKnow lost"}}
+		for _, curve := range of.curves {
+			if series := costs(curve, of.at); len(series.X) > 0 {
+				chart.Series = append(chart.Series, series)
 			}
-			if len(series.X) == 0 {
-				continue // diverged at every size
-			}
-			chart.Series = append(chart.Series, series)
 		}
-		return chart.Figure()
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
 	}
-	bySize, err := panel("larger models", "parameters", true, c.BySize, func(p salmu.CostPoint) float64 { return float64(p.Parameters) })
-	if err != nil {
-		return nil, err
-	}
-	byClasses, err := panel("more to keep", "classes of objects", false, c.ByClasses, func(p salmu.CostPoint) float64 { return float64(p.Classes) })
-	if err != nil {
-		return nil, err
-	}
-	caption := "After five passes, in one world; the order of the methods beside the paper's, Kendall's correlation of RetFail and of GenKnow:"
+	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of RetFail and of GenKnow:"
 	for i, order := range c.Orders {
 		if i > 0 {
 			caption += ";"
 		}
 		caption += fmt.Sprintf(" %s %.2f and %.2f", order.Variant, order.Leak, order.Know)
 	}
-	return Panels{Title: "What methods cost models of other sizes", Caption: caption, Columns: 2, Figures: []*Figure{bySize, byClasses}}.Figure()
+	return Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3, Figures: panels}.Figure()
+}
+
+// costs leaves out where the method diverged.
+func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
+	series := Series{Name: curve.Method}
+	for _, p := range curve.Points {
+		if !math.IsNaN(p.Estimate) {
+			series.X, series.Y = append(series.X, at(p)), append(series.Y, p.Estimate)
+		}
+	}
+	return series
 }

@@ -67,7 +67,8 @@ func ExampleSalmuCosts() {
 			size.Points = append(size.Points, salmu.CostPoint{Parameters: parameters, Cell: lost})
 		}
 		classes.Points = []salmu.CostPoint{{Classes: 40, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}, {Classes: 100, Cell: study.Cell{Estimate: .04 + .02*float64(i)}}}
-		costs.BySize, costs.ByClasses = append(costs.BySize, size), append(costs.ByClasses, classes)
+		factors := salmu.CostCurve{Method: method, Points: []salmu.CostPoint{{Factor: .1, Cell: study.Cell{Estimate: .01 * float64(i)}}, {Factor: 1, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}}}
+		costs.BySize, costs.ByClasses, costs.ByFactor = append(costs.BySize, size), append(costs.ByClasses, classes), append(costs.ByFactor, factors)
 	}
 	costs.BySize[1].Points[3].Estimate = math.NaN()
 	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: .5, Know: .214}, {Variant: "width 64", Leak: .643, Know: .357}}
@@ -75,7 +76,7 @@ func ExampleSalmuCosts() {
 	fmt.Println(figure.Caption)
 	compare("costs", figure, err)
 	// Output:
-	// After five passes, in one world; the order of the methods beside the paper's, Kendall's correlation of RetFail and of GenKnow: width 32 0.50 and 0.21; width 64 0.64 and 0.36
+	// After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of RetFail and of GenKnow: width 32 0.50 and 0.21; width 64 0.64 and 0.36
 	// costs-light.png: as drawn before
 	// costs-dark.png: as drawn before
 }

@@ -25,7 +25,7 @@ var drawings = []drawing{
 	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false)},
 	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true)},
 	{"salmu", "8", "two methods of unlearning over learning rates", drawRates},
-	{"salmu", "sizes", "what methods cost models of other sizes, and models that keep more", drawCosts},
+	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", drawCosts},
 	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM},
 	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS},
 }

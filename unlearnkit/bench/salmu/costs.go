@@ -1,7 +1,9 @@
 package salmu
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/stat"
@@ -12,8 +14,9 @@ import (
 
 // CostPoint is what a method costs a model: the general knowledge that is lost in five passes.
 type CostPoint struct {
-	Parameters int // of the model
-	Classes    int // of the objects that it keeps
+	Parameters int     // of the model
+	Classes    int     // of the objects that it keeps
+	Factor     float64 // on the learning rates
 	study.Cell
 }
 
@@ -23,11 +26,10 @@ type CostCurve struct {
 	Points []CostPoint
 }
 
-// Costs is what methods cost models of other sizes, and models that keep more.
+// Costs is what methods cost other models: those of the preset with one thing changed.
 type Costs struct {
-	BySize    []CostCurve // with the same world
-	ByClasses []CostCurve // of the same size
-	Orders    []Order
+	BySize, ByClasses, ByFactor []CostCurve
+	Orders                      []Order
 }
 
 // Order is how far the methods of a variant stand in the order of the paper.
@@ -37,7 +39,7 @@ type Order struct {
 	Know    float64 // of GenKnow
 }
 
-// Costs compares the variants with the preset's own models, which are one of them.
+// Costs compares the variants, of which the preset's own models are one.
 func (r *Results) Costs() Costs {
 	var c Costs
 	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
@@ -49,24 +51,32 @@ func (r *Results) Costs() Costs {
 		}
 		return append(curves, CostCurve{method, []CostPoint{p}})
 	}
-	for i, v := range r.Preset.Variants {
+	usual := r.Preset
+	for i, v := range usual.Variants {
+		sized, broad, slow := v.Size != usual.Size, v.World != usual.World, v.Factor != 1
 		for k, m := range v.Methods {
 			p := r.Variants[i].cost(v, k)
-			if v.World == r.Preset.World {
+			if !broad && !slow {
 				c.BySize = add(c.BySize, m.Title, p)
 			}
-			if v.Size == r.Preset.Size {
+			if !sized && !slow {
 				c.ByClasses = add(c.ByClasses, m.Title, p)
+			}
+			if !sized && !broad {
+				c.ByFactor = add(c.ByFactor, m.Title, p)
 			}
 		}
 		c.Orders = append(c.Orders, r.Variants[i].order(v))
+	}
+	for _, k := range c.ByFactor {
+		slices.SortFunc(k.Points, func(a, b CostPoint) int { return cmp.Compare(a.Factor, b.Factor) })
 	}
 	return c
 }
 
 // cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
 func (s VariantScores) cost(v Variant, method int) CostPoint {
-	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses}
+	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
 	var samples []study.Sample
 	if after := s.Methods[method][variantBudget]; after != nil {
 		knows := column("GenKnow")

@@ -34,7 +34,7 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 	}
 	for i := range costs.BySize {
 		points := costs.BySize[i].Points
-		if len(points) != 4 || len(costs.ByClasses[i].Points) != 2 {
+		if len(points) != 4 || len(costs.ByClasses[i].Points) != 2 || len(costs.ByFactor[i].Points) != 3 {
 			t.Fatalf("%s: %d sizes, %d worlds", costs.BySize[i].Method, len(points), len(costs.ByClasses[i].Points))
 		}
 		for v, p := range points {
@@ -47,6 +47,11 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 		}
 		if broad := costs.ByClasses[i].Points[1]; broad.Classes != 100 || math.Abs(broad.Estimate-lost(4, i)) > 1e-12 {
 			t.Errorf("%+v", broad)
+		}
+		for k, factor := range []float64{0.1, 0.3, 1} {
+			if p := costs.ByFactor[i].Points[k]; p.Factor != factor || math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
+				t.Errorf("%+v", p)
+			}
 		}
 	}
 }

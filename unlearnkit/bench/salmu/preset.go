@@ -83,7 +83,7 @@ func Smoke() Preset {
 	}
 	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
 	for _, width := range []int{8, 16} {
-		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Methods: fromClean(methods(variantBudget))}
+		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1, Methods: fromClean(methods(variantBudget))}
 		v.Size.Width = width
 		p.Variants = append(p.Variants, v)
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Variant is another size of the models, or of what they keep, in the first world: it tells whether what methods cost is the price of small models.
+// Variant is another size of the models, or of what they keep, or another scale of the learning rates, in the first world: it tells where what methods cost comes from.
 type Variant struct {
 	Title   string
 	World   persona.Spec
 	Size    Size
+	Factor  float64  // on the learning rates of the preset
 	Methods []Method // with one budget each
 }
 
@@ -32,28 +33,30 @@ type VariantScores struct {
 // variantBudget is after how many passes variants are compared.
 const variantBudget = 5
 
-// variants are the sizes that were tried. Each has the smallest of the rates 1, 1/2, 1/4, … of the small worlds at which Direct Similarity Minimization drives the cosines below zero in five passes.
+// variants are what was tried. Larger models have the rates of the preset's: by its rule, with which Direct Similarity Minimization drives the cosines below zero in five passes, they need no others.
 func variants(p Preset) []Variant {
-	sized := func(title string, size Size, world persona.Spec, factor float64) Variant {
-		v := Variant{Title: title, World: world, Size: size}
+	var all []Variant
+	add := func(title string, size Size, world persona.Spec, factor float64) {
+		v := Variant{Title: title, World: world, Size: size, Factor: factor}
 		for _, m := range methods(variantBudget) {
 			if !m.Once {
 				v.Methods = append(v.Methods, m.faster(factor))
 			}
 		}
-		return v
+		all = append(all, v)
 	}
 	narrow, deep, wide := p.Size, p.Size, p.Size
 	narrow.Width, narrow.Heads, narrow.Embedding = 32, 2, 32
 	deep.Layers = 6
 	wide.Width, wide.Layers = 128, 4
-	return []Variant{
-		sized("width 32", narrow, p.World, 1),
-		sized("width 64", p.Size, p.World, 1),
-		sized("width 64, 6 layers", deep, p.World, 1),
-		sized("width 128, 4 layers", wide, p.World, 1),
-		sized("width 64, 100 classes", p.Size, p.World.Broader(100, 150), 1),
-	}
+	add("width 32", narrow, p.World, 1)
+	add("width 64", p.Size, p.World, 1)
+	add("width 64, 6 layers", deep, p.World, 1)
+	add("width 128, 4 layers", wide, p.World, 1)
+	add("100 classes", p.Size, p.World.Broader(100, 150), 1)
+	add("a tenth of the rates", p.Size, p.World, 0.1)
+	add("a third of the rates", p.Size, p.World, 0.3)
+	return all
 }
 
 func (p *Plan) variant(v Variant, maker Maker) VariantRuns {
