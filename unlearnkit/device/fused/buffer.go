@@ -17,12 +17,10 @@ const float32Type = dtypes.Float32
 
 // memory is a piece of memory from the pool, or of a buffer of the Go backend.
 type memory struct {
-	words []uint64
+	first unsafe.Pointer
 	bytes int
 	inner compute.Buffer
 }
-
-func (m *memory) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(m.words)) }
 
 // pool keeps released memory by its size, of which there are four in each power of two.
 type pool struct{ sizes [512]sync.Pool }
@@ -41,16 +39,16 @@ func (p *pool) get(bytes int) *memory {
 		kept.bytes = bytes
 		return kept
 	}
-	return &memory{words: make([]uint64, size/8), bytes: bytes}
+	return &memory{first: unsafe.Pointer(unsafe.SliceData(make([]uint64, size/8))), bytes: bytes}
 }
 
 func (p *pool) put(m *memory) {
 	if m.inner != nil {
 		m.inner.Finalize() //nolint:errcheck // the memory goes back to the Go backend's own pool
-		m.inner, m.words = nil, nil
+		m.inner, m.first = nil, nil
 		return
 	}
-	number, _ := class(len(m.words) * 8)
+	number, _ := class(m.bytes)
 	p.sizes[number].Put(m)
 }
 
@@ -99,7 +97,7 @@ func flat(m *memory, shape shapes.Shape) any {
 	if shape.Size() == 0 {
 		return dtypes.MakeAnySlice(shape.DType, 0)
 	}
-	return dtypes.UnsafeAnySliceFromBytes(m.pointer(), shape.DType, shape.Size())
+	return dtypes.UnsafeAnySliceFromBytes(m.first, shape.DType, shape.Size())
 }
 
 func copyFlat(into, from any) error {
@@ -135,7 +133,7 @@ func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
 	view := reflect.New(b.template.Type())
 	view.Elem().Set(b.template)
 	view.Elem().FieldByName("RawShape").Set(reflect.ValueOf(shape))
-	view.Elem().FieldByName("RawBytes").SetBytes(unsafe.Slice((*byte)(m.pointer()), len(m.words)*8))
+	view.Elem().FieldByName("RawBytes").SetBytes(unsafe.Slice((*byte)(m.first), m.bytes))
 	view.Elem().FieldByName("Flat").Set(reflect.ValueOf(flat(m, shape)))
 	return view.Interface().(compute.Buffer)
 }
@@ -148,11 +146,7 @@ func adopt(inner compute.Buffer) (*memory, error) {
 	}
 	slice := reflect.ValueOf(values)
 	bytes := slice.Len() * int(slice.Type().Elem().Size())
-	m := &memory{bytes: bytes, inner: inner}
-	if bytes > 0 {
-		m.words = unsafe.Slice((*uint64)(slice.UnsafePointer()), (bytes+7)/8)
-	}
-	return m, nil
+	return &memory{slice.UnsafePointer(), bytes, inner}, nil
 }
 
 // handedOver is a graph that the Go backend runs whole.

@@ -66,7 +66,7 @@ func (w *rewriter) terms(n, root *node) []*node {
 // isZero reports whether n is the constant zero, of float32.
 func isZero(n *node) bool {
 	n = stored(n)
-	return n.op == constant && n.shape.Size() == 1 && *(*float32)(n.detail.(*memory).pointer()) == 0
+	return n.op == constant && n.shape.Size() == 1 && *(*float32)(n.detail.(*memory).first) == 0
 }
 
 // placesOf finds where the elements of a whole array, in order, are put in a result by taps of one size that make up the whole along one axis.

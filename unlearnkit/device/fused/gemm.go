@@ -81,10 +81,11 @@ var (
 	workspaces = sync.Pool{New: func() any { return new(workspace) }}
 )
 
+// packing returns memory for the panels. It has room behind them, since a kernel's pointer ends a step behind the terms of its panel.
 func packing(size int) *[]float32 {
 	packed := packs.Get().(*[]float32)
-	if cap(*packed) < size {
-		*packed = make([]float32, size)
+	if cap(*packed) <= size {
+		*packed = make([]float32, size+1)
 	}
 	*packed = (*packed)[:size]
 	return packed
@@ -93,7 +94,7 @@ func packing(size int) *[]float32 {
 // run computes the product into to.
 func (g *gemm) run(to *memory, from []*memory) {
 	if g.adds {
-		all := elements[float32](to.pointer(), to.bytes/4)
+		all := elements[float32](to.first, to.bytes/4)
 		spread(len(all), func(start, count int) { clear(all[start:][:count]) })
 	}
 	kernel := kernelFor(g.columns)
@@ -146,7 +147,7 @@ func (g *gemm) pieces(wanted int) (count, rows int) {
 func (m *matrix) at(in *memory, n int) unsafe.Pointer {
 	var place [1]int
 	m.batch.offsets(n, place[:])
-	return unsafe.Add(in.pointer(), 4*(m.first+place[0]))
+	return unsafe.Add(in.first, 4*(m.first+place[0]))
 }
 
 // segments divides the panels where their places in the result do not run on evenly.

@@ -6,7 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"simd/archsimd"
+	"strconv"
 	"testing"
+	"unsafe"
 )
 
 // multiplied computes a product with the given kernel.
@@ -16,10 +18,10 @@ func multiplied(g *gemm, left, right []float32, kernel tileKernel) []float32 {
 	tileKernels = []tileKernel{kernel}
 	var p pool
 	a, b, c := p.get(4*len(left)), p.get(4*len(right)), p.get(4*g.batch*g.rows*g.columns)
-	copy(elements[float32](a.pointer(), len(left)), left)
-	copy(elements[float32](b.pointer(), len(right)), right)
+	copy(elements[float32](a.first, len(left)), left)
+	copy(elements[float32](b.first, len(right)), right)
 	g.run(c, []*memory{a, b})
-	return append([]float32{}, elements[float32](c.pointer(), g.batch*g.rows*g.columns)...)
+	return append([]float32{}, elements[float32](c.first, g.batch*g.rows*g.columns)...)
 }
 
 // inOrderOrTurned is a batch of matrices one after another, each by rows or, turned, by columns.
@@ -79,5 +81,29 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// BenchmarkTile times the kernels on panels of the greatest length, by far the most of what they are asked for.
+func BenchmarkTile(b *testing.B) {
+	if !canMultiply() {
+		b.Skip("this processor has no AVX2")
+	}
+	for _, kernel := range tileKernels {
+		b.Run(strconv.Itoa(kernel.columns), func(b *testing.B) {
+			left, right, tile := make([]float32, 4*innerBlock), packing(innerBlock*kernel.columns), make([]float32, 4*kernel.columns)
+			var a, c tileRows
+			for i := range a {
+				a[i], c[i] = unsafe.Pointer(&left[i*innerBlock]), unsafe.Pointer(&tile[i*kernel.columns])
+			}
+			var steps [innerBlock]int
+			for i := range steps {
+				steps[i] = 4 * i
+			}
+			for b.Loop() {
+				kernel.run(innerBlock, &a, &steps, unsafe.Pointer(unsafe.SliceData(*right)), &c)
+			}
+			b.ReportMetric(2*4*float64(innerBlock*kernel.columns)*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
+		})
 	}
 }

@@ -39,10 +39,10 @@ func transposition(from shapes.Shape, permutation []int) func(*memory, []*memory
 	return func(to *memory, sources []*memory) {
 		source := sources[0]
 		byWidth(width,
-			func() { permute(elements[uint8](to.pointer(), size), elements[uint8](source.pointer(), size), loops) },
-			func() { permute(elements[uint16](to.pointer(), size), elements[uint16](source.pointer(), size), loops) },
-			func() { permute(elements[uint32](to.pointer(), size), elements[uint32](source.pointer(), size), loops) },
-			func() { permute(elements[uint64](to.pointer(), size), elements[uint64](source.pointer(), size), loops) })
+			func() { permute(elements[uint8](to.first, size), elements[uint8](source.first, size), loops) },
+			func() { permute(elements[uint16](to.first, size), elements[uint16](source.first, size), loops) },
+			func() { permute(elements[uint32](to.first, size), elements[uint32](source.first, size), loops) },
+			func() { permute(elements[uint64](to.first, size), elements[uint64](source.first, size), loops) })
 	}
 }
 
@@ -134,12 +134,12 @@ func cut(n *node) func(*memory, []*memory) {
 		if size == 0 {
 			return
 		}
-		s := sources[0].pointer()
+		s := sources[0].first
 		byWidth(width,
-			func() { rows(elements[uint8](to.pointer(), size), elements[uint8](s, all)[first:], loops) },
-			func() { rows(elements[uint16](to.pointer(), size), elements[uint16](s, all)[first:], loops) },
-			func() { rows(elements[uint32](to.pointer(), size), elements[uint32](s, all)[first:], loops) },
-			func() { rows(elements[uint64](to.pointer(), size), elements[uint64](s, all)[first:], loops) })
+			func() { rows(elements[uint8](to.first, size), elements[uint8](s, all)[first:], loops) },
+			func() { rows(elements[uint16](to.first, size), elements[uint16](s, all)[first:], loops) },
+			func() { rows(elements[uint32](to.first, size), elements[uint32](s, all)[first:], loops) },
+			func() { rows(elements[uint64](to.first, size), elements[uint64](s, all)[first:], loops) })
 	}
 }
 
@@ -156,14 +156,14 @@ func join(n *node) func(*memory, []*memory) {
 	}
 	whole := inner * n.shape.Dimensions[at]
 	return func(to *memory, from []*memory) {
-		into := unsafe.Slice((*byte)(to.pointer()), outer*whole)
+		into := unsafe.Slice((*byte)(to.first), outer*whole)
 		each := max(1, grain/max(1, whole/4))
 		parallel(len(into)/4, (outer+each-1)/each, func(piece int) {
 			for row := piece * each; row < min(outer, (piece+1)*each); row++ {
 				place := into[row*whole : (row+1)*whole]
 				for i, input := range n.inputs {
 					width := inner * input.shape.Dimensions[at]
-					copy(place[:width], unsafe.Slice((*byte)(from[i].pointer()), outer*width)[row*width:])
+					copy(place[:width], unsafe.Slice((*byte)(from[i].first), outer*width)[row*width:])
 					place = place[width:]
 				}
 			}
@@ -196,12 +196,12 @@ func padding(n *node) func(*memory, []*memory) {
 	width, size, all := x.DType.Size(), n.shape.Size(), x.Size()
 	return func(to *memory, from []*memory) {
 		spread(size, func(start, count int) {
-			repeat(unsafe.Add(to.pointer(), start*width), from[1].pointer(), width, count)
+			repeat(unsafe.Add(to.first, start*width), from[1].first, width, count)
 		})
 		if kept == 0 {
 			return
 		}
-		t, s := to.pointer(), from[0].pointer()
+		t, s := to.first, from[0].first
 		byWidth(width,
 			func() { put(elements[uint8](t, size)[place:], elements[uint8](s, all)[first:], target, source, kept) },
 			func() { put(elements[uint16](t, size)[place:], elements[uint16](s, all)[first:], target, source, kept) },

@@ -71,7 +71,7 @@ type accumulator[T any] func(f *fold, result []T, values unsafe.Pointer, start, 
 func run[T number](f *fold, add accumulator[T], to *memory, from []*memory) {
 	sources := pointers(from)
 	count, length, apart := f.pieces()
-	result := elements[T](to.pointer(), f.size)
+	result := elements[T](to.first, f.size)
 	if apart || count == 1 {
 		fill(f.op, result)
 		parallel(f.chain.size, count, func(piece int) { gather(f, add, result, sources, piece*length, length) })

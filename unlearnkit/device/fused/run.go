@@ -107,7 +107,7 @@ func (p *plan) collect(values []*memory) []compute.Buffer {
 		m := values[source.place]
 		if taken[m] || source.op == parameter || source.op == constant {
 			copied := p.backend.pool.get(m.bytes)
-			copy(unsafe.Slice((*byte)(copied.pointer()), m.bytes), unsafe.Slice((*byte)(m.pointer()), m.bytes))
+			copy(unsafe.Slice((*byte)(copied.first), m.bytes), unsafe.Slice((*byte)(m.first), m.bytes))
 			m = copied
 		}
 		taken[m] = true
@@ -127,7 +127,7 @@ func (c *chain) store(to *memory, from []*memory) {
 		defer scratches.Put(s)
 		for i := piece * perPiece; i < min(blocks, (piece+1)*perPiece); i++ {
 			start := i * block
-			c.compute(s, sources, start, min(block, c.size-start), unsafe.Add(to.pointer(), start*c.width))
+			c.compute(s, sources, start, min(block, c.size-start), unsafe.Add(to.first, start*c.width))
 		}
 	})
 }
@@ -135,7 +135,7 @@ func (c *chain) store(to *memory, from []*memory) {
 func pointers(from []*memory) []unsafe.Pointer {
 	sources := make([]unsafe.Pointer, len(from))
 	for i, m := range from {
-		sources[i] = m.pointer()
+		sources[i] = m.first
 	}
 	return sources
 }
