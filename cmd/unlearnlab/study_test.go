@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -161,6 +162,35 @@ func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
 		}
 		if err := store.Same(first, second); err != nil {
 			t.Errorf("%s: %v", run.Title, err)
+		}
+	}
+}
+
+func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
+	if os.Getenv("UNLEARNLAB_SLOW") == "" {
+		t.Skip("a study from nothing takes a quarter of a minute: set UNLEARNLAB_SLOW=1")
+	}
+	written := func(home string, more ...string) map[string]string {
+		files, out := map[string]string{}, t.TempDir()
+		code, paths, stderr := command(append([]string{"figures", "salmu", "--home", home, "--out", out}, more...)...)
+		if code != exitDone {
+			t.Fatal(code, stderr)
+		}
+		for _, path := range strings.Fields(paths) {
+			files[filepath.Base(path)] = read(t, path)
+		}
+		for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "json"}, {"claims", "salmu"}} {
+			files[strings.Join(args, " ")] = succeed(t, append(args, "--home", home)...)
+		}
+		return files
+	}
+	first, second := written(t.TempDir()), written(t.TempDir(), "--workers", "1")
+	if len(first) != 3*len(drawingsOf("salmu"))+4 {
+		t.Errorf("%d files and tables", len(first))
+	}
+	for name := range first {
+		if first[name] != second[name] {
+			t.Errorf("%s is not the same from two homes", name)
 		}
 	}
 }
