@@ -40,7 +40,7 @@ func (l layer) manifest(key Key) (Manifest, error) {
 		}
 	}
 	if err != nil {
-		return Manifest{}, err
+		return Manifest{}, fmt.Errorf("read the artifact %s: %w", l.dir(key), withoutPath(err))
 	}
 	m, err := decodeManifest(content, key)
 	if err != nil {

@@ -85,9 +85,10 @@ func Examine(folder string) (made bool, err error) {
 	if strings.TrimSpace(folder) == "" {
 		return false, errors.New("a folder without a name")
 	}
+	free := checkFree(folder) // first: the marker is what another process makes first
 	content, err := os.ReadFile(filepath.Join(folder, markerName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, checkFree(folder)
+		return false, free
 	}
 	if err != nil {
 		return false, err

@@ -199,6 +199,25 @@ func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
 	}
 }
 
+func TestAStoreThatIsMadeWhileItIsExaminedIsNoFolderOfOthers(t *testing.T) {
+	for range 100 {
+		folder := t.TempDir()
+		var other sync.WaitGroup
+		other.Go(func() {
+			if _, err := Open(folder); err != nil {
+				t.Error(err)
+			}
+		})
+		for made := false; !made && !t.Failed(); {
+			var err error
+			if made, err = Examine(folder); err != nil {
+				t.Error(err)
+			}
+		}
+		other.Wait()
+	}
+}
+
 func TestAnArtifactNamesTheFilesThatItHas(t *testing.T) {
 	sp := spec{1, 1}
 	a, err := open(t, t.TempDir(), MadeBy("go", "avx2")).Do(t.Context(), stage, sp, nil, func(ctx context.Context, w *Work) error {
