@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func runCommand() *cobra.Command {
@@ -24,18 +26,24 @@ interrupted goes on where it was.`,
 		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run",
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("seeds") && (flags.worlds < 1 || flags.worlds > 1000) {
+				return usagef("--seeds %d: give a number of worlds from 1 to 1000", flags.worlds)
+			}
+			if c.Flags().Changed("method") && len(methods) == 0 {
+				return usagef("--method: name methods of unlearning, with commas between them")
+			}
 			o, err := openStudy(args[0], flags, c.ErrOrStderr())
 			if err != nil {
 				return err
-			}
-			if dryRun {
-				return o.list(c.OutOrStdout())
 			}
 			wanted := o.plan.Ends()
 			if len(methods) > 0 {
 				if wanted, err = o.plan.Of(methods...); err != nil {
 					return usageError{err}
 				}
+			}
+			if dryRun {
+				return o.list(c.OutOrStdout(), wanted)
 			}
 			if err := o.complete(wanted); err != nil {
 				return err
@@ -54,26 +62,36 @@ interrupted goes on where it was.`,
 	return command
 }
 
-// list says of every run whether it is made.
-func (o *opened) list(w io.Writer) error {
-	missing, err := o.plan.Missing(o.store)
+// list says of the wanted runs, and of what they need, which are made. Absent is what nothing needs any more.
+func (o *opened) list(w io.Writer, wanted []*study.Run) error {
+	missing, err := o.plan.Missing(o.store, wanted...)
 	if err != nil {
 		return err
 	}
-	absent := map[string]bool{}
-	for _, run := range missing {
-		absent[string(run.Key())] = true
+	needed := map[*study.Run]bool{}
+	for _, run := range slices.Concat(wanted, missing) {
+		needed[run] = true
+		for _, need := range run.Needs {
+			needed[need] = true
+		}
 	}
 	for _, run := range o.plan.Runs() {
+		if !needed[run] {
+			continue
+		}
 		state := "made"
-		if absent[string(run.Key())] {
+		if slices.Contains(missing, run) {
 			state = "missing"
+		} else if _, err := o.store.Get(run.Key()); errors.Is(err, store.ErrAbsent) {
+			state = "absent"
+		} else if err != nil {
+			return err
 		}
 		if _, err := fmt.Fprintf(w, "%-8s %.12s  %s\n", state, run.Key(), run.Title); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "%d runs, %d missing\n", len(o.plan.Runs()), len(missing))
+	_, err = fmt.Fprintf(w, "%d runs, %d missing\n", len(needed), len(missing))
 	return err
 }
 

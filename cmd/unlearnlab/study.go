@@ -63,9 +63,6 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	if f.worlds < 0 || f.worlds > 1000 {
-		return nil, usagef("--seeds %d: give a number of worlds from 1 to 1000", f.worlds)
-	}
 	if f.workers < 0 {
 		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
 	}
@@ -79,6 +76,9 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	o := &opened{store: s, workers: f.workers, stderr: stderr}
 	o.device = sync.OnceValues(func() (*device.Device, error) {
 		d, err := device.Open(f.device)
+		if f.device != "" && errors.Is(err, device.ErrUnknown) {
+			return nil, usageError{err}
+		}
 		if err == nil {
 			fmt.Fprintf(stderr, "computing on %s\n", d)
 		}
@@ -113,13 +113,18 @@ func checkStudy(paper string) error {
 	return usagef("%s has no study yet; there is one of %s", paper, strings.Join(studied, ", "))
 }
 
+// untilInterrupted is a context that Ctrl-C ends, and a request to terminate.
+func untilInterrupted() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
 // complete makes what is missing of the wanted runs and tells how it goes.
 func (o *opened) complete(wanted []*study.Run) error {
 	missing, err := o.plan.Missing(o.store, wanted...)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := untilInterrupted()
 	defer cancel()
 	workers, err := o.runs()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -40,6 +41,9 @@ other papers there are the printed tables alone. With --printed the format csv g
 			}
 			if !asPrinted && made(args[0], args[1]) {
 				return madeTable(c, args[0], args[1], format, certified, flags)
+			}
+			if certified {
+				return usagef("--certified needs a table that is made again: salmu %s, without --printed", strings.Join(salmu.TableNumbers, ", "))
 			}
 			return printTable(c.OutOrStdout(), args[0], args[1], format)
 		},

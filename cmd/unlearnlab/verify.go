@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +22,7 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify KEY",
 		Short: "Make a result again and compare it byte by byte",
 		Long: `Make a result again from its inputs, in a folder of its own, and compare it with what is stored. KEY is the beginning of a key as run, run --dry-run and manifests name it, or the
-folder of a result. Exit code 3 says that it is another one now, and at which step it parts. The same bits come from the same backend and instruction set; the manifest names both.`,
+folder of a result in the store. Exit code 3 says that it is another one now, and at which step it parts. The same bits come from the same backend and instruction set; the manifest names both.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    exactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -34,7 +34,15 @@ folder of a result. Exit code 3 says that it is another one now, and at which st
 			if err != nil {
 				return err
 			}
-			return o.verify(c.OutOrStdout(), run, asJSON)
+			artifact, err := o.stored(run, args[0])
+			if err != nil {
+				return err
+			}
+			v, err := o.verify(run, artifact)
+			if err != nil {
+				return err
+			}
+			return v.write(c.OutOrStdout(), asJSON)
 		},
 	}
 	flags.add(command)
@@ -63,6 +71,25 @@ func (o *opened) find(key string) (*study.Run, error) {
 	return found[0], nil
 }
 
+// stored is the artifact of a run. A folder that was named for it has to be where it lies.
+func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
+	artifact, err := o.store.Get(run.Key())
+	if errors.Is(err, store.ErrAbsent) {
+		return nil, fmt.Errorf("%s: %w; unlearnlab run salmu --preset %s makes it", run.Title, err, o.plan.Preset.Name)
+	}
+	if err != nil || !strings.ContainsAny(named, `/\`) {
+		return artifact, err
+	}
+	folder, err := os.Stat(named)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if own, err := os.Stat(artifact.Dir); err != nil || !os.SameFile(folder, own) {
+		return nil, usagef("%s is not in the store %s: give its store by --home", named, o.store.Folder())
+	}
+	return artifact, nil
+}
+
 // verification is what verify has found.
 type verification struct {
 	OK         bool   `json:"ok"`
@@ -73,40 +100,45 @@ type verification struct {
 	SIMD       string `json:"simd"`
 }
 
-func (o *opened) verify(w io.Writer, run *study.Run, asJSON bool) error {
-	artifact, err := o.store.Get(run.Key())
-	if err != nil {
-		return err
+// verify makes a run again beside its artifact.
+func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
+	if len(run.Needs) > 0 {
+		if err := o.complete(run.Needs); err != nil {
+			return v, err
+		}
 	}
+	ctx, cancel := untilInterrupted()
+	defer cancel()
 	folder, err := os.MkdirTemp("", "unlearnlab-verify-*")
 	if err != nil {
-		return err
+		return v, err
 	}
 	defer os.RemoveAll(folder)
 	scratch, err := store.Open(folder)
 	if err != nil {
-		return err
+		return v, err
 	}
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer cancel()
-	if len(run.Needs) > 0 {
-		if err := o.plan.Make(ctx, o.store, study.Options{}, run.Needs...); err != nil {
-			return err
-		}
+	err = study.Verify(ctx, run, o.store, scratch, func(int, int) {})
+	v = verification{err == nil, string(run.Key()), run.Title, "", artifact.Manifest.Backend, artifact.Manifest.SIMD}
+	var different *study.Different
+	switch {
+	case errors.As(err, &different):
+		v.Difference = err.Error()
+		return v, nil
+	case errors.Is(err, context.Canceled):
+		return v, errors.New("interrupted; the result is neither confirmed nor refuted")
 	}
-	v := verification{true, string(run.Key()), run.Title, "", artifact.Manifest.Backend, artifact.Manifest.SIMD}
-	difference := study.Verify(ctx, run, o.store, scratch, func(int, int) {})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if difference != nil {
-		v.OK, v.Difference = false, difference.Error()
-	}
-	if asJSON {
+	return v, err
+}
+
+// write says what was found; a difference is a check that did not hold.
+func (v verification) write(w io.Writer, asJSON bool) (err error) {
+	switch {
+	case asJSON:
 		err = writeJSON(w, v)
-	} else if v.OK {
+	case v.OK:
 		_, err = fmt.Fprintf(w, "%.12s %s: made again, every byte the same (%s, %s)\n", v.Key, v.Title, v.Backend, v.SIMD)
-	} else {
+	default:
 		_, err = fmt.Fprintf(w, "%.12s %s\n", v.Key, v.Difference)
 	}
 	if err == nil && !v.OK {

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,6 +24,9 @@ const (
 	xlaCUDA     = "xla:cuda"
 	xlaCUDATF32 = "xla:cuda,tf32"
 )
+
+// ErrUnknown says that a wish is the name of no device.
+var ErrUnknown = errors.New("is not known")
 
 var (
 	opening sync.Mutex
@@ -76,7 +80,7 @@ func open(wish, why string) (*Device, error) {
 		}
 		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}
-	return nil, fmt.Errorf("device %q is not known: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish)
+	return nil, fmt.Errorf("device %q %w: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish, ErrUnknown)
 }
 
 // openNamed opens the first plugin of the kind that can be opened.

@@ -12,7 +12,15 @@ import (
 // StepsFile is the log of a training within an artifact: one row a step.
 const StepsFile = "steps.parquet"
 
-// Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. Otherwise the error says what differs, and the first step that does.
+// Different is the error of a result that is another one when it is made again.
+type Different struct {
+	Title  string // of the run
+	Reason string // what differs, and the first step that does
+}
+
+func (d *Different) Error() string { return d.Title + ": " + d.Reason }
+
+// Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. If it comes to others the error is a [Different].
 func Verify(ctx context.Context, run *Run, s, scratch *store.Store, progress Progress) error {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
@@ -34,7 +42,7 @@ func Verify(ctx context.Context, run *Run, s, scratch *store.Store, progress Pro
 		return fmt.Errorf("%s: %w", run.Title, err)
 	}
 	if difference := store.Same(artifact, again); difference != nil {
-		return fmt.Errorf("%s: %w%s", run.Title, difference, firstStep(artifact, again))
+		return &Different{run.Title, difference.Error() + firstStep(artifact, again)}
 	}
 	return nil
 }

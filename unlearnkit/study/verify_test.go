@@ -50,10 +50,11 @@ func TestVerifyNamesTheFileAndTheFirstStepThatDiffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Verify(t.Context(), run, s, scratch, func(int, int) {})
+		var different *Different
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", name, err)
-		case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), "training: ") || !strings.HasSuffix(err.Error(), test.want)):
+		case test.want != "" && (!errors.As(err, &different) || different.Title != "training" || !strings.HasSuffix(err.Error(), test.want)):
 			t.Errorf("%s: %v, want %s", name, err, test.want)
 		}
 		if made := l.all(); len(made) != 1 {
@@ -71,7 +72,8 @@ func TestVerifyNamesAFileWithoutSteps(t *testing.T) {
 			times++
 			return os.WriteFile(w.Path("b.txt"), []byte{byte(times)}, 0o644)
 		}})
-	if err := Verify(t.Context(), run, s, open(t), nil); !errors.Is(err, store.ErrAbsent) {
+	var different *Different
+	if err := Verify(t.Context(), run, s, open(t), nil); !errors.Is(err, store.ErrAbsent) || errors.As(err, &different) {
 		t.Errorf("nothing to verify: %v", err)
 	}
 	if err := plan.Execute(t.Context(), s, Options{}); err != nil {

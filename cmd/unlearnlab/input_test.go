@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// refused wants one line that says this, nothing on stdout, and the exit code.
+func refused(t *testing.T, code int, says string, args ...string) {
+	t.Helper()
+	got, stdout, stderr := command(args...)
+	if got != code || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, says) {
+		t.Errorf("%q: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+	}
+}
+
+func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
+	home := madeUpHome(t)
+	for _, test := range []struct{ says, line string }{
+		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`, "run salmu --preset tiny"},
+		{`there is no preset "tiny"`, "table salmu 5 --preset tiny"},
+		{`there is no preset "tiny"`, "figures salmu 6 --preset tiny"},
+		{`there is no preset "tiny"`, "claims salmu --preset tiny"},
+		{`there is no preset "tiny"`, "verify abc --preset tiny"},
+		{`there is no method "delte"; do you mean delete?`, "run salmu --method delte"},
+		{`there is no method "xyzzy"; there are generic, shuffled`, "run salmu --method delete,xyzzy"},
+		{"--method: name methods", "run salmu --method="},
+		{"--seeds 0: give a number of worlds from 1 to 1000", "run salmu --seeds 0"},
+		{"--seeds -1: give", "run salmu --seeds -1"},
+		{"--seeds 5000: give", "run salmu --seeds 5000"},
+		{`invalid argument "abc" for "--seeds" flag: invalid syntax`, "run salmu --seeds abc"},
+		{"--workers -1: give", "run salmu --workers -1"},
+		{"--certified needs a table that is made again: salmu 4, 5, 6", "table unslu 1 --certified"},
+		{"--certified needs", "table salmu 5 --printed --certified"},
+		{`salmu has no "table7"; it has`, "table salmu 7"},
+		{"remem has no study yet", "run remem"},
+		{"remem has no study yet", "claims remem"},
+		{`there is no paper "tofu"`, "verify abc --paper tofu"},
+		{`the preset smoke has no result "abcdefg"`, "verify abcdefg"},
+		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
+		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key())},
+	} {
+		refused(t, exitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
+	}
+	fresh := filepath.Join(t.TempDir(), "home")
+	refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
+	refused(t, exitFailed, "the artifact is not in the store", "verify", string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key()), "--home", fresh)
+}
+
+// commonBeginning is a letter with which several keys begin.
+func commonBeginning(t *testing.T) string {
+	seen := map[string]bool{}
+	for _, run := range salmu.NewPlan(salmu.Smoke(), nil).Runs() {
+		first := string(run.Key()[:1])
+		if seen[first] {
+			return first
+		}
+		seen[first] = true
+	}
+	t.Fatal("no two keys begin alike")
+	return ""
+}
+
+func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
+	home := t.TempDir()
+	listed := succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
+	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") || strings.Contains(listed, "CLIPERase") {
+		t.Error(listed)
+	}
+}
+
+func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
+	home := madeUpHome(t)
+	base := salmu.NewPlan(salmu.Smoke(), nil).Runs()[0]
+	if err := os.RemoveAll(filepath.Join(home, "artifacts", string(base.Key()[:2]), string(base.Key()))); err != nil {
+		t.Fatal(err)
+	}
+	listed := succeed(t, "run", "salmu", "--dry-run", "--home", home)
+	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") || !strings.Contains(listed, ", 0 missing\n") {
+		t.Error(listed)
+	}
+}
+
+func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
+	folder := t.TempDir()
+	file, foreign := filepath.Join(folder, "file"), filepath.Join(folder, "foreign")
+	if err := os.WriteFile(file, []byte("letter"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(foreign, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for home, says := range map[string]string{file: "not a directory", filepath.Join(file, "below"): "not a directory", foreign: `"letter.txt"`} {
+		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data", "claims salmu", "verify abc"} {
+			refused(t, exitFailed, says, append(strings.Fields(line), "--home", home)...)
+		}
+	}
+	if letter, err := os.ReadFile(file); err != nil || string(letter) != "letter" {
+		t.Errorf("the file is %q now, %v", letter, err)
+	}
+	if entries, err := os.ReadDir(foreign); err != nil || len(entries) != 1 {
+		t.Errorf("%v in a folder of others, %v", entries, err)
+	}
+}
+
+func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
+	run := salmu.NewPlan(salmu.Smoke(), nil).Worlds[0].Methods[2]
+	for says, damage := range map[string]func(content []byte) []byte{
+		"its SHA-256 is":    func(content []byte) []byte { content[len(content)/2] ^= 1; return content },
+		"it has 1000 bytes": func(content []byte) []byte { return content[:1000] },
+	} {
+		home := madeUpHome(t)
+		scores := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()), salmu.ScoresFile(5))
+		damaged := damage([]byte(read(t, scores)))
+		if err := os.Chmod(scores, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(scores, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 8 --data", "claims salmu", "verify " + string(run.Key())} {
+			refused(t, exitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says, append(strings.Fields(line), "--home", home)...)
+		}
+	}
+}
+
+// The made-up model cannot be loaded, so that its scores can be neither confirmed nor refuted.
+func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
+	home := madeUpHome(t)
+	key := string(salmu.NewPlan(salmu.Smoke(), nil).Worlds[0].Clean.Key())
+	code, stdout, stderr := command("verify", key, "--home", home)
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	base := string(salmu.NewPlan(salmu.Smoke(), nil).Runs()[0].Key())
+	if code, stdout, stderr = command("verify", base, "--home", home); code != exitCheck || !strings.Contains(stdout, "world 0: Clean, training: ") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("one process cannot interrupt another here")
+	}
+	plan, _ := smoke(t)
+	made := os.Getenv(store.HomeVariable)
+	for _, test := range []struct {
+		says string
+		args []string
+	}{
+		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n", []string{"run", "salmu", "--home", t.TempDir()}},
+		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n", []string{"table", "salmu", "5", "--home", t.TempDir()}},
+		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n", []string{"verify", string(plan.Runs()[0].Key()), "--home", made}},
+	} {
+		temporary := t.TempDir()
+		c := exec.Command(os.Args[0], test.args...)
+		c.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+temporary)
+		var stdout strings.Builder
+		c.Stdout = &stdout
+		stderr, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		said, last := bufio.NewReader(stderr), ""
+		for line, err := said.ReadString('\n'); err == nil; line, err = said.ReadString('\n') {
+			if last = line; strings.HasPrefix(line, "computing on") {
+				if err := c.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		c.Wait()
+		if c.ProcessState.ExitCode() != exitFailed || last != test.says || stdout.String() != "" {
+			t.Errorf("%v: exit %d\n%s%s", test.args, c.ProcessState.ExitCode(), stdout.String(), last)
+		}
+		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
+			t.Errorf("%v: %v is left, %v", test.args, left, err)
+		}
+	}
+}
