@@ -224,7 +224,10 @@ func TestTheScaleIsClampedAfterEachStep(t *testing.T) {
 	for _, test := range []struct{ start, sign, want float32 }{{0.001, 1, 0}, {4.6, -1, float32(math.Log(100))}} {
 		m := own(func(m Models, b Batch) *graph.Node { // the cosine of an image with itself is 1: the loss is the scale
 			image := m.Policy.Image(b.Of(Forget, Image))
-			return graph.MulScalar(graph.ReduceAllMax(m.Policy.Logits(image, image)), float64(test.sign))
+			logits := m.Policy.Logits(image, image)
+			count := logits.Shape().Dim(0)
+			itself := graph.Where(graph.Diagonal(logits.Graph(), count), logits, graph.ZerosLike(logits))
+			return graph.MulScalar(graph.ReduceAllSum(itself), float64(test.sign)/float64(count))
 		})
 		j := newJob(t, m, 1)
 		if err := j.Store.GetVariable("/" + Policy + "/logit_scale").SetValue(tensors.FromScalar(test.start)); err != nil {
