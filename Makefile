@@ -3,7 +3,7 @@ export GOEXPERIMENT := simd
 
 OUT ?= out
 
-.PHONY: all build test check figures lab test-browser fuzz speed clean
+.PHONY: all build test check figures lab test-browser fuzz race speed clean
 
 all: build
 
@@ -27,6 +27,10 @@ fuzz:            ## each fuzz target for a while
 		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 		done; done
+
+# GoMLX's products point behind their slices, and on purpose, so pointers are checked in our packages alone.
+race:            ## the race detector, and Go's checks of pointers, where computing is parallel; some minutes, needs a C compiler
+	go test -race -short -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn ./unlearnkit/bench/salmu
 
 lab:             ## JupyterLab with the kernel, in .lab/ of this folder; ARGS go to jupyter lab
 	scripts/lab $(ARGS)
