@@ -96,7 +96,7 @@ func claimsTable(judged []study.Judged) *report.Table {
 	for _, j := range judged {
 		quantity, p := "", ""
 		if j.Verdict != study.Untestable {
-			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f] %s", j.Statistic, j.Lo, j.Hi, j.Unit), fmt.Sprintf("%.4f", j.PAdjusted)
+			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit), fmt.Sprintf("%.4f", j.PAdjusted)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p), report.Word(j.Source)}})
 	}

@@ -22,7 +22,7 @@ func (t *Table) CSV(w io.Writer) error {
 	for _, row := range t.Rows {
 		line = append(line[:0], row.Name)
 		for _, cell := range row.Cells {
-			line = append(line, cell.Text)
+			line = append(line, cell.line())
 		}
 		if err := writer.Write(line); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (t *Table) JSON(w io.Writer) error {
 	cells := []jsonCell{}
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
-			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.Text, Mark: [...]string{"", "best", "second"}[cell.Mark]}
+			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(), Mark: [...]string{"", "best", "second"}[cell.Mark]}
 			if !math.IsNaN(cell.Value) && !math.IsInf(cell.Value, 0) {
 				c.Value = &cell.Value
 			}

@@ -70,8 +70,11 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 		fmt.Fprintf(out, `<th scope="row" style="%s;text-align:left;font-weight:400">%s</th>`, cellStyle, html.EscapeString(label))
 	}
 	for i, cell := range row.Cells {
-		text := cell.marked(html.EscapeString(cell.Text), "<b>", "</b>", "<u>", "</u>")
-		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, cellStyle, t.align(i, 1), text)
+		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
+		if strings.Contains(cell.Text, "\n") {
+			style += ";white-space:nowrap" // its lines are broken where they should be
+		}
+		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1), cell.marked(lines, "<b>", "</b>", "<u>", "</u>"))
 	}
 	out.WriteString("</tr>\n")
 }

@@ -36,7 +36,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 			line = append(line, latexSpecial.Replace(label))
 		}
 		for _, cell := range row.Cells {
-			line = append(line, cell.marked(latexSpecial.Replace(cell.Text), `\textbf{`, "}", `\underline{`, "}"))
+			line = append(line, cell.marked(latexSpecial.Replace(cell.line()), `\textbf{`, "}", `\underline{`, "}"))
 		}
 		out.WriteString(strings.Join(line, " & ") + " \\\\\n")
 		if row.Reference && i+1 < len(t.Rows) && !t.Rows[i+1].Reference {

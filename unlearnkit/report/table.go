@@ -50,12 +50,15 @@ type Row struct {
 	Cells     []Cell
 }
 
-// Cell is a printed value. Text is what the reader sees; Value ranks it and is NaN for words.
+// Cell is a printed value. Text is what the reader sees, with line breaks where a page should have them; Value ranks it and is NaN for words.
 type Cell struct {
 	Text  string
 	Value float64
 	Mark  Mark
 }
+
+// line is the text on one line.
+func (c Cell) line() string { return strings.ReplaceAll(c.Text, "\n", " ") }
 
 // Word returns a cell that is not a number.
 func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }

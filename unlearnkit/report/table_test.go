@@ -211,3 +211,20 @@ func TestLaTeXCompiles(t *testing.T) {
 		t.Errorf("%v\n%s", err, log)
 	}
 }
+
+func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "RetFail"}}, Rows: []Row{{Name: "NG", Cells: []Cell{Number(".009\n[.008, .010]", .009)}}}}
+	for _, format := range Formats {
+		var out strings.Builder
+		if err := table.Write(&out, format); err != nil {
+			t.Fatal(err)
+		}
+		want := ".009 [.008, .010]"
+		if format == "html" {
+			want = ".009<br/>[.008, .010]"
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: no %q in %s", format, want, out.String())
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // Text writes the table for a terminal: aligned columns, * behind the best and _ behind the second-best value.
 func (t *Table) Text(w io.Writer) error {
-	lines, words := t.grid(func(cell Cell) string { return cell.Text + [...]string{"", "*", "_"}[cell.Mark] })
+	lines, words := t.grid(func(cell Cell) string { return cell.line() + [...]string{"", "*", "_"}[cell.Mark] })
 	widths := columnWidths(lines)
 	var out strings.Builder
 	if t.Title != "" {

@@ -50,11 +50,14 @@ func rowName(m Method, budget int) string {
 	return fmt.Sprintf("%s/%dx", m.Title, budget)
 }
 
+// targetRow names the first row of Table 5.
+const targetRow = "Target Scores"
+
 // targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
 func (r *Results) targets() []study.Cell {
 	var cells []study.Cell
 	for _, c := range Columns() {
-		rows := []row{{"Target Scores", true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
+		rows := []row{{targetRow, true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
 		cells = append(cells, r.certify("table 5 targets", rows, []Column{c}, ownTarget)...)
 	}
 	return cells
@@ -97,7 +100,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// text is a cell in a few words. A star marks what the paper's own test cannot tell from the target.
+// text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the target.
 func text(cell study.Cell, certified bool) string {
 	if math.IsNaN(cell.Estimate) {
 		return "diverged"
@@ -109,7 +112,7 @@ func text(cell study.Cell, certified bool) string {
 	if cell.PAdjusted >= 0.05 {
 		alike = "*"
 	}
-	return fmt.Sprintf("%.3f%s [%.3f, %.3f] %s", cell.Estimate, alike, cell.Lo, cell.Hi, cell.Verdict)
+	return fmt.Sprintf("%.3f%s\n[%.3f, %.3f]\n%s", cell.Estimate, alike, cell.Lo, cell.Hi, cell.Verdict)
 }
 
 func (r *Results) note(certified bool, columns []Column) string {
