@@ -107,3 +107,31 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 	}
 	return series
 }
+
+// SalmuBudgets is what methods do over their budgets, a panel for each column of Table 5: from the compromised model at no pass to the values at the budgets. The broken line is the target.
+func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
+	var charts []*Lines
+	for _, t := range trajectories {
+		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
+			charts = append(charts, &Lines{Title: t.Column, X: Axis{Label: "passes"}, Y: Axis{Label: t.Column}, Targets: []Target{{Name: "target", Value: t.Target}}})
+		}
+		chart := charts[len(charts)-1]
+		series := Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
+		for _, p := range t.Points {
+			if !math.IsNaN(p.Estimate) {
+				series.X, series.Y = append(series.X, float64(p.Passes)), append(series.Y, p.Estimate)
+			}
+		}
+		chart.Series = append(chart.Series, series)
+	}
+	var panels []*Figure
+	for _, chart := range charts {
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is the target of the column", study.Worlds(worlds))
+	return Panels{Title: "What methods do over their budgets", Caption: caption, Columns: min(2, len(panels)), Figures: panels}.Figure()
+}

@@ -25,6 +25,7 @@ var drawings = []drawing{
 	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false)},
 	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true)},
 	{"salmu", "8", "two methods of unlearning over learning rates", drawRates},
+	{"salmu", "budgets", "what methods of unlearning do over their budgets", drawBudgets},
 	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", drawCosts},
 	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM},
 	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS},
@@ -68,6 +69,14 @@ func drawRates(s *studies) (*plots.Figure, error) {
 		return nil, err
 	}
 	return plots.SalmuRates(r.Sensitivity(), len(r.Worlds))
+}
+
+func drawBudgets(s *studies) (*plots.Figure, error) {
+	r, err := s.results("salmu")
+	if err != nil {
+		return nil, err
+	}
+	return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))
 }
 
 func drawCosts(s *studies) (*plots.Figure, error) {

@@ -22,16 +22,20 @@ var regenerate = flag.Bool("regen", false, "write the golden data and tables in 
 // inLibrary says how a test draws a figure of the study, and inCell how a cell does.
 var (
 	inLibrary = map[string]func(r *salmu.Results) (*plots.Figure, error){
-		"6":     func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(false)) },
-		"7":     func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(true)) },
-		"8":     func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuRates(r.Sensitivity(), len(r.Worlds)) },
+		"6": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(false)) },
+		"7": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(true)) },
+		"8": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuRates(r.Sensitivity(), len(r.Worlds)) },
+		"budgets": func(r *salmu.Results) (*plots.Figure, error) {
+			return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))
+		},
 		"sizes": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.Costs()) },
 	}
 	inCell = map[string]string{
-		"6":     "plots.SalmuGap(r.Gap(false))",
-		"7":     "plots.SalmuGap(r.Gap(true))",
-		"8":     "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
-		"sizes": "plots.SalmuCosts(r.Costs())",
+		"6":       "plots.SalmuGap(r.Gap(false))",
+		"7":       "plots.SalmuGap(r.Gap(true))",
+		"8":       "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
+		"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))`,
+		"sizes":   "plots.SalmuCosts(r.Costs())",
 	}
 )
 

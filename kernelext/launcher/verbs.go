@@ -54,7 +54,10 @@ var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "tte
 	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
 
 // Figures are the figures of "unlearnlab figures", each with its paper, for completion.
-var Figures = []papers.Item{{Paper: "salmu", Name: "6"}, {Paper: "salmu", Name: "7"}, {Paper: "salmu", Name: "8"}, {Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"}}
+var Figures = []papers.Item{
+	{Paper: "salmu", Name: "6"}, {Paper: "salmu", Name: "7"}, {Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "budgets"}, {Paper: "salmu", Name: "sizes"},
+	{Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"},
+}
 
 func completeFigure(args []string) []string {
 	var names []string

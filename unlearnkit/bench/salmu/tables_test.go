@@ -280,3 +280,45 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 }
+
+func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) {
+	p := Mini()
+	p.Worlds, p.Clean, p.Rates, p.Variants = 2, nil, nil, nil
+	r := printedResults(t, p, 2, 0.01)
+	r.Worlds[0].Methods[3][20], r.Worlds[1].Methods[3][20] = nil, nil
+	cells, err := r.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inTable := map[[2]string]study.Cell{}
+	for _, cell := range cells {
+		inTable[[2]string{cell.Row, cell.Column}] = cell
+	}
+	trajectories := r.Trajectories("RetFail", "InterIdSim")
+	if len(trajectories) != 16 {
+		t.Fatalf("%d trajectories, want 8 methods with budgets in 2 columns", len(trajectories))
+	}
+	starts := map[string]float64{"RetFail": 0, "InterIdSim": 0}
+	for name := range starts {
+		for _, w := range r.Worlds {
+			starts[name] += column(name).Mean(w.Compromised, w.Compromised) / 2
+		}
+	}
+	for _, trajectory := range trajectories {
+		if math.Abs(trajectory.Start-starts[trajectory.Column]) > 1e-12 {
+			t.Errorf("%s of %s starts at %v, want %v", trajectory.Column, trajectory.Method, trajectory.Start, starts[trajectory.Column])
+		}
+		for _, point := range trajectory.Points {
+			cell := inTable[[2]string{fmt.Sprintf("%s/%dx", trajectory.Method, point.Passes), trajectory.Column}]
+			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // NaN equals nothing but its own text
+				t.Errorf("%s of %s after %d passes: %+v, in the table %+v", trajectory.Column, trajectory.Method, point.Passes, point.Cell, cell)
+			}
+		}
+		if target := inTable[[2]string{"Target Scores", trajectory.Column}].Estimate; trajectory.Target != target {
+			t.Errorf("%s of %s aims at %v, want %v", trajectory.Column, trajectory.Method, trajectory.Target, target)
+		}
+	}
+	if last := trajectories[3].Points[4]; !math.IsNaN(last.Estimate) {
+		t.Errorf("a method that diverged in all worlds comes to %v", last.Estimate)
+	}
+}

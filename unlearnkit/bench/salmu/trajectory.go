@@ -1,0 +1,50 @@
+package salmu
+
+import (
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// TrajectoryPoint is a method after so many passes.
+type TrajectoryPoint struct {
+	Passes int
+	study.Cell
+}
+
+// Trajectory is a column of Table 5 as a method changes it: the budgets are snapshots of one run.
+type Trajectory struct {
+	Method, Column string
+	Start          float64 // under Compromised, from which all methods set out
+	Target         float64
+	Points         []TrajectoryPoint
+}
+
+// Trajectories are those of every method that has budgets in some columns, made of the cells of Table 5.
+func (r *Results) Trajectories(columns ...string) []Trajectory {
+	cells, err := r.Cells("5")
+	if err != nil {
+		panic(err)
+	}
+	cell := func(row, column string) study.Cell {
+		return cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == row && c.Column == column })]
+	}
+	var all []Trajectory
+	for _, name := range columns {
+		start, c := 0.0, column(name)
+		for _, w := range r.Worlds {
+			start += c.Mean(w.Compromised, w.Compromised) / float64(len(r.Worlds))
+		}
+		for _, m := range r.Preset.Methods {
+			if m.Once {
+				continue
+			}
+			t := Trajectory{Method: m.Title, Column: name, Start: start, Target: cell(targetRow, name).Estimate}
+			for _, budget := range m.Budgets {
+				t.Points = append(t.Points, TrajectoryPoint{budget, cell(rowName(m, budget), name)})
+			}
+			all = append(all, t)
+		}
+	}
+	return all
+}
