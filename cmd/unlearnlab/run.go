@@ -51,7 +51,7 @@ interrupted goes on where it was.`,
 			if export != "" {
 				return o.export(export)
 			}
-			return o.ledger(c.OutOrStdout())
+			return o.ledger(c.OutOrStdout(), wanted)
 		},
 	}
 	flags.add(command)
@@ -95,11 +95,12 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 	return err
 }
 
-// ledger says what the study has cost.
-func (o *opened) ledger(w io.Writer) error {
+// ledger says what some runs have cost, and what was made for them.
+func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
 	var wall, cpu float64
 	var memory int64
-	for _, run := range o.plan.Runs() {
+	runs := o.behind(wanted)
+	for _, run := range runs {
 		artifact, err := o.store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
 			continue // what was made from it is here
@@ -113,8 +114,28 @@ func (o *opened) ledger(w io.Writer) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(o.plan.Runs()), wall, float64(memory)/1e9, runtime.NumCPU())
+	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(runs), wall, float64(memory)/1e9, runtime.NumCPU())
 	return err
+}
+
+// behind are some runs and those that they were made from, in the order of the plan.
+func (o *opened) behind(wanted []*study.Run) []*study.Run {
+	part := map[*study.Run]bool{}
+	for _, run := range wanted {
+		part[run] = true
+	}
+	var runs []*study.Run
+	for _, run := range slices.Backward(o.plan.Runs()) {
+		if !part[run] {
+			continue
+		}
+		runs = append(runs, run)
+		for _, need := range run.Needs {
+			part[need] = true
+		}
+	}
+	slices.Reverse(runs)
+	return runs
 }
 
 // export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which the store has.
