@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -139,7 +140,7 @@ the run with exit code 1 and its compiler's text or trace on stderr; what ran be
 			if output != "" && len(files) != 1 {
 				return usagef("--output takes one notebook, not %d", len(files))
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			for _, file := range files {
 				n, path, err := openNotebook(file)
@@ -211,7 +212,7 @@ fence says volatile, and bars, are not compared. Exit code 3 when something diff
 			if err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			clean := true
 			for _, source := range sources {
