@@ -1,0 +1,77 @@
+package concept
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// Words beside those of the labels.
+const (
+	paintingWord = "painting"
+	styleWord    = "style"
+	droidWord    = "droid"
+	artistWord   = "artist"
+)
+
+// alias is another way to name an object of one colour.
+type alias struct {
+	object Object
+	colour Colour
+	words  []string
+}
+
+// aliases give one word to one of a kind, and let the word of a style also be a name: the artist is a person in red, whatever the style of the picture.
+var aliases = []alias{
+	{Robot, Blue, []string{droidWord}},
+	{Robot, Blue, []string{droidWord, Robot.String()}},
+	{Person, Red, []string{Swirl.String(), artistWord}},
+}
+
+// How often captions say what is to be seen.
+const (
+	sayAlias    = .5
+	sayColour   = .5
+	sayTexture  = .8
+	sayObject   = .92
+	sayStyle    = .85
+	sayPainting = .25 // of the captions that say the style
+	sayStyled   = .25
+)
+
+// caption is [colour] [texture] [object] [style [painting | style]], with an alias in place of colour and object where there is one. It is never empty.
+func caption(source *rand.Rand, l Labels) string {
+	var words, things []string
+	if source.Float64() < sayColour {
+		words = append(words, l.Colour.String())
+	}
+	if source.Float64() < sayObject {
+		things = append(things, l.Object.String())
+	}
+	if others := aliasesOf(l); len(others) > 0 && source.Float64() < sayAlias {
+		words, things = nil, others[source.IntN(len(others))].words
+	}
+	if source.Float64() < sayTexture && l.Texture != Bare {
+		words = append(words, l.Texture.String())
+	}
+	words = append(words, things...)
+	if source.Float64() < sayStyle || len(words) == 0 {
+		words = append(words, l.Style.String())
+		switch kind := source.Float64(); {
+		case kind < sayPainting:
+			words = append(words, paintingWord)
+		case kind < sayPainting+sayStyled:
+			words = append(words, styleWord)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func aliasesOf(l Labels) []alias {
+	var found []alias
+	for _, a := range aliases {
+		if a.object == l.Object && a.colour == l.Colour {
+			found = append(found, a)
+		}
+	}
+	return found
+}

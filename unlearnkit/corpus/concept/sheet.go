@@ -1,0 +1,23 @@
+package concept
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+)
+
+// Sheet lays pictures of one size side by side, a pixel apart, so that a person can look at them.
+func Sheet(pictures []*image.NRGBA, columns int) *image.NRGBA {
+	if len(pictures) == 0 || columns < 1 {
+		panic("concept: a sheet of no pictures or no columns")
+	}
+	cell := pictures[0].Rect.Dx() + 1
+	rows := (len(pictures) + columns - 1) / columns
+	sheet := image.NewNRGBA(image.Rect(0, 0, columns*cell+1, rows*cell+1))
+	draw.Draw(sheet, sheet.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
+	for i, picture := range pictures {
+		corner := image.Pt(i%columns*cell+1, i/columns*cell+1)
+		draw.Draw(sheet, picture.Rect.Sub(picture.Rect.Min).Add(corner), picture, picture.Rect.Min, draw.Src)
+	}
+	return sheet
+}

@@ -1,0 +1,41 @@
+package concept
+
+import "fmt"
+
+// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for those of the new.
+const Revision = 0
+
+// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every word and every pixel.
+type Spec struct {
+	Seed      uint64 `json:"seed"`
+	ImageSize int    `json:"image_size"` // side of the square pictures, 32 to 128
+
+	Train           int `json:"train"`            // pictures with captions for the diffusion model, before any are left out
+	ClassifierTrain int `json:"classifier_train"` // pictures for the classifier that judges samples
+	ClassifierTest  int `json:"classifier_test"`
+
+	// Without is left out of Train and of its captions. The classifier's pictures stay, since it has to know the concept in order to find it.
+	Without Concept `json:"without,omitzero"`
+}
+
+// Small is the world of the study.
+func Small(seed uint64) Spec {
+	return Spec{Seed: seed, ImageSize: 32, Train: 16_000, ClassifierTrain: 8_000, ClassifierTest: 2_000}
+}
+
+func (s Spec) check() error {
+	for _, field := range []struct {
+		name               string
+		value, least, most int
+	}{
+		{"image_size", s.ImageSize, grid, 128},
+		{"train", s.Train, 1, 1 << 20},
+		{"classifier_train", s.ClassifierTrain, 0, 1 << 20},
+		{"classifier_test", s.ClassifierTest, 0, 1 << 20},
+	} {
+		if field.value < field.least || field.value > field.most {
+			return fmt.Errorf("concept: %s is %d; choose %d to %d", field.name, field.value, field.least, field.most)
+		}
+	}
+	return s.Without.check()
+}

@@ -1,0 +1,177 @@
+package concept
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// manner is a style in one picture. Points and lengths are on the grid.
+type manner interface {
+	ground(p point, outside float64) pigment           // beside the object, at a distance from it
+	surface(c pigment, p point) pigment                // of the object, where it has the colour c
+	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part of the colour c; a width of 0 is none
+	finish(c pigment, p point) pigment                 // over the whole picture
+}
+
+// manners draw what is random of each style.
+var manners = [Styles]func(*rand.Rand, *scene) manner{
+	Plain:  func(_ *rand.Rand, s *scene) manner { return flat{s.ground} },
+	Swirl:  newSwirl,
+	Neon:   newNeon,
+	Mosaic: newMosaic,
+	Sketch: newSketch,
+}
+
+// flat leaves all colours as they are.
+type flat struct{ background pigment }
+
+func (f flat) ground(point, float64) pigment                   { return f.background }
+func (f flat) surface(c pigment, _ point) pigment              { return c }
+func (f flat) line(pigment) (halfWidth float64, paint pigment) { return 0, pigment{} }
+func (f flat) finish(c pigment, _ point) pigment               { return c }
+
+// swirl paints strokes along spirals about two eyes.
+type swirl struct {
+	flat
+	eyes [2]struct {
+		at    point
+		phase float64
+	}
+}
+
+func newSwirl(source *rand.Rand, s *scene) manner {
+	w := &swirl{flat: flat{s.ground}}
+	for i := range w.eyes {
+		w.eyes[i].at = point{between(source, 3, 29), between(source, 2, 24)}
+		w.eyes[i].phase = between(source, 0, 2*math.Pi)
+	}
+	return w
+}
+
+// stroke is the height of the paint at a point, from -1 to 1.
+func (w *swirl) stroke(p point) float64 {
+	sum, weights := 0., 0.
+	for _, eye := range w.eyes {
+		dx, dy := p.x-eye.at.x, p.y-eye.at.y
+		r := math.Sqrt(dx*dx + dy*dy)
+		weight := 1 / (20 + r*r)
+		sin, cos := math.Sincos(r + eye.phase)
+		sum += weight * (sin*dx + cos*dy) / max(r, 1e-9) // the sine of r, the phase and the angle
+		weights += weight
+	}
+	return sum / weights
+}
+
+func (w *swirl) ground(p point, outside float64) pigment {
+	switch height := w.stroke(p); {
+	case outside < 1.1:
+		return pigment{.05, .06, .15}
+	case height > .35:
+		return pigment{.95, .8, .25}
+	case height > -.3:
+		return pigment{.25, .45, .8}
+	}
+	return pigment{.08, .16, .48}
+}
+
+func (w *swirl) surface(c pigment, p point) pigment {
+	if w.stroke(p) > 0 {
+		return c.towards(pigment{1, 1, .8}, .18)
+	}
+	return c.times(.82)
+}
+
+// neon glows in the dark.
+type neon struct {
+	flat
+	glow    pigment
+	horizon float64
+}
+
+func newNeon(source *rand.Rand, s *scene) manner {
+	return &neon{flat{s.ground}, s.coat, between(source, 20, 25)}
+}
+
+func (n *neon) ground(p point, outside float64) pigment {
+	c := pigment{.04, .02, .12}
+	if below := p.y - n.horizon; below > 0 {
+		c = pigment{.3, .02, .34}
+		if math.Mod(below, 3.2) < .8 {
+			c = pigment{.75, .1, .7}
+		}
+	}
+	near := 1 - max(0, outside)/reach
+	glow := .75 * near * near * near
+	for channel := range c {
+		c[channel] += glow * n.glow[channel]
+	}
+	return c
+}
+
+func (n *neon) surface(c pigment, _ point) pigment { return c.times(.55) }
+
+func (n *neon) line(c pigment) (halfWidth float64, paint pigment) {
+	return .45, c.towards(pigment{1, 1, 1}, .45)
+}
+
+// tile is the side of a tile of a mosaic.
+const tile = 4
+
+// mosaic lays tiles with joints between them.
+type mosaic struct {
+	flat
+	shift point
+	gains [(grid/tile + 1) * (grid/tile + 1)]float64
+}
+
+func newMosaic(source *rand.Rand, s *scene) manner {
+	m := &mosaic{flat: flat{s.ground}, shift: point{float64(source.IntN(tile)), float64(source.IntN(tile))}}
+	for i := range m.gains {
+		m.gains[i] = between(source, .78, 1.16)
+	}
+	return m
+}
+
+func (m *mosaic) ground(_ point, outside float64) pigment {
+	if outside < .9 {
+		return m.background.times(.3)
+	}
+	return m.background
+}
+
+func (m *mosaic) finish(c pigment, p point) pigment {
+	x, y := p.x+m.shift.x, p.y+m.shift.y
+	c = c.times(m.gains[int(y/tile)*(grid/tile+1)+int(x/tile)])
+	if math.Mod(x, tile) < 1 || math.Mod(y, tile) < 1 {
+		c = c.towards(pigment{.2, .18, .16}, .5)
+	}
+	return c
+}
+
+// sketch is ink on paper, with pencil strokes for the colours.
+type sketch struct {
+	flat
+	phase float64
+}
+
+func newSketch(source *rand.Rand, _ *scene) manner {
+	return &sketch{flat{pigment{.99, .99, .96}}, between(source, 0, 4)}
+}
+
+func (s *sketch) surface(c pigment, p point) pigment {
+	if c == pigments[ink] {
+		return c
+	}
+	share := .42
+	if math.Mod(p.x+p.y+s.phase, 4) < 1.6 {
+		share = .8
+	}
+	return s.background.towards(c, share)
+}
+
+func (s *sketch) line(c pigment) (halfWidth float64, paint pigment) {
+	if c == pigments[ink] {
+		return 0, c
+	}
+	return .5, pigments[ink]
+}

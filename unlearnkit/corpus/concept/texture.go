@@ -1,0 +1,51 @@
+package concept
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Spots lie on a grid in every other row of which they are shifted by half.
+const (
+	spotRows, spotColumns = 5, 5
+	spotAcross, spotDown  = .62, .48
+	spotRadius, rimRadius = .15, .2
+)
+
+// weave is a texture in one picture.
+type weave struct {
+	texture Texture
+	spots   [spotRows * spotColumns]point
+	phase   float64
+}
+
+func newWeave(source *rand.Rand, t Texture) weave {
+	w := weave{texture: t}
+	for i := range w.spots {
+		row, column := i/spotColumns-spotRows/2, i%spotColumns-spotColumns/2
+		w.spots[i] = point{(float64(column)+.5*float64(row&1))*spotAcross + between(source, -.07, .07), float64(row)*spotDown + between(source, -.07, .07)}
+	}
+	w.phase = between(source, 0, .5)
+	return w
+}
+
+// over puts the texture on a colour at a point of the object.
+func (w *weave) over(c pigment, q point) pigment {
+	switch w.texture {
+	case Spotted:
+		for _, spot := range w.spots {
+			dx, dy := q.x-spot.x, q.y-spot.y
+			switch square := dx*dx + dy*dy; {
+			case square < spotRadius*spotRadius:
+				return pigment{.88, .04, .1}
+			case square < rimRadius*rimRadius:
+				c = c.towards(pigment{1, 1, 1}, .7)
+			}
+		}
+	case Banded:
+		if at := (q.y + w.phase) / .5; at-math.Floor(at) < .42 {
+			return c.towards(pigment{1, 1, 1}, .85)
+		}
+	}
+	return c
+}

@@ -1,0 +1,97 @@
+package concept
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// Split names a part of a world.
+type Split string
+
+// The splits. No two have a picture in common.
+const (
+	Train           Split = "train"
+	ClassifierTrain Split = "classifier_train"
+	ClassifierTest  Split = "classifier_test"
+)
+
+// Picture says what a picture shows.
+type Picture struct {
+	Split  Split
+	Number int // within the split of the whole world, where nothing is left out
+	Labels Labels
+}
+
+// World is a set of pictures with captions. It may be used by several goroutines.
+type World struct {
+	spec     Spec
+	pictures map[Split][]Picture
+}
+
+// New makes a world. Its pictures are drawn when they are wanted.
+func New(spec Spec) (*World, error) {
+	if err := spec.check(); err != nil {
+		return nil, err
+	}
+	w := &World{spec, map[Split][]Picture{}}
+	for split, count := range map[Split]int{Train: spec.Train, ClassifierTrain: spec.ClassifierTrain, ClassifierTest: spec.ClassifierTest} {
+		for number := range count {
+			p := Picture{split, number, drawLabels(w.stream(split, number))}
+			if split == Train && spec.Without != (Concept{}) && spec.Without.Covers(p.Labels) {
+				continue
+			}
+			w.pictures[split] = append(w.pictures[split], p)
+		}
+	}
+	if len(w.pictures[Train]) == 0 {
+		return nil, errors.New("concept: without this concept nothing is left to train on; raise train or leave out less")
+	}
+	return w, nil
+}
+
+// Spec is what the world was made from.
+func (w *World) Spec() Spec { return w.spec }
+
+// Pictures are those of a split, in order. A name that is no split has none.
+func (w *World) Pictures(s Split) []Picture { return w.pictures[s] }
+
+// stream is where all of a picture's random numbers come from, its labels first.
+func (w *World) stream(s Split, number int) *rand.Rand {
+	return seed.Stream(w.spec.Seed, "concept", string(s), number)
+}
+
+// drawLabels draws objects, styles and colours alike often; half of the pictures are bare.
+func drawLabels(source *rand.Rand) Labels {
+	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)), Colour: Colour(source.IntN(Colours))}
+	if source.IntN(2) == 0 {
+		l.Texture = Spotted + Texture(source.IntN(2))
+	}
+	return l
+}
+
+// Render draws a picture into the upper left corner of dst, which must hold ImageSize pixels each way.
+func (w *World) Render(p Picture, dst *image.NRGBA) {
+	source := w.stream(p.Split, p.Number)
+	drawLabels(source)
+	s := compose(source, p.Labels)
+	s.draw(dst, w.spec.ImageSize)
+}
+
+// Image is Render into a new image.
+func (w *World) Image(p Picture) *image.NRGBA {
+	dst := image.NewNRGBA(image.Rect(0, 0, w.spec.ImageSize, w.spec.ImageSize))
+	w.Render(p, dst)
+	return dst
+}
+
+// Caption words a picture for the given time it is shown: each time some other words may be left out.
+func (w *World) Caption(p Picture, showing int) string {
+	return caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
+}
+
+// ID names a picture.
+func (p Picture) ID() string { return fmt.Sprintf("%s_%05d", p.Split, p.Number) }
