@@ -1,0 +1,116 @@
+package imagefolder
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// metadata is the path of a metadata.jsonl.
+type metadata string
+
+// maxLine bounds a line; captions are of some words.
+const maxLine = 1 << 20
+
+// errEnough says that no more rows are wanted.
+var errEnough = errors.New("no more rows are wanted")
+
+// check reads all lines, which is quick, so that no work is lost on a wrong one near the end.
+func (m metadata) check(caption string) error {
+	rows := 0
+	err := m.each(func(line []byte) error {
+		rows++
+		_, _, err := row(line, caption)
+		return err
+	})
+	if err == nil && rows == 0 {
+		return fmt.Errorf("read %s: it names no pictures", string(m))
+	}
+	return err
+}
+
+func (m metadata) samples(caption string, yield func(Sample, error) bool) {
+	err := m.each(func(line []byte) error {
+		name, text, err := row(line, caption)
+		if err != nil {
+			return err
+		}
+		picture, err := safefile.ReadImage(filepath.Join(filepath.Dir(string(m)), filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if !yield(Sample{name, text, picture}, nil) {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && err != errEnough {
+		yield(Sample{}, err)
+	}
+}
+
+// each calls do for every line that is not empty.
+func (m metadata) each(do func(line []byte) error) error {
+	file, err := os.Open(string(m))
+	if err != nil {
+		return fmt.Errorf("read %s: %w", string(m), withoutPath(err))
+	}
+	defer file.Close()
+	scanner := bufio.NewScanner(file)
+	scanner.Buffer(nil, maxLine)
+	number := 0
+	for scanner.Scan() {
+		number++
+		if line := bytes.TrimSpace(scanner.Bytes()); len(line) > 0 {
+			if err := do(line); err == errEnough {
+				return err
+			} else if err != nil {
+				return fmt.Errorf("read %s: line %d: %w", string(m), number, err)
+			}
+		}
+	}
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("read %s: line %d: longer than %d bytes", string(m), number+1, maxLine)
+	} else if err != nil {
+		return fmt.Errorf("read %s: line %d: %w", string(m), number+1, withoutPath(err))
+	}
+	return nil
+}
+
+// row reads the name of a picture's file and its caption.
+func row(line []byte, caption string) (name, text string, err error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return "", "", fmt.Errorf("not a whole JSON object: %v", err)
+	}
+	if name, err = textOf(fields, "file_name"); err != nil {
+		return "", "", err
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", "", fmt.Errorf("the file_name %.80q leads out of the folder", name)
+	}
+	text, err = textOf(fields, caption)
+	return name, text, err
+}
+
+func textOf(fields map[string]json.RawMessage, column string) (string, error) {
+	value, has := fields[column]
+	if !has {
+		names := slices.Sorted(maps.Keys(fields))
+		return "", fmt.Errorf("no column %q; it has %.200s", column, strings.Join(names, ", "))
+	}
+	var text *string
+	if err := json.Unmarshal(value, &text); err != nil || text == nil {
+		return "", fmt.Errorf("the column %q holds %.40s, not a text", column, value)
+	}
+	return *text, nil
+}

@@ -1,0 +1,115 @@
+package imagefolder
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// shards is the paths of a split's Parquet files, in order.
+type shards []string
+
+// The columns of a picture.
+const (
+	columnBytes = "image.bytes"
+	columnPath  = "image.path"
+)
+
+// shardName is that of one of a split's files. The hub puts a hash behind some.
+var shardName = regexp.MustCompile(`^(.+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
+
+// findParquet lists the files of a split in dir or in data below it.
+func findParquet(dir, split string) (shards, error) {
+	for _, folder := range []string{dir, filepath.Join(dir, "data")} {
+		entries, _ := os.ReadDir(folder) // a folder that cannot be read has none
+		splits, expected := map[string]shards{}, map[string]int{}
+		for _, entry := range entries {
+			if !strings.HasSuffix(entry.Name(), ".parquet") || entry.IsDir() {
+				continue
+			}
+			name := ""
+			if parts := shardName.FindStringSubmatch(entry.Name()); parts != nil {
+				name = parts[1]
+				expected[name], _ = strconv.Atoi(parts[2]) // five digits
+			}
+			splits[name] = append(splits[name], filepath.Join(folder, entry.Name()))
+		}
+		if len(splits) == 0 {
+			continue
+		}
+		names := slices.Sorted(maps.Keys(splits))
+		if split == "" && len(names) == 1 {
+			split = names[0]
+		}
+		files, has := splits[split]
+		if !has {
+			return nil, fmt.Errorf("read %s: it has the splits %q; name one of them", folder, names)
+		}
+		if want := expected[split]; want != 0 && want != len(files) {
+			return nil, fmt.Errorf("read %s: the split %q has %d of %d files; download it again", folder, split, len(files), want)
+		}
+		return files, nil
+	}
+	return nil, fmt.Errorf("read %s: neither metadata.jsonl nor Parquet files are in it", dir)
+}
+
+func (s shards) check(caption string) error {
+	for _, path := range s {
+		rows, err := safefile.OpenParquet(path, columnBytes, columnPath, caption)
+		if err != nil {
+			return err
+		}
+		rows.Close()
+	}
+	return nil
+}
+
+func (s shards) samples(caption string, yield func(Sample, error) bool) {
+	for _, path := range s {
+		if err := samplesOf(path, caption, yield); err == errEnough {
+			return
+		} else if err != nil {
+			yield(Sample{}, err)
+			return
+		}
+	}
+}
+
+func samplesOf(path, caption string, yield func(Sample, error) bool) error {
+	rows, err := safefile.OpenParquet(path, columnBytes, columnPath, caption)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for number := 1; ; number++ {
+		cells, err := rows.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		content, name, text := cells[0], cells[1].Text(), cells[2]
+		if content.Null() {
+			return fmt.Errorf("read %s: row %d: the image %.80q is not in the file", path, number, name)
+		}
+		if text.Null() {
+			return fmt.Errorf("read %s: row %d: the column %q is empty", path, number, caption)
+		}
+		picture, err := safefile.DecodeImage(content.Bytes())
+		if err != nil {
+			return fmt.Errorf("read %s: row %d: the image %.80q: %w", path, number, name, err)
+		}
+		if !yield(Sample{name, text.Text(), picture}, nil) {
+			return errEnough
+		}
+	}
+}
