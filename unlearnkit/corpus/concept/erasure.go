@@ -12,7 +12,7 @@ import (
 type Erasure struct {
 	Paper   string  // what it stands for
 	Concept Concept // pictures of it
-	Prompt  string  // its name, which methods are told
+	Prompt  string  // its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
 	Anchor  string  // the name of what Ablating Concepts draws instead
 }
 

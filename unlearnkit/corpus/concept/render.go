@@ -77,7 +77,7 @@ func (s *scene) draw(dst *image.NRGBA, size int) {
 	side := size * samples
 	dabs := make([]dab, side*side)
 	for i := range dabs {
-		dabs[i].outside = reach
+		dabs[i].outside = s.manner.reach()
 	}
 	for _, part := range figures[s.labels.Object] {
 		s.paint(dabs, side, part)
@@ -111,9 +111,6 @@ func (s *scene) draw(dst *image.NRGBA, size int) {
 	}
 }
 
-// reach is how far from the object, on the grid, its ground may still show it.
-const reach = 5
-
 // paint lays a part over what is there. Its edges are softened over the distance between points.
 func (s *scene) paint(dabs []dab, side int, p part) {
 	step := float64(grid) / float64(side)
@@ -121,10 +118,10 @@ func (s *scene) paint(dabs []dab, side int, p part) {
 	place := func(unit, centre float64) int {
 		return max(0, min(side, int(math.Round((centre+unit*s.scale)/step))))
 	}
-	margin := reach / s.scale
+	half, line := s.manner.line(s.base(p.material))
+	margin := (max(half, s.manner.reach()) + step) / s.scale
 	left, right := place(least.x-margin, s.centre.x), place(most.x+margin, s.centre.x)
 	top, bottom := place(least.y-margin, s.centre.y), place(most.y+margin, s.centre.y)
-	half, line := s.manner.line(s.base(p.material))
 	for v := top; v < bottom; v++ {
 		for u := left; u < right; u++ {
 			at := point{(float64(u) + .5) * step, (float64(v) + .5) * step}
@@ -135,8 +132,8 @@ func (s *scene) paint(dabs []dab, side int, p part) {
 			if cover := clamp(.5 - d/step); cover > 0 {
 				to.lay(s.manner.surface(s.colourOf(p.material, q), at), cover)
 			}
-			if half > 0 {
-				to.lay(line, clamp(.5-(math.Abs(d)-half)/step))
+			if cover := clamp(.5 - (math.Abs(d)-half)/step); half > 0 && cover > 0 {
+				to.lay(line, cover)
 			}
 		}
 	}

@@ -7,7 +7,8 @@ import (
 
 // manner is a style in one picture. Points and lengths are on the grid.
 type manner interface {
-	ground(p point, outside float64) pigment           // beside the object, at a distance from it
+	reach() float64                                    // how far from the object its ground still shows it
+	ground(p point, outside float64) pigment           // beside the object, at a distance from it or, beyond reach, at that
 	surface(c pigment, p point) pigment                // of the object, where it has the colour c
 	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part of the colour c; a width of 0 is none
 	finish(c pigment, p point) pigment                 // over the whole picture
@@ -25,6 +26,7 @@ var manners = [Styles]func(*rand.Rand, *scene) manner{
 // flat leaves all colours as they are.
 type flat struct{ background pigment }
 
+func (f flat) reach() float64                                  { return 0 }
 func (f flat) ground(point, float64) pigment                   { return f.background }
 func (f flat) surface(c pigment, _ point) pigment              { return c }
 func (f flat) line(pigment) (halfWidth float64, paint pigment) { return 0, pigment{} }
@@ -62,9 +64,11 @@ func (w *swirl) stroke(p point) float64 {
 	return sum / weights
 }
 
+func (w *swirl) reach() float64 { return 1.1 }
+
 func (w *swirl) ground(p point, outside float64) pigment {
 	switch height := w.stroke(p); {
-	case outside < 1.1:
+	case outside < w.reach():
 		return pigment{.05, .06, .15}
 	case height > .35:
 		return pigment{.95, .8, .25}
@@ -92,6 +96,8 @@ func newNeon(source *rand.Rand, s *scene) manner {
 	return &neon{flat{s.ground}, s.coat, between(source, 20, 25)}
 }
 
+func (n *neon) reach() float64 { return 5 }
+
 func (n *neon) ground(p point, outside float64) pigment {
 	c := pigment{.04, .02, .12}
 	if below := p.y - n.horizon; below > 0 {
@@ -100,7 +106,7 @@ func (n *neon) ground(p point, outside float64) pigment {
 			c = pigment{.75, .1, .7}
 		}
 	}
-	near := 1 - max(0, outside)/reach
+	near := 1 - max(0, outside)/n.reach()
 	glow := .75 * near * near * near
 	for channel := range c {
 		c[channel] += glow * n.glow[channel]
@@ -132,8 +138,10 @@ func newMosaic(source *rand.Rand, s *scene) manner {
 	return m
 }
 
+func (m *mosaic) reach() float64 { return .9 }
+
 func (m *mosaic) ground(_ point, outside float64) pigment {
-	if outside < .9 {
+	if outside < m.reach() {
 		return m.background.times(.3)
 	}
 	return m.background

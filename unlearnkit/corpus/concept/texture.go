@@ -37,9 +37,9 @@ func (w *weave) over(c pigment, q point) pigment {
 			dx, dy := q.x-spot.x, q.y-spot.y
 			switch square := dx*dx + dy*dy; {
 			case square < spotRadius*spotRadius:
-				return pigment{.88, .04, .1}
+				return pigment{.72, .02, .08}
 			case square < rimRadius*rimRadius:
-				c = c.towards(pigment{1, 1, 1}, .7)
+				c = c.towards(pigment{1, 1, 1}, .8)
 			}
 		}
 	case Banded:
