@@ -121,10 +121,11 @@ func TestEachShowingHasACaptionOfItsOwn(t *testing.T) {
 	w := newWorld(t, few())
 	different := 0
 	for _, p := range w.Pictures(Train)[:50] {
-		if w.Caption(p, 0) != w.Caption(p, 1) {
+		first, second, again := w.Caption(p, 0), w.Caption(p, 1), w.Caption(p, 0)
+		if first != second {
 			different++
 		}
-		if w.Caption(p, 5) != w.Caption(p, 5) {
+		if first != again {
 			t.Errorf("%s: one showing has two captions", p.ID())
 		}
 	}
