@@ -52,40 +52,38 @@ func Shown(prompt string) (Concept, error) {
 		if word == Swirl.String() && i+1 < len(tokens) && vocabulary[tokens[i+1]] == artistWord {
 			continue // the artist's name
 		}
-		for _, is := range meaning(word) {
-			if *is.of(&shown) != "" && *is.of(&shown) != is.label {
-				return Concept{}, fmt.Errorf("concept: the prompt %.40q asks for both %s and %s; choose one", prompt, *is.of(&shown), is.label)
+		said := meaning(word)
+		for _, part := range []struct {
+			label *string
+			said  string
+		}{{&shown.Object, said.Object}, {&shown.Style, said.Style}, {&shown.Colour, said.Colour}, {&shown.Texture, said.Texture}} {
+			if part.said == "" {
+				continue
 			}
-			*is.of(&shown) = is.label
+			if *part.label != "" && *part.label != part.said {
+				return Concept{}, fmt.Errorf("concept: the prompt %.40q asks for both %s and %s; choose one", prompt, *part.label, part.said)
+			}
+			*part.label = part.said
 		}
 	}
 	return shown, nil
 }
 
-// said is one label that a word says.
-type said struct {
-	of    func(*Concept) *string
-	label string
-}
-
-func meaning(word string) []said {
-	object := func(c *Concept) *string { return &c.Object }
-	style := func(c *Concept) *string { return &c.Style }
-	colour := func(c *Concept) *string { return &c.Colour }
-	texture := func(c *Concept) *string { return &c.Texture }
+// meaning is what a word by itself asks for.
+func meaning(word string) Concept {
 	switch {
 	case word == droidWord:
-		return []said{{object, Robot.String()}, {colour, Blue.String()}}
+		return Concept{Object: Robot.String(), Colour: Blue.String()}
 	case word == artistWord:
-		return []said{{object, Person.String()}, {colour, Red.String()}}
+		return Concept{Object: Person.String(), Colour: Red.String()}
 	case slices.Contains(objectWords, word):
-		return []said{{object, word}}
+		return Concept{Object: word}
 	case slices.Contains(styleWords, word):
-		return []said{{style, word}}
+		return Concept{Style: word}
 	case slices.Contains(colourWords, word):
-		return []said{{colour, word}}
+		return Concept{Colour: word}
 	case slices.Contains(textureWords, word):
-		return []said{{texture, word}}
+		return Concept{Texture: word}
 	}
-	return nil
+	return Concept{}
 }

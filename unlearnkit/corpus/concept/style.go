@@ -41,8 +41,8 @@ type swirl struct {
 	}
 }
 
-func newSwirl(source *rand.Rand, s *scene) manner {
-	w := &swirl{flat: flat{s.ground}}
+func newSwirl(source *rand.Rand, _ *scene) manner {
+	w := &swirl{}
 	for i := range w.eyes {
 		w.eyes[i].at = point{between(source, 3, 29), between(source, 2, 24)}
 		w.eyes[i].phase = between(source, 0, 2*math.Pi)
@@ -93,7 +93,7 @@ type neon struct {
 }
 
 func newNeon(source *rand.Rand, s *scene) manner {
-	return &neon{flat{s.ground}, s.coat, between(source, 20, 25)}
+	return &neon{glow: s.coat, horizon: between(source, 20, 25)}
 }
 
 func (n *neon) reach() float64 { return 5 }
