@@ -11,6 +11,6 @@
 // do; [Erasures] are the concepts to forget. [Erasure.Tuning] gives prompts to choose a method's settings by, and [Erasure.Pairs] such as a method may learn from; none of them is used to
 // judge it. Captions of training pictures may be any prompts, as those that Stable Diffusion has seen.
 //
-// A world is determined by its [Spec]. Pictures are not stored: [World.Render] draws one when it is wanted, in about half a millisecond. A picture depends on the seed, its split and its number there
+// A world is determined by its [Spec]. Pictures are not stored: [World.Render] draws one when it is wanted, in less than a millisecond. A picture depends on the seed, its split and its number there
 // alone, so a world without a concept ([Spec.Without]) has the very pictures of the whole world but for those of the concept: a gold model trained on it has seen the same and no others.
 package concept
