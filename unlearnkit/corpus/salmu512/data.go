@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -70,6 +71,20 @@ func (d *Data) Close() error {
 		delete(d.open, path)
 	}
 	return errors.Join(problems...)
+}
+
+// Files are the names below the folder of all files that are read, the side files among them.
+func (d *Data) Files() []string {
+	var files []string
+	for _, split := range stored[d.Kind] {
+		for _, path := range d.files.shards[split] {
+			files = append(files, "data/"+filepath.Base(path))
+		}
+	}
+	if d.Kind == Benchmark {
+		files = append(files, fileIdentities, fileCaptions, fileGeneric, fileFragile, fileSimilarities)
+	}
+	return files
 }
 
 // Rows returns the rows of a split in the order of the files. They are read once.

@@ -369,3 +369,17 @@ func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
 		}
 	}
 }
+
+func TestAllFilesOfADownloadAreListed(t *testing.T) {
+	for dir, want := range map[string]int{"benchmark": 12, "training": 2} {
+		files := open(t, filepath.Join("testdata", dir)).Files()
+		if len(files) != want {
+			t.Errorf("%s: %q", dir, files)
+		}
+		for _, file := range files {
+			if _, err := os.Stat(filepath.Join("testdata", dir, file)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

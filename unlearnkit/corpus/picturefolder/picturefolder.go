@@ -1,0 +1,104 @@
+package picturefolder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Pair is a picture with its caption.
+type Pair struct {
+	File    string // below the folder, with slashes
+	Caption string
+}
+
+// Example is a picture with its class.
+type Example struct {
+	File  string // below the folder, with slashes
+	Class int    // an index of Set.Classes
+}
+
+// Set is pictures sorted by class.
+type Set struct {
+	Classes  []string // their names
+	Examples []Example
+}
+
+// Pairs reads the captions of a folder's pictures and of those of the folders below. The pairs are sorted by file.
+func Pairs(dir string) ([]Pair, error) {
+	files, err := Files(dir)
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]Pair, len(files))
+	for i, file := range files {
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		text, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".txt")
+		if err != nil {
+			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it", path)
+		}
+		pairs[i] = Pair{file, strings.TrimSpace(string(text))}
+	}
+	return pairs, nil
+}
+
+// Sorted reads a folder in which each class has a folder of pictures. The classes are in the order of their folders, the examples in that of their files.
+func Sorted(dir string) (*Set, error) {
+	files, err := Files(dir)
+	if err != nil {
+		return nil, err
+	}
+	var folders []string
+	set := &Set{Examples: make([]Example, len(files))}
+	for i, file := range files {
+		folder, _, below := strings.Cut(file, "/")
+		if !below {
+			return nil, fmt.Errorf("read %s: it lies in no class's folder: expected CLASS/%s", filepath.Join(dir, file), file)
+		}
+		if len(folders) == 0 || folders[len(folders)-1] != folder {
+			folders = append(folders, folder)
+		}
+		set.Examples[i] = Example{file, len(folders) - 1}
+	}
+	set.Classes, err = names(dir, folders)
+	return set, err
+}
+
+// Read reads a picture.
+func Read(dir, file string) (*safefile.Image, error) {
+	return safefile.ReadImage(filepath.Join(dir, filepath.FromSlash(file)))
+}
+
+// Files lists the pictures of a folder and of those below it, sorted, with slashes. None is an error.
+func Files(dir string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !slices.Contains([]string{".jpg", ".jpeg", ".png"}, strings.ToLower(filepath.Ext(path))) {
+			return err
+		}
+		file, err := filepath.Rel(dir, path)
+		files = append(files, filepath.ToSlash(file))
+		return err
+	})
+	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	if files == nil {
+		return nil, fmt.Errorf("read %s: there are no pictures in it (.jpg, .jpeg, .png)", dir)
+	}
+	slices.SortFunc(files, byPart)
+	return files, nil
+}
+
+// byPart compares paths part by part, so that the files of a folder stand together.
+func byPart(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }
