@@ -57,6 +57,9 @@ func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores
 		}
 	}
 	for _, c := range Columns() {
+		if len(c.Outcomes(scores(r.Worlds[0]), r.Worlds[0].Compromised)) == 0 {
+			continue // not judged
+		}
 		var samples []study.Sample
 		for _, w := range r.Worlds {
 			outcomes := c.Outcomes(scores(w), w.Compromised)

@@ -118,8 +118,17 @@ func (s Scores) people() map[int]bool {
 	return people
 }
 
-// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them.
+// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them, or those that the data name.
 func (s Scores) fragile() map[string]bool {
+	ids := map[string]bool{}
+	for i := range s {
+		if s[i].Split == FragileSet {
+			ids[s[i].ID] = true
+		}
+	}
+	if len(ids) > 0 {
+		return ids
+	}
 	var others []persona.Row
 	var cosines []float64
 	for i := range s {
@@ -127,7 +136,6 @@ func (s Scores) fragile() map[string]bool {
 			others, cosines = append(others, persona.Row{ID: s[i].ID}), append(cosines, s[i].Cosine)
 		}
 	}
-	ids := map[string]bool{}
 	for _, row := range persona.Fragile(others, cosines) {
 		ids[row.ID] = true
 	}

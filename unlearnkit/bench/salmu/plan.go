@@ -14,8 +14,11 @@ import (
 // Maker computes the stages.
 type Maker interface {
 	Base(ctx context.Context, spec BaseSpec, w *store.Work, progress study.Progress) error
-	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, progress study.Progress) error
-	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
+	Publish(ctx context.Context, spec PublishedSpec, w *store.Work) error
+	Pictures(ctx context.Context, spec PicturesSpec, w *store.Work, progress study.Progress) error
+	// Judge and Unlearn are given a base model and, where the corpus is a download, its pictures in the order of [Corpus.Sources].
+	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error
+	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error
 }
 
 // Plan is the runs of the study at a preset.
@@ -28,7 +31,7 @@ type Plan struct {
 
 // World is the runs of one world.
 type World struct {
-	Clean, Compromised, Independent *study.Run   // scores of the base models
+	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may be without the last
 	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
 }
 
@@ -54,6 +57,9 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 		if slices.Contains(names, name) {
 			continue
 		}
+		if p.Preset.leftOut(name) {
+			return nil, fmt.Errorf("%s walks through a sample of the training data, which is not part of the published data: give --retain DIR with pictures and captions", name)
+		}
 		hint := "; there are " + strings.Join(names, ", ")
 		if near := spelling.Nearest(name, names); near != "" {
 			hint = fmt.Sprintf("; do you mean %s?", near)
@@ -62,7 +68,10 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	}
 	var runs []*study.Run
 	for _, w := range p.Worlds {
-		runs = append(runs, w.Clean, w.Compromised, w.Independent)
+		runs = append(runs, w.Clean, w.Compromised)
+		if w.Independent != nil {
+			runs = append(runs, w.Independent)
+		}
 		for _, group := range []struct {
 			methods []Method
 			runs    []*study.Run
@@ -81,11 +90,10 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 func (p *Plan) world(number int, maker Maker) World {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
 	corpus := p.Preset.corpus(number)
-	clean, compromised := p.base(number, false, maker), p.base(number, true, maker)
-	independent := p.base((number+1)%max(2, p.Preset.Worlds), false, maker)
-	w := World{
-		Clean: p.judged(corpus, clean, title("Clean, scores"), maker), Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker),
-		Independent: p.judged(corpus, independent, title("Independent, scores"), maker),
+	clean, compromised, independent := p.models(number, maker)
+	w := World{Clean: p.judged(corpus, clean, title("Clean, scores"), maker), Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker)}
+	if independent != nil {
+		w.Independent = p.judged(corpus, independent, title("Independent, scores"), maker)
 	}
 	for _, m := range p.Preset.Methods {
 		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title), maker))
@@ -97,6 +105,19 @@ func (p *Plan) world(number int, maker Maker) World {
 		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m, title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
 	}
 	return w
+}
+
+// models are the base models of a world: trained in it, or published.
+func (p *Plan) models(world int, maker Maker) (clean, compromised, independent *study.Run) {
+	d := p.Preset.Download
+	if d == nil {
+		return p.base(world, false, maker), p.base(world, true, maker), p.base((world+1)%max(2, p.Preset.Worlds), false, maker)
+	}
+	clean, compromised = p.published("Clean, as published", d.Clean, maker), p.published("Compromised, as published", d.Compromised, maker)
+	if d.Independent != "" {
+		independent = p.published("Independent, as published", d.Independent, maker)
+	}
+	return clean, compromised, independent
 }
 
 func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
@@ -116,22 +137,25 @@ func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
 func (p *Plan) judged(corpus Corpus, model *study.Run, title string, maker Maker) *study.Run {
 	spec := JudgementSpec{Corpus: corpus, Model: model.Key(), Each: p.Preset.Each}
 	return p.Add(study.Run{
-		Title: title, Stage: Judgement, Spec: spec, Needs: []*study.Run{model}, Cost: 2,
+		Title: title, Stage: Judgement, Spec: spec, Needs: append([]*study.Run{model}, p.pictures(corpus, maker)...), Cost: 2,
 		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
-			return maker.Judge(ctx, spec, inputs[0], w, progress)
+			return maker.Judge(ctx, spec, inputs[0], inputs[1:], w, progress)
 		},
 	})
 }
 
 func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string, maker Maker) *study.Run {
+	if d := p.Preset.Download; d != nil && m.walksRetain() {
+		corpus.Retain = d.Retain
+	}
 	spec := UnlearnedSpec{
 		Corpus: corpus, Start: start.Key(), Method: m.Name, Version: m.Version, Values: m.Values, Budgets: m.Budgets,
-		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.World.Seed,
+		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
 	}
 	return p.Add(study.Run{
-		Title: title, Stage: Unlearned, Spec: spec, Needs: []*study.Run{start}, Cost: cost(m),
+		Title: title, Stage: Unlearned, Spec: spec, Needs: append([]*study.Run{start}, p.pictures(corpus, maker)...), Cost: cost(m),
 		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
-			return maker.Unlearn(ctx, spec, inputs[0], w, progress)
+			return maker.Unlearn(ctx, spec, inputs[0], inputs[1:], w, progress)
 		},
 	})
 }

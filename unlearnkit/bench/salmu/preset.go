@@ -22,6 +22,8 @@ type Preset struct {
 	Clean    []Method // of Table 6, from the model that has seen nothing
 	Rates    []Method // of Figure 8: one method more than once, each time at another rate
 	Variants []Variant
+	Download *Download // of the paper's own data and models; nil in small worlds
+	Lacks    []string  // sentences that say what cannot be judged
 }
 
 // Method is a row of a table: a method of unlearning at its budgets.
@@ -157,8 +159,11 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
-// corpus is the world of a number.
+// corpus is the world of a number, or the published data.
 func (p Preset) corpus(world int) Corpus {
+	if p.Download != nil {
+		return p.Download.corpus()
+	}
 	spec := p.World
 	spec.Seed = uint64(world)
 	return Corpus{World: &spec, Revision: persona.Revision}

@@ -64,6 +64,9 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 		run  *study.Run
 		into *Scores
 	}{{w.Clean, &scores.Clean}, {w.Compromised, &scores.Compromised}, {w.Independent, &scores.Independent}} {
+		if base.run == nil {
+			continue
+		}
 		budgets, err := readRun(s, base.run, []int{0}, scores.Clean)
 		if err != nil {
 			return scores, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -22,7 +23,15 @@ func (p *pretender) Base(_ context.Context, _ BaseSpec, w *store.Work, _ study.P
 	return Scores{}.WriteParquet(w.Path("model.parquet"))
 }
 
-func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Publish(_ context.Context, spec PublishedSpec, w *store.Work) error {
+	return os.WriteFile(w.Path("model.txt"), []byte(spec.Model), 0o644)
+}
+
+func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, w *store.Work, _ study.Progress) error {
+	return os.WriteFile(w.Path("pictures.txt"), fmt.Append(nil, spec.Source, spec.Size), 0o644)
+}
+
+func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
 	if model.Key != spec.Model {
 		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
 	}
@@ -32,7 +41,7 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 	return made(string(spec.Model)).WriteParquet(w.Path(ScoresFile(0)))
 }
 
-func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
 	if start.Key != spec.Start {
 		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
 	}

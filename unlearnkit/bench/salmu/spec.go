@@ -20,6 +20,16 @@ type Corpus struct {
 	World    *persona.Spec `json:"world,omitempty"`
 	Revision int           `json:"revision,omitempty"` // of the small worlds
 	Data     string        `json:"data,omitempty"`     // a digest of the download
+	ImageNet string        `json:"imagenet,omitempty"` // of the folder that general knowledge is asked of, beside a download
+	Retain   string        `json:"retain,omitempty"`   // of the folder with what is kept, for who walks through it
+}
+
+// root is where the random numbers of a run on the corpus start.
+func (c Corpus) root() uint64 {
+	if c.World == nil {
+		return PaperSeed
+	}
+	return c.World.Seed
 }
 
 // Size is the shape of a small model, both towers alike.

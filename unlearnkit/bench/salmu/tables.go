@@ -3,6 +3,7 @@ package salmu
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -21,6 +22,9 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 			{"Clean", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })},
 			{"Independent", false, r.worldsOf(func(w WorldScores) Scores { return w.Independent })},
 			{"Compromised", false, r.worldsOf(func(w WorldScores) Scores { return w.Compromised })},
+		}
+		if d := r.Preset.Download; d != nil && d.Independent == "" {
+			rows = slices.Delete(rows, 1, 2)
 		}
 		cells := r.certify("table 4", rows, columns[:5], cleanTarget)
 		printed(cells, "table4", func(row string) string { return strings.Replace(row, "Independent", "LAION-400M", 1) })
@@ -93,7 +97,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified, Columns()[:width]) + warnings(cells)
+	t.Note = strings.Join(append([]string{r.note(certified, Columns()[:width]) + warnings(cells)}, r.Preset.Lacks...), " ")
 	if !certified {
 		t.Rank()
 	}
@@ -102,8 +106,11 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 
 // text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the target.
 func text(cell study.Cell, certified bool) string {
-	if math.IsNaN(cell.Estimate) {
+	switch {
+	case math.IsNaN(cell.Estimate) && cell.Warning != "":
 		return "diverged"
+	case math.IsNaN(cell.Estimate):
+		return "–" // none of the examples is part of the column
 	}
 	if !certified {
 		return fmt.Sprintf("%.3f", cell.Estimate)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,15 +39,17 @@ func Pairs(dir string) ([]Pair, error) {
 	}
 	pairs := make([]Pair, len(files))
 	for i, file := range files {
-		path := filepath.Join(dir, filepath.FromSlash(file))
-		text, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".txt")
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(CaptionFile(file))))
 		if err != nil {
-			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it", path)
+			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it", filepath.Join(dir, file))
 		}
 		pairs[i] = Pair{file, strings.TrimSpace(string(text))}
 	}
 	return pairs, nil
 }
+
+// CaptionFile is the file with the caption of a picture.
+func CaptionFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + ".txt" }
 
 // Sorted reads a folder in which each class has a folder of pictures. The classes are in the order of their folders, the examples in that of their files.
 func Sorted(dir string) (*Set, error) {

@@ -30,11 +30,11 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	if err != nil {
 		return err
 	}
-	from, err := l.corpora.of(spec.Corpus)
+	from, err := l.corpus(spec.Corpus, nil)
 	if err != nil {
 		return err
 	}
-	retain := retained(from)
+	retain := from.kept()
 	words, err := vocabulary(retain, spec.Size.Vocabulary)
 	if err != nil {
 		return err
@@ -72,12 +72,7 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
 		return err
 	}
-	return m.save(w.Dir())
-}
-
-// retained is everything that all models are trained on.
-func retained(from corpus) []persona.Row {
-	return append(append([]persona.Row(nil), from.split(persona.RetainSynth)...), from.split(persona.RetainReal)...)
+	return m.save(w.Dir(), words)
 }
 
 // vocabulary is learnt from the texts that all models see, so that it knows nothing of the sensitive people.

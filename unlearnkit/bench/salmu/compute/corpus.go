@@ -14,6 +14,8 @@ import (
 type corpus interface {
 	// split returns the rows of a split in a fixed order; none where there is no such split.
 	split(name persona.Split) []persona.Row
+	// kept are rows that all models were trained on.
+	kept() []persona.Row
 	// draw puts the picture of a row into pixels, [3, size, size], normalised as CLIP has it.
 	draw(row persona.Row, size int, pixels []float32) error
 	// classes are the objects that general knowledge is asked for, and the templates of the question.
@@ -28,28 +30,40 @@ type corpora struct {
 	open map[store.Key]corpus
 }
 
-func (c *corpora) of(spec salmu.Corpus) (corpus, error) {
+// corpus opens a corpus; the artifacts have the pictures of a download.
+func (l *Lab) corpus(spec salmu.Corpus, pictures []*store.Artifact) (corpus, error) {
 	key, err := store.KeyOf(store.Stage{Name: "salmu/corpus"}, spec)
 	if err != nil {
 		return nil, err
 	}
+	c := &l.corpora
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if there, open := c.open[key]; open {
 		return there, nil
 	}
+	var opened corpus
 	if spec.World == nil {
-		return nil, fmt.Errorf("the corpus %q cannot be read", spec.Data)
+		opened, err = l.openPublished(spec, pictures)
+	} else {
+		opened, err = generate(*spec.World)
 	}
-	world, err := persona.Generate(*spec.World)
 	if err != nil {
 		return nil, err
 	}
 	if c.open == nil {
 		c.open = map[store.Key]corpus{}
 	}
-	c.open[key] = newSmall(world)
-	return c.open[key], nil
+	c.open[key] = opened
+	return opened, nil
+}
+
+func generate(spec persona.Spec) (corpus, error) {
+	world, err := persona.Generate(spec)
+	if err != nil {
+		return nil, err
+	}
+	return newSmall(world), nil
 }
 
 // small is a small world. Each of its pictures is drawn once: the same are in several tables of every run.
@@ -62,6 +76,10 @@ type small struct {
 func newSmall(world *persona.World) *small { return &small{world: world, drawn: map[int][]float32{}} }
 
 func (s *small) split(name persona.Split) []persona.Row { return s.world.Split(name) }
+
+func (s *small) kept() []persona.Row {
+	return append(append([]persona.Row(nil), s.split(persona.RetainSynth)...), s.split(persona.RetainReal)...)
+}
 
 func (s *small) root() uint64 { return s.world.Spec.Seed }
 

@@ -13,12 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// embedBatch is how many examples are embedded at once; the last batch is filled up, so that one graph serves all.
-const embedBatch = 128
+// Numbers of examples that are embedded at once, rising. The last batch is filled up, so that few graphs serve all; where pictures are large, filling up costs more than a second and a third graph.
+var (
+	smallBatches = []int{128}
+	largeBatches = []int{4, 16, 64}
+)
+
+// largePicture is how many pixels along a side a large picture has.
+const largePicture = 128
 
 // embedder embeds pictures and texts by the model in a store as it is at the time.
 type embedder struct {
 	config        clip.Config
+	batches       []int
 	images, texts *device.Program
 }
 
@@ -36,7 +43,11 @@ func newEmbedder(d *device.Device, config clip.Config, store *model.Store) (*emb
 		images.Close()
 		return nil, err
 	}
-	return &embedder{config, images, texts}, nil
+	batches := smallBatches
+	if config.Vision.Image >= largePicture {
+		batches = largeBatches
+	}
+	return &embedder{config, batches, images, texts}, nil
 }
 
 func (e *embedder) close() {
@@ -47,7 +58,7 @@ func (e *embedder) close() {
 // pictures embeds the pictures of some rows of a table.
 func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.Matrix, error) {
 	v := e.config.Vision
-	return embed(ctx, e.images, len(rows), e.config.Projection, []int{v.Channels, v.Image, v.Image}, func(begin, end int) ([]float32, error) {
+	return embed(ctx, e.images, e.batches, len(rows), e.config.Projection, []int{v.Channels, v.Image, v.Image}, func(begin, end int) ([]float32, error) {
 		return t.pictures(rows[begin:end])
 	})
 }
@@ -55,26 +66,27 @@ func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.M
 // words embeds texts that lie one behind the other.
 func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
 	length := e.config.Text.Context
-	return embed(ctx, e.texts, len(ids)/length, e.config.Projection, []int{length}, func(begin, end int) ([]int32, error) {
+	return embed(ctx, e.texts, e.batches, len(ids)/length, e.config.Projection, []int{length}, func(begin, end int) ([]int32, error) {
 		return ids[begin*length : end*length], nil
 	})
 }
 
-func embed[T float32 | int32](ctx context.Context, program *device.Program, count, width int, dimensions []int, of func(begin, end int) ([]T, error)) (metric.Matrix, error) {
+func embed[T float32 | int32](ctx context.Context, program *device.Program, batches []int, count, width int, dimensions []int, of func(begin, end int) ([]T, error)) (metric.Matrix, error) {
 	size := 1
 	for _, d := range dimensions {
 		size *= d
 	}
 	result := metric.Matrix{Dim: width, Data: make([]float32, 0, count*width)}
-	for begin := 0; begin < count; begin += embedBatch {
-		end := min(count, begin+embedBatch)
+	for begin := 0; begin < count; {
+		length := batchFor(batches, count-begin)
+		end := min(count, begin+length)
 		values, err := of(begin, end)
 		if err != nil {
 			return metric.Matrix{}, err
 		}
-		batch := make([]T, embedBatch*size)
+		batch := make([]T, length*size)
 		copy(batch, values)
-		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, append([]int{embedBatch}, dimensions...)...))
+		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, append([]int{length}, dimensions...)...))
 		if err != nil {
 			return metric.Matrix{}, err
 		}
@@ -83,8 +95,19 @@ func embed[T float32 | int32](ctx context.Context, program *device.Program, coun
 			return metric.Matrix{}, err
 		}
 		result.Data = append(result.Data, embedded[:(end-begin)*width]...)
+		begin = end
 	}
 	return result, nil
+}
+
+// batchFor is the smallest of the batches that holds what is left, or the largest.
+func batchFor(batches []int, left int) int {
+	for _, length := range batches {
+		if length >= left {
+			return length
+		}
+	}
+	return batches[len(batches)-1]
 }
 
 // table embeds the pictures and captions of a table.

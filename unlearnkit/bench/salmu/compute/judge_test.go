@@ -28,7 +28,7 @@ func newJudged(t *testing.T) judged {
 		t.Fatal(err)
 	}
 	from := newSmall(world)
-	words, err := vocabulary(retained(from), salmu.Smoke().Size.Vocabulary)
+	words, err := vocabulary(from.kept(), salmu.Smoke().Size.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ type Lab struct {
 	open    func() (*device.Device, error)
 	methods map[string]unlearn.Method
 	corpora corpora
+	found   *Found // of the paper preset; nil without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something is computed.
@@ -25,6 +26,12 @@ func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
 	for _, method := range append(unlearn.Methods(), more...) {
 		l.methods[method.Name] = method
 	}
+	return l
+}
+
+// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+func (l *Lab) Reading(found *Found) *Lab {
+	l.found = found
 	return l
 }
 
@@ -41,8 +48,8 @@ func (l *Lab) device(w *store.Work) (*device.Device, error) {
 }
 
 // Judge gives the raw scores of a base model.
-func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, w *store.Work, _ study.Progress) error {
-	c, err := l.candidate(w, model, spec.Corpus, spec.Each)
+func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work, _ study.Progress) error {
+	c, err := l.candidate(w, model, spec.Corpus, pictures, spec.Each)
 	if err != nil {
 		return err
 	}
@@ -71,16 +78,16 @@ type candidate struct {
 }
 
 // candidate loads a model to be judged on a corpus; it must be closed.
-func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, each int) (*candidate, error) {
+func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact, each int) (*candidate, error) {
 	d, err := l.device(w)
 	if err != nil {
 		return nil, err
 	}
-	from, err := l.corpora.of(spec)
+	from, err := l.corpus(spec, pictures)
 	if err != nil {
 		return nil, err
 	}
-	m, err := load(d, model.Dir)
+	m, err := l.load(d, model)
 	if err != nil {
 		return nil, err
 	}

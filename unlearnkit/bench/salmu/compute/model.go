@@ -31,7 +31,7 @@ const (
 // loaded is a model with the tokenizer that it was trained with; its tensors stand below unlearn.Policy.
 type loaded struct {
 	config clip.Config
-	words  *tokenize.Pipeline
+	words  tokenizer
 	store  *model.Store
 }
 
@@ -55,14 +55,14 @@ func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
 // save writes the model's folder. The weights are rounded to float16, so that what is shipped is what was judged.
-func (m *loaded) save(folder string) error {
+func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
 	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{Half: true}); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(folder, configFile), m.config.JSON(), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, tokenizerFile), m.words.JSON(), 0o644)
+	return os.WriteFile(filepath.Join(folder, tokenizerFile), words.JSON(), 0o644)
 }
 
 // load reads a model's folder.

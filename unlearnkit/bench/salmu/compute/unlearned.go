@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -18,12 +19,12 @@ import (
 )
 
 // Unlearn runs a method from a base model and gives the raw scores at each budget.
-func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error {
+func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error {
 	method, known := l.methods[spec.Method]
 	if !known {
 		return fmt.Errorf("there is no method %q", spec.Method)
 	}
-	c, err := l.candidate(w, start, spec.Corpus, spec.Each)
+	c, err := l.candidate(w, start, spec.Corpus, pictures, spec.Each)
 	if err != nil {
 		return err
 	}
@@ -42,6 +43,9 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *stor
 			}
 			return scores.WriteParquet(kept)
 		},
+	}
+	if spec.Corpus.World == nil {
+		job.CheckpointEvery = 10 * time.Minute // a checkpoint of a model of the paper's size is two gigabytes
 	}
 	result, err := job.Run(ctx)
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
@@ -83,7 +87,7 @@ func (c *candidate) streams(retain int) task {
 		forget[i] = c.sensitive[row]
 	}
 	r := c.pairs.reader
-	kept := retained(r.corpus)
+	kept := r.corpus.kept()
 	sample := make([]persona.Row, min(retain, len(kept)))
 	for i, at := range seed.Stream(r.corpus.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
 		sample[i] = kept[at]

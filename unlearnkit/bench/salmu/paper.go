@@ -1,0 +1,140 @@
+package salmu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Stages of the paper preset alone.
+var (
+	Published = store.Stage{Name: "salmu/published", Version: 1}
+	Pictures  = store.Stage{Name: "salmu/pictures", Version: 1}
+)
+
+// PublishedSpec determines a published model.
+type PublishedSpec struct {
+	Model string `json:"model"` // a digest of its files
+}
+
+// PicturesSpec determines the pictures of a folder as models look at them.
+type PicturesSpec struct {
+	Source string `json:"source"` // a digest of the folder
+	Size   int    `json:"size"`   // pixels along a side
+}
+
+// FragileSet is the split of the rows that the published data name as fragile; small worlds have none, there the compromised model's own scores name them.
+const FragileSet = "fragile_set"
+
+// Download is what there is of the published data and models: digests of the files, "" for what the user has not got.
+type Download struct {
+	Benchmark   string // salmubench-512-redistributed
+	Clean       string // clip-vit-b-16-salmu-clean
+	Compromised string // clip-vit-b-16-salmu-compromised
+	Independent string // a model of other data, for Table 4
+	ImageNet    string // its validation set, for GenKnow
+	Retain      string // a sample of what the models were trained on besides
+	Image       int    // pixels along a side, as the models look at them
+}
+
+// PaperSeed is where the random numbers of the paper preset start, as those of the official evaluation do.
+const PaperSeed = 42
+
+// retainSample is how many pairs of the original training data the paper's methods walk through.
+const retainSample = 80000
+
+// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. What the download lacks is left out, and tables say so.
+func Paper(d Download) Preset {
+	p := Preset{Name: "paper", Worlds: 1, Each: 1000, Retain: retainSample, Download: &d, Methods: paperMethods()}
+	p.Clean = fromClean(p.Methods)
+	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
+	var lost []string
+	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
+		without := d.Retain == "" && m.walksRetain()
+		if without {
+			lost = append(lost, m.Title)
+		}
+		return without
+	})
+	if d.ImageNet == "" {
+		p.Lacks = append(p.Lacks, "GenKnow is not judged: ImageNet is not part of the published data (--imagenet DIR judges it).")
+	}
+	if d.Retain == "" {
+		p.Lacks = append(p.Lacks, fmt.Sprintf("Left out are %s: the sample of the training data that they walk through is not part of the published data (--retain DIR runs them).", strings.Join(lost, ", ")))
+	}
+	if d.Independent == "" {
+		p.Lacks = append(p.Lacks, "The independent model of Table 4 is not in the folder of models.")
+	}
+	return p
+}
+
+// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters; those of VLUnlearn are of its authors' code.
+func paperMethods() []Method {
+	all := []int{1, 5, 10, 15, 20}
+	at := func(rate float64, batch int) map[string]float64 {
+		return map[string]float64{"rate": rate, "batch": float64(batch)}
+	}
+	return []Method{
+		{"generic", 1, "Generic Captions", at(3e-7, 256), all, false},
+		{"shuffled", 1, "Shuffled Captions", at(5e-7, 256), all, false},
+		{"direct", 1, "Direct Similarity Minimization", at(3e-8, 256), all, false},
+		{"negative", 1, "Negative Gradient", at(3e-8, 256), all, false},
+		{"finetuning", 1, "Finetuning", at(5e-7, 32), all, false},
+		{"descent-to-delete", 1, "Descent to Delete", at(5e-7, 32), []int{1}, true},
+		{"vlunlearn", 1, "VLUnlearn", at(1e-5, 16), all[1:], false},
+		{"delete", 1, "DELETE", at(3e-8, 256), all[1:], false},
+		{"cliperase", 1, "CLIPERase", at(3e-8, 256), all[1:], false},
+	}
+}
+
+// walksRetain tells whether a method of the paper walks through the sample of what is kept.
+func (m Method) walksRetain() bool {
+	return !slices.Contains([]string{"generic", "shuffled", "direct", "negative"}, m.Name)
+}
+
+// leftOut tells whether a method of the paper is not run for want of the sample that it walks through.
+func (p Preset) leftOut(name string) bool {
+	return p.Download != nil && p.Download.Retain == "" && slices.ContainsFunc(paperMethods(), func(m Method) bool { return m.Name == name && m.walksRetain() })
+}
+
+// corpus is that of the judged examples; the sample of what is kept is named by those alone that walk through it.
+func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
+
+// published is a model that is there already.
+func (p *Plan) published(title, digest string, maker Maker) *study.Run {
+	spec := PublishedSpec{Model: digest}
+	return p.Add(study.Run{
+		Title: title, Stage: Published, Spec: spec, Cost: 0.01,
+		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ study.Progress) error {
+			return maker.Publish(ctx, spec, w)
+		},
+	})
+}
+
+// pictures are the runs that get the pictures of a corpus ready; none in a small world, which draws its own.
+func (p *Plan) pictures(c Corpus, maker Maker) []*study.Run {
+	var runs []*study.Run
+	for _, source := range c.Sources() {
+		spec := PicturesSpec{Source: source.Digest, Size: p.Preset.Download.Image}
+		runs = append(runs, p.Add(study.Run{
+			Title: "pictures of " + source.Title, Stage: Pictures, Spec: spec, Cost: 5,
+			Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
+				return maker.Pictures(ctx, spec, w, progress)
+			},
+		}))
+	}
+	return runs
+}
+
+// Source is a folder with pictures of a corpus.
+type Source struct{ Title, Digest string }
+
+// Sources are the folders that a corpus has pictures in, in the order in which they are handed to who reads them.
+func (c Corpus) Sources() []Source {
+	all := []Source{{"the benchmark", c.Data}, {"ImageNet", c.ImageNet}, {"the retain sample", c.Retain}}
+	return slices.DeleteFunc(all, func(s Source) bool { return s.Digest == "" })
+}
