@@ -45,13 +45,17 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 			}
 			chart.Targets = []Target{{Name: "target", Value: curve.Target}}
 		}
+		if len(chart.Series) == 0 && column == "GenKnow" {
+			caption += "; GenKnow was not judged"
+			continue
+		}
 		panel, err := chart.Figure()
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: 2, Figures: panels}.Figure()
+	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels), Figures: panels}.Figure()
 }
 
 // pValue writes a p-value with the digits that matter.

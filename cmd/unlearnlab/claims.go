@@ -54,6 +54,7 @@ fails in the small world is a finding.`,
 		},
 	}
 	flags.add(command)
+	flags.addData(command)
 	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
 	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")

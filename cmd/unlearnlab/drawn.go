@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -18,17 +19,36 @@ import (
 type drawing struct {
 	paper, name, about string
 	draw               func(studies *studies) (*plots.Figure, error)
+	lacking            string // what the published data have not, so that it is drawn in small worlds alone; "" where it is drawn of both
+}
+
+// noOtherStyle is what the published data lack for the domain gap.
+const noOtherStyle = "portraits of a second style"
+
+// lackingError says that a figure is not drawn of the published data.
+type lackingError struct{ drawing }
+
+func (e lackingError) Error() string {
+	return fmt.Sprintf("figure %s of %s is drawn of small worlds alone: the published data have no %s", e.name, e.paper, e.lacking)
+}
+
+// figure draws what a preset has the data for.
+func (d drawing) figure(s *studies) (*plots.Figure, error) {
+	if d.lacking != "" && s.flags.preset == paperPreset {
+		return nil, lackingError{d}
+	}
+	return d.draw(s)
 }
 
 // drawings are all figures, in the order in which they are listed.
 var drawings = []drawing{
-	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false)},
-	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true)},
-	{"salmu", "8", "two methods of unlearning over learning rates", drawRates},
-	{"salmu", "budgets", "what methods of unlearning do over their budgets", drawBudgets},
-	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", drawCosts},
-	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM},
-	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS},
+	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false), noOtherStyle},
+	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true), noOtherStyle},
+	{"salmu", "8", "two methods of unlearning over learning rates", drawRates, ""},
+	{"salmu", "budgets", "what methods of unlearning do over their budgets", drawBudgets, ""},
+	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", drawCosts, "models of other sizes"},
+	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM, ""},
+	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS, ""},
 }
 
 // roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for the fitted time.
@@ -117,7 +137,11 @@ func choose(args []string) ([]drawing, error) {
 // drawAll writes or shows the chosen figures.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) error {
 	for _, d := range chosen {
-		figure, err := d.draw(s)
+		figure, err := d.figure(s)
+		if len(chosen) > 1 && errors.As(err, new(lackingError)) {
+			fmt.Fprintln(s.stderr, err)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -141,7 +165,7 @@ func writeData(w io.Writer, chosen []drawing, s *studies) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := chosen[0].draw(s)
+	figure, err := chosen[0].figure(s)
 	if err != nil {
 		return err
 	}

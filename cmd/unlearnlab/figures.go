@@ -113,6 +113,9 @@ func writePages(w io.Writer, flags figureFlags, paper string, tables []*report.T
 	fmt.Fprintf(&markdown, "# %s\n\n", printed.Titles[paper])
 	if slices.Contains(flags.formats, "png") {
 		for _, d := range drawingsOf(paper) {
+			if d.lacking != "" && flags.study.preset == paperPreset {
+				continue
+			}
 			path := paper + "/figure" + d.name + ".png"
 			fmt.Fprintf(&fragments, "<p><img src=\"%s\" alt=\"%s\" style=\"max-width:min(100%%,640px)\"></p>\n", path, html.EscapeString(d.about))
 			fmt.Fprintf(&markdown, "![%s](%s)\n\n", d.about, path)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -23,7 +24,7 @@ func runCommand() *cobra.Command {
 		Short: "Run what a study has not made yet",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
 interrupted goes on where it was.`,
-		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run",
+		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models",
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seeds") && (flags.worlds < 1 || flags.worlds > 1000) {
@@ -55,6 +56,7 @@ interrupted goes on where it was.`,
 		},
 	}
 	flags.add(command)
+	flags.addData(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
 	command.Flags().IntVar(&flags.worlds, "seeds", 0, "worlds (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
@@ -141,6 +143,9 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 // export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which the store has.
 func (o *opened) export(folder string) error {
 	for _, run := range o.plan.Runs() {
+		if run.Stage == salmu.Pictures {
+			continue // of gigabytes, and not ours to pass on: they are made from the download again
+		}
 		if err := o.store.Export(run.Key(), folder); err != nil && !errors.Is(err, store.ErrAbsent) {
 			return err
 		}

@@ -32,6 +32,7 @@ type studyFlags struct {
 	preset, home, device string
 	workers              int
 	worlds               int // in place of the preset's; 0 leaves them
+	folders              compute.Folders
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
@@ -39,10 +40,18 @@ func (f *studyFlags) add(command *cobra.Command) {
 	if preset == "" {
 		preset = "quick"
 	}
-	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick or mini")
+	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick, mini or paper")
 	homeFlag(command, &f.home)
 	command.Flags().StringVar(&f.device, "device", "", "what computes (default $"+device.Variable+", else the best there is)")
-	command.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default: one a processor core, one on XLA)")
+	command.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default: one a processor core, one on XLA and of the paper preset)")
+	command.Flags().StringVar(&f.folders.Models, "models", "", "paper preset: the folder with the published models (default: that of the last time)")
+	command.Flags().StringVar(&f.folders.ImageNet, "imagenet", "", "paper preset: ImageNet's validation set, a folder a class, for GenKnow")
+	command.Flags().StringVar(&f.folders.Retain, "retain", "", "paper preset: 80,000 pictures of the original training data with captions beside them, for the methods that walk through them")
+}
+
+// addData adds the flag of the verbs that may be the first to see a download.
+func (f *studyFlags) addData(command *cobra.Command) {
+	command.Flags().StringVar(&f.folders.Data, "data", "", "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of the last time)")
 }
 
 // opened is a study with the store of its results.
@@ -59,15 +68,9 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if err := checkStudy(paper); err != nil {
 		return nil, err
 	}
-	preset, err := salmu.Named(f.preset)
+	preset, err := f.named()
 	if err != nil {
 		return nil, usageError{err}
-	}
-	if f.workers < 0 {
-		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
-	}
-	if f.worlds > 0 {
-		preset.Worlds = f.worlds
 	}
 	s, err := openStore(f.home)
 	if err != nil {
@@ -84,11 +87,51 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 		}
 		return d, err
 	})
-	o.plan = salmu.NewPlan(preset, compute.NewLab(o.device))
+	lab := compute.NewLab(o.device)
+	if f.preset == paperPreset {
+		found, err := findDownload(s, f.folders, stderr)
+		if err != nil {
+			return nil, err
+		}
+		preset, lab = salmu.Paper(found.Download), lab.Reading(found)
+	}
+	o.plan = salmu.NewPlan(preset, lab)
 	return o, nil
 }
 
-// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left.
+// paperPreset is the preset of the published data and models.
+const paperPreset = "paper"
+
+// named is the preset that the flags ask for; that of the paper is known only when the published files are.
+func (f studyFlags) named() (preset salmu.Preset, err error) {
+	switch {
+	case f.workers < 0:
+		return preset, fmt.Errorf("--workers %d: give a number of runs at a time", f.workers)
+	case f.preset == paperPreset && f.worlds > 1:
+		return preset, fmt.Errorf("--seeds %d: the published data are one world", f.worlds)
+	case f.preset == paperPreset:
+		return preset, nil
+	}
+	if preset, err = salmu.Named(f.preset); err != nil {
+		return preset, err
+	}
+	if f.folders != (compute.Folders{}) {
+		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for --preset %s: %s has data of its own", paperPreset, f.preset)
+	}
+	if f.worlds > 0 {
+		preset.Worlds = f.worlds
+	}
+	return preset, nil
+}
+
+// findDownload looks at the published files, which takes minutes the first time.
+func findDownload(s *store.Store, folders compute.Folders, stderr io.Writer) (*compute.Found, error) {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	return compute.Find(ctx, s, folders, stderr)
+}
+
+// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left. Of models of the paper's size memory holds one.
 func (o *opened) runs() (int, error) {
 	if o.workers > 0 {
 		return o.workers, nil
@@ -97,7 +140,7 @@ func (o *opened) runs() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if d.XLA() {
+	if d.XLA() || o.plan.Preset.Download != nil {
 		return 1, nil
 	}
 	return runtime.NumCPU(), nil

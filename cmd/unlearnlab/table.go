@@ -52,6 +52,7 @@ other papers there are the printed tables alone. With --printed the format csv g
 	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
 	flags.add(command)
+	flags.addData(command)
 	return command
 }
 

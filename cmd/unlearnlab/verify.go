@@ -46,6 +46,7 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 		},
 	}
 	flags.add(command)
+	flags.addData(command)
 	command.Flags().StringVar(&paper, "paper", "salmu", strings.Join(studied, ", "))
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command

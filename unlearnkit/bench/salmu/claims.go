@@ -76,6 +76,9 @@ func (r *Results) claims(has func(name string) bool) []study.Claim {
 		if all[i].Of != nil && !testable(has, all[i].Of) {
 			all[i].Of = nil
 		}
+		if r.Preset.Download != nil {
+			all[i].Finding = "" // what was found out is of small worlds
+		}
 	}
 	return all
 }

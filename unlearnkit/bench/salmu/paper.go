@@ -52,24 +52,33 @@ func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Each: 1000, Retain: retainSample, Download: &d, Methods: paperMethods()}
 	p.Clean = fromClean(p.Methods)
 	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
-	var lost []string
-	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
-		without := d.Retain == "" && m.walksRetain()
-		if without {
-			lost = append(lost, m.Title)
-		}
-		return without
-	})
-	if d.ImageNet == "" {
-		p.Lacks = append(p.Lacks, "GenKnow is not judged: ImageNet is not part of the published data (--imagenet DIR judges it).")
-	}
-	if d.Retain == "" {
-		p.Lacks = append(p.Lacks, fmt.Sprintf("Left out are %s: the sample of the training data that they walk through is not part of the published data (--retain DIR runs them).", strings.Join(lost, ", ")))
-	}
-	if d.Independent == "" {
-		p.Lacks = append(p.Lacks, "The independent model of Table 4 is not in the folder of models.")
-	}
+	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool { return p.leftOut(m.Name) })
 	return p
+}
+
+// lacks are sentences that say what of a table cannot be judged, each with a space before it.
+func (p Preset) lacks(table string) string {
+	d, text := p.Download, ""
+	switch {
+	case d == nil:
+		return ""
+	case table == "4" && d.Independent == "":
+		text = " The model of other data is left out: its checkpoint is not among the models."
+	case table == "4":
+		return ""
+	case d.ImageNet == "":
+		text = " GenKnow is not judged: ImageNet is not part of the published data (--imagenet DIR judges it)."
+	}
+	if table == "5" && d.Retain == "" {
+		var lost []string
+		for _, m := range paperMethods() {
+			if m.walksRetain() {
+				lost = append(lost, m.Title)
+			}
+		}
+		text += fmt.Sprintf(" Left out are %s: the sample of the training data that they walk through is not part of the published data (--retain DIR runs them).", strings.Join(lost, ", "))
+	}
+	return text
 }
 
 // paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters; those of VLUnlearn are of its authors' code.

@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,7 +24,6 @@ type Preset struct {
 	Rates    []Method // of Figure 8: one method more than once, each time at another rate
 	Variants []Variant
 	Download *Download // of the paper's own data and models; nil in small worlds
-	Lacks    []string  // sentences that say what cannot be judged
 }
 
 // Method is a row of a table: a method of unlearning at its budgets.
@@ -169,7 +169,7 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// Presets are those that can be named.
+// Presets are those that can be named; [Paper] is made of a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
@@ -181,5 +181,8 @@ func Named(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Preset{}, fmt.Errorf("there is no preset %q of salmu; it has %s", name, strings.Join(names, ", "))
+	if name == "paper" {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return Preset{}, fmt.Errorf("there is no preset %q of salmu; it has %s, and paper with a download", name, strings.Join(names, ", "))
 }

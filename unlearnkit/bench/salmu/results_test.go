@@ -16,7 +16,7 @@ import (
 
 // pretender makes scores up instead of training models.
 type pretender struct {
-	spoil func(method string, s Scores) Scores // of a method's scores; nil leaves them
+	spoil func(method string, s Scores) Scores // of a method's scores, or with no name of a base model's; nil leaves them
 }
 
 func (p *pretender) Base(_ context.Context, _ BaseSpec, w *store.Work, _ study.Progress) error {
@@ -38,7 +38,11 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 	if err := portraits().WriteParquet(w.Path(GapFile)); err != nil {
 		return err
 	}
-	return made(string(spec.Model)).WriteParquet(w.Path(ScoresFile(0)))
+	scores := made(string(spec.Model))
+	if p.spoil != nil {
+		scores = p.spoil("", scores)
+	}
+	return scores.WriteParquet(w.Path(ScoresFile(0)))
 }
 
 func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
@@ -176,7 +180,12 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 		}
 		p := short()
 		p.Worlds, p.Clean, p.Rates = 1, nil, nil
-		plan := NewPlan(p, &pretender{spoil: func(_ string, s Scores) Scores { return spoil(s) }})
+		plan := NewPlan(p, &pretender{spoil: func(method string, s Scores) Scores {
+			if method == "" {
+				return s
+			}
+			return spoil(s)
+		}})
 		if err := plan.Execute(t.Context(), s, study.Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +196,10 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 }
 
 func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
-	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has smoke, quick, mini") {
+	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has smoke, quick, mini, and paper with a download") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {
 		t.Errorf("%v", err)
 	}
 	for _, p := range Presets() {

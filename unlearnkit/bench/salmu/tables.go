@@ -97,7 +97,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = strings.Join(append([]string{r.note(certified, Columns()[:width]) + warnings(cells)}, r.Preset.Lacks...), " ")
+	t.Note = r.note(certified, Columns()[:width]) + warnings(cells) + r.Preset.lacks(number)
 	if !certified {
 		t.Rank()
 	}
