@@ -164,3 +164,15 @@ func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
 		t.Errorf("%v, then %v", by, named)
 	}
 }
+
+func ExamplePaper() {
+	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224}) // compute.Find takes the digests
+	for _, m := range preset.Methods {
+		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"], m.Budgets)
+	}
+	// Output:
+	// Generic Captions: rate 3e-07, batches of 256, judged after [1 5 10 15 20] passes
+	// Shuffled Captions: rate 5e-07, batches of 256, judged after [1 5 10 15 20] passes
+	// Direct Similarity Minimization: rate 3e-08, batches of 256, judged after [1 5 10 15 20] passes
+	// Negative Gradient: rate 3e-08, batches of 256, judged after [1 5 10 15 20] passes
+}

@@ -81,14 +81,17 @@ func Read(dir, file string) (*safefile.Image, error) {
 // Files lists the pictures of a folder and of those below it, sorted, with slashes. None is an error.
 func Files(dir string) ([]string, error) {
 	var files []string
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !slices.Contains([]string{".jpg", ".jpeg", ".png"}, strings.ToLower(filepath.Ext(path))) {
+	root, err := filepath.EvalSymlinks(dir) // a walk does not follow them
+	if err == nil {
+		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !slices.Contains([]string{".jpg", ".jpeg", ".png"}, strings.ToLower(filepath.Ext(path))) {
+				return err
+			}
+			file, err := filepath.Rel(root, path)
+			files = append(files, filepath.ToSlash(file))
 			return err
-		}
-		file, err := filepath.Rel(dir, path)
-		files = append(files, filepath.ToSlash(file))
-		return err
-	})
+		})
+	}
 	if err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) {

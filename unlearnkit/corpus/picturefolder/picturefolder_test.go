@@ -42,6 +42,12 @@ func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
 	if err != nil || !slices.Equal(pairs, want) {
 		t.Errorf("%v, %v", pairs, err)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err == nil {
+		if linked, err := Pairs(link); err != nil || !slices.Equal(linked, want) {
+			t.Errorf("by a link: %v, %v", linked, err)
+		}
+	}
 	if picture, err := Read(dir, "b/2.png"); err != nil || picture.Width != 3 || picture.Height != 2 {
 		t.Errorf("%v, %v", picture, err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
@@ -68,7 +67,7 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 	if err := m.trace(d); err != nil {
 		return nil, fmt.Errorf("read %s: %w", folder, err)
 	}
-	file, err := safefile.OpenFolder(folder, checkpointWeights)
+	file, err := openCheckpoint(folder)
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,18 @@ func (f *Found) models(seen *sight, dir string) error {
 const (
 	checkpointConfig  = "open_clip_config.json"
 	checkpointWeights = "open_clip_model"
+	convertedWeights  = "open_clip_pytorch_model.safetensors" // of a model that is published as a pickle
 )
+
+// openCheckpoint opens the weights of a published model.
+func openCheckpoint(folder string) (*safefile.Tensors, error) {
+	file, err := safefile.OpenFolder(folder, checkpointWeights)
+	converted := filepath.Join(folder, convertedWeights)
+	if _, missing := os.Stat(converted); err == nil || missing != nil {
+		return file, err
+	}
+	return safefile.Open(converted)
+}
 
 // readCheckpointConfig reads the configuration of a published model.
 func readCheckpointConfig(folder string) (clip.Config, error) {
@@ -197,7 +208,7 @@ func (s *sight) benchmark(dir string) (string, error) {
 }
 
 func (s *sight) checkpoint(folder string) (string, error) {
-	file, err := safefile.OpenFolder(folder, checkpointWeights)
+	file, err := openCheckpoint(folder)
 	if err != nil {
 		return "", err
 	}
@@ -208,7 +219,7 @@ func (s *sight) checkpoint(folder string) (string, error) {
 	}
 	files := []string{checkpointConfig}
 	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), checkpointWeights) && strings.Contains(entry.Name(), ".safetensors") {
+		if name := entry.Name(); name == convertedWeights || strings.HasPrefix(name, checkpointWeights) && strings.Contains(name, ".safetensors") {
 			files = append(files, entry.Name())
 		}
 	}

@@ -27,7 +27,7 @@ func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, w *store.Wo
 	if err != nil {
 		return err
 	}
-	from, err := openSource(folder)
+	from, err := openSource(folder, spec.Source == l.found.Benchmark)
 	if err != nil {
 		return err
 	}
@@ -75,9 +75,10 @@ type source interface {
 }
 
 // openSource opens the benchmark, or a folder of pictures.
-func openSource(folder string) (source, error) {
-	if data, err := salmu512.Open(folder); err == nil {
-		return benchmarkSource{data}, nil
+func openSource(folder string, benchmark bool) (source, error) {
+	if benchmark {
+		data, err := salmu512.Open(folder)
+		return benchmarkSource{data}, err
 	}
 	files, err := picturefolder.Files(folder)
 	return folderSource{folder, files}, err

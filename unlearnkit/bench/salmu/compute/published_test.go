@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,6 +177,13 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 	downloadtest.Model(t, filepath.Join(f.Models, CleanModel), downloadtest.Tiny(), 3)
 	if other, _ := again(); other.Clean == first.Clean || other.Compromised != first.Compromised {
 		t.Errorf("another model: %+v", other)
+	}
+	clean := filepath.Join(f.Models, CleanModel)
+	if err := os.Rename(filepath.Join(clean, "open_clip_model.safetensors"), filepath.Join(clean, convertedWeights)); err != nil {
+		t.Fatal(err)
+	}
+	if converted, read := again(); converted.Clean == first.Clean || read != 1 {
+		t.Errorf("a model converted from a pickle: %+v, %d read", converted, read)
 	}
 	f.Data, f.Models = "", "" // where they were the last time
 	if same, read := again(); same.Benchmark != first.Benchmark || read != 0 {
