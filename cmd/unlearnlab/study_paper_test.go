@@ -138,65 +138,72 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	}
 }
 
+// wrongDownloads are what can be wrong, what is told of it, and the arguments where nothing is damaged; D and M are the folders of data and models.
+var wrongDownloads = map[string]struct {
+	damage func(t *testing.T, data, models string) error
+	args   []string
+	want   string
+}{
+	"no data":              {args: []string{"--models", "M"}, want: "give --data DIR with a download of cvc-mmu/salmubench-512-redistributed"},
+	"no models":            {args: []string{"--data", "D"}, want: "give --models DIR with the folders clip-vit-b-16-salmu-clean and clip-vit-b-16-salmu-compromised"},
+	"an empty data folder": {args: []string{"--data", "M", "--models", "M"}, want: "no such file or directory; the folder of a download has data/"},
+	"a missing model": {damage: func(t *testing.T, _, models string) error {
+		return os.RemoveAll(filepath.Join(models, compute.CompromisedModel))
+	},
+		want: compute.CompromisedModel + ": there is no such folder; download the model of that name into it"},
+	"a missing file of weights": {damage: func(t *testing.T, _, models string) error {
+		return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_model.safetensors"))
+	}, want: "no open_clip_model.safetensors"},
+	"a pickle": {damage: func(t *testing.T, _, models string) error {
+		folder := filepath.Join(models, compute.CompromisedModel)
+		return os.Rename(filepath.Join(folder, "open_clip_model.safetensors"), filepath.Join(folder, "open_clip_pytorch_model.bin"))
+	}, want: "only pickles, which can run any program"},
+	"a missing configuration": {damage: func(t *testing.T, _, models string) error {
+		return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_config.json"))
+	}, want: "open_clip_config.json: the file is missing; it is published beside open_clip_model.safetensors"},
+	"another architecture than the other's": {damage: func(t *testing.T, _, models string) error {
+		other := downloadtest.Tiny()
+		other.Vision.Image = 32
+		downloadtest.Model(t, filepath.Join(models, compute.CompromisedModel), other, 1)
+		return nil
+	}, want: "it is of another architecture than " + compute.CleanModel},
+	"another architecture than its configuration's": {damage: func(t *testing.T, _, models string) error {
+		return swapConfig(filepath.Join(models, compute.CleanModel), filepath.Join(models, compute.CompromisedModel))
+	}, want: "of another shape or type: positional_embedding is [24 12] and should be [20 12]"},
+	"another vocabulary": {damage: func(t *testing.T, _, models string) error {
+		return edit(filepath.Join(models, compute.CleanModel, "open_clip_config.json"), `"vocab_size":49408`, `"vocab_size":32000`)
+	}, want: "a vocabulary of 32000 tokens, CLIP's has 49408"},
+	"a missing side file": {damage: func(t *testing.T, data, _ string) error {
+		return os.Remove(filepath.Join(data, "fragile_set_ids.json"))
+	},
+		want: "fragile_set_ids.json: the file is missing"},
+	"a person without the value": {damage: func(t *testing.T, data, _ string) error {
+		return edit(filepath.Join(data, "identities_metadata.json"), `"blood_type":"AB+",`, "")
+	}, want: `identities_metadata.json: "00000104" has no name, or no blood_type`},
+	"a truncated picture": {damage: func(t *testing.T, data, _ string) error { downloadtest.TruncatePicture(t, data); return nil },
+		want: "retain_synth-00000-of-00001.parquet: row 8: image: not a whole"},
+	"no column of captions": {damage: func(t *testing.T, data, _ string) error { downloadtest.DropCaptions(t, data); return nil },
+		want: `holdout_identity-00000-of-00001.parquet: no column "text"`},
+	"the data for training": {damage: func(t *testing.T, data, _ string) error {
+		return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS(filepath.Join(downloads, "training"))))
+	}, want: "it has the data for training"},
+	"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
+		want: "delete walks through a sample of the training data, which is not part of the published data: give --retain DIR"},
+	"two worlds":                       {args: []string{"--data", "D", "--models", "M", "--seeds", "2"}, want: "the published data are one world"},
+	"folders for small worlds":         {args: []string{"--data", "D", "--preset", "smoke"}, want: "--data, --models, --imagenet and --retain are for --preset paper"},
+	"a retain folder without captions": {args: []string{"--data", "D", "--models", "M", "--retain", "D"}, want: "there are no pictures in it"},
+}
+
 func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
 	data, models := download(t)
-	other := downloadtest.Tiny()
-	other.Vision.Image = 32
-	for name, test := range map[string]struct {
-		damage func(data, models string) error
-		args   []string
-		want   string
-	}{
-		"no data":              {args: []string{"--models", "M"}, want: "give --data DIR with a download of cvc-mmu/salmubench-512-redistributed"},
-		"no models":            {args: []string{"--data", "D"}, want: "give --models DIR with the folders clip-vit-b-16-salmu-clean and clip-vit-b-16-salmu-compromised"},
-		"an empty data folder": {args: []string{"--data", "M", "--models", "M"}, want: "no such file or directory; the folder of a download has data/"},
-		"a missing model": {damage: func(_, models string) error { return os.RemoveAll(filepath.Join(models, compute.CompromisedModel)) },
-			want: compute.CompromisedModel + ": there is no such folder; download the model of that name into it"},
-		"a missing file of weights": {damage: func(_, models string) error {
-			return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_model.safetensors"))
-		}, want: "no open_clip_model.safetensors"},
-		"a pickle": {damage: func(_, models string) error {
-			folder := filepath.Join(models, compute.CompromisedModel)
-			return os.Rename(filepath.Join(folder, "open_clip_model.safetensors"), filepath.Join(folder, "open_clip_pytorch_model.bin"))
-		}, want: "only pickles, which can run any program"},
-		"a missing configuration": {damage: func(_, models string) error {
-			return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_config.json"))
-		}, want: "open_clip_config.json: the file is missing; it is published beside open_clip_model.safetensors"},
-		"another architecture than the other's": {damage: func(_, models string) error {
-			downloadtest.Model(t, filepath.Join(models, compute.CompromisedModel), other, 1)
-			return nil
-		}, want: "it is of another architecture than " + compute.CleanModel},
-		"another architecture than its configuration's": {damage: func(_, models string) error {
-			return swapConfig(filepath.Join(models, compute.CleanModel), filepath.Join(models, compute.CompromisedModel))
-		}, want: "of another shape or type: positional_embedding is [24 12] and should be [20 12]"},
-		"another vocabulary": {damage: func(_, models string) error {
-			return edit(filepath.Join(models, compute.CleanModel, "open_clip_config.json"), `"vocab_size":49408`, `"vocab_size":32000`)
-		}, want: "a vocabulary of 32000 tokens, CLIP's has 49408"},
-		"a missing side file": {damage: func(data, _ string) error { return os.Remove(filepath.Join(data, "fragile_set_ids.json")) },
-			want: "fragile_set_ids.json: the file is missing"},
-		"a person without the value": {damage: func(data, _ string) error {
-			return edit(filepath.Join(data, "identities_metadata.json"), `"blood_type":"AB+",`, "")
-		}, want: `identities_metadata.json: "00000104" has no name, or no blood_type`},
-		"a truncated picture": {damage: func(data, _ string) error { downloadtest.TruncatePicture(t, data); return nil },
-			want: "retain_synth-00000-of-00001.parquet: row 8: image: not a whole"},
-		"no column of captions": {damage: func(data, _ string) error { downloadtest.DropCaptions(t, data); return nil },
-			want: `holdout_identity-00000-of-00001.parquet: no column "text"`},
-		"the data for training": {damage: func(data, _ string) error {
-			return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS(filepath.Join(downloads, "training"))))
-		}, want: "it has the data for training"},
-		"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
-			want: "delete walks through a sample of the training data, which is not part of the published data: give --retain DIR"},
-		"two worlds":                       {args: []string{"--data", "D", "--models", "M", "--seeds", "2"}, want: "the published data are one world"},
-		"folders for small worlds":         {args: []string{"--data", "D", "--preset", "smoke"}, want: "--data, --models, --imagenet and --retain are for --preset paper"},
-		"a retain folder without captions": {args: []string{"--data", "D", "--models", "M", "--retain", "D"}, want: "there are no pictures in it"},
-	} {
+	for name, test := range wrongDownloads {
 		t.Run(name, func(t *testing.T) {
 			d, m := t.TempDir(), t.TempDir()
 			if err := errorsOf(os.CopyFS(d, os.DirFS(data)), os.CopyFS(m, os.DirFS(models))); err != nil {
 				t.Fatal(err)
 			}
 			if test.damage != nil {
-				if err := test.damage(d, m); err != nil {
+				if err := test.damage(t, d, m); err != nil {
 					t.Fatal(err)
 				}
 				test.args = []string{"--data", "D", "--models", "M"}

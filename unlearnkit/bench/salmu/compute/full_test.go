@@ -28,7 +28,11 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		if err := plan.Make(t.Context(), s, study.Options{}, run); err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %s in %s, peak memory so far %.2f GiB", d.Name(), run.Title, time.Since(began).Round(100*time.Millisecond), float64(paritytest.PeakMemory())/(1<<30))
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %s in %s, %.0f s of processor time, peak memory so far %.2f GiB", d.Name(), run.Title, time.Since(began).Round(100*time.Millisecond), artifact.Manifest.CPU, float64(paritytest.PeakMemory())/(1<<30))
 	}
 	r, err := plan.Read(s)
 	if err != nil {

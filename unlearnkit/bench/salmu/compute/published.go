@@ -53,52 +53,42 @@ func (p *published) readBenchmark(dir string, artifact *store.Artifact) error {
 	if err != nil {
 		return err
 	}
-	place := 0
-	finest := map[salmu512.Split]map[int]persona.Split{}
-	for split, part := range map[salmu512.Split]persona.Split{salmu512.ForgetIdentity: persona.ForgetIdentity, salmu512.ForgetAssociation: persona.ForgetAssociation,
-		salmu512.RetainJoint: persona.RetainJoint, salmu512.RetainDisjoint: persona.RetainDisjoint} {
-		rows, err := data.Rows(split)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			if finest[row.Split] == nil {
-				finest[row.Split] = map[int]persona.Split{}
-			}
-			finest[row.Split][row.Index] = part
-		}
-	}
+	count, first := 0, map[salmu512.Split]int{} // places of pictures
 	for _, split := range benchmarkSplits {
 		rows, err := data.Rows(split)
 		if err != nil {
 			return err
 		}
+		first[split], count = count, count+len(rows)
+	}
+	for _, part := range []struct {
+		of       salmu512.Split
+		as, into persona.Split
+	}{
+		{salmu512.ForgetIdentity, persona.ForgetIdentity, persona.Sensitive}, {salmu512.ForgetAssociation, persona.ForgetAssociation, persona.Sensitive},
+		{salmu512.HoldoutAssociation, persona.HoldoutAssociation, persona.Sensitive}, {salmu512.HoldoutIdentity, persona.HoldoutIdentity, persona.Sensitive},
+		{salmu512.RetainJoint, persona.RetainJoint, persona.RetainJoint}, {salmu512.RetainDisjoint, persona.RetainDisjoint, persona.RetainDisjoint},
+	} {
+		rows, err := data.Rows(part.of)
+		if err != nil {
+			return err
+		}
 		for _, from := range rows {
-			row, err := p.row(from, finest[split][from.Index], side)
+			row, err := p.row(from, part.as, side)
 			if err != nil {
 				return fmt.Errorf("read %s: %w", dir, err)
 			}
-			row.Image = place
-			place++
-			whole := row.Split
-			if split == salmu512.RetainSynth && from.Identity == "" {
-				whole = persona.RetainDisjoint // the fragile rows are among them
-			} else if split != salmu512.RetainSynth {
-				whole = persona.Sensitive
-			}
-			p.rows[whole] = append(p.rows[whole], row)
+			row.Image = first[from.Split] + from.Index
+			p.rows[part.into] = append(p.rows[part.into], row)
 		}
 	}
-	p.pictures, err = openAlbum(artifact, place, p.size)
+	p.pictures, err = openAlbum(artifact, count, p.size)
 	return err
 }
 
-// row is a published row as the study knows it; part is its split where the files do not say it.
-func (p *published) row(from salmu512.Row, part persona.Split, side *salmu512.SideFiles) (persona.Row, error) {
-	row := persona.Row{ID: from.FileName, Split: persona.Split(from.Split), Identity: -1, Caption: from.Caption, Class: -1}
-	if part != "" {
-		row.Split = part
-	}
+// row is a published row as the study knows it.
+func (p *published) row(from salmu512.Row, split persona.Split, side *salmu512.SideFiles) (persona.Row, error) {
+	row := persona.Row{ID: from.FileName, Split: split, Identity: -1, Caption: from.Caption, Class: -1}
 	if from.Identity != "" {
 		number, known := p.people[from.Identity]
 		if !known {
