@@ -16,7 +16,9 @@ import (
 )
 
 // madeUp makes scores without a model: the same on every processor, where trained models differ.
-type madeUp struct{}
+type madeUp struct {
+	salmu.Maker // nil: nothing is published
+}
 
 const madeUpModel = "model.txt"
 
@@ -25,7 +27,7 @@ func (madeUp) Base(_ context.Context, spec salmu.BaseSpec, w *store.Work, _ stud
 	return os.WriteFile(w.Path(madeUpModel), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
 }
 
-func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifact, w *store.Work, _ study.Progress) error {
+func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
 	name, err := os.ReadFile(model.Path(madeUpModel))
 	if err != nil {
 		return err
@@ -48,7 +50,7 @@ func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artif
 }
 
 // Unlearn lets Negative Gradient diverge at its highest rate.
-func (madeUp) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, w *store.Work, _ study.Progress) error {
+func (madeUp) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
 	if spec.Method == "negative" && spec.Values["rate"] > 5e-5 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
