@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )

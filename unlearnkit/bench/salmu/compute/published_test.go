@@ -14,8 +14,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/downloadtest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
