@@ -27,8 +27,11 @@ func between(low, high float64, a study.Quantity) study.Quantity {
 	return func(m study.Means) float64 { return min(a(m)-low, high-a(m)) }
 }
 
-// costInSmallModels is said where methods cost general knowledge that they do not cost in the paper.
-const costInSmallModels = "not explained: other sizes of the model and broader retain sets are not compared yet"
+// Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first world.
+const (
+	capacityCosts = "capacity and what is kept are parts of it: a wider model loses less, and one that keeps more classes too, in one world (figure sizes)"
+	rateCosts     = "not capacity: larger models lose as much, in one world (figure sizes); at a tenth of the rate it costs little and forgets little"
+)
 
 // captionClaims are about the methods that learn other captions.
 func (r *Results) captionClaims() []study.Claim {
@@ -56,7 +59,7 @@ func (r *Results) captionClaims() []study.Claim {
 		claims = append(claims, study.Claim{
 			Name: fmt.Sprintf("Shuffled Captions lowers %s in five passes", column), Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
 			Of:      above(value(compromised, column), value(at("shuffled", 5), column)),
-			Finding: "not explained: shuffled captions still are captions of people, so that pictures of people may move towards the mean of all such captions",
+			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that every picture of a person comes near to every caption of one",
 		})
 	}
 	return claims
@@ -82,7 +85,7 @@ func (r *Results) retainClaims() []study.Claim {
 	claims := []study.Claim{
 		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes", Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
 			Of:      within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
-			Finding: costInSmallModels},
+			Finding: rateCosts},
 		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest), Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
 			Of: within(0.03, value(at("finetuning", 1), "AssocStr"), value(at("finetuning", longest), "AssocStr"))},
 	}
@@ -94,9 +97,9 @@ func (r *Results) retainClaims() []study.Claim {
 				Of: func(means study.Means) float64 {
 					return 0.03 - (means(of(compromised, "GenKnow")) - means(of(at(m.name, 5), "GenKnow")))
 				},
-				Finding: costInSmallModels},
+				Finding: capacityCosts},
 			study.Claim{Name: m.title + " knows more than Compromised after ten passes", Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
-				Of: above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")), Finding: costInSmallModels},
+				Of: above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")), Finding: capacityCosts},
 		)
 	}
 	return claims
