@@ -114,8 +114,14 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 
 // SalmuBudgets is what methods do over their budgets, a panel for each column of Table 5: from the compromised model at no pass to the values at the budgets. The broken line is the target.
 func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
+	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is the target of the column", study.Worlds(worlds))
 	var charts []*Lines
+	lacking := ""
 	for _, t := range trajectories {
+		if math.IsNaN(t.Start) {
+			lacking = "; " + t.Column + " was not judged"
+			continue
+		}
 		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
 			charts = append(charts, &Lines{Title: t.Column, X: Axis{Label: "passes"}, Y: Axis{Label: t.Column}, Targets: []Target{{Name: "target", Value: t.Target}}})
 		}
@@ -136,6 +142,5 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 		}
 		panels = append(panels, panel)
 	}
-	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is the target of the column", study.Worlds(worlds))
-	return Panels{Title: "What methods do over their budgets", Caption: caption, Columns: min(2, len(panels)), Figures: panels}.Figure()
+	return Panels{Title: "What methods do over their budgets", Caption: caption + lacking, Columns: min(2, len(panels)), Figures: panels}.Figure()
 }

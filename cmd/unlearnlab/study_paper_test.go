@@ -61,7 +61,7 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr, "the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 1 {
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
 		t.Errorf("%q, %v", drawn, err)
 	}
 	p.export()

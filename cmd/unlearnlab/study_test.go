@@ -53,7 +53,7 @@ func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
 	smoke(t)
 	code, stdout, stderr := command("run", "salmu", "--dry-run")
-	if code != 0 || !strings.Contains(stdout, "23 runs, 0 missing") {
+	if code != 0 || !strings.Contains(stdout, "33 runs, 0 missing") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "tex"}, {"claims", "salmu"}} {

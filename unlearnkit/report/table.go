@@ -87,13 +87,20 @@ func (t *Table) Rank() {
 // differences of decimal fractions.
 func markColumn(rows []Row, i int, column Column) {
 	best, second := math.Inf(1), math.Inf(1)
+	competing := 0
 	for _, row := range rows {
+		if !math.IsInf(row.distance(i, column), 1) {
+			competing++
+		}
 		switch d := row.distance(i, column); {
 		case d < best-1e-9:
 			best, second = d, best
 		case d > best+1e-9 && d < second:
 			second = d
 		}
+	}
+	if competing < 2 {
+		return // nothing is best of itself
 	}
 	for _, row := range rows {
 		switch d := row.distance(i, column); {

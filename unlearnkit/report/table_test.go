@@ -228,3 +228,17 @@ func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsBestOfItself(t *testing.T) {
+	table := Table{Columns: []Column{{Name: "a", Better: Higher}}, Rows: []Row{
+		{Name: "alone", Group: "once", Cells: []Cell{{Value: 1}}},
+		{Name: "beside a reference", Group: "1x", Cells: []Cell{{Value: 1}}}, {Name: "reference", Group: "1x", Reference: true, Cells: []Cell{{Value: 2}}},
+		{Name: "diverged", Group: "1x", Cells: []Cell{{Value: math.NaN()}}},
+	}}
+	table.Rank()
+	for _, row := range table.Rows {
+		if row.Cells[0].Mark != 0 {
+			t.Errorf("%s is marked", row.Name)
+		}
+	}
+}
