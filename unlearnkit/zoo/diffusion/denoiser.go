@@ -37,6 +37,9 @@ func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, erro
 	return &Denoiser{m, nn.Type(scope), program}, nil
 }
 
+// Model is what the denoiser was made of.
+func (n *Denoiser) Model() Model { return n.model }
+
 // Close frees the compiled graphs.
 func (n *Denoiser) Close() { n.program.Close() }
 

@@ -151,6 +151,12 @@ func (r *Run) Noisy() bool {
 	return r.plan.Solver == DDIM && r.plan.Eta > 0 || r.plan.Solver == DDPM && r.Timestep() > 0
 }
 
+// Original is the sample without noise that the network's output means for Sample at Timestep. The run must not be done.
+func (r *Run) Original(output []float64) []float64 {
+	original, _ := r.process.split(r.state.Sample, output, r.Timestep())
+	return original
+}
+
 // Step takes the network's output for Sample at Timestep. Noise is standard normal, as long as the sample, and used only where [Run.Noisy] says so. Lengths that differ, a step of a run that is done, and a missing noise
 // are mistakes of the caller and panic.
 func (r *Run) Step(output, noise []float64) {

@@ -1,0 +1,171 @@
+package attack
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// Estimate is a number with the limits of its 95 % interval, which are NaN where there are too few units for one.
+type Estimate struct {
+	Value, Lo, Hi float64
+}
+
+// Point is how much came back at a budget.
+type Point struct {
+	Budget Budget
+	Estimate
+	N int // units
+}
+
+// Curve is how much of what a model was made to forget came back over the budgets.
+type Curve struct {
+	Model  Model
+	Column Column
+	Axis   string
+	Points []Point
+	// Area is the area under the curve by the trapezoidal rule, divided by the range of the budgets, so that it is a mean of the recovery. Its interval is over the units' own areas. NaN for a single budget.
+	Area Estimate
+}
+
+// Curve makes a model's curve of a column. The intervals are Wilson's for shares, and otherwise of the bootstrap over units (BCa).
+func (r *Result) Curve(model, column string) (Curve, error) {
+	m := slices.IndexFunc(r.Models, func(m Model) bool { return m.Name == model })
+	c := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Name == column })
+	if m < 0 || c < 0 {
+		return Curve{}, fmt.Errorf("attack: there is no model %q with a column %q", model, column)
+	}
+	values, err := r.byBudget(model, c)
+	if err != nil {
+		return Curve{}, err
+	}
+	curve := Curve{Model: r.Models[m], Column: r.Columns[c], Axis: r.Axis}
+	for i, budget := range r.Budgets {
+		curve.Points = append(curve.Points, Point{budget, estimate(values[i], curve.Column.Share), len(values[i])})
+	}
+	curve.Area = mean(areas(r.Budgets, values))
+	return curve, nil
+}
+
+// byBudget gives the values of a model's units at each budget, the units in the same order everywhere.
+func (r *Result) byBudget(model string, column int) ([][]float64, error) {
+	places := map[uint64]int{}
+	values := make([][]float64, len(r.Budgets))
+	for _, row := range r.Rows {
+		if row.Model != model {
+			continue
+		}
+		if _, met := places[row.Unit]; !met {
+			places[row.Unit] = len(places)
+		}
+		if place := places[row.Unit]; place != len(values[row.Budget]) {
+			return nil, fmt.Errorf("attack: %s: unit %d at %s %s is out of order or there twice", model, row.Unit, r.Axis, r.Budgets[row.Budget].Text)
+		}
+		values[row.Budget] = append(values[row.Budget], row.Values[column])
+	}
+	for i := range values {
+		if len(values[i]) != len(places) || len(places) == 0 {
+			return nil, fmt.Errorf("attack: %s has %d units at %s %s, %d in all", model, len(values[i]), r.Axis, r.Budgets[i].Text, len(places))
+		}
+	}
+	return values, nil
+}
+
+func estimate(values []float64, share bool) Estimate {
+	if !share {
+		return mean(values)
+	}
+	right := 0
+	for _, value := range values {
+		switch value {
+		case 1:
+			right++
+		case 0:
+		default:
+			return Estimate{math.NaN(), math.NaN(), math.NaN()}
+		}
+	}
+	return Share{right, len(values)}.Estimate()
+}
+
+// Estimate is the share with Wilson's interval, NaN if it was not measured.
+func (s Share) Estimate() Estimate {
+	e := stat.Wilson(s.Right, s.Of)
+	return Estimate{e.Value, e.Lo, e.Hi}
+}
+
+// mean is that of units, with a bootstrap interval; values that are all equal, of two units or more, have that value as both limits.
+func mean(values []float64) Estimate {
+	b := stat.BootstrapMean(values)
+	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
+		return Estimate{b.Estimate, b.Estimate, b.Estimate}
+	}
+	return Estimate{b.Estimate, b.Lo, b.Hi}
+}
+
+// areas are those under the curves of single units.
+func areas(budgets []Budget, values [][]float64) []float64 {
+	areas := make([]float64, len(values[0]))
+	last := len(budgets) - 1
+	for i := range last {
+		width := (budgets[i+1].Value - budgets[i].Value) / (budgets[last].Value - budgets[0].Value)
+		for unit := range areas {
+			areas[unit] += float64(width * (values[i][unit] + values[i+1][unit]) / 2)
+		}
+	}
+	if last == 0 {
+		for unit := range areas {
+			areas[unit] = math.NaN()
+		}
+	}
+	return areas
+}
+
+// Passing is where a model's recovery passes gold's: from there on it owes something to what the model still knows.
+type Passing struct {
+	Separated float64 // the first budget at which its interval lies above gold's; NaN if at none
+	Crossing  float64 // where its curve first rises above gold's, linear between budgets; NaN if nowhere
+}
+
+// Passes compares a curve with gold's, which must be of the same column and budgets.
+func (c Curve) Passes(gold Curve) Passing {
+	if len(c.Points) != len(gold.Points) || c.Column != gold.Column {
+		panic(fmt.Sprintf("attack: the curves of %s and %s are not comparable", c.Model.Name, gold.Model.Name))
+	}
+	p := Passing{math.NaN(), math.NaN()}
+	gap := make([]float64, len(c.Points))
+	at := make([]float64, len(c.Points))
+	for i, point := range c.Points {
+		at[i], gap[i] = point.Budget.Value, point.Value-gold.Points[i].Value
+		if math.IsNaN(p.Separated) && point.Lo > gold.Points[i].Hi {
+			p.Separated = at[i]
+		}
+	}
+	p.Crossing = rises(at, gap)
+	return p
+}
+
+// Reaches is the budget at which the curve first rises above a level, linear between budgets; NaN if nowhere. Of gold's curve it is the budget from which recovery proves nothing.
+func (c Curve) Reaches(level float64) float64 {
+	var at, over []float64
+	for _, point := range c.Points {
+		at, over = append(at, point.Budget.Value), append(over, point.Value-level)
+	}
+	return rises(at, over)
+}
+
+// rises is where y first rises above zero.
+func rises(x, y []float64) float64 {
+	for i := range y {
+		switch {
+		case !(y[i] > 0):
+		case i == 0:
+			return x[0]
+		default:
+			return x[i-1] + float64((x[i]-x[i-1])*-y[i-1]/(y[i]-y[i-1]))
+		}
+	}
+	return math.NaN()
+}

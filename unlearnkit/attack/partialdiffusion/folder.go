@@ -1,0 +1,151 @@
+package partialdiffusion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+// Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked now, its weights read when its turn comes.
+func Folder(d *device.Device, dir, prompt string) (Source, error) {
+	text, err := configured(filepath.Join(dir, "text_encoder"), clip.ParseTextConfig)
+	if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
+		return Source{}, fmt.Errorf("read %s: there is no such folder", dir)
+	}
+	if err != nil {
+		return Source{}, err
+	}
+	config := &diffusion.Model{}
+	if config.UNet, err = configured(filepath.Join(dir, "unet"), diffusion.ParseUNetConfig); err != nil {
+		return Source{}, err
+	}
+	scheduler := filepath.Join(dir, "scheduler", "scheduler_config.json")
+	content, err := os.ReadFile(scheduler)
+	if err != nil {
+		return Source{}, fmt.Errorf("%w; a folder of diffusers' StableDiffusionPipeline was expected", err)
+	}
+	if _, config.Schedule, err = schedule.ParseConfig(content); err != nil {
+		return Source{}, fmt.Errorf("read %s: %w", scheduler, err)
+	}
+	ids, err := tokens(dir, text, prompt, "")
+	if err != nil {
+		return Source{}, err
+	}
+	return Source{Name: filepath.Base(dir), Config: config, Open: func(ctx context.Context) (*Opened, error) { return open(ctx, d, dir, ids) }}, nil
+}
+
+func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err error) {
+	_, content, err := hf.Detect(dir)
+	if err != nil {
+		return config, err
+	}
+	if config, err = parse(content); err != nil {
+		return config, fmt.Errorf("read %s: %w", dir, err)
+	}
+	return config, nil
+}
+
+// clipEnd marks a text's end, and fills it up in Stable Diffusion 1.x.
+const clipEnd = "<|endoftext|>"
+
+// tokens are the ids of texts, as long as the text encoder reads.
+func tokens(dir string, text clip.TextConfig, texts ...string) ([][]int32, error) {
+	tokenizer, err := tokenizerOf(dir, text)
+	if err != nil {
+		return nil, err
+	}
+	padding, ok := tokenizer.ID(clipEnd)
+	if !ok {
+		return nil, fmt.Errorf("read %s: the tokenizer has no %s, which CLIP's ends texts with", dir, clipEnd)
+	}
+	var all [][]int32
+	for _, t := range texts {
+		if n := len(tokenizer.EncodeFramed(t)); n > text.Context {
+			return nil, fmt.Errorf("the prompt %.40q… has %d tokens with the marks of its ends; the text encoder of %s reads %d", t, n, dir, text.Context)
+		}
+		var ids []int32
+		for _, id := range tokenizer.Context(t, text.Context, padding) {
+			if id >= text.Vocabulary {
+				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", dir, id, text.Vocabulary)
+			}
+			ids = append(ids, int32(id))
+		}
+		all = append(all, ids)
+	}
+	return all, nil
+}
+
+// tokenizerOf reads the folder's tokenizer. Without one a text encoder of CLIP's vocabulary has CLIP's.
+func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
+	folder := filepath.Join(dir, "tokenizer")
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) && text.Vocabulary == tokenize.TransformersCLIP().Size() {
+		return tokenize.TransformersCLIP(), nil
+	}
+	t, err := tokenize.Load(folder)
+	if err != nil {
+		return nil, err
+	}
+	pipeline, ok := t.(*tokenize.Pipeline)
+	if !ok {
+		return nil, fmt.Errorf("read %s: CLIP's tokenizer was expected, as vocab.json with merges.txt or as tokenizer.json", folder)
+	}
+	return pipeline, nil
+}
+
+// open reads the weights. The text encoder is let go once the prompts are read.
+func open(ctx context.Context, d *device.Device, dir string, ids [][]int32) (*Opened, error) {
+	p, err := diffusion.OpenPipeline(d, dir)
+	if err != nil {
+		return nil, err
+	}
+	var hidden []*tensors.Tensor
+	for _, text := range ids {
+		h, err := p.Hidden(ctx, tensors.FromFlatDataAndDimensions(text, 1, len(text)))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		hidden = append(hidden, h)
+	}
+	p.Encoder = nil
+	denoiser, err := diffusion.NewDenoiser(d, p.UNet.RootScope(), p.Model)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	decoder, err := d.Compile("decode latents", p.Decoder, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+		return []*graph.Node{diffusion.Pictures(scope, p.VAE, in[0])}
+	})
+	if err != nil {
+		denoiser.Close()
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	decode := func(ctx context.Context, latents diffusion.Result) (*tensors.Tensor, error) {
+		single := make([]float32, len(latents.Samples))
+		for i, value := range latents.Samples {
+			single[i] = float32(value)
+		}
+		outputs, err := decoder.Run(ctx, tensors.FromFlatDataAndDimensions(single, latents.Shape...))
+		if err != nil {
+			return nil, err
+		}
+		return outputs[0], nil
+	}
+	release := func() {
+		denoiser.Close()
+		decoder.Close()
+	}
+	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]}, Decode: decode, Close: release}, nil
+}

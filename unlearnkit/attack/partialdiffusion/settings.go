@@ -1,0 +1,185 @@
+// Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models: the original model takes the first share ψ of the denoising steps, and the model that was made to
+// forget a concept the rest. If the concept appears from little help, it was concealed and not unlearned.
+//
+// The original's steps are done once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]): the unlearned ones and, as the control that the curves cannot be read without, a gold
+// model that was trained without the concept. [Attack] does all of it and judges the pictures.
+//
+// The noise that a step adds is named by the sample's seed and the step's timestep, so a completion is the same wherever it was handed over: at ψ = 0 it is what the other model draws alone, bit for bit, and at
+// ψ = 1 what the original does.
+package partialdiffusion
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// Rule says how many steps a ratio is.
+type Rule string
+
+const (
+	// FloorRule is Algorithm 1's ⌊ψ·steps⌋, computed on the decimal number as written.
+	FloorRule Rule = ""
+	// PublishedRule is what the paper's code does: the original has the timesteps from round(1000 − 1000ψ) up. At 100 steps it differs for ψ = .089, 9 steps instead of 8.
+	PublishedRule Rule = "published"
+)
+
+// Settings say how both models draw.
+type Settings struct {
+	Psi  []Ratio // in growing order
+	Rule Rule
+
+	Solver   schedule.Solver // DDIM, or PNDM with a schedule that skips Runge-Kutta steps: PLMS
+	Steps    int
+	Eta      float64          // DDIM's
+	Restart  schedule.Restart // how PLMS goes on in the middle: repaired, or as published
+	Guidance float64
+
+	Seeds         []uint64
+	Batch         int // samples in one forward pass; all if zero
+	Height, Width int // of the latents; the original's own size if zero
+}
+
+// Model is a model that draws, with the prompts as its own text encoder reads them: [1, T, Context] for all samples, or one for each seed.
+type Model struct {
+	Name          string
+	Denoiser      *diffusion.Denoiser
+	Prompt, Empty *tensors.Tensor
+}
+
+// Stage is a hand-over.
+type Stage struct {
+	Psi           Ratio
+	Steps         int     // of the original
+	Timestep      int     // the first that is left for the other model; -1 if none is
+	SignalShare   float64 // of the latent that is handed over
+	Before, After schedule.Plan
+	// CallsBefore and CallsAfter are how often each network is called for a sample.
+	CallsBefore, CallsAfter int
+}
+
+// Stages are the hand-overs of all ratios under a noise schedule.
+func (s Settings) Stages(config schedule.Config) ([]Stage, error) {
+	config.Prediction = schedule.Epsilon // which is what denoisers predict
+	process, err := schedule.New(config)
+	if err != nil {
+		return nil, err
+	}
+	timesteps, err := process.Timesteps(s.Steps)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	var stages []Stage
+	for _, psi := range s.Psi {
+		stage, err := s.stage(process, timesteps, psi)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, stage)
+	}
+	return stages, nil
+}
+
+func (s Settings) check() error {
+	switch {
+	case len(s.Psi) == 0:
+		return fmt.Errorf("no ψ to hand over at; give some from 0 to 1")
+	case len(s.Seeds) == 0:
+		return fmt.Errorf("0 seeds; give one for each sample to draw")
+	case s.Rule != FloorRule && s.Rule != PublishedRule:
+		return fmt.Errorf("rule %q is not known: %q or %q", s.Rule, FloorRule, PublishedRule)
+	case s.Solver != schedule.DDIM && s.Solver != schedule.PNDM:
+		return fmt.Errorf("solver %q does not hand over: %s or %s (PLMS)", s.Solver, schedule.DDIM, schedule.PNDM)
+	}
+	for i := range s.Psi[1:] {
+		if s.Psi[i].exact().Cmp(s.Psi[i+1].exact()) >= 0 {
+			return fmt.Errorf("ψ %s stands before %s; give different ones in growing order", s.Psi[i], s.Psi[i+1])
+		}
+	}
+	if seeds := slices.Sorted(slices.Values(s.Seeds)); len(slices.Compact(seeds)) < len(s.Seeds) {
+		return fmt.Errorf("a seed is there twice; its two samples would be one")
+	}
+	return nil
+}
+
+func (s Settings) stage(process *schedule.Process, timesteps []int, psi Ratio) (Stage, error) {
+	plan := schedule.Plan{Solver: s.Solver, Steps: s.Steps, Eta: s.Eta, Restart: s.Restart}
+	stage := Stage{Psi: psi, Steps: psi.Of(s.Steps), Timestep: -1, Before: plan, After: plan}
+	if s.Rule == PublishedRule {
+		cut := process.Cut(psi.Float())
+		stage.Steps = len(slices.DeleteFunc(slices.Clone(timesteps), func(t int) bool { return t < cut }))
+	}
+	if stage.Steps < s.Steps {
+		stage.Timestep = timesteps[stage.Steps]
+		stage.Before.AtLeast = stage.Timestep + 1
+	}
+	if stage.Steps > 0 {
+		stage.After.Below = stage.Timestep + 1 // 0 is no bound, but then nothing is left to do
+	}
+	stage.SignalShare = process.SignalShare(stage.Timestep)
+	before, err := process.Begin(stage.Before, nil)
+	if err != nil {
+		return Stage{}, err
+	}
+	stage.CallsBefore = len(before.Calls())
+	if stage.Timestep >= 0 {
+		after, err := process.Begin(stage.After, nil)
+		if err != nil {
+			return Stage{}, err
+		}
+		stage.CallsAfter = len(after.Calls())
+	}
+	return stage, nil
+}
+
+// options are what a model draws a stage's part with.
+func (s Settings) options(m Model, plan schedule.Plan) diffusion.SampleOptions {
+	return diffusion.SampleOptions{
+		Plan: plan, Guidance: s.Guidance, Prompt: repeated(m.Prompt, len(s.Seeds)), Empty: m.Empty, Seeds: s.Seeds, Height: s.Height, Width: s.Width, Batch: s.Batch,
+	}
+}
+
+// repeated gives a single prompt to every sample.
+func repeated(prompt *tensors.Tensor, n int) *tensors.Tensor {
+	if prompt == nil || prompt.Rank() != 3 || prompt.Shape().Dimensions[0] != 1 || n == 1 {
+		return prompt
+	}
+	shape := slices.Clone(prompt.Shape().Dimensions)
+	shape[0] = n
+	if prompt.DType() == dtypes.Float64 {
+		return tensors.FromFlatDataAndDimensions(slices.Repeat(tensors.MustCopyFlatData[float64](prompt), n), shape...)
+	}
+	return tensors.FromFlatDataAndDimensions(slices.Repeat(tensors.MustCopyFlatData[float32](prompt), n), shape...)
+}
+
+// family refuses a model that no steps of the original can be handed to.
+func family(original, other diffusion.Model, name string) error {
+	a, b := original.UNet, other.UNet
+	if a.In != b.In || a.Context != b.Context || !reflect.DeepEqual(a.Levels, b.Levels) {
+		return fmt.Errorf("%s is of another shape than the original: %d channels in and %v at its levels, the original %d and %v", name, b.In, widths(b), a.In, widths(a))
+	}
+	from, to := original.Schedule, other.Schedule
+	from.Prediction, to.Prediction = "", ""
+	from.SkipRungeKutta, to.SkipRungeKutta = false, false
+	if !reflect.DeepEqual(from, to) {
+		return fmt.Errorf("%s has another noise schedule than the original, so that a latent of the one is none of the other", name)
+	}
+	return nil
+}
+
+func widths(c diffusion.UNetConfig) []int {
+	var widths []int
+	for _, level := range c.Levels {
+		widths = append(widths, level.Channels)
+	}
+	return widths
+}

@@ -1,0 +1,98 @@
+package attack
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Role is what a model is in an attack.
+type Role string
+
+const (
+	Unlearned Role = "unlearned"
+	Gold      Role = "gold" // trained without what the others were made to forget
+)
+
+// Model is a model that was attacked.
+type Model struct {
+	Name     string `json:"name"`
+	Role     Role   `json:"role"`
+	Retained Share  `json:"retained"` // how often it still does right what it was to retain
+}
+
+// Share is a count of successes. A share of nothing was not measured.
+type Share struct {
+	Right int `json:"right"`
+	Of    int `json:"of"`
+}
+
+// Measured reports whether there is anything to divide by.
+func (s Share) Measured() bool { return s.Of > 0 }
+
+// Column is a score that every row has.
+type Column struct {
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	Share    bool `json:"share,omitempty"`    // its values are 0 and 1, and their mean is a share
+	Recovery bool `json:"recovery,omitempty"` // it grows with what came back, so that gold's is to be compared with
+}
+
+// Row is what came of one unit, a seed as a rule, of one model at one budget.
+type Row struct {
+	Model  string    // its name
+	Budget int       // its place among the budgets
+	Unit   uint64    // the same unit is met at every budget and in every model
+	Values []float64 // one a column; NaN where there is none
+}
+
+// Result is what came of an attack.
+type Result struct {
+	Attack  string
+	Axis    string
+	Budgets []Budget
+	Models  []Model
+	Columns []Column
+	Rows    []Row
+}
+
+// first finds a model by its role.
+func (r *Result) first(role Role) (Model, bool) {
+	for _, m := range r.Models {
+		if m.Role == role {
+			return m, true
+		}
+	}
+	return Model{}, false
+}
+
+// Lacks says what is missing to judge the recovery by, a sentence each.
+func (r *Result) Lacks() []string {
+	lacks := []string{}
+	if _, ok := r.first(Gold); !ok {
+		lacks = append(lacks, "there is no gold model: what recovers may have been in the attack itself")
+	}
+	for _, m := range r.Models {
+		if !m.Retained.Measured() {
+			lacks = append(lacks, fmt.Sprintf("the retained accuracy of %s was not measured: a curve that stays flat can be that of a destroyed model", m.Name))
+		}
+	}
+	return lacks
+}
+
+// WriteParquet writes the raw rows: model, budget, unit, and a column for each score.
+func (r *Result) WriteParquet(path string) error {
+	columns := []safefile.Column{{Name: "model", Texts: []string{}}, {Name: "budget", Values: []float64{}}, {Name: "unit", Values: []float64{}}}
+	for _, c := range r.Columns {
+		columns = append(columns, safefile.Column{Name: c.Name, Values: []float64{}})
+	}
+	for _, row := range r.Rows {
+		columns[0].Texts = append(columns[0].Texts, row.Model)
+		columns[1].Values = append(columns[1].Values, r.Budgets[row.Budget].Value)
+		columns[2].Values = append(columns[2].Values, float64(row.Unit))
+		for i, value := range row.Values {
+			columns[3+i].Values = append(columns[3+i].Values, value)
+		}
+	}
+	return safefile.WriteParquet(path, columns)
+}

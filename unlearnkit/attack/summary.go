@@ -1,0 +1,98 @@
+package attack
+
+import "math"
+
+// Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are not defined are null.
+type Summary struct {
+	Attack  string         `json:"attack"`
+	Axis    string         `json:"axis"`
+	Budgets []Budget       `json:"budgets"`
+	Models  []Model        `json:"models"`
+	Curves  []CurveSummary `json:"curves"`
+	Lacks   []string       `json:"lacks"`
+}
+
+// CurveSummary is a curve as machines read it.
+type CurveSummary struct {
+	Model    string         `json:"model"`
+	Column   string         `json:"column"`
+	Label    string         `json:"label"`
+	Points   []PointSummary `json:"points"`
+	Area     Interval       `json:"area"`
+	Passes   *PassesSummary `json:"passes_gold"` // null without a gold model, for gold itself, and for a column that does not measure recovery
+	HalfAt   *float64       `json:"half_at,omitempty"`
+	Retained *Interval      `json:"retained"` // null if it was not measured
+}
+
+// PointSummary is a point of a curve.
+type PointSummary struct {
+	Budget
+	Interval
+	N int `json:"n"`
+}
+
+// Interval is an estimate with its limits.
+type Interval struct {
+	Estimate *float64 `json:"estimate"`
+	Lo       *float64 `json:"lo"`
+	Hi       *float64 `json:"hi"`
+}
+
+// PassesSummary is a [Passing].
+type PassesSummary struct {
+	Separated *float64 `json:"separated"`
+	Crossing  *float64 `json:"crossing"`
+}
+
+// Summary makes the curves of all models and columns.
+func (r *Result) Summary() (Summary, error) {
+	s := Summary{Attack: r.Attack, Axis: r.Axis, Budgets: r.Budgets, Models: r.Models, Curves: []CurveSummary{}, Lacks: r.Lacks()}
+	for _, column := range r.Columns {
+		gold, controlled := r.first(Gold)
+		var control Curve
+		if controlled {
+			var err error
+			if control, err = r.Curve(gold.Name, column.Name); err != nil {
+				return Summary{}, err
+			}
+		}
+		for _, m := range r.Models {
+			c, err := r.Curve(m.Name, column.Name)
+			if err != nil {
+				return Summary{}, err
+			}
+			summary := c.summary()
+			if controlled && m.Role != Gold && column.Recovery {
+				p := c.Passes(control)
+				summary.Passes = &PassesSummary{number(p.Separated), number(p.Crossing)}
+			}
+			s.Curves = append(s.Curves, summary)
+		}
+	}
+	return s, nil
+}
+
+func (c Curve) summary() CurveSummary {
+	s := CurveSummary{Model: c.Model.Name, Column: c.Column.Name, Label: c.Column.Label, Area: c.Area.interval()}
+	for _, p := range c.Points {
+		s.Points = append(s.Points, PointSummary{p.Budget, p.interval(), p.N})
+	}
+	if c.Column.Share {
+		s.HalfAt = number(c.Reaches(.5))
+	}
+	if c.Model.Retained.Measured() {
+		retained := c.Model.Retained.Estimate().interval()
+		s.Retained = &retained
+	}
+	return s
+}
+
+func (e Estimate) interval() Interval { return Interval{number(e.Value), number(e.Lo), number(e.Hi)} }
+
+// number is nil for what JSON cannot write.
+func number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

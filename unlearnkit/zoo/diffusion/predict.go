@@ -1,0 +1,24 @@
+package diffusion
+
+import (
+	"context"
+	"fmt"
+)
+
+// Predict is what the samples to start from are without their noise, as far as the denoiser can tell at the first timestep of the plan: x0 of a single call.
+func Predict(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
+	s, err := newSampler(n, o)
+	if err != nil {
+		return Result{}, fmt.Errorf("predict: %w", err)
+	}
+	if s.run.Done() {
+		return Result{}, fmt.Errorf("predict: the plan has no timestep")
+	}
+	output, err := s.network(ctx)
+	if err != nil {
+		return Result{}, fmt.Errorf("predict: %w", err)
+	}
+	result := s.result()
+	result.Samples = s.run.Original(output)
+	return result, nil
+}
