@@ -32,10 +32,10 @@ func (s Share) Measured() bool { return s.Of > 0 }
 
 // Column is a score that every row has.
 type Column struct {
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	Share    bool `json:"share,omitempty"`    // its values are 0 and 1, and their mean is a share
-	Recovery bool `json:"recovery,omitempty"` // it grows with what came back, so that gold's is to be compared with
+	Name     string `json:"name"`
+	Label    string `json:"label"`
+	Share    bool   `json:"share,omitempty"`    // its values are 0 and 1, and their mean is a share
+	Recovery bool   `json:"recovery,omitempty"` // it grows with what came back, so that gold's is to be compared with
 }
 
 // Row is what came of one unit, a seed as a rule, of one model at one budget.

@@ -22,10 +22,10 @@ import (
 
 // Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked now, its weights read when its turn comes.
 func Folder(d *device.Device, dir, prompt string) (Source, error) {
-	text, err := configured(filepath.Join(dir, "text_encoder"), clip.ParseTextConfig)
-	if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return Source{}, fmt.Errorf("read %s: there is no such folder", dir)
 	}
+	text, err := configured(filepath.Join(dir, "text_encoder"), clip.ParseTextConfig)
 	if err != nil {
 		return Source{}, err
 	}

@@ -153,7 +153,9 @@ type counter struct {
 	done, of int
 }
 
-func newCounter(progress attack.Progress, of int) *counter { return &counter{progress: progress, of: of} }
+func newCounter(progress attack.Progress, of int) *counter {
+	return &counter{progress: progress, of: of}
+}
 
 func (c *counter) add(calls int) {
 	c.done += calls
