@@ -1,0 +1,124 @@
+package plots
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+)
+
+// Recovery shows how much of a forgotten concept an attack got back over its budgets, from models and from gold, and beside it how much of what was to be retained the same models still do right. A model
+// without that number is named below the picture. The curves are of one column.
+func Recovery(curves []attack.Curve) (*Figure, error) {
+	if err := filled("recovery", len(curves)); err != nil {
+		return nil, err
+	}
+	column := curves[0].Column
+	chart := Lines{Title: "Recovered", X: Axis{Label: curves[0].Axis}, Y: Axis{Label: column.Label}}
+	if column.Share {
+		chart.Y.Min, chart.Y.Max = -.02, 1.02
+	}
+	retained := DotWhisker{Title: "Retained", X: Axis{Label: "accuracy on what was to be retained", Min: -.02, Max: 1.02}}
+	for _, c := range curves {
+		if c.Column != column || c.Axis != chart.X.Label {
+			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each", c.Column.Name, c.Axis, column.Name, chart.X.Label)
+		}
+		chart.Series = append(chart.Series, recoverySeries(c))
+		if c.Model.Retained.Measured() {
+			e := c.Model.Retained.Estimate()
+			retained.Rows = append(retained.Rows, Estimate{Name: c.Model.Name, Value: e.Value, Lo: e.Lo, Hi: e.Hi, Verdict: theme.Unresolved})
+		}
+	}
+	title := "What comes back of the forgotten concept"
+	left, err := chart.Figure()
+	if err != nil {
+		return nil, err
+	}
+	if len(retained.Rows) == 0 {
+		left.Title, left.Caption = title, recoveryCaption(curves)
+		return left, nil
+	}
+	right, err := retained.Figure()
+	if err != nil {
+		return nil, err
+	}
+	right.legend = nil // no verdict is passed here
+	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
+}
+
+// recoverySeries is a curve with its band, without one where there are too few units for it.
+func recoverySeries(c attack.Curve) Series {
+	s := Series{Name: c.Model.Name}
+	banded := true
+	for _, p := range c.Points {
+		s.X, s.Y = append(s.X, p.Budget.Value), append(s.Y, p.Value)
+		s.Lo, s.Hi = append(s.Lo, p.Lo), append(s.Hi, p.Hi)
+		banded = banded && !math.IsNaN(p.Lo) && !math.IsNaN(p.Hi)
+	}
+	if !banded {
+		s.Lo, s.Hi = nil, nil
+	}
+	return s
+}
+
+func recoveryCaption(curves []attack.Curve) string {
+	how := "95 % bands by resampling the seeds"
+	if curves[0].Column.Share {
+		how = "95 % bands by Wilson"
+	}
+	said := []string{fmt.Sprintf("%d seeds at each %s, %s", curves[0].Points[0].N, curves[0].Axis, how)}
+	var gold *attack.Curve
+	var unmeasured []string
+	for i, c := range curves {
+		if c.Model.Role == attack.Gold && gold == nil {
+			gold = &curves[i]
+		}
+		if !c.Model.Retained.Measured() {
+			unmeasured = append(unmeasured, c.Model.Name)
+		}
+	}
+	for _, c := range curves {
+		if gold == nil || c.Model.Role == attack.Gold || !c.Column.Recovery {
+			continue
+		}
+		said = append(said, passing(c, c.Passes(*gold)))
+	}
+	if gold == nil {
+		said = append(said, "no gold model stands beside them, so this may have been in the attack itself")
+	}
+	if len(unmeasured) > 0 {
+		said = append(said, "retained accuracy not measured: "+strings.Join(unmeasured, ", "))
+	}
+	return strings.Join(said, "; ")
+}
+
+func passing(c attack.Curve, p attack.Passing) string {
+	if math.IsNaN(p.Separated) {
+		return fmt.Sprintf("%s is nowhere above gold with certainty", c.Model.Name)
+	}
+	return fmt.Sprintf("%s is above gold with certainty from %s = %.3g on", c.Model.Name, c.Axis, p.Separated)
+}
+
+// StripRow is one row of [Strip]: what one model drew at every budget.
+type StripRow struct {
+	Name   string
+	Images []image.Image
+}
+
+// Strip shows pictures over the budgets of an attack: of partial diffusion what the original takes the latent for that it hands over, and what other models make of it.
+func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Figure, error) {
+	grid := ImageGrid{Title: title, ColumnsName: axis}
+	for _, b := range budgets {
+		grid.Columns = append(grid.Columns, b.Text)
+	}
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
+		grid.Rows, grid.Images = append(grid.Rows, row.Name), append(grid.Images, row.Images)
+	}
+	grid.Caption = fmt.Sprintf("From left to right with growing %s; from top to bottom: %s", axis, strings.Join(names, ", "))
+	return grid.Figure()
+}
