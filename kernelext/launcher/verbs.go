@@ -37,6 +37,8 @@ func verbs() []verb {
 		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn", complete: completeFigure},
 		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet", complete: first(func() []string { return Studies })},
 		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run", complete: first(func() []string { return Studies })},
+		{name: "attack", usage: "attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT", summary: "what a model was made to forget, got back",
+			complete: first(func() []string { return Attacks })},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}
 }
@@ -48,6 +50,9 @@ const defaultPreset = "quick"
 
 // Studies are the papers whose experiments can be run, for completion.
 var Studies = []string{"salmu"}
+
+// Attacks are those of "unlearnlab attack", for completion.
+var Attacks = []string{"partial-diffusion"}
 
 // StatTests are the tests of "unlearnlab stat", for completion.
 var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",

@@ -1,6 +1,9 @@
 package attack
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are not defined are null.
 type Summary struct {
@@ -36,6 +39,17 @@ type Interval struct {
 	Estimate *float64 `json:"estimate"`
 	Lo       *float64 `json:"lo"`
 	Hi       *float64 `json:"hi"`
+}
+
+// String is the estimate with its limits in brackets, where there are any.
+func (i Interval) String() string {
+	switch {
+	case i.Estimate == nil:
+		return "not defined"
+	case i.Lo == nil || i.Hi == nil:
+		return fmt.Sprintf("%.3f", *i.Estimate)
+	}
+	return fmt.Sprintf("%.3f [%.3f, %.3f]", *i.Estimate, *i.Lo, *i.Hi)
 }
 
 // PassesSummary is a [Passing].

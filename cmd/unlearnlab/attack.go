@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+func attackCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "attack",
+		Short: "Try to get back what a model was made to forget",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("there is no attack %q; there is %s", args[0], strings.Join(launcher.Attacks, ", "))
+			}
+			return c.Help()
+		},
+	}
+	command.AddCommand(partialDiffusionCommand())
+	return command
+}
+
+// partialFlags are the flags of the attack partial-diffusion.
+type partialFlags struct {
+	original, unlearned, gold   string
+	prompt, solver, rule        string
+	handOver                    string
+	psi                         []string
+	seeds, steps, batch, size   int
+	first                       uint64
+	guidance, eta               float64
+	out, device                 string
+	asJSON, promptGiven, etaSet bool
+}
+
+func partialDiffusionCommand() *cobra.Command {
+	var f partialFlags
+	command := &cobra.Command{
+		Use:   "partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
+		Short: "Let the original model do the first share ψ of the steps, the unlearned one the rest",
+		Long: `Let the original model do the first share ψ of the denoising steps and the unlearned one the rest: what was concealed and not unlearned comes back from little help. The models are
+folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without the concept, shows what the help alone brings back; without it a recovery proves little.
+
+Written are a strip for each seed (above, what the original takes its latent for when it hands over; below, what the others make of it), how near the completions are to the original's picture, as a figure and as
+JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are always drawn too. The settings are those of "Unlearning or Concealment?"; its code ran --solver plms --hand-over published --rule published.`,
+		Example: "  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt \"a house in the style of Van Gogh\"\n" +
+			"  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold --prompt \"a cat\" --psi .05,.25,.55 --seeds 8 --steps 25 --json",
+		Args: exactArgs(0, "flags alone"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
+			return f.run(c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&f.original, "original", "", "folder of the model before unlearning")
+	flags.StringVar(&f.unlearned, "unlearned", "", "folder of the model that was made to forget")
+	flags.StringVar(&f.gold, "gold", "", "folder of a model that was trained without the concept")
+	flags.StringVar(&f.prompt, "prompt", "", "what to draw")
+	flags.StringSliceVar(&f.psi, "psi", []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}, "shares of the steps that the original does")
+	flags.StringVar(&f.rule, "rule", "floor", "steps of a share: floor, or published as in the paper's code")
+	flags.StringVar(&f.solver, "solver", "ddim", "ddim or plms")
+	flags.StringVar(&f.handOver, "hand-over", "repaired", "how plms goes on after a hand-over: repaired, or published with its lag of a step")
+	flags.IntVar(&f.seeds, "seeds", 4, "pictures at each ψ")
+	flags.Uint64Var(&f.first, "first-seed", 42, "the seed of the first picture; the others follow")
+	flags.IntVar(&f.steps, "steps", 100, "denoising steps")
+	flags.Float64Var(&f.guidance, "guidance", 7.5, "strength of classifier-free guidance")
+	flags.Float64Var(&f.eta, "eta", 1, "share of noise that ddim adds in each step (plms: 0)")
+	flags.IntVar(&f.batch, "batch", 1, "pictures at a time")
+	flags.IntVar(&f.size, "size", 0, "edge of the latents (default that of the original)")
+	flags.StringVar(&f.out, "out", "out", "folder to write to")
+	flags.StringVar(&f.device, "device", "", "go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
+	return command
+}
+
+// settings are what the flags say.
+func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
+	switch {
+	case f.original == "" || f.unlearned == "":
+		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
+	case !f.promptGiven:
+		return s, usagef("--prompt is needed: what to draw")
+	case f.seeds < 1 || f.seeds > 10_000:
+		return s, usagef("--seeds %d: give a number of pictures from 1 to 10000", f.seeds)
+	case f.steps < 1 || f.steps > 1000:
+		return s, usagef("--steps %d: give a number from 1 to 1000", f.steps)
+	case !(f.guidance >= 0 && f.guidance <= 1000):
+		return s, usagef("--guidance %g: give a strength from 0 to 1000", f.guidance)
+	case f.batch < 1:
+		return s, usagef("--batch %d: give a number of pictures at a time", f.batch)
+	case f.size < 0 || f.size > 1024:
+		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
+	}
+	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size, Width: f.size}
+	if s.Psi, err = withEnds(f.psi); err != nil {
+		return s, usagef("--psi: %w", err)
+	}
+	var known bool
+	if s.Solver, known = map[string]schedule.Solver{"ddim": schedule.DDIM, "plms": schedule.PNDM}[f.solver]; !known {
+		return s, usagef("--solver %q: ddim or plms", f.solver)
+	}
+	if s.Solver == schedule.PNDM && !f.etaSet {
+		s.Eta = 0
+	}
+	if s.Rule, known = map[string]partialdiffusion.Rule{"floor": partialdiffusion.FloorRule, "published": partialdiffusion.PublishedRule}[f.rule]; !known {
+		return s, usagef("--rule %q: floor or published", f.rule)
+	}
+	if s.Restart, known = map[string]schedule.Restart{"repaired": schedule.RepeatedRestart, "published": schedule.PublishedRestart}[f.handOver]; !known {
+		return s, usagef("--hand-over %q: repaired or published", f.handOver)
+	}
+	for i := range f.seeds {
+		s.Seeds = append(s.Seeds, f.first+uint64(i))
+	}
+	if _, err := s.Stages(schedule.StableDiffusion()); err != nil {
+		return s, usageError{err}
+	}
+	return s, nil
+}
+
+// withEnds sorts ratios and adds those of the models alone.
+func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
+	psi, err := partialdiffusion.Ratios(texts...)
+	if err != nil {
+		return nil, err
+	}
+	for _, end := range []string{"0", "1"} {
+		ratio, err := partialdiffusion.ParseRatio(end)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(psi, func(r partialdiffusion.Ratio) bool { return r.Float() == ratio.Float() }) {
+			psi = append(psi, ratio)
+		}
+	}
+	slices.SortFunc(psi, func(a, b partialdiffusion.Ratio) int {
+		switch {
+		case a.Float() < b.Float():
+			return -1
+		case a.Float() > b.Float():
+			return 1
+		}
+		return 0
+	})
+	return psi, nil
+}
+
+func (f partialFlags) run(stdout, stderr io.Writer) error {
+	s, err := f.settings()
+	if err != nil {
+		return err
+	}
+	d, err := openDevice(f.device)
+	if err != nil {
+		return err
+	}
+	a, err := f.attack(d, s)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted()
+	defer stop()
+	heard, done := callsTold(stderr)
+	drawing, err := a.Draw(ctx, heard)
+	done()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted; nothing was written")
+	}
+	if err != nil {
+		return err
+	}
+	result, err := drawing.Result(ctx, a.Judge)
+	if err != nil {
+		return err
+	}
+	return f.report(stdout, stderr, drawing, result)
+}
+
+// openDevice opens a device; one that there is not is wrong usage.
+func openDevice(wish string) (*device.Device, error) {
+	d, err := device.Open(wish)
+	if errors.Is(err, device.ErrUnknown) {
+		return nil, usageError{err}
+	}
+	return d, err
+}
+
+// attack is the attack on the folders.
+func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*partialdiffusion.Attack, error) {
+	a := &partialdiffusion.Attack{Settings: s}
+	for _, model := range []struct {
+		name, dir string
+		role      attack.Role
+	}{{"original", f.original, ""}, {"unlearned", f.unlearned, attack.Unlearned}, {"gold", f.gold, attack.Gold}} {
+		if model.dir == "" {
+			continue
+		}
+		source, err := partialdiffusion.Folder(d, model.dir, f.prompt)
+		if err != nil {
+			return nil, err
+		}
+		source.Name, source.Role = model.name, model.role
+		if model.role == "" {
+			a.Original = source
+		} else {
+			a.Targets = append(a.Targets, source)
+		}
+	}
+	return a, nil
+}
+
+// callsTold says how far the attack is: as a bar in a notebook, elsewhere in a line every ten seconds.
+func callsTold(stderr io.Writer) (heard attack.Progress, done func()) {
+	if kernelext.InNotebook() {
+		var bar *kernelext.Bar
+		last := 0
+		heard = func(calls, of int) {
+			if bar == nil {
+				bar = kernelext.Progress(of, "partial diffusion")
+			}
+			bar.Step(calls - last)
+			last = calls
+		}
+		return heard, func() {
+			if bar != nil {
+				bar.Done()
+			}
+		}
+	}
+	told := time.Now()
+	return func(calls, of int) {
+		if time.Since(told) >= nextLine {
+			told = time.Now()
+			fmt.Fprintf(stderr, "%d of %d calls of the networks\n", calls, of)
+		}
+	}, func() {}
+}

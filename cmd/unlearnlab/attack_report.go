@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"io"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// attackReport is an attack as machines read it.
+type attackReport struct {
+	OK bool `json:"ok"` // it was carried out
+	attack.Summary
+	Prompt    string                   `json:"prompt"`
+	Seeds     []uint64                 `json:"seeds"`
+	HandOvers []handOver               `json:"hand_overs"`
+	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
+	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
+	Files     []string                 `json:"files"`
+}
+
+// handOver is where the original stops.
+type handOver struct {
+	Psi         string  `json:"psi"`
+	Steps       int     `json:"steps"`    // of the original
+	Timestep    int     `json:"timestep"` // the first of the other model, -1 if it has none
+	SignalShare float64 `json:"signal_share"`
+}
+
+// The files beside the pictures: what figures are drawn from, and the scores that this is computed from.
+const (
+	curvesFile = "curves.json"
+	rowsFile   = "rows.parquet"
+)
+
+// report writes and shows what came of the attack.
+func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawing, result *attack.Result) error {
+	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{}}
+	var err error
+	if r.Summary, err = result.Summary(); err != nil {
+		return err
+	}
+	for _, hand := range d.HandOvers {
+		r.HandOvers = append(r.HandOvers, handOver{hand.Psi.String(), hand.Steps, hand.Timestep, hand.SignalShare})
+	}
+	for _, strip := range d.Strips {
+		r.Completed = append(r.Completed, strip.Completions.Calls)
+	}
+	figures, err := f.figures(d, result)
+	if err != nil {
+		return err
+	}
+	if err := f.write(&r, figures, result); err != nil {
+		return err
+	}
+	if f.asJSON {
+		return writeJSON(stdout, r)
+	}
+	if kernelext.InNotebook() {
+		for _, figure := range figures {
+			kernelext.Figure(figure.Figure)
+		}
+		kernelext.Table(r.table())
+	} else if err := r.table().Text(stdout); err != nil {
+		return err
+	}
+	for _, path := range r.Files {
+		fmt.Fprintln(stdout, path)
+	}
+	for _, lack := range r.Lacks {
+		fmt.Fprintf(stderr, "note: %s\n", lack)
+	}
+	return nil
+}
+
+// namedFigure is a figure and its file.
+type namedFigure struct {
+	file string
+	*plots.Figure
+}
+
+// figures are the curve and a strip for each seed.
+func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure, error) {
+	var curves []attack.Curve
+	for _, m := range result.Models {
+		curve, err := result.Curve(m.Name, partialdiffusion.Nearness)
+		if err != nil {
+			return nil, err
+		}
+		curves = append(curves, curve)
+	}
+	recovery, err := plots.Recovery(curves)
+	if err != nil {
+		return nil, err
+	}
+	figures := []namedFigure{{"recovery.png", recovery}}
+	for i, seed := range d.Seeds {
+		strip, err := plots.Strip(fmt.Sprintf("%s, seed %d", f.prompt, seed), result.Axis, result.Budgets, stripRows(d, i))
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, namedFigure{fmt.Sprintf("strip-%d.png", seed), strip})
+	}
+	return figures, nil
+}
+
+// stripRows are the pictures of one seed.
+func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
+	rows := []plots.StripRow{{Name: "x0 seen by the original"}}
+	for _, picture := range d.Predicted {
+		rows[0].Images = append(rows[0].Images, partialdiffusion.Picture(picture, seed))
+	}
+	for _, strip := range d.Strips {
+		var images []image.Image
+		for _, picture := range strip.Pictures {
+			images = append(images, partialdiffusion.Picture(picture, seed))
+		}
+		rows = append(rows, plots.StripRow{Name: "completed by " + strip.Model.Name, Images: images})
+	}
+	return rows
+}
+
+// write writes the files and lists them in the report.
+func (f partialFlags) write(r *attackReport, figures []namedFigure, result *attack.Result) error {
+	if err := safefile.MakeFolder(f.out); err != nil {
+		return err
+	}
+	for _, figure := range figures {
+		path := filepath.Join(f.out, figure.file)
+		if err := writePath(io.Discard, path, func(w io.Writer) error { return formats["png"](figure.Figure, w) }); err != nil {
+			return err
+		}
+		r.Files = append(r.Files, path)
+	}
+	rows, curves := filepath.Join(f.out, rowsFile), filepath.Join(f.out, curvesFile)
+	if err := result.WriteParquet(rows); err != nil {
+		return err
+	}
+	r.Files = append(r.Files, rows, curves)
+	return writePath(io.Discard, curves, func(w io.Writer) error { return writeJSON(w, r) })
+}
+
+// table shows the hand-overs and how near each model's completions come to the original's picture.
+func (r attackReport) table() *report.Table {
+	t := &report.Table{
+		Title: fmt.Sprintf("Partial diffusion of %.60q, %d seeds", r.Prompt, len(r.Seeds)), Corner: "ψ",
+		Note:    "Nearness is 0 for the model's own picture and 1 for the original's, both of the same noise; intervals of 95 % over the seeds.",
+		Columns: []report.Column{{Name: "steps of the original"}, {Name: "then from"}, {Name: "signal share"}},
+	}
+	var near []attack.CurveSummary
+	for _, c := range r.Curves {
+		if c.Column == partialdiffusion.Nearness {
+			near, t.Columns = append(near, c), append(t.Columns, report.Column{Name: "nearness of " + c.Model})
+		}
+	}
+	for i, hand := range r.HandOvers {
+		from := "the end"
+		if hand.Timestep >= 0 {
+			from = fmt.Sprint(hand.Timestep)
+		}
+		row := report.Row{Name: hand.Psi, Cells: []report.Cell{report.Word(fmt.Sprint(hand.Steps)), report.Word(from), report.Word(fmt.Sprintf("%.4f", hand.SignalShare))}}
+		for _, c := range near {
+			row.Cells = append(row.Cells, report.Word(c.Points[i].Interval.String()))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+const smallPipeline = "../../unlearnkit/zoo/diffusion/testdata/pipeline"
+
+// pipelineFolder is a small pipeline with random weights and a tokenizer of single letters; with minus it draws other pictures.
+func pipelineFolder(t *testing.T, minus bool) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(smallPipeline)); err != nil {
+		t.Fatal(err)
+	}
+	vocabulary := map[string]int{"<|startoftext|>": 28, "<|endoftext|>": 29}
+	for i := range 14 {
+		letter := string(rune('a' + i))
+		vocabulary[letter], vocabulary[letter+"</w>"] = i, 14+i
+	}
+	words, err := json.Marshal(vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "tokenizer/vocab.json", string(words))
+	put(t, dir, "tokenizer/merges.txt", "#version: 0.2\n")
+	if minus {
+		negate(t, filepath.Join(dir, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.weight")
+	}
+	return dir
+}
+
+func put(t *testing.T, dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// negate changes the signs of a tensor in half precision.
+func negate(t *testing.T, path, name string) {
+	t.Helper()
+	file, err := safefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var all []safefile.TensorData
+	for _, each := range file.Names() {
+		content, err := file.Bytes(each)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = slices.Clone(content)
+		info, _ := file.Tensor(each)
+		if each == name {
+			for i := 1; i < len(content); i += 2 {
+				content[i] ^= 0x80
+			}
+		}
+		all = append(all, safefile.TensorOfBytes(each, info.Type, info.Shape, content))
+	}
+	if err := safefile.WriteTensors(path+".new", all, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
+	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other, "--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
+		"--steps", "4", "--size", "4", "--out", out, "--device", "go", "--json")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var r struct {
+		OK        bool
+		HandOvers []handOver `json:"hand_overs"`
+		Curves    []struct {
+			Model, Column string
+			Points        []struct {
+				Text     string
+				Estimate float64
+				N        int
+			}
+		}
+		Lacks, Files []string
+	}
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	if !r.OK || fmt.Sprint(r.HandOvers[1:3]) != "[{.29 1 501 0.2763} {.5 2 251 0.6596}]" && r.HandOvers[1].Steps != 1 || len(r.Lacks) != 2 || len(r.Files) != 6 {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range r.Curves {
+		first, last := c.Points[0], c.Points[3]
+		if c.Column == "nearness" && (first.Estimate != 0 || last.N != 3 || c.Model == "unlearned" && last.Estimate != 1 || c.Model == "gold" && last.Estimate != 0) {
+			t.Errorf("%+v", c)
+		}
+	}
+	rows, err := safefile.ReadParquet(filepath.Join(out, rowsFile))
+	if err != nil || rows.Rows() != 2*4*3 {
+		t.Errorf("%v, %v", rows, err)
+	}
+	for _, path := range r.Files {
+		if !strings.HasSuffix(path, ".png") {
+			continue
+		}
+		picture, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(picture); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		picture.Close()
+	}
+}
+
+func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
+	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other, "--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
+		"--hand-over", "published", "--out", out, "--device", "go")
+	for _, want := range []string{"nearness of unlearned", "the end", filepath.Join(out, "strip-42.png"), filepath.Join(out, curvesFile)} {
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit %d: %s does not say %q\n%s", code, stdout, want, stderr)
+		}
+	}
+	if !strings.Contains(stderr, "note: there is no gold model") || !strings.Contains(stderr, "retained accuracy") {
+		t.Error(stderr)
+	}
+}
+
+func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
+	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
+	config := read(t, filepath.Join(shaped, "unet", "config.json"))
+	put(t, shaped, "unet/config.json", strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    3,", 1))
+	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "EulerDiscreteScheduler"}`)
+	missing := filepath.Join(t.TempDir(), "none")
+	partial := func(args ...string) []string {
+		return append([]string{"attack", "partial-diffusion", "--original", good, "--device", "go", "--size", "4", "--out", t.TempDir()}, args...)
+	}
+	pair := func(args ...string) []string { return partial(append([]string{"--unlearned", good, "--prompt", "a"}, args...)...) }
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, `no attack "partial"`, []string{"attack", "partial"}},
+		{exitUsage, "--original and --unlearned are needed", partial("--prompt", "a")},
+		{exitUsage, "--prompt is needed", partial("--unlearned", good)},
+		{exitUsage, "--seeds 0", pair("--seeds", "0")},
+		{exitUsage, "--steps 0", pair("--steps", "0")},
+		{exitUsage, "--batch 0", pair("--batch", "0")},
+		{exitUsage, "--guidance NaN", pair("--guidance", "NaN")},
+		{exitUsage, "ψ is 1.5; it must be from 0 to 1", pair("--psi", "1.5")},
+		{exitUsage, `ψ is "-0.1"`, pair("--psi", "-0.1")},
+		{exitUsage, `ψ is "half"`, pair("--psi", ".25,half")},
+		{exitUsage, "different ones", pair("--psi", ".25,0.25")},
+		{exitUsage, `--solver "euler": ddim or plms`, pair("--solver", "euler")},
+		{exitUsage, "only ddim knows", pair("--solver", "plms", "--eta", "1")},
+		{exitUsage, "eta is 2", pair("--eta", "2")},
+		{exitUsage, `--rule "round"`, pair("--rule", "round")},
+		{exitUsage, `--hand-over "later"`, pair("--hand-over", "later")},
+		{exitUsage, `device "abacus"`, pair("--device", "abacus")},
+		{exitFailed, "none: there is no such folder", partial("--unlearned", missing, "--prompt", "a")},
+		{exitFailed, "EulerDiscreteScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
+		{exitFailed, "unlearned is of another shape than the original", partial("--unlearned", shaped, "--prompt", "a")},
+		{exitFailed, "has 502 tokens with the marks of its ends; the text encoder", partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
+	} {
+		refused(t, test.code, test.says, test.args...)
+	}
+}
+
+func TestTheKernelCompletesTheAttacksThatThereAre(t *testing.T) {
+	var names []string
+	for _, c := range attackCommand().Commands() {
+		names = append(names, c.Name())
+	}
+	if !slices.Equal(names, launcher.Attacks) {
+		t.Errorf("the kernel completes %v, the attacks are %v", launcher.Attacks, names)
+	}
+}
