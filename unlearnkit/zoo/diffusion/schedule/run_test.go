@@ -96,6 +96,25 @@ func TestTwoRunsThatShareATimestepsBoundMakeTheWholeRun(t *testing.T) {
 	}
 }
 
+func TestARunKnowsTheOriginalThatAnOutputMeans(t *testing.T) {
+	for _, prediction := range []Prediction{Epsilon, Velocity, Original} {
+		config := StableDiffusion()
+		config.Prediction = prediction
+		p, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		original, sample, velocity := []float64{.3, -.8, .5}, make([]float64, 3), make([]float64, 3)
+		p.AddNoise(sample, original, noise(1), 401)
+		p.VelocityOf(velocity, original, noise(1), 401)
+		r := begin(t, p, Plan{Solver: DDIM, Steps: 10, Below: 402}, sample)
+		output := map[Prediction][]float64{Epsilon: noise(1), Velocity: velocity, Original: original}[prediction]
+		if d := distance(r.Original(output), original); d > 1e-12 || !slices.Equal(r.Sample(), sample) || r.Made() != 0 {
+			t.Errorf("%s: off by %g after %d calls", prediction, d, r.Made())
+		}
+	}
+}
+
 func TestStepsDoNotChangeWhatTheyWereGiven(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
