@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
@@ -33,6 +34,9 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 		}
 	}
 	title := "What comes back of the forgotten concept"
+	if !slices.ContainsFunc(curves, func(c attack.Curve) bool { return c.Model.Role == attack.Gold }) {
+		title += ", without gold to compare with"
+	}
 	left, err := chart.Figure()
 	if err != nil {
 		return nil, err

@@ -102,7 +102,7 @@ func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result
 	}
 	figures := []namedFigure{{"recovery.png", recovery}}
 	for i, seed := range d.Seeds {
-		strip, err := plots.Strip(fmt.Sprintf("%s, seed %d", f.prompt, seed), result.Axis, result.Budgets, stripRows(d, i))
+		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", f.prompt, seed), result.Axis, result.Budgets, stripRows(d, i))
 		if err != nil {
 			return nil, err
 		}
