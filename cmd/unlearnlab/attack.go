@@ -44,7 +44,8 @@ type partialFlags struct {
 	seeds, steps, batch, size   int
 	first                       uint64
 	guidance, eta               float64
-	out, device                 string
+	classifier, out, device     string
+	concept, pixels             int
 	asJSON, promptGiven, etaSet bool
 }
 
@@ -56,8 +57,8 @@ func partialDiffusionCommand() *cobra.Command {
 		Long: `Let the original model do the first share ψ of the denoising steps and the unlearned one the rest: what was concealed and not unlearned comes back from little help. The models are
 folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without the concept, shows what the help alone brings back; without it a recovery proves little.
 
-Written are a strip for each seed (above, what the original takes its latent for when it hands over; below, what the others make of it), how near the completions are to the original's picture, as a figure and as
-JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are always drawn too. The settings are those of "Unlearning or Concealment?"; its code ran --solver plms --hand-over published --rule published.`,
+Written are a strip for each seed (above, what the original takes its latent for when it hands over; below, what the others make of it), the share that a classifier recognises or, without one, how near the
+completions are to the original's picture, as a figure and as JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are always drawn too. The settings are those of "Unlearning or Concealment?"; its code ran --solver plms --hand-over published --rule published.`,
 		Example: "  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt \"a house in the style of Van Gogh\"\n" +
 			"  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold --prompt \"a cat\" --psi .05,.25,.55 --seeds 8 --steps 25 --json",
 		Args: exactArgs(0, "flags alone"),
@@ -82,6 +83,9 @@ JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are alwa
 	flags.Float64Var(&f.eta, "eta", 1, "share of noise that ddim adds in each step (plms: 0)")
 	flags.IntVar(&f.batch, "batch", 1, "pictures at a time")
 	flags.IntVar(&f.size, "size", 0, "edge of the latents (default that of the original)")
+	flags.StringVar(&f.classifier, "classifier", "", "folder of a residual network that recognises the concept")
+	flags.IntVar(&f.concept, "concept", 1, "the classifier's class of the concept, from 0")
+	flags.IntVar(&f.pixels, "pixels", partialdiffusion.ClassifierSize, "edge of the pictures that the classifier takes")
 	flags.StringVar(&f.out, "out", "out", "folder to write to")
 	flags.StringVar(&f.device, "device", "", "go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
 	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
@@ -220,7 +224,12 @@ func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*pa
 			a.Targets = append(a.Targets, source)
 		}
 	}
-	return a, nil
+	if f.classifier == "" {
+		return a, nil
+	}
+	var err error
+	a.Judge, err = partialdiffusion.Classifier(d, f.classifier, f.concept, f.pixels)
+	return a, err
 }
 
 // callsTold says how far the attack is: as a bar in a notebook, elsewhere in a line every ten seconds.

@@ -67,8 +67,8 @@ func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawi
 		for _, figure := range figures {
 			kernelext.Figure(figure.Figure)
 		}
-		kernelext.Table(r.table())
-	} else if err := r.table().Text(stdout); err != nil {
+		kernelext.Table(r.table(f.column()))
+	} else if err := r.table(f.column()).Text(stdout); err != nil {
 		return err
 	}
 	for _, path := range r.Files {
@@ -86,11 +86,19 @@ type namedFigure struct {
 	*plots.Figure
 }
 
+// column is the score that is shown: the classifier's, if there is one.
+func (f partialFlags) column() string {
+	if f.classifier != "" {
+		return partialdiffusion.Recovered
+	}
+	return partialdiffusion.Nearness
+}
+
 // figures are the curve and a strip for each seed.
 func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure, error) {
 	var curves []attack.Curve
 	for _, m := range result.Models {
-		curve, err := result.Curve(m.Name, partialdiffusion.Nearness)
+		curve, err := result.Curve(m.Name, f.column())
 		if err != nil {
 			return nil, err
 		}
@@ -147,17 +155,23 @@ func (f partialFlags) write(r *attackReport, figures []namedFigure, result *atta
 	return writePath(io.Discard, curves, func(w io.Writer) error { return writeJSON(w, r) })
 }
 
-// table shows the hand-overs and how near each model's completions come to the original's picture.
-func (r attackReport) table() *report.Table {
+// notes say what a column is, below the table.
+var notes = map[string]string{
+	partialdiffusion.Nearness:  "Nearness is 0 for the model's own picture and 1 for the original's, both of the same noise; intervals of 95 % over the seeds.",
+	partialdiffusion.Recovered: "Recovered is the share of pictures that the classifier takes for the concept; intervals of 95 % by Wilson.",
+}
+
+// table shows the hand-overs and how much came back of each model.
+func (r attackReport) table(column string) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Partial diffusion of %.60q, %d seeds", r.Prompt, len(r.Seeds)), Corner: "ψ",
-		Note:    "Nearness is 0 for the model's own picture and 1 for the original's, both of the same noise; intervals of 95 % over the seeds.",
+		Note:    notes[column],
 		Columns: []report.Column{{Name: "steps of the original"}, {Name: "then from"}, {Name: "signal share"}},
 	}
-	var near []attack.CurveSummary
+	var shown []attack.CurveSummary
 	for _, c := range r.Curves {
-		if c.Column == partialdiffusion.Nearness {
-			near, t.Columns = append(near, c), append(t.Columns, report.Column{Name: "nearness of " + c.Model})
+		if c.Column == column {
+			shown, t.Columns = append(shown, c), append(t.Columns, report.Column{Name: column + ", " + c.Model})
 		}
 	}
 	for i, hand := range r.HandOvers {
@@ -166,7 +180,7 @@ func (r attackReport) table() *report.Table {
 			from = fmt.Sprint(hand.Timestep)
 		}
 		row := report.Row{Name: hand.Psi, Cells: []report.Cell{report.Word(fmt.Sprint(hand.Steps)), report.Word(from), report.Word(fmt.Sprintf("%.4f", hand.SignalShare))}}
-		for _, c := range near {
+		for _, c := range shown {
 			row.Cells = append(row.Cells, report.Word(c.Points[i].Interval.String()))
 		}
 		t.Rows = append(t.Rows, row)

@@ -141,13 +141,24 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other, "--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
 		"--hand-over", "published", "--out", out, "--device", "go")
-	for _, want := range []string{"nearness of unlearned", "the end", filepath.Join(out, "strip-42.png"), filepath.Join(out, curvesFile)} {
+	for _, want := range []string{"nearness, unlearned", "the end", filepath.Join(out, "strip-42.png"), filepath.Join(out, curvesFile)} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d: %s does not say %q\n%s", code, stdout, want, stderr)
 		}
 	}
 	if !strings.Contains(stderr, "note: there is no gold model") || !strings.Contains(stderr, "retained accuracy") {
 		t.Error(stderr)
+	}
+}
+
+func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
+	original, classifier := pipelineFolder(t, false), t.TempDir()
+	put(t, classifier, "config.json", `{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`)
+	put(t, classifier, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", original, "--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
+		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go")
+	if code != exitDone || !strings.Contains(stdout, "recovered, unlearned") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
 
@@ -185,6 +196,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitUsage, `--rule "round"`, pair("--rule", "round")},
 		{exitUsage, `--hand-over "later"`, pair("--hand-over", "later")},
 		{exitUsage, `device "abacus"`, pair("--device", "abacus")},
+		{exitFailed, "it is a UNet2DConditionModel", pair("--classifier", filepath.Join(good, "unet"))},
 		{exitFailed, "none: there is no such folder", partial("--unlearned", missing, "--prompt", "a")},
 		{exitFailed, "EulerDiscreteScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
 		{exitFailed, "unlearned is of another shape than the original", partial("--unlearned", shaped, "--prompt", "a")},

@@ -94,6 +94,7 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
 		{"%unlearn stat ks a.csv --x", []string{"--x"}, 23},
+		{"%unlearn attack p", []string{"partial-diffusion"}, 16},
 		{"%unlearn nonsense a", []string{}, 18},
 	}
 	for _, test := range tests {

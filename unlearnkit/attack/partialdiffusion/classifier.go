@@ -1,0 +1,71 @@
+package partialdiffusion
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
+)
+
+// ClassifierSize is the edge to which the paper scales pictures for its classifier; nothing is cut off.
+const ClassifierSize = 256
+
+// Classifier is the judge that a folder with a residual network holds, as torchvision writes it. Class is the one that stands for the concept, of the paper's two the second: 1, what the original draws. Pictures
+// are scaled to edges of size and normalised by ImageNet's means.
+func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
+	m, err := registry.Open(d, dir)
+	if err != nil {
+		return nil, err
+	}
+	config, ok := m.Config.(resnet.Config)
+	if !ok {
+		return nil, fmt.Errorf("read %s: it is a %s; the classifier is a residual network, such as resnet18", dir, m.Architecture)
+	}
+	if class < 0 || class >= config.Classes {
+		return nil, fmt.Errorf("read %s: class %d of a classifier of %d; they are counted from 0", dir, class, config.Classes)
+	}
+	if size < 1 || size > 4096 {
+		return nil, fmt.Errorf("pictures of %d pixels for the classifier; give 1 to 4096", size)
+	}
+	transform := preprocess.ImageNet(size, size)
+	return func(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) {
+		images := make([]preprocess.Image, pictures.Shape().Dimensions[0])
+		for i := range images {
+			image, err := preprocess.FromImage(Picture(pictures, i))
+			if err != nil {
+				return nil, err
+			}
+			images[i] = image
+		}
+		values, shape, err := transform.Batch(images)
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := config.Run(d, m.Store, map[string]*tensors.Tensor{"pixel_values": tensors.FromFlatDataAndDimensions(values, shape[:]...)})
+		if err != nil {
+			return nil, err
+		}
+		return judgements(tensors.MustCopyFlatData[float32](outputs["logits"]), config.Classes, class), nil
+	}, nil
+}
+
+// judgements are the softmax of logits [n, classes] at a class, and whether that is the largest.
+func judgements(logits []float32, classes, class int) []Judgement {
+	all := make([]Judgement, len(logits)/classes)
+	for i := range all {
+		row := logits[i*classes:][:classes]
+		sum, largest := 0., true
+		for _, logit := range row {
+			sum += vectorstate.Exp(float64(logit) - float64(row[class]))
+			largest = largest && logit <= row[class]
+		}
+		all[i] = Judgement{1 / sum, largest}
+	}
+	return all
+}
