@@ -16,6 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
@@ -174,6 +175,9 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	}
 	a, err := f.attack(d, s)
 	if err != nil {
+		return err
+	}
+	if err := safefile.MakeFolder(f.out); err != nil { // before the hours that drawing may take
 		return err
 	}
 	ctx, stop := untilInterrupted()

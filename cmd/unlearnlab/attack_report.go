@@ -11,7 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // attackReport is an attack as machines read it.
@@ -24,6 +23,7 @@ type attackReport struct {
 	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
 	Files     []string                 `json:"files"`
+	Warnings  []string                 `json:"warnings"`
 }
 
 // handOver is where the original stops.
@@ -42,7 +42,7 @@ const (
 
 // report writes and shows what came of the attack.
 func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawing, result *attack.Result) error {
-	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{}}
+	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
 		return err
@@ -59,6 +59,9 @@ func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawi
 	}
 	if err := f.write(&r, figures, result); err != nil {
 		return err
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(stderr, "warning: %s\n", warning)
 	}
 	if f.asJSON {
 		return writeJSON(stdout, r)
@@ -137,9 +140,6 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 
 // write writes the files and lists them in the report.
 func (f partialFlags) write(r *attackReport, figures []namedFigure, result *attack.Result) error {
-	if err := safefile.MakeFolder(f.out); err != nil {
-		return err
-	}
 	for _, figure := range figures {
 		path := filepath.Join(f.out, figure.file)
 		if err := writePath(io.Discard, path, func(w io.Writer) error { return formats["png"](figure.Figure, w) }); err != nil {

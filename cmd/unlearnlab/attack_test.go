@@ -166,6 +166,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
 	config := read(t, filepath.Join(shaped, "unet", "config.json"))
 	put(t, shaped, "unet/config.json", strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    12,", 1))
+	put(t, good, "model", "a file")
 	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "EulerDiscreteScheduler"}`)
 	missing := filepath.Join(t.TempDir(), "none")
 	partial := func(args ...string) []string {
@@ -196,6 +197,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitUsage, `--rule "round"`, pair("--rule", "round")},
 		{exitUsage, `--hand-over "later"`, pair("--hand-over", "later")},
 		{exitUsage, `device "abacus"`, pair("--device", "abacus")},
+		{exitFailed, "not a directory", pair("--out", filepath.Join(good, "model", "x"))},
 		{exitFailed, "it is a UNet2DConditionModel", pair("--classifier", filepath.Join(good, "unet"))},
 		{exitFailed, "none: there is no such folder", partial("--unlearned", missing, "--prompt", "a")},
 		{exitFailed, "EulerDiscreteScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},

@@ -23,8 +23,9 @@ type Source struct {
 // Opened is a model in memory.
 type Opened struct {
 	Model
-	Decode Decode
-	Close  func() // may be nil
+	Decode   Decode
+	Close    func()   // may be nil
+	Warnings []string // of loading, such as weights that are not finite
 }
 
 func (o *Opened) close() {
@@ -130,9 +131,14 @@ func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress
 		return err
 	}
 	defer original.close()
+	d.Warnings = append(d.Warnings, original.Warnings...)
+	stages, err := a.Stages(original.Denoiser.Model().Schedule)
+	if err != nil {
+		return fmt.Errorf("partial diffusion: %w", err)
+	}
 	total := func(done, of int) {
 		if progress != nil {
-			progress(done, of+len(a.Targets)*a.completionsOf(original))
+			progress(done, of+len(a.Targets)*completionCalls(stages))
 		}
 	}
 	if d.Prefixes, err = Begin(ctx, a.Settings, original.Model, total); err != nil {
@@ -146,15 +152,6 @@ func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress
 	return err
 }
 
-// completionsOf is how many calls a model's completions will take.
-func (a *Attack) completionsOf(original *Opened) int {
-	stages, err := a.Stages(original.Denoiser.Model().Schedule)
-	if err != nil {
-		return 0
-	}
-	return completionCalls(stages)
-}
-
 func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progress attack.Progress) error {
 	opened, err := source.Open(ctx)
 	if err != nil {
@@ -162,6 +159,7 @@ func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progre
 	}
 	defer opened.close()
 	opened.Name = source.Name
+	d.Warnings = append(d.Warnings, opened.Warnings...)
 	completions, err := d.Complete(ctx, opened.Model, progress)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
@@ -18,6 +19,7 @@ type Drawing struct {
 	*Prefixes
 	Predicted []*tensors.Tensor // at each ratio, what the original took its latents for: [n, 3, height, width]
 	Strips    []Strip           // of each model that completed
+	Warnings  []string          // of loading the models
 }
 
 // Strip is what one model completed at every ratio.
@@ -58,8 +60,8 @@ func (p *Prefixes) decodeAll(ctx context.Context, decode Decode, latents []float
 			return nil, err
 		}
 		shape = part.Shape().Dimensions
-		if len(shape) != 4 || shape[0] != count || shape[1] != 3 {
-			return nil, fmt.Errorf("%d latents are decoded to %s, not to pictures [%d 3 height width]", count, part.Shape(), count)
+		if part.DType() != dtypes.Float32 || len(shape) != 4 || shape[0] != count || shape[1] != 3 {
+			return nil, fmt.Errorf("%d latents are decoded to %s, not to pictures (Float32)[%d 3 height width]", count, part.Shape(), count)
 		}
 		values = append(values, tensors.MustCopyFlatData[float32](part)...)
 	}
@@ -90,6 +92,9 @@ func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, erro
 	}
 	for _, strip := range d.Strips {
 		r.Models = append(r.Models, strip.Model)
+		if drawn, original := strip.Pictures[0].Shape(), d.Predicted[0].Shape(); !drawn.Equal(original) {
+			return nil, fmt.Errorf("partial diffusion: %s is decoded to pictures %s, the original to %s", strip.Model.Name, drawn, original)
+		}
 		for i, pictures := range strip.Pictures {
 			scores := make([][]float64, len(d.Seeds))
 			if judge != nil {

@@ -61,11 +61,18 @@ func TestDecodersAndJudgesThatMiscountAreNamed(t *testing.T) {
 	failing.Open = func(context.Context) (*Opened, error) { return nil, fmt.Errorf("no weights") }
 	good := source(m, attack.Unlearned, attack.Share{})
 	fewer := func(context.Context, *tensors.Tensor) ([]Judgement, error) { return nil, nil }
+	large := source(m, attack.Unlearned, attack.Share{})
+	large.Open = func(context.Context) (*Opened, error) {
+		return &Opened{Model: m, Decode: func(_ context.Context, latents diffusion.Result) (*tensors.Tensor, error) {
+			return tensors.FromFlatDataAndDimensions(make([]float32, latents.Shape[0]*3*8*8), latents.Shape[0], 3, 8, 8), nil
+		}}, nil
+	}
 	for want, a := range map[string]*Attack{
-		"not to pictures":              {Original: good, Targets: []Source{bad}},
-		"no weights":                   {Original: good, Targets: []Source{failing}},
-		"0 judgements of 3":            {Original: good, Targets: []Source{good}, Judge: fewer},
-		"not to pictures [3 3 height ": {Original: bad},
+		"is decoded to pictures":                {Original: good, Targets: []Source{large}},
+		"not to pictures":                       {Original: good, Targets: []Source{bad}},
+		"no weights":                            {Original: good, Targets: []Source{failing}},
+		"0 judgements of 3":                     {Original: good, Targets: []Source{good}, Judge: fewer},
+		"not to pictures (Float32)[3 3 height ": {Original: bad},
 	} {
 		a.Settings = settings(t, schedule.DDIM, 0)
 		if _, err := a.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -147,5 +147,5 @@ func open(ctx context.Context, d *device.Device, dir string, ids [][]int32) (*Op
 		denoiser.Close()
 		decoder.Close()
 	}
-	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]}, Decode: decode, Close: release}, nil
+	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]}, Decode: decode, Close: release, Warnings: p.Warnings}, nil
 }
