@@ -27,7 +27,9 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 		if c.Column != column || c.Axis != chart.X.Label {
 			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each", c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
-		chart.Series = append(chart.Series, recoverySeries(c))
+		if s := recoverySeries(c); len(s.X) > 0 {
+			chart.Series = append(chart.Series, s)
+		}
 		if c.Model.Retained.Measured() {
 			e := c.Model.Retained.Estimate()
 			retained.Rows = append(retained.Rows, Estimate{Name: c.Model.Name, Value: e.Value, Lo: e.Lo, Hi: e.Hi, Verdict: theme.Unresolved})
@@ -53,11 +55,14 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
 }
 
-// recoverySeries is a curve with its band, without one where there are too few units for it.
+// recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that are not finite are left out.
 func recoverySeries(c attack.Curve) Series {
 	s := Series{Name: c.Model.Name}
 	banded := true
 	for _, p := range c.Points {
+		if math.IsNaN(p.Value) {
+			continue
+		}
 		s.X, s.Y = append(s.X, p.Budget.Value), append(s.Y, p.Value)
 		s.Lo, s.Hi = append(s.Lo, p.Lo), append(s.Hi, p.Hi)
 		banded = banded && !math.IsNaN(p.Lo) && !math.IsNaN(p.Hi)
@@ -82,6 +87,9 @@ func recoveryCaption(curves []attack.Curve) string {
 		}
 		if !c.Model.Retained.Measured() {
 			unmeasured = append(unmeasured, c.Model.Name)
+		}
+		if n := len(recoverySeries(c).X); n < len(c.Points) {
+			said = append(said, fmt.Sprintf("%s has scores at %d of %d %s", c.Model.Name, n, len(c.Points), c.Axis))
 		}
 	}
 	for _, c := range curves {

@@ -3,6 +3,9 @@ package plots_test
 import (
 	"fmt"
 	"image"
+	"math"
+	"strings"
+	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
@@ -85,4 +88,28 @@ func ExampleStrip() {
 	// From left to right with growing ψ; from top to bottom: x₀ seen by the original, completed by ESD-x, completed by gold
 	// partial-diffusion-light.png: as drawn before
 	// partial-diffusion-dark.png: as drawn before
+}
+
+func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
+	curves := attacked(true)
+	for i := range curves[0].Points[:4] {
+		curves[0].Points[i].Estimate = attack.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	figure, err := plots.Recovery(curves)
+	if err != nil || !strings.Contains(figure.Caption, "ESD-x has scores at 5 of 9 ψ") {
+		t.Fatalf("%v, %v", figure, err)
+	}
+	if _, _, _, err := figure.PNG(1); err != nil {
+		t.Error(err)
+	}
+	for i := range curves[0].Points {
+		curves[0].Points[i].Value = math.NaN()
+	}
+	if _, err := plots.Recovery(curves[:1]); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a figure of nothing: %v", err)
+	}
+	curves[1].Column.Name = "other"
+	if _, err := plots.Recovery(curves); err == nil || !strings.Contains(err.Error(), "one figure of each") {
+		t.Errorf("two columns in one figure: %v", err)
+	}
 }

@@ -137,7 +137,7 @@ func compared(pictures, original, own *tensors.Tensor, scores [][]float64) {
 	fromOriginal, fromOwn := distances(pictures, original), distances(pictures, own)
 	for i := range scores {
 		nearness := 0.
-		if sum := fromOwn[i] + fromOriginal[i]; sum > 0 {
+		if sum := fromOwn[i] + fromOriginal[i]; sum != 0 { // NaN stays NaN
 			nearness = fromOwn[i] / sum
 		}
 		scores[i] = append(scores[i], nearness, fromOriginal[i], fromOwn[i])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,21 @@ func TestEveryPictureIsThatOfItsLatent(t *testing.T) {
 			if !slices.Equal(tensors.MustCopyFlatData[float32](pair.pictures), want) {
 				t.Errorf("ψ %s: a picture is that of another latent", hand.Psi)
 			}
+		}
+	}
+}
+
+func TestNearnessOfWhatIsNotFiniteIsNotFinite(t *testing.T) {
+	one := func(x float32) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions([]float32{x, x, x}, 1, 3, 1, 1)
+	}
+	for _, test := range []struct {
+		picture, original, own float32
+		want                   string
+	}{{.5, .5, .5, "[0 0 0]"}, {.5, 0, 1, "[0.5 0.5 0.5]"}, {0, 0, 1, "[1 0 1]"}, {float32(math.NaN()), 0, 1, "[NaN NaN NaN]"}} {
+		scores := make([][]float64, 1)
+		if compared(one(test.picture), one(test.original), one(test.own), scores); fmt.Sprint(scores[0]) != test.want {
+			t.Errorf("%+v: %v", test, scores[0])
 		}
 	}
 }
