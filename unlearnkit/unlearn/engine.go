@@ -77,7 +77,7 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 			}
 			continue
 		}
-		job := j.training(phase, i)
+		job, feed := j.training(ctx, phase, i)
 		job.Steps = j.steps(phase, i == budgeted)
 		if i == len(phases)-1 {
 			j.judge(&job, j.perPass(phase))
@@ -87,10 +87,16 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 			job.Progress = func(steps, _ int) { j.Progress(before+steps, total) }
 		}
 		log, err := job.Run(ctx)
+		feed.close()
 		result.Log = append(result.Log, log...)
 		result.Passes += float64(len(log)) / float64(j.perPass(phase))
 		if err != nil {
 			return result, err
+		}
+		if job.Optimizer.Average != 0 {
+			if err := job.Optimizer.SwapAverage(j.Store); err != nil {
+				return result, err
+			}
 		}
 		done += job.Steps
 	}
@@ -120,34 +126,38 @@ func (j Job) judge(job *train.Job, perPass int) {
 	for _, budget := range j.Budgets {
 		job.Snapshots = append(job.Snapshots, budget*perPass)
 	}
-	job.Snapshot = func(ctx context.Context, steps int) error { return j.Snapshot(ctx, steps/perPass) }
+	optimizer := job.Optimizer
+	job.Snapshot = func(ctx context.Context, steps int) error {
+		return j.averaged(optimizer, func() error { return j.Snapshot(ctx, steps/perPass) })
+	}
+}
+
+// averaged calls f while the policy is the moving average of an optimizer that keeps one and has made a step.
+func (j Job) averaged(optimizer optim.Optimizer, f func() error) error {
+	if optimizer.Average == 0 {
+		return f()
+	}
+	if err := optimizer.SwapAverage(j.Store); err != nil {
+		return err
+	}
+	err := f()
+	if back := optimizer.SwapAverage(j.Store); err == nil {
+		err = back
+	}
+	return err
 }
 
 // phases lays the method out and checks that the task has what it reads.
 func (j Job) phases() ([]Phase, error) {
 	var phases []Phase
 	err := device.Try("method "+j.Method.Name, func() error {
-		rows := func(name string) int {
-			if stream := j.Task.Stream(name); stream != nil {
-				return stream.Rows()
-			}
-			return 0
-		}
-		phases = j.Method.Phases(Plan{j.Method, j.Values, rows})
+		phases = j.Method.Phases(Plan{j.Method, j.Values, j.Task.Stream})
 		for _, phase := range phases {
 			if phase.Perturb != nil {
 				continue
 			}
-			if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
-				return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
-			}
-			for i, name := range phase.Streams {
-				switch {
-				case rows(name) == 0:
-					return fmt.Errorf("the task has no rows of the stream %q", name)
-				case slices.Contains(phase.Streams[:i], name):
-					return fmt.Errorf("phase %q reads the stream %q twice", phase.Name, name)
-				}
+			if err := j.check(phase); err != nil {
+				return err
 			}
 		}
 		switch {
@@ -161,9 +171,38 @@ func (j Job) phases() ([]Phase, error) {
 	return phases, err
 }
 
+// check tells what keeps a phase with steps from being run.
+func (j Job) check(phase Phase) error {
+	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
+		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
+	}
+	for i, name := range phase.Streams {
+		switch {
+		case j.rows(phase, name) == 0:
+			return fmt.Errorf("the task has no rows of the stream %q", name)
+		case slices.Contains(phase.Streams[:i], name):
+			return fmt.Errorf("phase %q reads the stream %q twice", phase.Name, name)
+		}
+	}
+	for _, drawn := range phase.Drawn {
+		if err := j.checkDrawn(phase, drawn); err != nil {
+			return fmt.Errorf("phase %q draws %q: %w", phase.Name, drawn.Name, err)
+		}
+	}
+	return nil
+}
+
+// rows is the number of rows of a stream that the phase reads, whether the task has it or the phase draws it.
+func (j Job) rows(phase Phase, name string) int {
+	if drawn, is := phase.drawn(name); is {
+		return drawn.Rows
+	}
+	return rowsOf(j.Task.Stream(name))
+}
+
 // perPass is the number of steps of a pass.
 func (j Job) perPass(phase Phase) int {
-	return 1 + (j.Task.Stream(phase.Streams[0]).Rows()-1)/phase.Batch
+	return 1 + (j.rows(phase, phase.Streams[0])-1)/phase.Batch
 }
 
 func (j Job) steps(phase Phase, budgeted bool) int {
@@ -177,15 +216,20 @@ func (j Job) steps(phase Phase, budgeted bool) int {
 	}
 }
 
-// training is a phase as the training loop takes it.
-func (j Job) training(phase Phase, number int) train.Job {
+// training is a phase as the training loop takes it, and what feeds it.
+func (j Job) training(ctx context.Context, phase Phase, number int) (train.Job, *feed) {
 	perPass := j.perPass(phase)
 	optimizer := phase.Optimizer
 	if optimizer.Rule == nil {
 		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
 	}
 	optimizer.Scope = optimizerScope(number)
-	feed := newFeed(j.Task, phase, perPass, seed.Derive(j.Seed, "phase", number))
+	feed := newFeed(phase, perPass, seed.Derive(j.Seed, "phase", number), func(name string, root uint64) Stream {
+		if drawn, is := phase.drawn(name); is {
+			return &drawing{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
+		}
+		return j.Task.Stream(name)
+	})
 	job := train.Job{
 		Stage:           j.stage(phase),
 		Device:          j.Device,
@@ -204,7 +248,7 @@ func (j Job) training(phase Phase, number int) train.Job {
 	if j.Folder != "" {
 		job.Checkpoint = filepath.Join(j.Folder, fmt.Sprintf("phase-%d.safetensors", number))
 	}
-	return job
+	return job, feed
 }
 
 func (j Job) models(root *model.Scope) Models {

@@ -22,10 +22,10 @@ type feed struct {
 	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
-func newFeed(task Task, phase Phase, perPass int, root uint64) *feed {
+func newFeed(phase Phase, perPass int, root uint64, open func(name string, root uint64) Stream) *feed {
 	f := &feed{phase: phase, perPass: perPass, root: root, rowsOf: map[string]shapes.Shape{}}
 	for _, name := range phase.Streams {
-		stream := task.Stream(name)
+		stream := open(name, root)
 		f.streams, f.walks = append(f.streams, stream), append(f.walks, train.NewWalk(root, name, stream.Rows()))
 	}
 	return f
@@ -43,6 +43,11 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	}
 	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)}, Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
+		if drawing, is := stream.(*drawing); is {
+			if err := drawing.prepare(pass, step); err != nil {
+				return train.Batch{}, fmt.Errorf("stream %s: %w", f.phase.Streams[i], err)
+			}
+		}
 		columns, err := stream.Batch(f.walks[i].Rows(pass*length+begin, count))
 		if err == nil {
 			err = f.check(f.phase.Streams[i], stream.Columns(), columns, count)
@@ -53,6 +58,15 @@ func (f *feed) batch(step int) (train.Batch, error) {
 		batch.Inputs = append(batch.Inputs, columns...)
 	}
 	return batch, nil
+}
+
+// close frees what drew rows.
+func (f *feed) close() {
+	for _, stream := range f.streams {
+		if drawing, is := stream.(*drawing); is {
+			drawing.close()
+		}
+	}
 }
 
 // check tells what a stream has returned that it should not: too few columns, or columns that do not fit the number of rows or those of earlier batches.

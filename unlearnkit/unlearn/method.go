@@ -67,7 +67,7 @@ type Values map[string]float64
 type Plan struct {
 	method Method
 	values Values
-	rows   func(stream string) int
+	stream func(name string) Stream
 }
 
 // Value returns a setting of this run.
@@ -92,17 +92,35 @@ func (p Plan) batch() int {
 	return int(batch)
 }
 
-// Rows is the number of rows of a stream.
-func (p Plan) Rows(stream string) int { return p.rows(stream) }
+// whole is the setting of that name as a number of things.
+func (p Plan) whole(name string) int {
+	value := p.Value(name)
+	if !(value >= 1 && value <= 1<<30) || value != math.Trunc(value) {
+		panic(fmt.Errorf("the setting %q is %v: it must be a whole number and at least 1", name, value))
+	}
+	return int(value)
+}
+
+// Rows is the number of rows of one of the task's streams, 0 of one that it has not.
+func (p Plan) Rows(stream string) int { return rowsOf(p.stream(stream)) }
+
+func rowsOf(stream Stream) int {
+	if stream == nil {
+		return 0
+	}
+	return stream.Rows()
+}
 
 // Phase is a stretch of training, or a change of the parameters in one go.
 type Phase struct {
 	Name string // tells the phases of a method apart
 	// Streams are read side by side, so many rows a step of each. The first is walked through in passes, in a new order each time, and the last batch of a pass may be smaller; the others go on and on.
 	Streams []string
-	Batch   int
-	Loss    func(m Models, b Batch) *graph.Node
-	// Optimizer is AdamW with PyTorch's defaults if it has no rule.
+	// Drawn are streams that the task does not have, because a model draws their rows during the phase.
+	Drawn []Drawn
+	Batch int
+	Loss  func(m Models, b Batch) *graph.Node
+	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, that is the phase's model: it is what draws rows, what is judged, and what the phase leaves.
 	Optimizer optim.Optimizer
 	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is optim.Constant in most methods.
 	Rate optim.Schedule

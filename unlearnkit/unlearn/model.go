@@ -74,6 +74,32 @@ func (v View) contrastive() Contrastive {
 	return c
 }
 
+// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given texts by their token ids [n, length].
+func (v View) Noise(sample, timestep, ids *graph.Node) *graph.Node {
+	return v.hold(v.denoising().Noise(v.scope, sample, timestep, ids))
+}
+
+// Noisy gives originals with noise of the strength that their timesteps have.
+func (v View) Noisy(original, noise, timestep *graph.Node) *graph.Node {
+	return v.denoising().Noisy(original, noise, timestep)
+}
+
+// NoiseError is the error of predictions of noise, a scalar.
+func (v View) NoiseError(predicted, wanted, timestep *graph.Node) *graph.Node {
+	return v.denoising().NoiseError(predicted, wanted, timestep)
+}
+
+func (v View) denoising() Denoising {
+	if v.task == nil {
+		panic("the method reads its reference, but Method.Reference is not set")
+	}
+	d, ok := v.task.(Denoising)
+	if !ok {
+		panic(fmt.Sprintf("the method predicts noise, which a %T does not", v.task))
+	}
+	return d
+}
+
 func (v View) hold(x *graph.Node) *graph.Node {
 	if v.frozen {
 		return graph.StopGradient(x)

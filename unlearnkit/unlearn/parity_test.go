@@ -178,7 +178,7 @@ func (f fixture) compare(t *testing.T, m Method, name string, settings Values) {
 		}
 	}
 	before := values(t, store)
-	job := j.training(phases[0], 0)
+	job, _ := j.training(t.Context(), phases[0], 0)
 	job.Batch, job.Steps = f.batch(phases[0]), 3
 	log, err := job.Run(t.Context())
 	if err != nil {
