@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -62,7 +63,9 @@ func TestTheAverageIsWhatSnapshotsSeeAndWhatIsLeft(t *testing.T) {
 	j := erasing(t, SDD(), 1, 2, 3)
 	j.Values["batch"] = 8 // one step a pass
 	path := "/" + Policy + "/unet/mid_block/attentions/0/transformer_blocks/0/attn2/to_k/weight"
-	read := func(path string) []float32 { return tensors.MustCopyFlatData[float32](j.Store.GetVariable(path).MustValue()) }
+	read := func(path string) []float32 {
+		return tensors.MustCopyFlatData[float32](j.Store.GetVariable(path).MustValue())
+	}
 	want := read(path)
 	j.Snapshot = func(_ context.Context, budget int) error {
 		moving, judged := read("/"+optimizerScope(0)+"/average"+path), read(path)

@@ -3,6 +3,7 @@ package unlearn
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,7 +21,33 @@ func TestTheMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
 		"delete|DELETE|[5 10 15 20]|true|batch=256 decay=0.01 rate=3e-08",
 		"cliperase|CLIPErase|[5 10 15 20]|true|batch=256 decay=0.01 rate=3e-08",
 	}
-	methods := Methods()
+	compareSettings(t, Methods(), want)
+}
+
+// Those of the official codes, one step of which sees what one row of a pass is here.
+func TestErasingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
+	pool := " guidance=3 rate=%s steps=50 stops=1 trajectories=1"
+	drawn := func(rate string) string { return fmt.Sprintf(pool, rate) }
+	ablating := func(name, title, rate string) string {
+		return name + "|Ablating Concepts (" + title + ")|any|false|anchors=800 batch=8 clip=1 decay=0.01 guidance=7.5 rate=" + rate + " regulariser=0 steps=50"
+	}
+	compareSettings(t, Erasing(), []string{
+		"esd-x|ESD-x|any|true|batch=1 eta=1" + drawn("1e-05"),
+		"esd-u|ESD-u|any|true|batch=1 eta=1" + drawn("1e-05"),
+		"esd-x-newer|ESD-x (newer release)|any|true|batch=1 eta=1" + drawn("5e-05"),
+		"esd-u-newer|ESD-u (newer release)|any|true|batch=1 eta=1" + drawn("5e-05"),
+		ablating("ablating-model", "model-based", "1.6e-05"),
+		ablating("ablating-model-embedding", "model-based, embedding", "1e-05"),
+		ablating("ablating-model-full", "model-based, full weights", "5e-07"),
+		ablating("ablating-noise", "noise-based", "1.6e-05"),
+		ablating("ablating-noise-embedding", "noise-based, embedding", "1e-05"),
+		ablating("ablating-noise-full", "noise-based, full weights", "5e-07"),
+		"sdd|SDD|any|false|average=0.999 batch=1 clip=1 decay=0.0001" + drawn("1e-05"),
+	})
+}
+
+func compareSettings(t *testing.T, methods []Method, want []string) {
+	t.Helper()
 	if len(methods) != len(want) {
 		t.Fatalf("%d methods", len(methods))
 	}
@@ -47,7 +74,9 @@ func TestTheMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
 }
 
 func TestLookupFindsAMethodOrSuggestsTheNearest(t *testing.T) {
-	for _, m := range Methods() {
+	all := "generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase, esd-x, esd-u, esd-x-newer, esd-u-newer, " +
+		"ablating-model, ablating-model-embedding, ablating-model-full, ablating-noise, ablating-noise-embedding, ablating-noise-full, sdd"
+	for _, m := range slices.Concat(Methods(), Erasing()) {
 		if found, err := Lookup(m.Name); err != nil || found.Title != m.Title {
 			t.Errorf("%s: %s, %v", m.Name, found.Title, err)
 		}
@@ -55,9 +84,10 @@ func TestLookupFindsAMethodOrSuggestsTheNearest(t *testing.T) {
 	for _, test := range []struct{ name, says string }{
 		{"cliperse", `no method is called "cliperse"; did you mean "cliperase"?`},
 		{"Finetuning", `no method is called "Finetuning"; did you mean "finetuning"?`},
+		{"esdx", `no method is called "esdx"; did you mean "esd-x"?`},
 		{"descent_to_delete", `no method is called "descent_to_delete"; did you mean "descent-to-delete"?`},
-		{"", `no method is called ""; there are generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase`},
-		{"zz", `no method is called "zz"; there are generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase`},
+		{"", `no method is called ""; there are ` + all},
+		{"zz", `no method is called "zz"; there are ` + all},
 	} {
 		if _, err := Lookup(test.name); err == nil || err.Error() != test.says {
 			t.Errorf("%v; want %s", err, test.says)

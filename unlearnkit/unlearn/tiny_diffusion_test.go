@@ -35,11 +35,9 @@ func tinyTexts() Stream {
 	}}
 }
 
-// words is an encoder of texts that can be trained: a vector for each of ten words and for each of four places.
+// words is an encoder of texts that can be trained.
 func words(scope *model.Scope, ids *graph.Node) *graph.Node {
-	embedded := nn.Embedding(scope.At("token_embedding"), ids, 10, 6)
-	places := nn.Parameter(scope.At("position_embedding"), embedded, "weight", nn.Normal(1), 4, 6)
-	return graph.Add(embedded, graph.InsertAxes(places, 0))
+	return diffusion.TextEmbedding(scope, ids, 10, 4, 6)
 }
 
 // tinyDiffusion draws latents of two channels of 8×8.

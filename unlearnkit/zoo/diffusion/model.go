@@ -43,10 +43,15 @@ func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
 // TextTable is the simplest text encoder, enough for a vocabulary of some dozen words: a vector for each word plus one for its position, drawn once and never trained. Ids are [B, T], T at most length.
 func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
+	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
+}
+
+// TextEmbedding is [TextTable] for those who want to train it after all.
+func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	words := nn.Embedding(scope.At("token_embedding"), ids, vocabulary, width)
 	positions := nn.Parameter(scope.At("position_embedding"), words, "weight", nn.Normal(.3), length, width)
 	here := graph.Slice(positions, graph.AxisRange(0, ids.Shape().Dimensions[1]), graph.AxisRange())
-	return graph.StopGradient(graph.Add(words, graph.InsertAxes(here, 0)))
+	return graph.Add(words, graph.InsertAxes(here, 0))
 }
 
 // shares gives sqrt(a_t) and sqrt(1-a_t) of each timestep as [B, 1, 1, 1].
