@@ -1,7 +1,7 @@
 // Package unlearn makes trained models forget. A [Method] says which data it walks through and which loss it descends; the engine does the rest: frozen references, order of the data, steps, checkpoints,
 // snapshots at several budgets.
 //
-// The methods of the papers are in [Methods]; [Lookup] finds one by its name. A method of one's own is a value of the same type:
+// The methods of the papers are in [Methods] and [Erasing]; [Lookup] finds one by its name. A method of one's own is a value of the same type:
 //
 //	halved := unlearn.Method{
 //		Name: "halved",

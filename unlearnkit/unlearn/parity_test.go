@@ -211,7 +211,8 @@ func (f fixture) changes(t *testing.T, name string, before, after []float64) {
 		if math.IsNaN(change) {
 			continue
 		}
-		if difference := math.Abs(after[i] - before[i] - change); !(difference <= 1e-3*max(math.Abs(change), paritySettings["rate"]/5)) {
+		// Steps that nearly cancel leave a change that is small beside each of them.
+		if difference := math.Abs(after[i] - before[i] - change); !(difference <= 1e-3*max(math.Abs(change), paritySettings["rate"]/2)) {
 			t.Errorf("parameter %d: the change is %g, PyTorch's %g", i, after[i]-before[i], change)
 		} else {
 			worst = max(worst, difference)
