@@ -35,18 +35,36 @@ func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Le
 func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int) *graph.Node {
 	normalise := func(name string) *graph.Node { return nn.LayerNorm(at(scope, name), x, layerNormEpsilon) }
 	own := normalise("norm1")
-	x = graph.Add(x, attend(scope.At("attn1"), own, own, heads, false))
-	x = graph.Add(x, attend(scope.At("attn2"), normalise("norm2"), context, heads, false))
+	x = graph.Add(x, attend(scope.At("attn1"), own, own, heads, attentionOptions{}))
+	x = graph.Add(x, attend(scope.At("attn2"), normalise("norm2"), context, heads, attentionOptions{holdFirst: c.HoldFirst}))
 	return graph.Add(x, c.feedForward(scope.At("ff"), normalise("norm3")))
 }
 
-// attend is diffusers' Attention. In a VAE queries, keys and values have biases.
-func attend(scope *model.Scope, x, context *graph.Node, heads int, bias bool) *graph.Node {
+// attentionOptions are the ways in which attentions differ.
+type attentionOptions struct {
+	bias      bool // queries, keys and values have biases, in a VAE
+	holdFirst bool // see UNetConfig.HoldFirst
+}
+
+// attend is diffusers' Attention.
+func attend(scope *model.Scope, x, context *graph.Node, heads int, o attentionOptions) *graph.Node {
 	width := channels(x)
-	q := nn.Linear(scope.At("to_q"), x, width, bias)
-	k := nn.Linear(scope.At("to_k"), context, width, bias)
-	v := nn.Linear(scope.At("to_v"), context, width, bias)
+	q := nn.Linear(scope.At("to_q"), x, width, o.bias)
+	k := nn.Linear(scope.At("to_k"), context, width, o.bias)
+	v := nn.Linear(scope.At("to_v"), context, width, o.bias)
+	if o.holdFirst {
+		k, v = holdFirst(k), holdFirst(v)
+	}
 	return nn.Linear(at(scope, "to_out.0"), nn.Attention(q, k, v, nn.AttentionConfig{Heads: heads}), width, true)
+}
+
+// holdFirst stops the gradient of the first token of [B, T, C].
+func holdFirst(x *graph.Node) *graph.Node {
+	first := graph.StopGradient(graph.Slice(x, graph.AxisRange(), graph.AxisRange(0, 1)))
+	if x.Shape().Dim(1) == 1 {
+		return first
+	}
+	return graph.Concatenate([]*graph.Node{first, graph.Slice(x, graph.AxisRange(), graph.AxisRange(1))}, 1)
 }
 
 // feedForward is a gated layer (GEGLU: Shazeer, "GLU variants improve transformer") and a linear one.

@@ -15,6 +15,7 @@ type UNetConfig struct {
 	FrequencyShift   float64 // freq_shift: the slowest frequency is 10000^(-(half-1)/(half-shift))
 	LinearProjection bool    // transformers are entered and left by linear layers instead of 1×1 convolutions
 	FeedForward      int     // the factor by which a transformer's inner layer is wider; 0 is 4, as in diffusers
+	HoldFirst        bool    // no gradient comes through the first token's keys and values, as the code of Ablating Concepts trains them
 	ZeroOutput       bool    // the last convolution starts from zero, where diffusers draws it
 }
 

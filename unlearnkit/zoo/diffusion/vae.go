@@ -159,7 +159,7 @@ func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	if c.Attention {
 		attention := at(scope, "attentions.0")
 		h := sequence(c.norm().apply(attention.At("group_norm"), x))
-		h = attend(attention, h, h, 1, true)
+		h = attend(attention, h, h, 1, attentionOptions{bias: true})
 		x = graph.Add(x, graph.Reshape(h, x.Shape().Dimensions...))
 	}
 	return residual(at(scope, "resnets.1"), x, nil, width, c.norm())
