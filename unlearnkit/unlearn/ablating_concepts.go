@@ -55,6 +55,8 @@ func AblationGroups() []AblationGroup {
 //	‖e(x, t, c*) - noise‖²,
 //
 // plus the setting "regulariser" times ‖e(x, t, c) - noise‖². The original model draws the pictures, once.
+//
+// The official code stops, in the keys and values that it trains, the gradient of the first token, which all texts share; a task does so with UNetConfig.HoldFirst.
 func AblatingConcepts(target AblationTarget, group AblationGroup) Method {
 	const code = "official code"
 	if target != ModelBased && target != NoiseBased {

@@ -90,13 +90,11 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 		feed.close()
 		result.Log = append(result.Log, log...)
 		result.Passes += float64(len(log)) / float64(j.perPass(phase))
+		if err == nil && job.Optimizer.Average != 0 {
+			err = job.Optimizer.SwapAverage(j.Store)
+		}
 		if err != nil {
 			return result, err
-		}
-		if job.Optimizer.Average != 0 {
-			if err := job.Optimizer.SwapAverage(j.Store); err != nil {
-				return result, err
-			}
 		}
 		done += job.Steps
 	}

@@ -101,10 +101,14 @@ func TestErasingMethodsTakeTheStepsOfThePyTorchImplementation(t *testing.T) {
 	t.Run("regularised", func(t *testing.T) {
 		compareErasing(t, AblatingConcepts(ModelBased, AblationGroups()[0]), "ablating-model regularised", Values{"regulariser": 0.2})
 	})
+	t.Run("held", func(t *testing.T) {
+		compareErasing(t, AblatingConcepts(ModelBased, AblationGroups()[0]), "ablating-model held", Values{})
+	})
 }
 
 func compareErasing(t *testing.T, m Method, name string, settings Values) {
 	f, task, store := openErasing(t)
+	task.Model.UNet.HoldFirst = name == "ablating-model held"
 	for _, setting := range m.Settings {
 		if value, given := erasingSettings[setting.Name]; given {
 			settings[setting.Name] = value

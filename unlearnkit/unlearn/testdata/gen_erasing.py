@@ -117,6 +117,7 @@ def methods(first):
     all = {
         "esd-x": (esd, in_unet(CROSS_ATTENTION)), "esd-u": (esd, in_unet(UNCONDITIONAL)), "esd-x-newer": (esd, in_unet(CROSS_ATTENTION)), "esd-u-newer": (esd, in_unet(newer)),
         "sdd": (sdd, in_unet(CROSS_ATTENTION)), "ablating-model regularised": (ablating(False, REGULARISER), in_unet(KEYS_AND_VALUES)),
+        "ablating-model held": (ablating(False), in_unet(KEYS_AND_VALUES)),
     }
     for target in ("model", "noise"):
         for suffix, rule in {"": in_unet(KEYS_AND_VALUES), "-embedding": EMBEDDING, "-full": in_unet(lambda name: True)}.items():
@@ -124,8 +125,17 @@ def methods(first):
     return all
 
 
+def hold_first(model):
+    """Stops the gradient through the first token's keys and values, as the code of Ablating Concepts does."""
+    for name, module in model.unet.named_modules():
+        if KEYS_AND_VALUES(name):
+            module.register_forward_hook(lambda module, inputs, output: torch.cat([output[:, :1].detach(), output[:, 1:]], dim=1))
+
+
 def run(name, loss, rule, first, steps, expected):
     now, then = copy.deepcopy(first), copy.deepcopy(first).requires_grad_(False)
+    if name.endswith("held"):
+        hold_first(now)
     trained = {key: p for key, p in sorted(now.named_parameters()) if rule(key)}
     for key, p in now.named_parameters():
         p.requires_grad_(key in trained)
