@@ -17,7 +17,7 @@ import (
 func SDD() Method {
 	const code = "official code"
 	return Method{
-		Name: "sdd", Title: "SDD", Version: 1, Source: "Kim et al., ICML 2023 workshop on challenges of deploying generative AI; official code",
+		Name: "sdd", Title: "SDD", Version: 1, Source: "Kim et al., ICML 2023 workshop on deployable generative models; official code",
 		Settings: append([]Setting{
 			{"rate", 1e-5, code}, {"batch", 1, code}, {"decay", 1e-4, code}, {"clip", 1, code}, {"average", 0.999, code},
 		}, pool...),
