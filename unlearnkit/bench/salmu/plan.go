@@ -126,8 +126,12 @@ func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
 	if compromised {
 		name = "Compromised"
 	}
+	return p.trained(spec, fmt.Sprintf("world %d: %s, training", world, name), 100, maker)
+}
+
+func (p *Plan) trained(spec BaseSpec, title string, cost float64, maker Maker) *study.Run {
 	return p.Add(study.Run{
-		Title: fmt.Sprintf("world %d: %s, training", world, name), Stage: Base, Spec: spec, Cost: 100,
+		Title: title, Stage: Base, Spec: spec, Cost: cost,
 		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
 			return maker.Base(ctx, spec, w, progress)
 		},

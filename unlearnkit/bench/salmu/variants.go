@@ -1,7 +1,6 @@
 package salmu
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -63,12 +62,7 @@ func (p *Plan) variant(v Variant, maker Maker) VariantRuns {
 	corpus := Corpus{World: &v.World, Revision: persona.Revision}
 	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
 	title := func(what string) string { return fmt.Sprintf("%s: %s", v.Title, what) }
-	base := p.Add(study.Run{
-		Title: title("Compromised, training"), Stage: Base, Spec: spec, Cost: 100 * relative(v.Size, p.Preset.Size),
-		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
-			return maker.Base(ctx, spec, w, progress)
-		},
-	})
+	base := p.trained(spec, title("Compromised, training"), 100*relative(v.Size, p.Preset.Size), maker)
 	runs := VariantRuns{Compromised: p.judged(corpus, base, title("Compromised, scores"), maker)}
 	for _, m := range v.Methods {
 		runs.Methods = append(runs.Methods, p.unlearned(corpus, base, m, title(m.Title), maker))
