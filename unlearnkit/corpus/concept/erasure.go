@@ -10,10 +10,10 @@ import (
 
 // Erasure is a concept to forget.
 type Erasure struct {
-	Paper   string  // what it stands for
-	Concept Concept // pictures of it
-	Prompt  string  // its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
-	Anchor  string  // the name of what Ablating Concepts draws instead
+	Paper   string  `json:"paper"`   // what it stands for
+	Concept Concept `json:"concept"` // pictures of it
+	Prompt  string  `json:"prompt"`  // its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
+	Anchor  string  `json:"anchor"`  // the name of what Ablating Concepts draws instead
 }
 
 // Erasures are the concepts that the paper's tables and Figure 4 forget.

@@ -1,0 +1,163 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// Base trains an original or a gold model. The first values are the same for all models of a seed.
+func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work, progress study.Progress) error {
+	d, err := l.device(w)
+	if err != nil {
+		return err
+	}
+	world, err := open(spec.World)
+	if err != nil {
+		return err
+	}
+	p, err := fresh(d, spec.Network, spec.World.ImageSize, seed.Derive(spec.Seed, "concealment", "weights"))
+	if err != nil {
+		return err
+	}
+	defer p.store.Finalize()
+	job := p.lessons(spec, world)
+	job.Checkpoint, job.Progress = filepath.Join(w.Resume(), "training.safetensors"), progress
+	if len(spec.Looks) > 0 {
+		close, err := p.watched(&job, spec, judge, w)
+		if err != nil {
+			return err
+		}
+		defer close()
+	}
+	log, err := job.Run(ctx)
+	if err != nil {
+		return err
+	}
+	if err := job.Optimizer.SwapAverage(p.store); err != nil {
+		return err
+	}
+	w.Note("parameters", p.count())
+	w.Note("pictures", len(world.Pictures(concept.Train)))
+	w.Note("examples", log.Examples())
+	w.Note("steps", len(log))
+	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
+		return err
+	}
+	for _, look := range spec.Looks {
+		if err := copyFile(lookFile(w.Resume(), look), w.Path(filepath.Base(lookFile("", look)))); err != nil {
+			return err
+		}
+	}
+	return p.save(w.Dir())
+}
+
+// lessons is the training: the mean squared error of what the network puts out, for pictures with noise and their captions.
+func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train.Job {
+	t := spec.Training
+	pictures := world.Pictures(concept.Train)
+	bands := latents(spec.Network)
+	size := spec.World.ImageSize
+	originals := rendered(world, concept.Train, func(picture []float32) []float32 { return bands.Encode(picture, channels, size, size) })
+	walk := train.NewWalk(spec.Seed, "pictures", len(pictures))
+	edge := p.Model.UNet.SampleSize
+	return train.Job{
+		Stage: "train the diffusion model", Device: p.Device, Store: p.store, Scope: unlearn.Policy,
+		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
+			scope := root.At(unlearn.Policy)
+			hidden := graph.StopGradient(p.Text(scope.At("text_encoder"), in[3])) // a random table is enough
+			return p.Model.Loss(scope.At("unet"), in[0], in[1], in[2], hidden)
+		},
+		Optimizer: optim.Optimizer{
+			Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: t.Decay}, ClipNorm: t.Clip, Average: t.Average,
+		},
+		Schedule: optim.Cosine{Peak: t.Rate, Warmup: t.Warmup, Steps: t.Steps},
+		Steps:    t.Steps,
+		Batch: func(step int) (train.Batch, error) {
+			rows := walk.Rows(step*t.Batch, t.Batch)
+			prompts := make([]string, len(rows))
+			dropped := seed.Stream(spec.Seed, "concealment", "dropped", step)
+			for i, row := range rows {
+				if caption := world.Caption(pictures[row], step*t.Batch/len(pictures)); dropped.Float64() >= t.Dropped {
+					prompts[i] = caption
+				}
+			}
+			ids, err := tokens(prompts...)
+			if err != nil {
+				return train.Batch{}, err
+			}
+			noise, timesteps := p.Model.Draw(spec.Seed, step, dtypes.Float32, len(rows), edge, edge)
+			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
+				tensors.FromFlatDataAndDimensions(originals.rows(rows), len(rows), p.Model.UNet.In, edge, edge), noise, timesteps,
+				tensors.FromFlatDataAndDimensions(ids, len(rows), concept.ContextLength),
+			}}, nil
+		},
+	}
+}
+
+// watched lets a judge look at what the averaged model draws while it is trained. What it sees is kept beside the checkpoint.
+func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work) (close func(), err error) {
+	j, err := loadJudge(p.Device, judge.Dir, spec.World.ImageSize)
+	if err != nil {
+		return nil, err
+	}
+	var a *artist
+	close = func() {
+		if a != nil {
+			a.close()
+		}
+		j.store.Finalize()
+	}
+	optimizer := job.Optimizer
+	job.Snapshots = spec.Looks
+	job.Snapshot = func(ctx context.Context, steps int) (err error) {
+		if err := optimizer.SwapAverage(p.store); err != nil {
+			return err
+		}
+		defer func() {
+			if back := optimizer.SwapAverage(p.store); err == nil {
+				err = back
+			}
+		}()
+		if a == nil {
+			if a, err = p.artist(ctx); err != nil {
+				return err
+			}
+		}
+		all, _, err := a.look(ctx, j, concept.GatePrompts(), spec.Each, spec.Sampling, func(number int) uint64 {
+			return concept.NoiseSeed(spec.Seed, "looks", number)
+		}, nil)
+		if err != nil {
+			return err
+		}
+		return views(all).WriteParquet(lookFile(w.Resume(), steps))
+	}
+	return close, nil
+}
+
+func lookFile(folder string, steps int) string {
+	return filepath.Join(folder, concealment.LookFile(steps))
+}
+
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("what was seen while training: %w", err)
+	}
+	return os.WriteFile(to, content, 0o644)
+}

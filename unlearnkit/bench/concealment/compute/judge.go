@@ -1,0 +1,253 @@
+package compute
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
+)
+
+// kinds are the questions that a judge answers, in the order of its outputs.
+var kinds = []int{concept.Objects, concept.Styles, concept.Colours, concept.Textures}
+
+// answers are the labels of a picture in the order of kinds.
+func answers(l concept.Labels) []int32 {
+	return []int32{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
+}
+
+// judge is a residual network whose last layer answers all questions side by side.
+type judge struct {
+	device *device.Device
+	config resnet.Config
+	store  *model.Store
+}
+
+// judgeScope is where the judge's tensors stand.
+const judgeScope = "judge"
+
+func newJudge(d *device.Device, c resnet.Config, image int, seed uint64) (*judge, error) {
+	j := &judge{d, c, model.NewStore()}
+	nn.Seed(j.scope(), seed)
+	_, err := d.Trace("lay the judge out", j.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+		return []*graph.Node{resnet.Forward(j.scope(), c, in[0], resnet.Mode{}).Logits}
+	}, shapes.Make(dtypes.Float32, 1, channels, image, image))
+	return j, err
+}
+
+func (j *judge) scope() *model.Scope { return j.store.Scope("/" + judgeScope) }
+
+// parts are the logits of each question.
+func parts(logits *graph.Node) []*graph.Node {
+	var parts []*graph.Node
+	at := 0
+	for _, count := range kinds {
+		parts = append(parts, graph.Slice(logits, graph.AxisRange(), graph.AxisRange(at, at+count)))
+		at += count
+	}
+	return parts
+}
+
+// Judge trains the classifier that says what pictures show.
+func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Work, progress study.Progress) error {
+	d, err := l.device(w)
+	if err != nil {
+		return err
+	}
+	world, err := open(spec.World)
+	if err != nil {
+		return err
+	}
+	outputs := 0
+	for _, count := range kinds {
+		outputs += count
+	}
+	config := resnet.Config{Blocks: spec.Blocks, Widths: spec.Widths, StemKernel: 3, StemStride: 1, Classes: outputs}
+	if err := config.Check(); err != nil {
+		return err
+	}
+	j, err := newJudge(d, config, spec.World.ImageSize, seed.Derive(spec.Seed, "concealment", "judge"))
+	if err != nil {
+		return err
+	}
+	defer j.store.Finalize()
+	log, err := j.job(spec, world, filepath.Join(w.Resume(), "training.safetensors"), progress).Run(ctx)
+	if err != nil {
+		return err
+	}
+	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
+		return err
+	}
+	if err := j.examine(ctx, world, w); err != nil {
+		return err
+	}
+	return j.save(w.Dir())
+}
+
+// job is the training: the sum of the cross-entropies of all questions.
+func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint string, progress study.Progress) train.Job {
+	pictures := rendered(world, concept.ClassifierTrain, nil)
+	walk := train.NewWalk(spec.Seed, "judge", len(world.Pictures(concept.ClassifierTrain)))
+	size := spec.World.ImageSize
+	return train.Job{
+		Stage: "train the judge", Device: j.device, Store: j.store, Scope: judgeScope,
+		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
+			var total *graph.Node
+			for i, logits := range parts(resnet.Forward(root.At(judgeScope), j.config, in[0], resnet.Mode{Training: true}).Logits) {
+				loss := resnet.CrossEntropy(logits, graph.Reshape(graph.Slice(in[1], graph.AxisRange(), graph.AxisElem(i)), -1))
+				if total == nil {
+					total = loss
+				} else {
+					total = graph.Add(total, loss)
+				}
+			}
+			return total
+		},
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: spec.Decay}, NoDecay: optim.NoDecayForVectors},
+		Schedule:  optim.Cosine{Peak: spec.Rate, Warmup: spec.Warmup, Steps: spec.Steps},
+		Steps:     spec.Steps,
+		Batch: func(step int) (train.Batch, error) {
+			rows := walk.Rows(step*spec.Batch, spec.Batch)
+			var labels []int32
+			for _, row := range rows {
+				labels = append(labels, answers(world.Pictures(concept.ClassifierTrain)[row].Labels)...)
+			}
+			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
+				tensors.FromFlatDataAndDimensions(pictures.rows(rows), len(rows), channels, size, size), tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
+			}}, nil
+		},
+		Checkpoint: checkpoint, Progress: progress,
+	}
+}
+
+// examine notes how often the judge is right about pictures that it has not seen.
+func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work) error {
+	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).values, world.Spec().ImageSize)
+	if err != nil {
+		return err
+	}
+	right := make([]int, len(kinds))
+	for i, picture := range world.Pictures(concept.ClassifierTest) {
+		for kind, answer := range answers(picture.Labels) {
+			if seen[i].best(kind) == int(answer) {
+				right[kind]++
+			}
+		}
+	}
+	for kind, name := range []string{"object", "style", "colour", "texture"} {
+		w.Note(name+"_accuracy", float64(right[kind])/float64(max(1, len(seen))))
+	}
+	return nil
+}
+
+func (j *judge) save(dir string) error {
+	if err := hf.Save(j.scope(), dir, j.config.Names(), hf.Format{Half: true}); err != nil {
+		return err
+	}
+	content, err := json.MarshalIndent(j.config, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
+}
+
+// loadJudge reads a judge for pictures of a size.
+func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
+	content, err := os.ReadFile(filepath.Join(dir, configFile))
+	if err != nil {
+		return nil, err
+	}
+	var config resnet.Config
+	if err := json.Unmarshal(content, &config); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	}
+	j, err := newJudge(d, config, image, 0)
+	if err != nil {
+		return nil, err
+	}
+	file, err := safefile.Open(filepath.Join(dir, weightsFile))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	_, err = hf.Load(j.scope(), file, config.Names())
+	return j, err
+}
+
+// sight is what a judge takes a picture for: the probabilities of the answers to each question.
+type sight [][]float32
+
+func (s sight) best(kind int) int {
+	best := 0
+	for i, p := range s[kind] {
+		if p > s[kind][best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// judgedAtOnce is how many pictures go through the network together; the last of them are looked at with others again.
+const judgedAtOnce = 100
+
+// see judges pictures, whose planes stand one behind the other.
+func (j *judge) see(ctx context.Context, pictures []float32, image int) ([]sight, error) {
+	program, err := j.device.Compile("judge pictures", j.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+		var answers []*graph.Node
+		for _, logits := range parts(resnet.Forward(j.scope(), j.config, in[0], resnet.Mode{}).Logits) {
+			answers = append(answers, graph.Softmax(logits, -1))
+		}
+		return answers
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer program.Close()
+	each := channels * image * image
+	var seen []sight
+	for begin := 0; begin < len(pictures)/each; begin += judgedAtOnce {
+		batch := slices.Clone(pictures[begin*each : min(len(pictures), (begin+judgedAtOnce)*each)])
+		count := len(batch) / each
+		for i, value := range batch { // models draw somewhat beyond black and white, pictures are cut there
+			batch[i] = float32(math.Max(-1, math.Min(1, float64(value))))
+		}
+		batch = append(batch, make([]float32, judgedAtOnce*each-len(batch))...)
+		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, judgedAtOnce, channels, image, image))
+		if err != nil {
+			return nil, err
+		}
+		values := make([][]float32, len(kinds))
+		for kind := range kinds {
+			values[kind] = tensors.MustCopyFlatData[float32](outputs[kind])
+		}
+		for i := range count {
+			var s sight
+			for kind, answers := range kinds {
+				s = append(s, values[kind][i*answers:(i+1)*answers])
+			}
+			seen = append(seen, s)
+		}
+	}
+	return seen, nil
+}

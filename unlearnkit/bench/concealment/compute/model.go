@@ -1,0 +1,138 @@
+package compute
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+// Files of a model's folder.
+const (
+	configFile  = "config.json"
+	weightsFile = "model.safetensors"
+)
+
+// shape is a small network for pictures of a size.
+func shape(n concealment.Network, image int) (diffusion.Model, error) {
+	in := latents(n).Channels(channels)
+	m := diffusion.Model{
+		UNet: diffusion.UNetConfig{
+			In: in, Out: in, SampleSize: image >> n.Halvings, Context: n.Context, Groups: 8, Epsilon: 1e-5, CosineFirst: true, FeedForward: n.FeedForward, ZeroOutput: true,
+		},
+		Schedule: schedule.StableDiffusion(),
+	}
+	for i, width := range n.Channels {
+		level := diffusion.Level{Channels: width, Layers: 1}
+		if i >= n.Attending {
+			level.DownAttention, level.UpAttention, level.Heads, level.Blocks = true, true, n.Heads, 1
+		}
+		m.UNet.Levels = append(m.UNet.Levels, level)
+	}
+	m.Schedule.Prediction = schedule.Prediction(n.Output)
+	return m, m.UNet.Check()
+}
+
+// text is the encoder of prompts: a vector for each word, which only Ablating Concepts trains.
+func text(width int) func(scope *model.Scope, ids *graph.Node) *graph.Node {
+	return func(scope *model.Scope, ids *graph.Node) *graph.Node {
+		return diffusion.TextEmbedding(scope, ids, len(concept.Vocabulary()), concept.ContextLength, width)
+	}
+}
+
+// painter is a model that draws; its tensors stand below unlearn.Policy.
+type painter struct {
+	unlearn.Diffusion
+	network concealment.Network
+	image   int // edge of a picture
+	store   *model.Store
+}
+
+// fresh is a model with its first values.
+func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*painter, error) {
+	network, err := shape(n, image)
+	if err != nil {
+		return nil, err
+	}
+	p := &painter{unlearn.Diffusion{Device: d, Model: network, Text: text(n.Context), Batch: drawnAtOnce}, n, image, model.NewStore()}
+	nn.Seed(p.scope(), seed)
+	size := network.UNet.SampleSize
+	_, err = d.Trace("lay the model out", p.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
+		return []*graph.Node{p.Noise(root.At(unlearn.Policy), inputs[0], inputs[1], inputs[2])}
+	}, shapes.Make(dtypes.Float32, 1, network.UNet.In, size, size), shapes.Make(dtypes.Int32, 1), shapes.Make(dtypes.Int32, 1, concept.ContextLength))
+	return p, err
+}
+
+func (p *painter) scope() *model.Scope { return p.store.Scope("/" + unlearn.Policy) }
+
+// folder is what a model's config.json says.
+type folder struct {
+	Network concealment.Network `json:"network"`
+	Image   int                 `json:"image_size"`
+}
+
+// save writes the model's folder. The weights are rounded to float16, so that what is shipped is what was judged.
+func (p *painter) save(dir string) error {
+	if err := hf.Save(p.scope(), dir, p.Model.UNet.Names(), hf.Format{Half: true}); err != nil {
+		return err
+	}
+	content, err := json.MarshalIndent(folder{p.network, p.image}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
+}
+
+// load reads a model's folder.
+func load(d *device.Device, dir string) (*painter, error) {
+	content, err := os.ReadFile(filepath.Join(dir, configFile))
+	if err != nil {
+		return nil, err
+	}
+	var config folder
+	if err := json.Unmarshal(content, &config); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	}
+	p, err := fresh(d, config.Network, config.Image, 0)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	}
+	file, err := safefile.Open(filepath.Join(dir, weightsFile))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	report, err := hf.Load(p.scope(), file, p.Model.UNet.Names())
+	if err != nil {
+		return nil, err
+	}
+	if len(report.Warnings) > 0 {
+		return nil, fmt.Errorf("read %s: values that are not finite in %s", dir, strings.Join(report.Warnings, ", "))
+	}
+	return p, nil
+}
+
+// count is the number of parameters that are trained.
+func (p *painter) count() int {
+	count := 0
+	for variable := range p.store.Scope("/" + unlearn.Policy + "/unet").IterVariables() {
+		count += variable.Shape().Size()
+	}
+	return count
+}
