@@ -12,6 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -44,9 +45,9 @@ func (d drawing) figure(s *studies) (*plots.Figure, error) {
 var drawings = []drawing{
 	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false), noOtherStyle},
 	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true), noOtherStyle},
-	{"salmu", "8", "two methods of unlearning over learning rates", drawRates, ""},
-	{"salmu", "budgets", "what methods of unlearning do over their budgets", drawBudgets, ""},
-	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", drawCosts, "models of other sizes"},
+	{"salmu", "8", "two methods of unlearning over learning rates", ofSALMU(drawRates), ""},
+	{"salmu", "budgets", "what methods of unlearning do over their budgets", ofSALMU(drawBudgets), ""},
+	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", ofSALMU(drawCosts), "models of other sizes"},
 	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM, ""},
 	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS, ""},
 }
@@ -73,39 +74,30 @@ func drawCRS(*studies) (*plots.Figure, error) {
 	return plots.CRSRange(values, likeCosine)
 }
 
-func drawGap(compromised bool) func(*studies) (*plots.Figure, error) {
+// ofSALMU draws results of SALMUBench's study.
+func ofSALMU(draw func(r *salmu.Results) (*plots.Figure, error)) func(*studies) (*plots.Figure, error) {
 	return func(s *studies) (*plots.Figure, error) {
 		r, err := s.results("salmu")
 		if err != nil {
 			return nil, err
 		}
-		return plots.SalmuGap(r.Gap(compromised))
+		return draw(r.(*salmu.Results))
 	}
 }
 
-func drawRates(s *studies) (*plots.Figure, error) {
-	r, err := s.results("salmu")
-	if err != nil {
-		return nil, err
-	}
-	return plots.SalmuRates(r.Sensitivity(), len(r.Worlds))
+func drawGap(compromised bool) func(*studies) (*plots.Figure, error) {
+	return ofSALMU(func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(compromised)) })
 }
 
-func drawBudgets(s *studies) (*plots.Figure, error) {
-	r, err := s.results("salmu")
-	if err != nil {
-		return nil, err
-	}
-	return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))
+func drawRates(r *salmu.Results) (*plots.Figure, error) {
+	return plots.SalmuRates(r.Sensitivity(), r.Seeds())
 }
 
-func drawCosts(s *studies) (*plots.Figure, error) {
-	r, err := s.results("salmu")
-	if err != nil {
-		return nil, err
-	}
-	return plots.SalmuCosts(r.Costs())
+func drawBudgets(r *salmu.Results) (*plots.Figure, error) {
+	return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 }
+
+func drawCosts(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.Costs()) }
 
 // formats are the files that a figure can be written as.
 var formats = map[string]func(*plots.Figure, io.Writer) error{

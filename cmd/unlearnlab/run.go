@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -27,8 +26,8 @@ interrupted goes on where it was.`,
 		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models",
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("seeds") && (flags.worlds < 1 || flags.worlds > 1000) {
-				return usagef("--seeds %d: give a number of worlds from 1 to 1000", flags.worlds)
+			if c.Flags().Changed("seeds") && (flags.seeds < 1 || flags.seeds > 1000) {
+				return usagef("--seeds %d: give a number of worlds from 1 to 1000", flags.seeds)
 			}
 			if c.Flags().Changed("method") && len(methods) == 0 {
 				return usagef("--method: name methods of unlearning, with commas between them")
@@ -37,9 +36,9 @@ interrupted goes on where it was.`,
 			if err != nil {
 				return err
 			}
-			wanted := o.plan.Ends()
+			wanted := o.Ends()
 			if len(methods) > 0 {
-				if wanted, err = o.plan.Of(methods...); err != nil {
+				if wanted, err = o.of(methods...); err != nil {
 					return usageError{err}
 				}
 			}
@@ -58,7 +57,7 @@ interrupted goes on where it was.`,
 	flags.add(command)
 	flags.addData(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
-	command.Flags().IntVar(&flags.worlds, "seeds", 0, "worlds (default those of the preset)")
+	command.Flags().IntVar(&flags.seeds, "seeds", 0, "worlds (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
 	return command
@@ -66,7 +65,7 @@ interrupted goes on where it was.`,
 
 // list says of the wanted runs, and of what they need, which are made. Absent is what nothing needs any more.
 func (o *opened) list(w io.Writer, wanted []*study.Run) error {
-	missing, err := o.plan.Missing(o.store, wanted...)
+	missing, err := o.Missing(o.store, wanted...)
 	if err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 			needed[need] = true
 		}
 	}
-	for _, run := range o.plan.Runs() {
+	for _, run := range o.Runs() {
 		if !needed[run] {
 			continue
 		}
@@ -127,7 +126,7 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 		part[run] = true
 	}
 	var runs []*study.Run
-	for _, run := range slices.Backward(o.plan.Runs()) {
+	for _, run := range slices.Backward(o.Runs()) {
 		if !part[run] {
 			continue
 		}
@@ -142,9 +141,9 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 
 // export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which the store has.
 func (o *opened) export(folder string) error {
-	for _, run := range o.plan.Runs() {
-		if run.Stage == salmu.Pictures {
-			continue // of gigabytes, and not ours to pass on: they are made from the download again
+	for _, run := range o.Runs() {
+		if !o.kept(run) {
+			continue
 		}
 		if err := o.store.Export(run.Key(), folder); err != nil && !errors.Is(err, store.ErrAbsent) {
 			return err

@@ -16,22 +16,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
-
-// studied are the papers whose experiments are here.
-var studied = []string{"salmu"}
 
 // studyFlags are those of all verbs that read a study.
 type studyFlags struct {
 	preset, home, device string
 	workers              int
-	worlds               int // in place of the preset's; 0 leaves them
+	seeds                int // in place of the preset's; 0 leaves them
 	folders              compute.Folders
 }
 
@@ -56,11 +51,10 @@ func (f *studyFlags) addData(command *cobra.Command) {
 
 // opened is a study with the store of its results.
 type opened struct {
-	plan    *salmu.Plan
-	store   *store.Store
+	*laid
+	workbench
+	paper   string
 	workers int
-	device  func() (*device.Device, error) // opened when it is first asked for
-	stderr  io.Writer
 }
 
 // openStudy lays the study of a paper out.
@@ -68,15 +62,18 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if err := checkStudy(paper); err != nil {
 		return nil, err
 	}
-	preset, err := f.named()
-	if err != nil {
+	if f.workers < 0 {
+		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
+	}
+	e := experimentOf(paper)
+	if err := e.check(f); err != nil {
 		return nil, usageError{err}
 	}
 	s, err := openStore(f.home)
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{store: s, workers: f.workers, stderr: stderr}
+	o := &opened{paper: paper, workers: f.workers, workbench: workbench{store: s, stderr: stderr}}
 	o.device = sync.OnceValues(func() (*device.Device, error) {
 		d, err := device.Open(f.device)
 		if f.device != "" && errors.Is(err, device.ErrUnknown) {
@@ -87,48 +84,8 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 		}
 		return d, err
 	})
-	lab := compute.NewLab(o.device)
-	if f.preset == paperPreset {
-		found, err := findDownload(s, f.folders, stderr)
-		if err != nil {
-			return nil, err
-		}
-		preset, lab = salmu.Paper(found.Download), lab.Reading(found)
-	}
-	o.plan = salmu.NewPlan(preset, lab)
-	return o, nil
-}
-
-// paperPreset is the preset of the published data and models.
-const paperPreset = "paper"
-
-// named is the preset that the flags ask for; that of the paper is known only when the published files are.
-func (f studyFlags) named() (preset salmu.Preset, err error) {
-	switch {
-	case f.workers < 0:
-		return preset, fmt.Errorf("--workers %d: give a number of runs at a time", f.workers)
-	case f.preset == paperPreset && f.worlds > 1:
-		return preset, fmt.Errorf("--seeds %d: the published data are one world", f.worlds)
-	case f.preset == paperPreset:
-		return preset, nil
-	}
-	if preset, err = salmu.Named(f.preset); err != nil {
-		return preset, err
-	}
-	if f.folders != (compute.Folders{}) {
-		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for --preset %s: %s has data of its own", paperPreset, f.preset)
-	}
-	if f.worlds > 0 {
-		preset.Worlds = f.worlds
-	}
-	return preset, nil
-}
-
-// findDownload looks at the published files, which takes minutes the first time.
-func findDownload(s *store.Store, folders compute.Folders, stderr io.Writer) (*compute.Found, error) {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	return compute.Find(ctx, s, folders, stderr)
+	o.laid, err = e.lay(f, o.workbench)
+	return o, err
 }
 
 // runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left. Of models of the paper's size memory holds one.
@@ -140,7 +97,7 @@ func (o *opened) runs() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if d.XLA() || o.plan.Preset.Download != nil {
+	if d.XLA() || o.large {
 		return 1, nil
 	}
 	return runtime.NumCPU(), nil
@@ -163,7 +120,7 @@ func untilInterrupted() (context.Context, context.CancelFunc) {
 
 // complete makes what is missing of the wanted runs and tells how it goes.
 func (o *opened) complete(wanted []*study.Run) error {
-	missing, err := o.plan.Missing(o.store, wanted...)
+	missing, err := o.Missing(o.store, wanted...)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -174,7 +131,7 @@ func (o *opened) complete(wanted []*study.Run) error {
 		return err
 	}
 	shown := newProgress(o.stderr)
-	err = o.plan.Make(ctx, o.store, study.Options{Workers: workers, Report: shown.report}, wanted...)
+	err = o.Make(ctx, o.store, study.Options{Workers: workers, Report: shown.report}, wanted...)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted; what is made is kept, the same command goes on from there")
@@ -183,26 +140,26 @@ func (o *opened) complete(wanted []*study.Run) error {
 }
 
 // results makes what is missing and reads the scores.
-func (o *opened) results() (*salmu.Results, error) {
-	if err := o.complete(o.plan.Ends()); err != nil {
+func (o *opened) results() (findings, error) {
+	if err := o.complete(o.Ends()); err != nil {
 		return nil, err
 	}
-	return o.plan.Read(o.store)
+	return o.read(o.store)
 }
 
 // studies are those of all papers at one preset, each opened and read once.
 type studies struct {
 	flags  studyFlags
 	stderr io.Writer
-	read   map[string]*salmu.Results
+	read   map[string]findings
 }
 
 func newStudies(flags studyFlags, stderr io.Writer) *studies {
-	return &studies{flags, stderr, map[string]*salmu.Results{}}
+	return &studies{flags, stderr, map[string]findings{}}
 }
 
 // results are the scores of a paper's study; what is missing is made.
-func (s *studies) results(paper string) (*salmu.Results, error) {
+func (s *studies) results(paper string) (findings, error) {
 	if r, known := s.read[paper]; known {
 		return r, nil
 	}
@@ -219,7 +176,8 @@ func (s *studies) results(paper string) (*salmu.Results, error) {
 
 // tables are those that a paper's study makes, certified, and what holds of its claims; none without a study.
 func (s *studies) tables(paper string) ([]*report.Table, error) {
-	if !slices.Contains(studied, paper) {
+	e := experimentOf(paper)
+	if e == nil {
 		return nil, nil
 	}
 	r, err := s.results(paper)
@@ -227,7 +185,7 @@ func (s *studies) tables(paper string) ([]*report.Table, error) {
 		return nil, err
 	}
 	tables := []*report.Table{claimsTable(r.Claims())}
-	for _, number := range salmu.TableNumbers {
+	for _, number := range e.tables {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			if err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -43,7 +42,7 @@ other papers there are the printed tables alone. With --printed the format csv g
 				return madeTable(c, args[0], args[1], format, certified, flags)
 			}
 			if certified {
-				return usagef("--certified needs a table that is made again: salmu %s, without --printed", strings.Join(salmu.TableNumbers, ", "))
+				return usagef("--certified needs a table that is made again: %s, without --printed", madeTables())
 			}
 			return printTable(c.OutOrStdout(), args[0], args[1], format)
 		},

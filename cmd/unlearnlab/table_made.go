@@ -2,16 +2,26 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // made tells whether a study makes a table of the paper.
 func made(paper, number string) bool {
-	return paper == "salmu" && slices.Contains(salmu.TableNumbers, number)
+	e := experimentOf(paper)
+	return e != nil && slices.Contains(e.tables, number)
+}
+
+// madeTables are the tables that studies make.
+func madeTables() string {
+	var all []string
+	for _, e := range experiments {
+		all = append(all, e.paper+" "+strings.Join(e.tables, ", "))
+	}
+	return strings.Join(all, "; ")
 }
 
 // madeTable prints a table of the re-run.
@@ -38,7 +48,7 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 			Preset string       `json:"preset"`
 			Seeds  int          `json:"seeds"`
 			Rows   []study.Cell `json:"rows"`
-		}{paper, number, r.Preset.Name, len(r.Worlds), cells})
+		}{paper, number, o.preset, r.Seeds(), cells})
 	}
 	table, err := r.Table(number, certified)
 	if err != nil {

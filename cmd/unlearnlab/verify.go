@@ -58,16 +58,16 @@ func (o *opened) find(key string) (*study.Run, error) {
 		key = key[at+1:]
 	}
 	var found []*study.Run
-	for _, run := range o.plan.Runs() {
+	for _, run := range o.Runs() {
 		if strings.HasPrefix(string(run.Key()), key) {
 			found = append(found, run)
 		}
 	}
 	switch {
 	case key == "" || len(found) == 0:
-		return nil, usagef("the preset %s has no result %q; run --dry-run lists the keys", o.plan.Preset.Name, key)
+		return nil, usagef("the preset %s has no result %q; run --dry-run lists the keys", o.preset, key)
 	case len(found) > 1:
-		return nil, usagef("%d results of the preset %s begin with %q: give more of the key", len(found), o.plan.Preset.Name, key)
+		return nil, usagef("%d results of the preset %s begin with %q: give more of the key", len(found), o.preset, key)
 	}
 	return found[0], nil
 }
@@ -76,7 +76,7 @@ func (o *opened) find(key string) (*study.Run, error) {
 func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {
-		return nil, fmt.Errorf("%s: %w; unlearnlab run salmu --preset %s makes it", run.Title, err, o.plan.Preset.Name)
+		return nil, fmt.Errorf("%s: %w; unlearnlab run %s --preset %s makes it", run.Title, err, o.paper, o.preset)
 	}
 	if err != nil || !strings.ContainsAny(named, `/\`) {
 		return artifact, err

@@ -15,6 +15,9 @@ type Results struct {
 	Variants []VariantScores
 }
 
+// Seeds is the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
+
 // WorldScores are the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent Scores
