@@ -121,7 +121,7 @@ func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *stor
 		if a != nil {
 			a.close()
 		}
-		j.store.Finalize()
+		j.close()
 	}
 	optimizer := job.Optimizer
 	job.Snapshots = spec.Looks
@@ -135,17 +135,17 @@ func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *stor
 			}
 		}()
 		if a == nil {
-			if a, err = p.artist(ctx); err != nil {
+			if a, err = p.artist(); err != nil {
 				return err
 			}
 		}
-		all, _, err := a.look(ctx, j, concept.GatePrompts(), spec.Each, spec.Sampling, func(number int) uint64 {
+		all, err := a.look(ctx, j, each(concept.GatePrompts(), spec.Each), spec.Sampling, func(number int) uint64 {
 			return concept.NoiseSeed(spec.Seed, "looks", number)
 		}, nil)
 		if err != nil {
 			return err
 		}
-		return views(all).WriteParquet(lookFile(w.Resume(), steps))
+		return all.WriteParquet(lookFile(w.Resume(), steps))
 	}
 	return close, nil
 }

@@ -19,66 +19,87 @@ import (
 // drawnAtOnce is how many pictures a network draws together: numbers of pictures that it divides need one compiled graph.
 const drawnAtOnce = 40
 
-// artist draws pictures with a model.
+// artist draws pictures with a model, whatever values it has.
 type artist struct {
 	*painter
 	texts    *device.Program
 	denoiser *diffusion.Denoiser
-	empty    *tensors.Tensor
+	sampler  unlearn.Sampler // of the methods, once one has drawn
 }
 
-// artist prepares the model, with the values that it will have by then.
-func (p *painter) artist(ctx context.Context) (*artist, error) {
+func (p *painter) artist() (*artist, error) {
 	texts, err := p.Device.Compile("read prompts", p.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{p.Text(p.store.Scope("/"+unlearn.Policy+"/text_encoder"), in[0])}
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &artist{painter: p, texts: texts}
-	if a.denoiser, err = diffusion.NewDenoiser(p.Device, p.store.Scope("/"+unlearn.Policy+"/unet"), p.Model); err != nil {
+	denoiser, err := diffusion.NewDenoiser(p.Device, p.store.Scope("/"+unlearn.Policy+"/unet"), p.Model)
+	if err != nil {
 		texts.Close()
 		return nil, err
 	}
-	if a.empty, err = a.hidden(ctx, ""); err != nil {
-		a.close()
-		return nil, err
-	}
-	return a, nil
+	return &artist{painter: p, texts: texts, denoiser: denoiser}, nil
 }
 
 func (a *artist) close() {
 	a.texts.Close()
 	a.denoiser.Close()
+	if a.sampler != nil {
+		a.sampler.Close()
+	}
 }
 
-// hidden are the hidden states of prompts.
+// hidden are the hidden states of prompts. Each is read by itself, so that one graph will do.
 func (a *artist) hidden(ctx context.Context, prompts ...string) (*tensors.Tensor, error) {
-	ids, err := tokens(prompts...)
-	if err != nil {
-		return nil, err
+	read := map[string][]float32{}
+	var all []float32
+	for _, prompt := range prompts {
+		if read[prompt] == nil {
+			ids, err := tokens(prompt)
+			if err != nil {
+				return nil, err
+			}
+			outputs, err := a.texts.Run(ctx, tensors.FromFlatDataAndDimensions(ids, 1, concept.ContextLength))
+			if err != nil {
+				return nil, err
+			}
+			read[prompt] = tensors.MustCopyFlatData[float32](outputs[0])
+		}
+		all = append(all, read[prompt]...)
 	}
-	outputs, err := a.texts.Run(ctx, tensors.FromFlatDataAndDimensions(ids, len(prompts), concept.ContextLength))
-	if err != nil {
-		return nil, err
-	}
-	return outputs[0], nil
+	return tensors.FromFlatDataAndDimensions(all, len(prompts), concept.ContextLength, a.network.Context), nil
 }
 
 // draw draws a picture for each prompt, from the noise of its seed. Their planes stand one behind the other.
 func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s concealment.Sampling, progress func(calls, of int)) ([]float32, error) {
+	more := filling(len(prompts))
+	prompts, seeds = slices.Concat(prompts, slices.Repeat([]string{""}, more)), slices.Concat(seeds, make([]uint64, more))
 	hidden, err := a.hidden(ctx, prompts...)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := a.hidden(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	drawn, err := diffusion.Sample(ctx, a.denoiser, diffusion.SampleOptions{
 		Plan:     schedule.Plan{Solver: schedule.Solver(s.Solver), Steps: s.Steps, Eta: s.Eta},
-		Guidance: s.Guidance, Prompt: hidden, Empty: a.empty, Seeds: seeds, Batch: drawnAtOnce, Progress: progress,
+		Guidance: s.Guidance, Prompt: hidden, Empty: empty, Seeds: seeds, Batch: drawnAtOnce, Progress: progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a.decode(drawn.Samples), nil
+	pictures := a.decode(drawn.Samples)
+	return pictures[:len(pictures)/len(prompts)*(len(prompts)-more)], nil
+}
+
+// filling is how many pictures are drawn beyond those that are wanted, so that the last are as many at once as all others.
+func filling(count int) int {
+	if count <= drawnAtOnce {
+		return 0
+	}
+	return (drawnAtOnce - count%drawnAtOnce) % drawnAtOnce
 }
 
 // decode makes pictures of latents.
@@ -95,41 +116,40 @@ func (a *artist) decode(samples []float64) []float32 {
 	return pictures
 }
 
-// seen is a picture that was drawn and what a judge takes it for.
-type seen struct {
-	prompt string
-	number int // among those of the prompt
-	sight  sight
-}
-
-// look draws so many pictures of each prompt and lets a judge look at them.
-func (a *artist) look(ctx context.Context, j *judge, prompts []string, each int, s concealment.Sampling, noise func(number int) uint64, progress func(done, of int)) ([]seen, []float32, error) {
-	var words []string
-	var seeds []uint64
-	var all []seen
+// each asks for so many pictures of every prompt.
+func each(prompts []string, count int) concealment.Views {
+	var asked concealment.Views
 	for _, prompt := range prompts {
-		for number := range each {
-			words, seeds, all = append(words, prompt), append(seeds, noise(len(all))), append(all, seen{prompt: prompt, number: number})
+		for number := range count {
+			asked = append(asked, concealment.View{Prompt: prompt, Number: number})
 		}
 	}
-	pictures, err := a.draw(ctx, words, seeds, s, progress)
-	if err != nil {
-		return nil, nil, err
-	}
-	sights, err := j.see(ctx, pictures, a.image)
-	for i := range sights {
-		all[i].sight = sights[i]
-	}
-	return all, pictures, err
+	return asked
 }
 
-// views are what is kept of pictures.
-func views(all []seen) concealment.Views {
-	views := make(concealment.Views, len(all))
-	for i, s := range all {
-		views[i] = concealment.View{Prompt: s.prompt, Number: s.number, Labels: concept.Labels{
-			Object: concept.Object(s.sight.best(0)), Style: concept.Style(s.sight.best(1)), Colour: concept.Colour(s.sight.best(2)), Texture: concept.Texture(s.sight.best(3)),
-		}}
+// look draws what is asked for and lets a judge look at it.
+func (a *artist) look(ctx context.Context, j *judge, asked concealment.Views, s concealment.Sampling, noise func(number int) uint64, progress func(done, of int)) (concealment.Views, error) {
+	var prompts []string
+	var seeds []uint64
+	for i, view := range asked {
+		prompts, seeds = append(prompts, view.Prompt), append(seeds, noise(i))
 	}
-	return views
+	pictures, err := a.draw(ctx, prompts, seeds, s, progress)
+	if err != nil {
+		return nil, err
+	}
+	return labelled(ctx, j, asked, pictures)
+}
+
+// labelled are views with what a judge takes their pictures for.
+func labelled(ctx context.Context, j *judge, asked concealment.Views, pictures []float32) (concealment.Views, error) {
+	sights, err := j.see(ctx, pictures)
+	if err != nil {
+		return nil, err
+	}
+	views := slices.Clone(asked)
+	for i, s := range sights {
+		views[i].Labels = s.labels()
+	}
+	return views, nil
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -20,7 +18,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -37,26 +34,46 @@ func answers(l concept.Labels) []int32 {
 	return []int32{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
-// judge is a residual network whose last layer answers all questions side by side.
-type judge struct {
+// residual is a residual network for pictures of a size.
+type residual struct {
 	device *device.Device
 	config resnet.Config
+	image  int // edge of a picture
 	store  *model.Store
 }
 
-// judgeScope is where the judge's tensors stand.
+// judgeScope is where the network's tensors stand.
 const judgeScope = "judge"
 
-func newJudge(d *device.Device, c resnet.Config, image int, seed uint64) (*judge, error) {
-	j := &judge{d, c, model.NewStore()}
-	nn.Seed(j.scope(), seed)
-	_, err := d.Trace("lay the judge out", j.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-		return []*graph.Node{resnet.Forward(j.scope(), c, in[0], resnet.Mode{}).Logits}
+func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*residual, error) {
+	r := &residual{d, c, image, model.NewStore()}
+	nn.Seed(r.scope(), seed)
+	_, err := d.Trace("lay the judge out", r.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+		return []*graph.Node{resnet.Forward(r.scope(), c, in[0], resnet.Mode{}).Logits}
 	}, shapes.Make(dtypes.Float32, 1, channels, image, image))
-	return j, err
+	return r, err
 }
 
-func (j *judge) scope() *model.Scope { return j.store.Scope("/" + judgeScope) }
+func (r *residual) scope() *model.Scope { return r.store.Scope("/" + judgeScope) }
+
+// judge is a network whose last layer answers all questions side by side.
+type judge struct {
+	*residual
+	answering, describing *device.Program // see and features, once they are called
+	classifier            *classifier     // that is made of it, once one is
+}
+
+func (j *judge) close() {
+	for _, program := range []*device.Program{j.answering, j.describing} {
+		if program != nil {
+			program.Close()
+		}
+	}
+	if j.classifier != nil {
+		j.classifier.close()
+	}
+	j.store.Finalize()
+}
 
 // parts are the logits of each question.
 func parts(logits *graph.Node) []*graph.Node {
@@ -87,11 +104,12 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Wo
 	if err := config.Check(); err != nil {
 		return err
 	}
-	j, err := newJudge(d, config, spec.World.ImageSize, seed.Derive(spec.Seed, "concealment", "judge"))
+	network, err := newResidual(d, config, spec.World.ImageSize, seed.Derive(spec.Seed, "concealment", "judge"))
 	if err != nil {
 		return err
 	}
-	defer j.store.Finalize()
+	j := &judge{residual: network}
+	defer j.close()
 	log, err := j.job(spec, world, filepath.Join(w.Resume(), "training.safetensors"), progress).Run(ctx)
 	if err != nil {
 		return err
@@ -143,7 +161,7 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 
 // examine notes how often the judge is right about pictures that it has not seen.
 func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work) error {
-	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).values, world.Spec().ImageSize)
+	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).values)
 	if err != nil {
 		return err
 	}
@@ -172,82 +190,40 @@ func (j *judge) save(dir string) error {
 	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
 }
 
+// readJudge reads what a judge's folder says of its network.
+func readJudge(dir string) (resnet.Config, error) {
+	var config resnet.Config
+	if err := readConfig(dir, &config); err != nil {
+		return config, err
+	}
+	outputs := 0
+	for _, count := range kinds {
+		outputs += count
+	}
+	if err := config.Check(); err != nil {
+		return config, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	}
+	if config.Classes != outputs {
+		return config, fmt.Errorf("read %s: a classifier of %d classes is no judge, which has %d: give the artifact of a judge", filepath.Join(dir, configFile), config.Classes, outputs)
+	}
+	return config, nil
+}
+
 // loadJudge reads a judge for pictures of a size.
 func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
-	content, err := os.ReadFile(filepath.Join(dir, configFile))
+	config, err := readJudge(dir)
 	if err != nil {
 		return nil, err
 	}
-	var config resnet.Config
-	if err := json.Unmarshal(content, &config); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
-	}
-	j, err := newJudge(d, config, image, 0)
+	network, err := newResidual(d, config, image, 0)
 	if err != nil {
 		return nil, err
 	}
-	file, err := safefile.Open(filepath.Join(dir, weightsFile))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	_, err = hf.Load(j.scope(), file, config.Names())
-	return j, err
+	j := &judge{residual: network}
+	return j, j.load(dir)
 }
 
-// sight is what a judge takes a picture for: the probabilities of the answers to each question.
-type sight [][]float32
-
-func (s sight) best(kind int) int {
-	best := 0
-	for i, p := range s[kind] {
-		if p > s[kind][best] {
-			best = i
-		}
-	}
-	return best
-}
-
-// judgedAtOnce is how many pictures go through the network together; the last of them are looked at with others again.
-const judgedAtOnce = 100
-
-// see judges pictures, whose planes stand one behind the other.
-func (j *judge) see(ctx context.Context, pictures []float32, image int) ([]sight, error) {
-	program, err := j.device.Compile("judge pictures", j.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-		var answers []*graph.Node
-		for _, logits := range parts(resnet.Forward(j.scope(), j.config, in[0], resnet.Mode{}).Logits) {
-			answers = append(answers, graph.Softmax(logits, -1))
-		}
-		return answers
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer program.Close()
-	each := channels * image * image
-	var seen []sight
-	for begin := 0; begin < len(pictures)/each; begin += judgedAtOnce {
-		batch := slices.Clone(pictures[begin*each : min(len(pictures), (begin+judgedAtOnce)*each)])
-		count := len(batch) / each
-		for i, value := range batch { // models draw somewhat beyond black and white, pictures are cut there
-			batch[i] = float32(math.Max(-1, math.Min(1, float64(value))))
-		}
-		batch = append(batch, make([]float32, judgedAtOnce*each-len(batch))...)
-		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, judgedAtOnce, channels, image, image))
-		if err != nil {
-			return nil, err
-		}
-		values := make([][]float32, len(kinds))
-		for kind := range kinds {
-			values[kind] = tensors.MustCopyFlatData[float32](outputs[kind])
-		}
-		for i := range count {
-			var s sight
-			for kind, answers := range kinds {
-				s = append(s, values[kind][i*answers:(i+1)*answers])
-			}
-			seen = append(seen, s)
-		}
-	}
-	return seen, nil
+// load gives the network the values in a folder.
+func (r *residual) load(dir string) error {
+	return loadWeights(r.scope(), dir, r.config.Names())
 }

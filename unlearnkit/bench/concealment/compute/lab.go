@@ -1,4 +1,18 @@
 // Package compute makes the raw scores of the study of "Unlearning or Concealment?": it trains the original and gold models and the judge of their pictures, runs the methods, and attacks what they made.
+//
+// The stages, in the order in which they need each other:
+//
+//	Judge   a residual network that says of a picture which object, style, colour and texture it shows
+//	Base    the original model, or a gold one that never saw a concept
+//	Look    what the judge sees in what a model draws of many prompts
+//	Tune    the same while a method erases a concept, by prompts and noise of which no table is made: it is what a method's settings are chosen by
+//	Erase   the model that a method leaves
+//	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances and judgements of all that comes of it
+//
+// Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they were interrupted.
+//
+// On XLA a graph takes seconds to be compiled and a study has hundreds of runs on models of one shape. So the lab keeps networks with their graphs and gives them other weights for the next run; runs that go on side
+// by side have networks of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is compiled anew in each run is the training step of a method.
 package compute
 
 import (
@@ -8,15 +22,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
 // Lab computes the stages of the study on one device. Its methods may run side by side.
 type Lab struct {
-	open func() (*device.Device, error)
+	open    func() (*device.Device, error)
+	methods []unlearn.Method
+	artists pool[*artist]
+	judges  pool[*judge]
 }
 
-// NewLab is a lab on a device, which is opened when something is computed.
-func NewLab(open func() (*device.Device, error)) *Lab { return &Lab{open: sync.OnceValues(open)} }
+// NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something is computed.
+func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
+	return &Lab{open: sync.OnceValues(open), methods: append(unlearn.Erasing(), more...)}
+}
 
 // device is what computes; the artifact that is being made notes it.
 func (l *Lab) device(w *store.Work) (*device.Device, error) {

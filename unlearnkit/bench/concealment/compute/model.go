@@ -99,33 +99,50 @@ func (p *painter) save(dir string) error {
 	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
 }
 
-// load reads a model's folder.
-func load(d *device.Device, dir string) (*painter, error) {
-	content, err := os.ReadFile(filepath.Join(dir, configFile))
+// readFolder reads what a model's folder says of it.
+func readFolder(dir string) (folder, error) {
+	var f folder
+	if err := readConfig(dir, &f); err != nil {
+		return f, err
+	}
+	if _, err := shape(f.Network, f.Image); err != nil {
+		return f, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	}
+	return f, nil
+}
+
+// readConfig reads a folder's config.json.
+func readConfig(dir string, config any) error {
+	path := filepath.Join(dir, configFile)
+	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var config folder
-	if err := json.Unmarshal(content, &config); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
+	if err := json.Unmarshal(content, config); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
 	}
-	p, err := fresh(d, config.Network, config.Image, 0)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
-	}
+	return nil
+}
+
+// load gives the model the values in a folder, which is of a model of this shape.
+func (p *painter) load(dir string) error {
+	return loadWeights(p.scope(), dir, p.Model.UNet.Names())
+}
+
+func loadWeights(scope *model.Scope, dir string, names hf.Names) error {
 	file, err := safefile.Open(filepath.Join(dir, weightsFile))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	report, err := hf.Load(p.scope(), file, p.Model.UNet.Names())
+	report, err := hf.Load(scope, file, names)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("read %s: %w", dir, err)
 	}
 	if len(report.Warnings) > 0 {
-		return nil, fmt.Errorf("read %s: values that are not finite in %s", dir, strings.Join(report.Warnings, ", "))
+		return fmt.Errorf("read %s: values that are not finite in %s", dir, strings.Join(report.Warnings, ", "))
 	}
-	return p, nil
+	return nil
 }
 
 // count is the number of parameters that are trained.

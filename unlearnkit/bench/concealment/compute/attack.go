@@ -1,0 +1,188 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// publishedNumber is the seed that the paper's code attacks with, which is also that of a picture in both models' sets.
+const publishedNumber = 42
+
+// Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
+func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact, w *store.Work, progress study.Progress) error {
+	p, err := newAssault(spec)
+	if err != nil {
+		return err
+	}
+	course := newCourse(progress, 6)
+	return l.judged(original, by, w, func(a *artist, j *judge) error {
+		if err := a.sameShape(other.Dir); err != nil {
+			return err
+		}
+		drawn, err := p.draw(ctx, a, other.Dir, course)
+		if err != nil {
+			return err
+		}
+		attacked, err := p.score(ctx, j, drawn, course)
+		if err != nil {
+			return err
+		}
+		w.Note("calls", drawn.calls)
+		if spec.Sheet {
+			if err := drawn.writeSheets(w.Dir(), a.image); err != nil {
+				return err
+			}
+		}
+		return attacked.Write(w.Dir())
+	})
+}
+
+// assault is what an attack's spec asks for.
+type assault struct {
+	concealment.AttackSpec
+	settings  partialdiffusion.Settings
+	published []int // the ratios that are the paper's
+}
+
+func newAssault(spec concealment.AttackSpec) (*assault, error) {
+	p := &assault{AttackSpec: spec}
+	psi, err := partialdiffusion.Ratios(spec.Psi...)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := concept.Tokens(spec.Prompt); err != nil {
+		return nil, err
+	}
+	if spec.Set < 2 || spec.Pictures < 2 || !(spec.Fit.Held >= 0 && spec.Fit.Held < .5) || spec.Fit.Batch < 1 {
+		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held, spec.Fit.Batch)
+	}
+	p.settings = partialdiffusion.Settings{
+		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta, Guidance: spec.Sampling.Guidance, Batch: drawnAtOnce,
+	}
+	for number := range spec.Pictures + filling(spec.Pictures+1) {
+		p.settings.Seeds = append(p.settings.Seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
+	}
+	p.settings.Seeds = slices.Insert(p.settings.Seeds, spec.Pictures, p.alone(p.numberOfPublished()))
+	if _, err := p.settings.Stages(schedule.StableDiffusion()); err != nil {
+		return nil, err
+	}
+	for i, ratio := range psi {
+		if slices.ContainsFunc(partialdiffusion.PaperRatios(), func(papers partialdiffusion.Ratio) bool { return papers.Float() == ratio.Float() }) {
+			p.published = append(p.published, i)
+		}
+	}
+	return p, nil
+}
+
+func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
+
+// alone is the noise of a picture that a model draws by itself.
+func (p *assault) alone(number int) uint64 {
+	return concept.NoiseSeed(p.Seed, concept.ForEvaluation, number)
+}
+
+// drawing is the pictures of an attack, the planes of each kind one behind the other.
+type drawing struct {
+	original, unlearned []float32   // that the models draw alone
+	completed           [][]float32 // at each ratio: Pictures with noise of their own, then the published one
+	predicted           [][]float32 // what the original takes the published one for when it hands over
+	hands               []partialdiffusion.HandOver
+	calls               partialdiffusion.Calls // of both networks in partial diffusion, for a picture
+}
+
+// draw draws with the original, which the artist has, and then with the other model, which it is given.
+func (p *assault) draw(ctx context.Context, a *artist, other string, course *course) (*drawing, error) {
+	var d drawing
+	var err error
+	if d.original, err = p.set(ctx, a, course); err != nil {
+		return nil, err
+	}
+	model, err := p.model(ctx, a, "the original")
+	if err != nil {
+		return nil, err
+	}
+	prefixes, err := partialdiffusion.Begin(ctx, p.settings, model, course.next())
+	if err != nil {
+		return nil, err
+	}
+	if err := a.load(other); err != nil {
+		return nil, err
+	}
+	if d.unlearned, err = p.set(ctx, a, course); err != nil {
+		return nil, err
+	}
+	if model, err = p.model(ctx, a, "the other model"); err != nil {
+		return nil, err
+	}
+	completions, err := prefixes.Complete(ctx, model, course.next())
+	if err != nil {
+		return nil, err
+	}
+	d.hands = prefixes.HandOvers
+	d.calls = partialdiffusion.Calls{Made: prefixes.Calls.Made + completions.Calls.Made, Without: prefixes.Calls.Without + completions.Calls.Without}
+	each := channels * a.image * a.image
+	for i, hand := range prefixes.HandOvers {
+		d.completed = append(d.completed, a.decode(completions.Latents[i][:(p.Pictures+1)*each]))
+		d.predicted = append(d.predicted, a.decode(hand.Predicted[p.Pictures*each:(p.Pictures+1)*each]))
+	}
+	return &d, nil
+}
+
+// set draws what a model makes of the prompt by itself.
+func (p *assault) set(ctx context.Context, a *artist, course *course) ([]float32, error) {
+	var seeds []uint64
+	for number := range p.Set {
+		seeds = append(seeds, p.alone(number))
+	}
+	return a.draw(ctx, slices.Repeat([]string{p.Prompt}, p.Set), seeds, p.Sampling, course.next())
+}
+
+func (p *assault) model(ctx context.Context, a *artist, name string) (partialdiffusion.Model, error) {
+	prompt, err := a.hidden(ctx, p.Prompt)
+	if err != nil {
+		return partialdiffusion.Model{}, err
+	}
+	empty, err := a.hidden(ctx, "")
+	return partialdiffusion.Model{Name: name, Denoiser: a.denoiser, Prompt: prompt, Empty: empty}, err
+}
+
+// sameShape refuses a model that the artist cannot be given.
+func (a *artist) sameShape(dir string) error {
+	other, err := readFolder(dir)
+	if err != nil {
+		return err
+	}
+	own := folder{a.network, a.image}
+	if own, other := fmt.Sprint(own), fmt.Sprint(other); own != other {
+		return fmt.Errorf("read %s: the model is of another shape than the original, %s and not %s, so that no steps can be handed to it", dir, other, own)
+	}
+	return nil
+}
+
+// course is the progress of a run in several parts, each as long as the others for want of better knowledge.
+type course struct {
+	progress  study.Progress
+	begun, of int
+}
+
+func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
+
+// next is the progress of the next part.
+func (p *course) next() func(done, of int) {
+	const scale = 1000
+	before := p.begun * scale
+	p.begun++
+	return func(done, of int) {
+		if p.progress != nil {
+			p.progress(before+done*scale/max(1, of), p.of*scale)
+		}
+	}
+}

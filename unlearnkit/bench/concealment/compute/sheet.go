@@ -1,0 +1,64 @@
+package compute
+
+import (
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// onSheet is how many pictures of a model are shown, in rows and columns of equal numbers.
+const onSheet = 25
+
+// writeSheets writes pictures to look at: the first of both models' sets, and a strip of the published one with what the original takes its latent for at every ratio above what the other model makes of it.
+func (d *drawing) writeSheets(dir string, size int) error {
+	each := channels * size * size
+	var strip []float32
+	for _, row := range [][][]float32{d.predicted, d.completed} {
+		for _, pictures := range row {
+			strip = append(strip, pictures[len(pictures)-each:]...)
+		}
+	}
+	for _, sheet := range []struct {
+		name     string
+		pictures []float32
+		columns  int
+	}{
+		{concealment.OriginalSheet, d.original[:min(len(d.original), onSheet*each)], 5},
+		{concealment.UnlearnedSheet, d.unlearned[:min(len(d.unlearned), onSheet*each)], 5},
+		{concealment.StripSheet, strip, len(d.completed)},
+	} {
+		var tiles []*image.NRGBA
+		for begin := 0; begin < len(sheet.pictures); begin += each {
+			tiles = append(tiles, coloured(sheet.pictures[begin:begin+each], size))
+		}
+		err := safefile.WriteFile(filepath.Join(dir, sheet.name), func(target io.Writer) error {
+			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target, concept.Sheet(tiles, sheet.columns))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shades are those of a colour on sheets: enough to look at, and files of half the size.
+const shades = 32
+
+// coloured is a picture of its planes.
+func coloured(planes []float32, size int) *image.NRGBA {
+	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
+	for i := range size * size {
+		for c := range channels {
+			share := (math.Max(-1, math.Min(1, float64(planes[c*size*size+i]))) + 1) / 2
+			picture.Pix[4*i+c] = uint8(math.Round(math.Round(share*(shades-1)) * 255 / (shades - 1)))
+		}
+		picture.Pix[4*i+3] = 255
+	}
+	return picture
+}

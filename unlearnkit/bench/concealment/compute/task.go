@@ -1,0 +1,83 @@
+package compute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// task is what methods are given: an artist's model, and texts that name what is to be forgotten.
+type task struct {
+	unlearn.Diffusion
+	artist *artist
+}
+
+// Sampler implements unlearn.Denoising. That of the model itself is the artist's, whose graphs are compiled.
+func (t task) Sampler(scope *model.Scope) (unlearn.Sampler, error) {
+	if scope.Scope() != t.artist.scope().Scope() {
+		return t.Diffusion.Sampler(scope)
+	}
+	if t.artist.sampler == nil {
+		sampler, err := t.Diffusion.Sampler(scope)
+		if err != nil {
+			return nil, err
+		}
+		t.artist.sampler = sampler
+	}
+	return lent{t.artist.sampler}, nil
+}
+
+// lent is a sampler that others use later.
+type lent struct{ unlearn.Sampler }
+
+func (lent) Close() {}
+
+// texts are prompts that name a concept, with an anchor in its place, and without a word.
+type texts struct{ prompts, anchors []int32 }
+
+// named are an erasure's texts: the concept's own name, which is all that the papers' codes are told, and the name in many surroundings. With the name alone small networks forget it where it stands alone.
+func named(e concept.Erasure) (texts, error) {
+	prompts, anchors := []string{e.Prompt}, []string{e.Anchor}
+	for _, pair := range e.Pairs() {
+		prompts, anchors = append(prompts, pair.Target), append(anchors, pair.Anchor)
+	}
+	var t texts
+	var err error
+	if t.prompts, err = tokens(prompts...); err == nil {
+		t.anchors, err = tokens(anchors...)
+	}
+	if err != nil {
+		err = fmt.Errorf("what is to be erased: %w", err)
+	}
+	return t, err
+}
+
+// Rows implements unlearn.Stream.
+func (t texts) Rows() int { return len(t.prompts) / concept.ContextLength }
+
+// Columns implements unlearn.Stream.
+func (t texts) Columns() []string {
+	return []string{unlearn.Prompt, unlearn.Anchor, unlearn.Empty}
+}
+
+// Batch implements unlearn.Stream.
+func (t texts) Batch(rows []int) ([]*tensors.Tensor, error) {
+	empty, err := concept.Tokens("")
+	if err != nil {
+		return nil, err
+	}
+	var columns []*tensors.Tensor
+	for _, ids := range [][]int32{t.prompts, t.anchors, slices.Repeat(empty, t.Rows())} {
+		var picked []int32
+		for _, row := range rows {
+			picked = append(picked, ids[row*concept.ContextLength:(row+1)*concept.ContextLength]...)
+		}
+		columns = append(columns, tensors.FromFlatDataAndDimensions(picked, len(rows), concept.ContextLength))
+	}
+	return columns, nil
+}

@@ -1,0 +1,131 @@
+package compute
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var (
+	tinyWorld    = concealment.World{Spec: concept.Spec{Seed: 1, ImageSize: 32, Train: 40, ClassifierTrain: 48, ClassifierTest: 8}}
+	tinySampling = concealment.Sampling{Solver: "ddim", Steps: 4, Guidance: 3}
+	tinyJudge    = concealment.JudgeSpec{World: tinyWorld, Blocks: []int{1, 1}, Widths: []int{8, 12}, Steps: 6, Batch: 8, Rate: 1e-2, Warmup: 2, Decay: .01}
+	tinyBase     = concealment.BaseSpec{
+		World:    tinyWorld,
+		Network:  concealment.Network{Channels: []int{8, 16}, Attending: 1, Heads: 2, FeedForward: 2, Context: 8, Output: "sample", Halvings: 2, Low: .7, Detail: 1.5},
+		Training: concealment.Training{Steps: 12, Batch: 4, Rate: 1e-2, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1},
+	}
+)
+
+// scene is a judge, an original model and one of another seed, which stands for all that can be attacked.
+type scene struct {
+	folder                 string
+	judge, original, other *store.Artifact
+}
+
+func newLab(t testing.TB) *Lab {
+	t.Helper()
+	d := devicetest.Open(t)
+	return NewLab(func() (*device.Device, error) { return d, nil })
+}
+
+var tiny = sync.OnceValues(func() (*scene, error) {
+	folder, err := os.MkdirTemp("", "concealment")
+	if err != nil {
+		return nil, err
+	}
+	s := &scene{folder: folder}
+	shared, err := store.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	l := NewLab(func() (*device.Device, error) { return device.Open(os.Getenv(device.Variable)) })
+	other := tinyBase
+	other.Seed, other.World.Without = 1, concept.Concept{Style: "swirl"}
+	for _, made := range []struct {
+		to    **store.Artifact
+		stage store.Stage
+		spec  any
+		make  func(ctx context.Context, w *store.Work) error
+	}{
+		{&s.judge, concealment.Judge, tinyJudge, func(ctx context.Context, w *store.Work) error { return l.Judge(ctx, tinyJudge, w, nil) }},
+		{&s.original, concealment.Base, tinyBase, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, tinyBase, nil, w, nil) }},
+		{&s.other, concealment.Base, other, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, other, nil, w, nil) }},
+	} {
+		artifact, err := shared.Do(context.Background(), made.stage, made.spec, nil, made.make)
+		if err != nil {
+			return nil, err
+		}
+		*made.to = artifact
+	}
+	return s, nil
+})
+
+func TestMain(m *testing.M) {
+	if os.Getenv(device.Variable) == "" {
+		os.Setenv(device.Variable, "go")
+	}
+	code := m.Run()
+	if s, err := tiny(); err == nil {
+		os.RemoveAll(s.folder)
+	}
+	os.Exit(code)
+}
+
+func onScene(t testing.TB) *scene {
+	t.Helper()
+	devicetest.Watch(t, 2*time.Minute)
+	s, err := tiny()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// do makes an artifact in a store of its own.
+func do(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) error) (*store.Artifact, error) {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Do(t.Context(), stage, spec, nil, func(_ context.Context, w *store.Work) error { return make(w) })
+}
+
+func must(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) error) *store.Artifact {
+	t.Helper()
+	artifact, err := do(t, stage, spec, make)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return artifact
+}
+
+var errNoProgress = errors.New("no progress")
+
+// heard checks that a stage's progress rises to its end.
+func heard(t testing.TB) study.Progress {
+	t.Helper()
+	last, total := -1, 0
+	t.Cleanup(func() {
+		if last != total {
+			t.Errorf("the progress ends at %d of %d: %v", last, total, errNoProgress)
+		}
+	})
+	return func(done, of int) {
+		if done < last {
+			t.Errorf("the progress goes from %d back to %d of %d", last, done, of)
+		}
+		last, total = done, of
+	}
+}
