@@ -18,7 +18,7 @@ const publishedNumber = 42
 
 // Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
 func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact, w *store.Work, progress study.Progress) error {
-	p, err := newAssault(spec)
+	p, err := newAssault(spec, l.atOnce)
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,10 @@ type assault struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
 	published []int // the ratios that are the paper's
+	place     int   // of the published picture among those that are drawn together: the same as in the sets, so that it is the same to the last digit
 }
 
-func newAssault(spec concealment.AttackSpec) (*assault, error) {
+func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	p := &assault{AttackSpec: spec}
 	psi, err := partialdiffusion.Ratios(spec.Psi...)
 	if err != nil {
@@ -65,12 +66,13 @@ func newAssault(spec concealment.AttackSpec) (*assault, error) {
 		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held, spec.Fit.Batch)
 	}
 	p.settings = partialdiffusion.Settings{
-		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta, Guidance: spec.Sampling.Guidance, Batch: drawnAtOnce,
+		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta, Guidance: spec.Sampling.Guidance, Batch: atOnce,
 	}
-	for number := range spec.Pictures + filling(spec.Pictures+1) {
+	for number := range spec.Pictures + filling(spec.Pictures+1, atOnce) {
 		p.settings.Seeds = append(p.settings.Seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
 	}
-	p.settings.Seeds = slices.Insert(p.settings.Seeds, spec.Pictures, p.alone(p.numberOfPublished()))
+	p.place = p.numberOfPublished() % atOnce
+	p.settings.Seeds = slices.Insert(p.settings.Seeds, p.place, p.alone(p.numberOfPublished()))
 	if _, err := p.settings.Stages(schedule.StableDiffusion()); err != nil {
 		return nil, err
 	}
@@ -129,9 +131,12 @@ func (p *assault) draw(ctx context.Context, a *artist, other string, course *cou
 	d.hands = prefixes.HandOvers
 	d.calls = partialdiffusion.Calls{Made: prefixes.Calls.Made + completions.Calls.Made, Without: prefixes.Calls.Without + completions.Calls.Without}
 	each := channels * a.image * a.image
+	from, to := p.place*each, (p.place+1)*each // the published picture
 	for i, hand := range prefixes.HandOvers {
-		d.completed = append(d.completed, a.decode(completions.Latents[i][:(p.Pictures+1)*each]))
-		d.predicted = append(d.predicted, a.decode(hand.Predicted[p.Pictures*each:(p.Pictures+1)*each]))
+		latents := completions.Latents[i]
+		own := slices.Concat(latents[:from], latents[to:])[:p.Pictures*each]
+		d.completed = append(d.completed, a.decode(slices.Concat(own, latents[from:to])))
+		d.predicted = append(d.predicted, a.decode(hand.Predicted[from:to]))
 	}
 	return &d, nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// drawnAtOnce is how many pictures a network draws together: numbers of pictures that it divides need one compiled graph.
+// drawnAtOnce is how many pictures a network draws together, always, so that one compiled graph will do. The last digits of a picture depend on its place among them, and on nothing else of what is drawn with it.
 const drawnAtOnce = 40
 
 // artist draws pictures with a model, whatever values it has.
@@ -73,7 +73,7 @@ func (a *artist) hidden(ctx context.Context, prompts ...string) (*tensors.Tensor
 
 // draw draws a picture for each prompt, from the noise of its seed. Their planes stand one behind the other.
 func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s concealment.Sampling, progress func(calls, of int)) ([]float32, error) {
-	more := filling(len(prompts))
+	more := filling(len(prompts), a.Batch)
 	prompts, seeds = slices.Concat(prompts, slices.Repeat([]string{""}, more)), slices.Concat(seeds, make([]uint64, more))
 	hidden, err := a.hidden(ctx, prompts...)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s c
 	}
 	drawn, err := diffusion.Sample(ctx, a.denoiser, diffusion.SampleOptions{
 		Plan:     schedule.Plan{Solver: schedule.Solver(s.Solver), Steps: s.Steps, Eta: s.Eta},
-		Guidance: s.Guidance, Prompt: hidden, Empty: empty, Seeds: seeds, Batch: drawnAtOnce, Progress: progress,
+		Guidance: s.Guidance, Prompt: hidden, Empty: empty, Seeds: seeds, Batch: a.Batch, Progress: progress,
 	})
 	if err != nil {
 		return nil, err
@@ -94,13 +94,8 @@ func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s c
 	return pictures[:len(pictures)/len(prompts)*(len(prompts)-more)], nil
 }
 
-// filling is how many pictures are drawn beyond those that are wanted, so that the last are as many at once as all others.
-func filling(count int) int {
-	if count <= drawnAtOnce {
-		return 0
-	}
-	return (drawnAtOnce - count%drawnAtOnce) % drawnAtOnce
-}
+// filling is how many pictures are drawn beyond those that are wanted, so many at once.
+func filling(count, atOnce int) int { return (atOnce - count%atOnce) % atOnce }
 
 // decode makes pictures of latents.
 func (a *artist) decode(samples []float64) []float32 {

@@ -29,13 +29,14 @@ import (
 type Lab struct {
 	open    func() (*device.Device, error)
 	methods []unlearn.Method
+	atOnce  int // pictures that are drawn
 	artists pool[*artist]
 	judges  pool[*judge]
 }
 
 // NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something is computed.
 func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
-	return &Lab{open: sync.OnceValues(open), methods: append(unlearn.Erasing(), more...)}
+	return &Lab{open: sync.OnceValues(open), methods: append(unlearn.Erasing(), more...), atOnce: drawnAtOnce}
 }
 
 // device is what computes; the artifact that is being made notes it.

@@ -45,6 +45,7 @@ func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artis
 	if !kept {
 		p, err := fresh(d, found.Network, found.Image, 0)
 		if err == nil {
+			p.Batch = l.atOnce
 			a, err = p.artist()
 		}
 		if err != nil {

@@ -1,8 +1,8 @@
 package compute
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -28,28 +28,29 @@ var (
 )
 
 // scene is a judge, an original model and one of another seed, which stands for all that can be attacked.
-type scene struct {
-	folder                 string
-	judge, original, other *store.Artifact
-}
+type scene struct{ judge, original, other *store.Artifact }
+
+// underTest is the device of package devicetest.
+func underTest() string { return cmp.Or(os.Getenv(device.Variable), "go") }
 
 func newLab(t testing.TB) *Lab {
 	t.Helper()
 	d := devicetest.Open(t)
-	return NewLab(func() (*device.Device, error) { return d, nil })
+	l := NewLab(func() (*device.Device, error) { return d, nil })
+	l.atOnce = 8 // rather than wait
+	return l
 }
 
+// shared is the folder of the tests' scene.
+var shared string
+
 var tiny = sync.OnceValues(func() (*scene, error) {
-	folder, err := os.MkdirTemp("", "concealment")
+	s := &scene{}
+	kept, err := store.Open(shared)
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{folder: folder}
-	shared, err := store.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	l := NewLab(func() (*device.Device, error) { return device.Open(os.Getenv(device.Variable)) })
+	l := NewLab(func() (*device.Device, error) { return device.Open(underTest()) })
 	other := tinyBase
 	other.Seed, other.World.Without = 1, concept.Concept{Style: "swirl"}
 	for _, made := range []struct {
@@ -62,7 +63,7 @@ var tiny = sync.OnceValues(func() (*scene, error) {
 		{&s.original, concealment.Base, tinyBase, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, tinyBase, nil, w, nil) }},
 		{&s.other, concealment.Base, other, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, other, nil, w, nil) }},
 	} {
-		artifact, err := shared.Do(context.Background(), made.stage, made.spec, nil, made.make)
+		artifact, err := kept.Do(context.Background(), made.stage, made.spec, nil, made.make)
 		if err != nil {
 			return nil, err
 		}
@@ -72,13 +73,12 @@ var tiny = sync.OnceValues(func() (*scene, error) {
 })
 
 func TestMain(m *testing.M) {
-	if os.Getenv(device.Variable) == "" {
-		os.Setenv(device.Variable, "go")
+	var err error
+	if shared, err = os.MkdirTemp("", "concealment"); err != nil {
+		panic(err)
 	}
 	code := m.Run()
-	if s, err := tiny(); err == nil {
-		os.RemoveAll(s.folder)
-	}
+	os.RemoveAll(shared)
 	os.Exit(code)
 }
 
@@ -111,15 +111,13 @@ func must(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) er
 	return artifact
 }
 
-var errNoProgress = errors.New("no progress")
-
 // heard checks that a stage's progress rises to its end.
 func heard(t testing.TB) study.Progress {
 	t.Helper()
 	last, total := -1, 0
 	t.Cleanup(func() {
 		if last != total {
-			t.Errorf("the progress ends at %d of %d: %v", last, total, errNoProgress)
+			t.Errorf("the progress ends at %d of %d", last, total)
 		}
 	})
 	return func(done, of int) {
