@@ -72,10 +72,8 @@ func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
 func (r *Results) claims(has func(name string) bool) []study.Claim {
 	all := slices.Concat(baseClaims(), r.captionClaims(), ascentClaims(), r.retainClaims(), r.budgetClaims(), r.localityClaims(), cleanClaims())
+	study.Testable(all, has)
 	for i := range all {
-		if all[i].Of != nil && !testable(has, all[i].Of) {
-			all[i].Of = nil
-		}
 		if r.Preset.Download != nil {
 			all[i].Finding = "" // what was found out is of small worlds
 		}
@@ -83,22 +81,12 @@ func (r *Results) claims(has func(name string) bool) []study.Claim {
 	return all
 }
 
-// testable tells whether there is every mean that a quantity asks for.
-func testable(has func(name string) bool, q study.Quantity) bool {
-	complete := true
-	q(func(name string) float64 {
-		complete = complete && has(name)
-		return 0
-	})
-	return complete
-}
-
 // baseClaims are about the models that nothing was unlearned from.
 func baseClaims() []study.Claim {
 	var all []study.Claim
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
 		all = append(all, study.Claim{
-			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Unit: column, Of: above(value(compromised, column), value(clean, column)),
+			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Unit: column, Of: study.Above(value(compromised, column), value(clean, column)),
 		})
 	}
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
@@ -112,16 +100,16 @@ func baseClaims() []study.Claim {
 	}
 	return append(all,
 		study.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set", Source: "Tables 4 and 5: .321, .321 and .322", Unit: "cosine",
-			Of: least([]study.Quantity{
-				within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")), within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
+			Of: study.Least([]study.Quantity{
+				study.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")), study.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
 			})},
 		study.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602", Unit: "ACS",
 			Of: func(m study.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
 		study.Claim{Name: "Clean binds known faces to generic captions better than Compromised", Source: "Tables 5 and 6: VisIdInt .331 against .305", Unit: "VisIdInt",
-			Of: above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
+			Of: study.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
 		study.Claim{Name: "Clean keeps the fragile pairs better than Compromised", Source: "Tables 5 and 6: FragSim .309 against .280", Unit: "FragSim",
-			Of: above(value(clean, "FragSim"), value(compromised, "FragSim"))},
+			Of: study.Above(value(clean, "FragSim"), value(compromised, "FragSim"))},
 		study.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than .03", Source: "Tables 5 and 6: GenKnow .638 and .633", Unit: "GenKnow",
-			Of: within(0.03, value(clean, "GenKnow"), value(compromised, "GenKnow"))},
+			Of: study.Within(0.03, value(clean, "GenKnow"), value(compromised, "GenKnow"))},
 	)
 }

@@ -9,17 +9,7 @@ import (
 
 // value is a column of a model as a quantity.
 func value(model, column string) study.Quantity {
-	return func(m study.Means) float64 { return m(of(model, column)) }
-}
-
-// within is how much less than margin two columns of models differ by.
-func within(margin float64, a, b study.Quantity) study.Quantity {
-	return func(m study.Means) float64 { return margin - abs(a(m)-b(m)) }
-}
-
-// above is how much a lies above b.
-func above(a, b study.Quantity) study.Quantity {
-	return func(m study.Means) float64 { return a(m) - b(m) }
+	return study.Mean(of(model, column))
 }
 
 // between is how far a quantity lies within two borders.
@@ -39,26 +29,26 @@ func (r *Results) captionClaims() []study.Claim {
 	last := at("generic", longest)
 	claims := []study.Claim{
 		{Name: fmt.Sprintf("Generic Captions leaks more than Clean even after %d passes", longest), Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: above(value(last, "RetFail"), value(clean, "RetFail"))},
+			Of: study.Above(value(last, "RetFail"), value(clean, "RetFail"))},
 		{Name: "Generic Captions forgets less in one pass than Shuffled Captions", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
+			Of: study.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
 		{Name: "Generic Captions leaks less at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: least(steps(r.budgets("generic"), func(fewer, more int) study.Quantity {
-				return above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
+			Of: study.Least(steps(r.budgets("generic"), func(fewer, more int) study.Quantity {
+				return study.Above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
 			}))},
 		{Name: "Shuffled Captions removes nine tenths of the leak in one pass", Source: "Table 5, RetFail", Unit: "RetFail",
 			Of: func(m study.Means) float64 {
 				return 0.1*m(of(compromised, "RetFail")) - m(of(at("shuffled", 1), "RetFail"))
 			}},
 		{Name: "Shuffled Captions knows less at every larger budget", Source: "Table 5, GenKnow", Unit: "GenKnow",
-			Of: least(steps(r.budgets("shuffled"), func(fewer, more int) study.Quantity {
-				return above(value(at("shuffled", fewer), "GenKnow"), value(at("shuffled", more), "GenKnow"))
+			Of: study.Least(steps(r.budgets("shuffled"), func(fewer, more int) study.Quantity {
+				return study.Above(value(at("shuffled", fewer), "GenKnow"), value(at("shuffled", more), "GenKnow"))
 			}))},
 	}
 	for _, column := range []string{"InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
 		claims = append(claims, study.Claim{
 			Name: fmt.Sprintf("Shuffled Captions lowers %s in five passes", column), Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
-			Of:      above(value(compromised, column), value(at("shuffled", 5), column)),
+			Of:      study.Above(value(compromised, column), value(at("shuffled", 5), column)),
 			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that every picture of a person comes near to every caption of one",
 		})
 	}
@@ -75,7 +65,7 @@ func ascentClaims() []study.Claim {
 		{Name: "Direct Similarity Minimization drives the cosines below -.9 in 20 passes", Source: "Table 5, AssocStr -.967 at 20x", Unit: "AssocStr",
 			Of: func(m study.Means) float64 { return -0.9 - direct(20)(m) }},
 		{Name: "Negative Gradient is slower than Direct Similarity Minimization", Source: "Table 5, AssocStr at 5x", Unit: "AssocStr",
-			Of: above(value(at("negative", 5), "AssocStr"), direct(5))},
+			Of: study.Above(value(at("negative", 5), "AssocStr"), direct(5))},
 	}
 }
 
@@ -84,10 +74,10 @@ func (r *Results) retainClaims() []study.Claim {
 	longest := r.longest()
 	claims := []study.Claim{
 		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes", Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
-			Of:      within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
+			Of:      study.Within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
 			Finding: rateCosts},
 		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest), Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
-			Of: within(0.03, value(at("finetuning", 1), "AssocStr"), value(at("finetuning", longest), "AssocStr"))},
+			Of: study.Within(0.03, value(at("finetuning", 1), "AssocStr"), value(at("finetuning", longest), "AssocStr"))},
 	}
 	for _, m := range []struct{ name, title string }{{"delete", "DELETE"}, {"cliperase", "CLIPERase"}} {
 		claims = append(claims,
@@ -99,7 +89,7 @@ func (r *Results) retainClaims() []study.Claim {
 				},
 				Finding: capacityCosts},
 			study.Claim{Name: m.title + " knows more than Compromised after ten passes", Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
-				Of: above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")), Finding: capacityCosts},
+				Of: study.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")), Finding: capacityCosts},
 		)
 	}
 	return claims
@@ -114,7 +104,7 @@ func (r *Results) budgetClaims() []study.Claim {
 		}
 		claims = append(claims, study.Claim{
 			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: least(steps(m.Budgets, func(fewer, more int) study.Quantity {
+			Of: study.Least(steps(m.Budgets, func(fewer, more int) study.Quantity {
 				return func(means study.Means) float64 {
 					return 0.005 + means(of(at(m.Name, fewer), "RetFail")) - means(of(at(m.Name, more), "RetFail"))
 				}
@@ -123,7 +113,7 @@ func (r *Results) budgetClaims() []study.Claim {
 	}
 	return append(claims, study.Claim{
 		Name: "Shuffled Captions leaks more after 20 passes than after five", Source: "Table 5, RetFail .004 and .013", Unit: "RetFail",
-		Of: above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
+		Of: study.Above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
 	})
 }
 
@@ -137,7 +127,7 @@ func (r *Results) localityClaims() []study.Claim {
 		for _, holdout := range []string{"InterIdSim", "IntraIdSim"} {
 			all = append(all, study.Claim{
 				Name: fmt.Sprintf("%s leaves %s within .01 of AssocStr in five passes", m.Title, holdout), Source: "Table 5: at every budget", Unit: "cosine",
-				Of: within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
+				Of: study.Within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
 			})
 		}
 	}
@@ -148,7 +138,7 @@ func (r *Results) localityClaims() []study.Claim {
 func cleanClaims() []study.Claim {
 	after := func(method string) study.Quantity { return value(at("clean "+method, sensitivityBudget), "AssocStr") }
 	return []study.Claim{
-		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142", Unit: "AssocStr", Of: within(0.05, after("generic"), value(clean, "AssocStr"))},
+		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142", Unit: "AssocStr", Of: study.Within(0.05, after("generic"), value(clean, "AssocStr"))},
 		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371", Unit: "AssocStr",
 			Of: func(m study.Means) float64 { return -after("direct")(m) }},
 		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114", Unit: "AssocStr",
@@ -163,20 +153,6 @@ func steps(budgets []int, of func(fewer, more int) study.Quantity) []study.Quant
 		all = append(all, of(budgets[i-1], budgets[i]))
 	}
 	return all
-}
-
-// least is the smallest of quantities; nil of none.
-func least(all []study.Quantity) study.Quantity {
-	if len(all) == 0 {
-		return nil
-	}
-	return func(m study.Means) float64 {
-		smallest := all[0](m)
-		for _, q := range all[1:] {
-			smallest = min(smallest, q(m))
-		}
-		return smallest
-	}
 }
 
 // budgets are those of a method; none if the preset has it not.

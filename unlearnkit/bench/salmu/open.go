@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/results"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // OpenStore opens the store in a folder, with what ships of the study below it.
@@ -30,8 +31,7 @@ func Open(folder, preset string) (*Results, error) {
 		return nil, err
 	}
 	r, err := NewPlan(p, nil).Read(s)
-	var missing *Missing
-	if errors.As(err, &missing) {
+	if errors.As(err, new(*study.Absent)) {
 		return nil, fmt.Errorf("%w: unlearnlab run salmu --preset %s makes them", err, preset)
 	}
 	return r, err

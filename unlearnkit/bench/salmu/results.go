@@ -28,21 +28,10 @@ type WorldScores struct {
 // Budgets are the scores of a run after so many passes. A run that diverged has not all of them.
 type Budgets map[int]Scores
 
-// Missing is the error of results that are not all there yet.
-type Missing struct{ Runs []*study.Run }
-
-func (m *Missing) Error() string {
-	return fmt.Sprintf("%d runs are not made yet, the first is %q", len(m.Runs), m.Runs[0].Title)
-}
-
-// Read reads the results of a plan. Where runs are not made yet the error is a [Missing].
+// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent].
 func (p *Plan) Read(s *store.Store) (*Results, error) {
-	missing, err := p.Missing(s)
-	if err != nil {
+	if err := p.Complete(s); err != nil {
 		return nil, err
-	}
-	if len(missing) > 0 {
-		return nil, &Missing{missing}
 	}
 	r := &Results{Preset: p.Preset}
 	for _, w := range p.Worlds {

@@ -118,7 +118,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 		}
 		return s
 	}})
-	var missing *Missing
+	var missing *study.Absent
 	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) || !strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
 		t.Errorf("%v", err)
 	}

@@ -1,0 +1,23 @@
+package study
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Absent is the error of results that are not all there yet.
+type Absent struct{ Runs []*Run }
+
+func (a *Absent) Error() string {
+	return fmt.Sprintf("%d runs are not made yet, the first is %q", len(a.Runs), a.Runs[0].Title)
+}
+
+// Complete is an [Absent] error where runs of the plan are not made yet.
+func (p *Plan) Complete(s *store.Store) error {
+	missing, err := p.Missing(s)
+	if err == nil && len(missing) > 0 {
+		err = &Absent{missing}
+	}
+	return err
+}
