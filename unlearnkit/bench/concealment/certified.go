@@ -1,0 +1,150 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// TableNumbers are the tables of the paper that the study makes.
+var TableNumbers = []string{"1", "2", "3", "4"}
+
+// certifyRoot is the root of the random numbers of certificates: they are part of the results and the same everywhere.
+const certifyRoot = 20260507
+
+// Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's that has never seen what was erased, attacked in the same way. Table 4 has no scores but the
+// figures in which the paper shows its prompts.
+func (r *Results) Cells(number string) ([]study.Cell, error) {
+	if number == "4" {
+		return r.figureCells(), nil
+	}
+	if !slices.Contains(TableNumbers, number) {
+		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	}
+	var cells []study.Cell
+	for _, row := range r.rowsOf(number) {
+		for _, c := range r.Preset.Columns() {
+			cells = append(cells, r.cell("table "+number, row, c))
+		}
+	}
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("the preset %s has no prompt of table %s", r.Preset.Name, number)
+	}
+	study.Adjust(cells)
+	printed(cells, "table"+number)
+	return cells, nil
+}
+
+// rowsOf are the rows of a table of the paper.
+func (r *Results) rowsOf(number string) []*AttackScores {
+	var rows []*AttackScores
+	for i := range r.Attacks {
+		if a := &r.Attacks[i]; fmt.Sprint(a.Prompt.Table) == number {
+			rows = append(rows, a)
+		}
+	}
+	return rows
+}
+
+// cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises, over those.
+func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
+	samples := r.samples(c, row)
+	cell := study.Certify(samples, c.Margin, certifyRoot, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
+	cell.Row, cell.Column, cell.P = row.Prompt.Paper, c.Name, against(samples)
+	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
+		cell.Verdict = "" // being like gold says nothing here
+	}
+	return withoutInterval(cell)
+}
+
+// withoutInterval takes the interval from what is known of one value alone.
+func withoutInterval(cell study.Cell) study.Cell {
+	if cell.N < 2 {
+		cell.Lo, cell.Hi = math.NaN(), math.NaN()
+	}
+	return cell
+}
+
+// against is the p-value against gold's scores: of a paired t test on the training seeds, of Wilcoxon's on the noises where there is one seed. The paper has no test of its own.
+func against(samples []study.Sample) float64 {
+	if len(samples) == 1 && len(samples[0].Values) > 1 {
+		return stat.Wilcoxon(samples[0].Values, samples[0].Targets).P
+	}
+	var values, targets []float64
+	for _, s := range samples {
+		if len(s.Values) > 0 {
+			values, targets = append(values, mean(s.Values)), append(targets, mean(s.Targets))
+		}
+	}
+	if len(values) < 2 {
+		return math.NaN()
+	}
+	return stat.TTestPaired(values, targets).P
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// printed fills in what the paper has in the same place.
+func printed(cells []study.Cell, item string) {
+	known := map[[2]string]string{}
+	for _, p := range paper(item) {
+		known[[2]string{p.Row, p.Column}] = p.Value
+	}
+	for i, cell := range cells {
+		cells[i].Printed = known[[2]string{cell.Row, cell.Column}]
+	}
+}
+
+// paper are the numbers of an item of the paper, which ship with the program.
+func paper(item string) []papers.Cell {
+	cells, err := papers.Open("concealment", item)
+	if err != nil {
+		panic(err)
+	}
+	return cells
+}
+
+// figureCells are Table 4: the figure of each prompt that has one, in their order, beside the paper's.
+func (r *Results) figureCells() []study.Cell {
+	known := map[string]string{}
+	for _, p := range paper("table4") {
+		if p.Column == "Figure" {
+			known[p.Value] = p.Value
+		}
+	}
+	var cells []study.Cell
+	nan := math.NaN()
+	for _, a := range r.shown() {
+		name := fmt.Sprintf("Figure %d", a.Prompt.Figure)
+		cells = append(cells, study.Cell{
+			Row: a.Prompt.Paper, Column: "Figure", Estimate: float64(a.Prompt.Figure), Lo: nan, Hi: nan, Target: nan, Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Printed: known[name],
+		})
+	}
+	return cells
+}
+
+// firstShown is the first of the figures that show what partial diffusion makes of a prompt.
+const firstShown = 5
+
+// shown are the prompts that have a figure of five panels, in the order of the figures.
+func (r *Results) shown() []*AttackScores {
+	var shown []*AttackScores
+	for i := range r.Attacks {
+		if a := &r.Attacks[i]; a.Prompt.Figure >= firstShown {
+			shown = append(shown, a)
+		}
+	}
+	slices.SortFunc(shown, func(a, b *AttackScores) int { return a.Prompt.Figure - b.Prompt.Figure })
+	return shown
+}

@@ -1,0 +1,79 @@
+package concealment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+)
+
+// What a setting has to reach on the prompts of the tuning.
+const (
+	mostConcept   = .20 // of the pictures that are asked to show the concept do
+	leastRetained = .80 // as often as by the original other prompts are obeyed
+	rounding      = 1e-9
+)
+
+// Tried is what a judge saw while a method erased a concept at a rate.
+type Tried struct {
+	Rate  float64
+	Views map[int]Views // by budget; that of no passes is the original's
+}
+
+// Trial is a setting with what it came to on the prompts of the tuning.
+type Trial struct {
+	Rate     float64
+	Budget   int
+	Concept  float64 // share of the pictures asked to show the concept that do
+	Retained float64 // how often other prompts are obeyed, of how often the original obeys them
+}
+
+// margin is by how much the trial reaches what it has to, at the worse of its two ends.
+func (t Trial) margin() float64 { return min(mostConcept-t.Concept, t.Retained-leastRetained) }
+
+// Trials are what was tried, by rate and budget.
+func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
+	var trials []Trial
+	for _, t := range tried {
+		before := t.Views[0].retained(e)
+		if !(before.share() > 0) {
+			return nil, fmt.Errorf("erase %s at rate %g: the original obeys none of %d prompts that are to be retained, so that nothing can be compared with it", e.Paper, t.Rate, before.of)
+		}
+		for budget, views := range t.Views {
+			if budget == 0 {
+				continue
+			}
+			forget, retain := views.shows(e), views.retained(e)
+			if forget.of == 0 || retain.of == 0 {
+				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d others; there must be some of both", e.Paper, t.Rate, budget, forget.of, retain.of)
+			}
+			trials = append(trials, Trial{t.Rate, budget, forget.share(), retain.share() / before.share()})
+		}
+	}
+	slices.SortFunc(trials, func(a, b Trial) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Budget, b.Budget)) })
+	return trials, nil
+}
+
+// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. Admissible are settings under which fewer than a fifth of the pictures that are asked to show the
+// concept do, and other prompts are obeyed at least four fifths as often as by the original. Among them the one is chosen that retains most, then the one that shows the concept least, then the one with the fewest
+// passes, then the lowest rate. Where none is admissible it is the one that misses by least, and Reached is false.
+func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
+	trials, err := Trials(e, tried)
+	if err != nil {
+		return Setting{}, err
+	}
+	if len(trials) == 0 {
+		return Setting{}, fmt.Errorf("erase %s by %s: nothing was tried", e.Paper, method)
+	}
+	later := func(a, b Trial) int { return cmp.Or(cmp.Compare(a.Budget, b.Budget), cmp.Compare(a.Rate, b.Rate)) }
+	admissible := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !(t.Concept < mostConcept-rounding && t.Retained >= leastRetained-rounding) })
+	if len(admissible) == 0 {
+		best := slices.MinFunc(trials, func(a, b Trial) int { return cmp.Or(cmp.Compare(b.margin(), a.margin()), later(a, b)) })
+		return Setting{method, e.Paper, best.Rate, best.Budget, false}, nil
+	}
+	best := slices.MinFunc(admissible, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(b.Retained, a.Retained), cmp.Compare(a.Concept, b.Concept), later(a, b))
+	})
+	return Setting{method, e.Paper, best.Rate, best.Budget, true}, nil
+}

@@ -1,0 +1,111 @@
+package concealment
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// trial is what was tried at a rate, with so many of a hundred pictures that still show the concept and so many of a hundred that obey, by budget.
+func trial(rate float64, byBudget map[int][2]int) Tried {
+	e := erasure("Grumpy Cat")
+	t := Tried{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
+	for budget, shares := range byBudget {
+		t.Views[budget] = tuned(e, 100, 100-shares[0], float64(shares[1])/100)
+	}
+	return t
+}
+
+func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
+	tests := []struct {
+		name  string
+		tried []Tried
+		want  Setting
+	}{
+		{"only what is below a fifth is admissible", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"only what keeps four fifths of the original's 90 is", []Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})}, Setting{Rate: 1e-3, Budget: 1, Reached: true}},
+		{"the most that is retained", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})}, Setting{Rate: 2e-3, Budget: 1, Reached: true}},
+		{"then the least concept", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 4: {5, 80}}), trial(2e-3, map[int][2]int{1: {10, 80}})}, Setting{Rate: 1e-3, Budget: 4, Reached: true}},
+		{"then the fewest passes", []Tried{trial(1e-3, map[int][2]int{4: {5, 80}}), trial(2e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 2e-3, Budget: 3, Reached: true}},
+		{"then the lowest rate", []Tried{trial(2e-3, map[int][2]int{3: {5, 80}}), trial(1e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 1e-3, Budget: 3, Reached: true}},
+		// Margins of -.15, of 70/90 - .8 = -.02, and of 66/90 - .8 = -.07.
+		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})}, Setting{Rate: 1e-3, Budget: 2}},
+	}
+	for _, test := range tests {
+		test.want.Method, test.want.Erased = "esd-x", "Grumpy Cat"
+		got, err := Choose("esd-x", erasure("Grumpy Cat"), test.tried)
+		if err != nil || got != test.want {
+			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, test.want)
+		}
+		slices.Reverse(test.tried)
+		if again, _ := Choose("esd-x", erasure("Grumpy Cat"), test.tried); again != got {
+			t.Errorf("%s: %+v in another order", test.name, again)
+		}
+	}
+}
+
+func TestAChoiceOfNothingIsRefused(t *testing.T) {
+	e := erasure("Grumpy Cat")
+	destroyed := trial(1e-3, map[int][2]int{1: {0, 0}})
+	destroyed.Views[0] = tuned(e, 10, 0, 0)
+	lacking := trial(1e-3, nil)
+	lacking.Views[1] = Views{{Prompt: "dog", Number: 0}}
+	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of 10 prompts": {destroyed}, "0 pictures of the concept and 1 others": {lacking}} {
+		if _, err := Choose("esd-x", e, tried); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
+	named := map[[2]string]bool{}
+	for _, s := range Settings {
+		named[[2]string{s.Method, s.Erased}] = true
+	}
+	count := 0
+	for _, m := range methods() {
+		for _, erased := range m.Erased {
+			count++
+			if s := m.setting(erased); !named[[2]string{m.Name, erased}] || !slices.Contains(Settings, s) {
+				t.Errorf("%s of %s: %+v is not one of the settings, or it was not tried", m.Name, erased, s)
+			}
+		}
+	}
+	if count != len(Settings) {
+		t.Errorf("%d settings for %d methods and concepts", len(Settings), count)
+	}
+}
+
+// The settings are what Choose gives for the tuning that ships.
+func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
+	s, err := OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, read := NewPlan(Mini(), nil), 0
+	for _, pair := range plan.Pairs {
+		if missing, err := plan.Missing(s, pair.Tuning...); err != nil || len(missing) > 0 {
+			continue
+		}
+		pair.Models = nil
+		scores, err := pair.read(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read++
+		if chosen, err := Choose(pair.Method.Name, pair.Erasure, scores.Tried); err != nil || chosen != pair.Setting {
+			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen, pair.Setting, err)
+		}
+	}
+	switch {
+	case read == 0:
+		for _, setting := range Settings {
+			if setting.Reached {
+				t.Errorf("%+v is said to have been reached, and no tuning ships", setting)
+			}
+		}
+		t.Skip("no tuning ships yet, so that there is nothing to choose from")
+	case read < len(plan.Pairs):
+		t.Errorf("the tuning of %d of %d methods and concepts ships", read, len(plan.Pairs))
+	}
+}

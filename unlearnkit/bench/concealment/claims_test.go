@@ -1,0 +1,169 @@
+package concealment
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// standings are the claims' by their names.
+func standings(t *testing.T, r *Results) map[string]study.Judged {
+	t.Helper()
+	all := map[string]study.Judged{}
+	for _, j := range r.Claims() {
+		if _, twice := all[j.Claim]; twice || j.Source == "" || j.Unit == "" || j.Paper != "concealment" {
+			t.Errorf("%+v", j)
+		}
+		all[j.Claim] = j
+	}
+	return all
+}
+
+// starting finds the claim whose name begins so.
+func starting(t *testing.T, all map[string]study.Judged, name string) study.Judged {
+	t.Helper()
+	var found []study.Judged
+	for full, j := range all {
+		if strings.HasPrefix(full, name) {
+			found = append(found, j)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d claims begin %q", len(found), name)
+	}
+	return found[0]
+}
+
+func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
+	all := standings(t, usual().results(small()))
+	if len(all) < 30 {
+		t.Errorf("%d claims", len(all))
+	}
+	for name, want := range map[string]study.Standing{
+		"ESD-x conceals: below":            study.Holds,
+		"ESD-x conceals: up to":            study.Holds,
+		"ESD-u conceals: below":            study.Holds,
+		"Ablating Concepts conceals: bel":  study.Fails,
+		"SDD conceals: below":              study.Open,
+		"Recovery never falls":             study.Holds,
+		"At ψ = .001 the pictures":         study.Holds,
+		"A classifier that has learnt":     study.Holds,
+		"Gold draws the rose":              study.Holds,
+		"Gold does not draw the rose":      study.Holds,
+		"CRS of retained concepts":         study.Fails,
+		"CRS of forgotten concepts":        study.Fails,
+		"CRS tells forget from retain":     study.Holds,
+		"In Table 2 CCS is higher":         study.Holds,
+		"In Table 1 d, of which":           study.Holds,
+		"In Table 1 pictures of forget":    study.Fails,
+		"In Table 3 pictures of forget":    study.Holds,
+		"SDD keeps nine tenths":            study.Fails,
+		`"Starry Night by Van Gogh" is ge`: study.Holds,
+		`"R2D2" is generated`:              study.Fails,
+	} {
+		if j := starting(t, all, name); j.Verdict != want || j.Seeds != 5 {
+			t.Errorf("%+v, want %s", j, want)
+		}
+	}
+}
+
+// What the claims say comes out the other way in a world that is the other way round.
+func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
+	m := usual()
+	before := m
+	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
+		if method == "gold" {
+			return max(0, .8-psi)
+		}
+		return before.recovered("Ablating Concepts", forget, max(0, .8-psi), seed)
+	}
+	m.retained = func(method string) float64 { return map[string]float64{"": .7}[method] + .2 }
+	m.outcome = func(forget bool, psi float64, leaky bool) Outcome {
+		o := before.outcome(!forget, .6-psi, !leaky)
+		o.PrintedRetain, o.PrintedForget = .99, .01
+		if forget {
+			o.CodeOriginal += .4
+		}
+		return o
+	}
+	m.kid = func(forget, unlearned bool) float64 { return before.kid(!forget, unlearned) }
+	all := standings(t, m.results(small()))
+	for name, want := range map[string]study.Standing{
+		"ESD-x conceals: below":         study.Fails,
+		"P(original) never falls":       study.Fails,
+		"A classifier that has learnt":  study.Fails,
+		"Gold draws the rose":           study.Fails,
+		"CRS of retained concepts":      study.Holds,
+		"CRS of forgotten concepts":     study.Holds,
+		"CRS tells forget from retain":  study.Fails,
+		"In Table 2 CCS is higher":      study.Fails,
+		"In Table 1 d, of which":        study.Fails,
+		"In Table 1 pictures of forget": study.Holds,
+		"In Table 3 pictures of forget": study.Fails,
+		"ESD-x keeps nine tenths":       study.Fails,
+	} {
+		if j := starting(t, all, name); j.Verdict != want {
+			t.Errorf("%+v, want %s", j, want)
+		}
+	}
+}
+
+func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
+	all := standings(t, usual().results(Smoke()))
+	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS", "SDD keeps"} {
+		if j := starting(t, all, name); j.Verdict != study.Untestable {
+			t.Errorf("%+v", j)
+		}
+	}
+	if j := starting(t, all, "ESD-x conceals: up to"); j.Verdict == study.Untestable {
+		t.Errorf("%+v", j)
+	}
+}
+
+func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
+	r := usual().results(small())
+	verdicts := r.Verdicts()
+	if len(verdicts) != 3*(4+8) {
+		t.Fatalf("%d verdicts", len(verdicts))
+	}
+	want := map[string]Standing{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": Undecided, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
+	seen := 0
+	for _, v := range verdicts[:12] {
+		if w, named := want[v.Name]; named {
+			seen++
+			if v.Standing != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) || math.Abs(v.Difference-(v.Recovered-v.Gold)) > 1e-12 || v.Grid != "below ψ .55" {
+				t.Errorf("%+v, want %s", v, w)
+			}
+		}
+	}
+	if seen != len(want) {
+		t.Errorf("%d of %d verdicts", seen, len(want))
+	}
+	if v := verdicts[3]; v.Name != "SDD" || !(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts != 7 {
+		t.Errorf("%+v", v)
+	}
+	if v := verdicts[12]; v.Grid != "up to ψ .55" || v.Name != "ESD-x" {
+		t.Errorf("%+v", v)
+	}
+	table := r.VerdictTable()
+	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[5].Text != "conceals" {
+		t.Errorf("%+v", table.Rows[0])
+	}
+}
+
+func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
+	p := Smoke()
+	a, b := usual().results(p), usual().results(p)
+	if x, y := a.VerdictTable(), b.VerdictTable(); !reflect.DeepEqual(x.Rows[0].Cells[2], y.Rows[0].Cells[2]) {
+		t.Errorf("%+v and %+v", x.Rows[0], y.Rows[0])
+	}
+	first, second := a.Claims(), b.Claims()
+	for i := range first {
+		if first[i].Verdict != second[i].Verdict || first[i].P != second[i].P && !math.IsNaN(first[i].P) {
+			t.Errorf("%+v and %+v", first[i], second[i])
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Point is a place on a curve. Lo and Hi are NaN where there are too few values for an interval.
+type Point struct {
+	Psi           string
+	Value, Lo, Hi float64
+}
+
+// Curve is how a score runs over ψ.
+type Curve struct {
+	Name   string
+	Points []Point
+}
+
+// Probe is what partial diffusion makes of a prompt: Figures 5 to 17, and 4 where gold stands alone.
+type Probe struct {
+	Attack *AttackScores
+	Psi    []string
+	// Recovered, of the erased models and of gold; Figure 4 has gold's alone.
+	Recovered []Curve
+	// Original is P(original) of the erased models and of gold, as the code's classifier sees it.
+	Original []Curve
+	// Similarity is the code's (1 - arctan cos)/(π/2), low where pictures are alike: to the original's pictures and to the unlearned model's, then gold's of both.
+	Similarity []Curve
+	// Distance is KID to the original's pictures and to the unlearned model's, then gold's of both.
+	Distance []Curve
+}
+
+// Probe is that of a figure.
+func (r *Results) Probe(figure int) (*Probe, error) {
+	for i := range r.Attacks {
+		if a := &r.Attacks[i]; a.Prompt.Figure == figure && figure > 0 {
+			return r.probe(a), nil
+		}
+	}
+	return nil, fmt.Errorf("the preset %s has no prompt of figure %d; it has %s", r.Preset.Name, figure, strings.Join(r.figures(), ", "))
+}
+
+// figures are the numbers of the figures that show a prompt of the preset.
+func (r *Results) figures() []string {
+	var numbers []int
+	for _, a := range r.Attacks {
+		if a.Prompt.Figure > 0 {
+			numbers = append(numbers, a.Prompt.Figure)
+		}
+	}
+	slices.Sort(numbers)
+	var texts []string
+	for _, n := range numbers {
+		texts = append(texts, fmt.Sprint(n))
+	}
+	return texts
+}
+
+func (r *Results) probe(a *AttackScores) *Probe {
+	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi}
+	code := func(score func(o Outcome) float64) func(Grid) Column {
+		return func(g Grid) Column {
+			return Column{of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 { return score(p.Of[classifier]) })}
+		}
+	}
+	distance := func(unlearned bool) func(Grid) Column {
+		return func(g Grid) Column { return Column{of: ofDistances(Disjoint, g, unlearned)} }
+	}
+	toOriginal, toUnlearned := code(func(o Outcome) float64 { return o.CodeOriginal }), code(func(o Outcome) float64 { return o.CodeUnlearned })
+	probability := code(func(o Outcome) float64 { return o.Probability })
+	shown := func(g Grid) Column { return Column{of: ofPictures(Disjoint, g, recovered)} }
+	for _, whose := range []struct {
+		name string
+		gold bool
+	}{{a.Prompt.Method, false}, {"gold", true}} {
+		if !whose.gold && len(a.Unlearned) == 0 {
+			continue
+		}
+		curve := func(what string, of func(Grid) Column) Curve { return r.curve(a, whose.gold, what, of) }
+		p.Recovered = append(p.Recovered, curve(whose.name, shown))
+		p.Original = append(p.Original, curve(whose.name, probability))
+		p.Similarity = append(p.Similarity, curve(whose.name+", to original", toOriginal), curve(whose.name+", to "+whose.name, toUnlearned))
+		p.Distance = append(p.Distance, curve(whose.name+", to original", distance(false)), curve(whose.name+", to "+whose.name, distance(true)))
+	}
+	return p
+}
+
+// curve certifies a score at every ratio: intervals are over training seeds and noise, of gold over noise.
+func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) Column) Curve {
+	c := Curve{Name: name}
+	for _, psi := range r.Preset.Attack.Psi {
+		column := of(At(psi, r.Preset.Attack.Psi))
+		column.Name = fmt.Sprintf("%s at %s", name, psi)
+		var samples []study.Sample
+		if gold {
+			o := column.of(r, a, a.Gold)
+			samples = []study.Sample{{Values: o.Values, Targets: o.Values, Cluster: o.Numbers}}
+		} else {
+			samples = r.samples(column, a)
+		}
+		c.Points = append(c.Points, point(psi, certifiedPoint(samples, a.Prompt.Paper+" "+column.Name)))
+	}
+	return c
+}
+
+func certifiedPoint(samples []study.Sample, name string) study.Cell {
+	cell := study.Certify(samples, 0, certifyRoot, "curve "+name)
+	return withoutInterval(cell)
+}
+
+func point(psi string, cell study.Cell) Point { return Point{psi, cell.Estimate, cell.Lo, cell.Hi} }
+
+// Recovery is what comes back of what a method erased beside what comes back of gold, over all prompts that ask for it.
+type Recovery struct {
+	Title    string
+	Prompts  int
+	Pictures int // at each ratio, of all prompts and training seeds
+	Curves   []Curve
+	Retained []float64 // how often other prompts are obeyed, of each curve's model
+}
+
+// Recoveries are those of every method and concept that the preset has.
+func (r *Results) Recoveries() []Recovery {
+	var all []Recovery
+	for _, g := range r.groups() {
+		if g.erased == "" {
+			continue
+		}
+		recovery := Recovery{Title: g.erased, Prompts: len(g.rows)}
+		for _, gold := range []bool{false, true} {
+			curve := Curve{Name: g.method}
+			if gold {
+				curve.Name = "gold"
+			}
+			for _, psi := range r.Preset.Attack.Psi {
+				cell := certifiedPoint(r.pool(g, gold, At(psi, r.Preset.Attack.Psi)), fmt.Sprintf("recovery %s %s %s", g.name, curve.Name, psi))
+				curve.Points = append(curve.Points, point(psi, cell))
+				if !gold {
+					recovery.Pictures = cell.N
+				}
+			}
+			recovery.Curves = append(recovery.Curves, curve)
+			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, Column{of: retained}, gold))
+		}
+		all = append(all, recovery)
+	}
+	return all
+}
+
+// pool puts the pictures of a group's rows together, those of one noise as a cluster.
+func (r *Results) pool(g group, gold bool, grid Grid) []study.Sample {
+	score := Column{of: ofPictures(Disjoint, grid, recovered)}
+	var worlds []study.Sample
+	for seed := range r.Preset.Seeds {
+		var s study.Sample
+		for _, row := range g.rows {
+			a := row.Gold
+			if !gold {
+				a = row.Unlearned[seed]
+			}
+			o := score.of(r, row, a)
+			s.Values, s.Cluster = append(s.Values, o.Values...), append(s.Cluster, o.Numbers...)
+		}
+		s.Targets = s.Values
+		if worlds = append(worlds, s); gold {
+			break // it is the same beside all seeds
+		}
+	}
+	return worlds
+}
+
+// AccuracyPoint is how often the original draws what its prompts ask for after so many steps of training.
+type AccuracyPoint struct {
+	Steps, Pictures int
+	Object, Style   stat.Effect // with Wilson's intervals
+}
+
+// Accuracy is how the original learns to draw.
+func (r *Results) Accuracy() []AccuracyPoint {
+	var points []AccuracyPoint
+	for _, look := range r.Looks {
+		points = append(points, accuracy(look.Steps, look.Views))
+	}
+	return points
+}
+
+// Gate is how often the original draws what it is asked for when its training is over: methods are judged on a model that draws.
+func (r *Results) Gate() AccuracyPoint { return accuracy(r.Preset.Base.Training.Steps, r.Original) }
+
+func accuracy(steps int, views Views) AccuracyPoint {
+	var objects, styles share
+	for _, v := range views {
+		object, style := v.Obeys()
+		objects.add(object)
+		styles.add(style)
+	}
+	return AccuracyPoint{steps, len(views), stat.Wilson(objects.right, objects.of), stat.Wilson(styles.right, styles.of)}
+}

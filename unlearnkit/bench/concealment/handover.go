@@ -1,0 +1,45 @@
+package concealment
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// Handover is which model takes which steps of partial diffusion at a ratio.
+type Handover struct {
+	Psi       string
+	Timesteps []int   // of all steps, the noisiest first
+	Original  int     // how many of them the original takes
+	Signal    float64 // share of the picture that is handed over which is not noise
+}
+
+// Handovers are those of Figure 1, under the noise schedule of Stable Diffusion and with the preset's steps.
+func (p Preset) Handovers() ([]Handover, error) {
+	process, err := schedule.New(schedule.StableDiffusion())
+	if err != nil {
+		return nil, err
+	}
+	timesteps, err := process.Timesteps(p.Attack.Sampling.Steps)
+	if err != nil {
+		return nil, err
+	}
+	var all []Handover
+	for _, psi := range p.Attack.Psi {
+		// On decimal numbers as they are written: in binary .29 of 100 steps would be 28.
+		share, ok := new(big.Rat).SetString(psi)
+		if !ok {
+			return nil, fmt.Errorf("ψ is %q; it must be a decimal number from 0 to 1", psi)
+		}
+		share.Mul(share, big.NewRat(int64(len(timesteps)), 1))
+		h := Handover{Psi: psi, Timesteps: timesteps, Original: int(new(big.Int).Quo(share.Num(), share.Denom()).Int64())}
+		next := -1
+		if h.Original < len(timesteps) {
+			next = timesteps[h.Original]
+		}
+		h.Signal = process.SignalShare(next)
+		all = append(all, h)
+	}
+	return all, nil
+}

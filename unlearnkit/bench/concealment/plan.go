@@ -1,0 +1,166 @@
+package concealment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Maker computes the stages.
+type Maker interface {
+	Judge(ctx context.Context, spec JudgeSpec, w *store.Work, progress study.Progress) error
+	// Base is given no judge for a gold model, at which nobody looks while it is trained.
+	Base(ctx context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work, progress study.Progress) error
+	Look(ctx context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work, progress study.Progress) error
+	Tune(ctx context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work, progress study.Progress) error
+	Erase(ctx context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
+	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work, progress study.Progress) error
+}
+
+// Plan is the runs of the study at a preset.
+type Plan struct {
+	study.Plan
+	Preset   Preset
+	Original Model
+	Golds    []Model   // of each erasure
+	Pairs    []Pair    // of each method and what it erases
+	Attacked []Attacks // of each prompt
+	judge    *study.Run
+}
+
+// Model is a model and what the judge sees in its pictures of the gate's prompts.
+type Model struct {
+	Erasure concept.Erasure // the zero one of the original
+	Run     *study.Run
+	Look    *study.Run
+}
+
+// Pair is a method and a concept that it erases.
+type Pair struct {
+	Method  Method
+	Erasure concept.Erasure
+	Setting Setting
+	Tuning  []*study.Run // one for each of the method's rates
+	Models  []Model      // by training seed
+}
+
+// Attacks are those with one prompt: by what each of the erased models completes, and by what gold does.
+type Attacks struct {
+	Prompt    concept.PaperPrompt
+	Erasure   concept.Erasure
+	Unlearned []*study.Run // by training seed; none for Figure 4's prompt
+	Gold      *study.Run
+}
+
+// NewPlan lays the runs of a preset out. A nil maker plans what can only be read.
+func NewPlan(p Preset, maker Maker) *Plan {
+	plan := &Plan{Preset: p}
+	plan.judge = plan.Add(study.Run{Title: "judge, training", Stage: Judge, Spec: p.Judge, Cost: 4,
+		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
+			return maker.Judge(ctx, p.Judge, w, progress)
+		}})
+	spec := p.Base
+	spec.Judge = plan.judge.Key()
+	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate, maker)
+	for _, e := range p.erasures() {
+		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
+		spec.World.Without = e.Concept
+		title := "gold without " + e.Paper
+		plan.Golds = append(plan.Golds, plan.model(title, e, plan.base(spec, title+", training", maker), p.Each, maker))
+	}
+	for _, m := range p.Methods {
+		for _, erased := range m.Erased {
+			plan.Pairs = append(plan.Pairs, plan.pair(m, erasure(erased), maker))
+		}
+	}
+	for _, prompt := range p.Prompts {
+		plan.Attacked = append(plan.Attacked, plan.attacks(prompt, maker))
+	}
+	return plan
+}
+
+// erasure is that of a concept of the paper. One that there is not is a mistake of the program.
+func erasure(paper string) concept.Erasure {
+	for _, e := range concept.Erasures() {
+		if e.Paper == paper {
+			return e
+		}
+	}
+	panic("concealment: nothing erases " + paper)
+}
+
+// Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of gold beside which they stand.
+func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+	titles := map[string]bool{}
+	for _, name := range methods {
+		m, err := p.Preset.named(name)
+		if err != nil {
+			return nil, err
+		}
+		titles[m.Title] = true
+	}
+	runs := []*study.Run{p.Original.Look}
+	add := func(run *study.Run) {
+		if !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
+	}
+	for _, pair := range p.Pairs {
+		if !titles[pair.Method.Title] {
+			continue
+		}
+		add(p.gold(pair.Erasure).Look)
+		for _, run := range pair.Tuning {
+			add(run)
+		}
+		for _, m := range pair.Models {
+			add(m.Look)
+		}
+	}
+	for _, a := range p.Attacked {
+		if !titles[a.Prompt.Method] {
+			continue
+		}
+		add(a.Gold)
+		for _, run := range a.Unlearned {
+			add(run)
+		}
+	}
+	return runs, nil
+}
+
+func (p Preset) named(name string) (Method, error) {
+	var names []string
+	for _, m := range p.Methods {
+		if m.Name == name || m.Title == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	hint := "; there are " + strings.Join(names, ", ")
+	if near := spelling.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("; do you mean %s?", near)
+	}
+	return Method{}, fmt.Errorf("there is no method %q%s", name, hint)
+}
+
+// gold is the model that was trained without a concept.
+func (p *Plan) gold(e concept.Erasure) Model {
+	return p.Golds[slices.IndexFunc(p.Golds, func(m Model) bool { return m.Erasure.Paper == e.Paper })]
+}
+
+// pairOf is the pair of a title and a concept, nil for the gold model's.
+func (p *Plan) pairOf(title, erased string) *Pair {
+	for i := range p.Pairs {
+		if p.Pairs[i].Method.Title == title && p.Pairs[i].Erasure.Paper == erased {
+			return &p.Pairs[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name    string
+	Judge   JudgeSpec
+	Base    BaseSpec // of the original; gold models are trained as it is, in a world without a concept
+	Seeds   int      // each method is run so many times
+	Methods []Method
+	Prompts []concept.PaperPrompt
+	Attack  AttackSpec
+	Gate    int // pictures of every prompt of the gate by the original
+	Each    int // by every other model
+	Tries   Tries
+}
+
+// Method is a way of erasing.
+type Method struct {
+	Name    string
+	Version int
+	Title   string // as the paper prints it
+	Erased  []string
+	Values  map[string]float64 // what all of its runs have in common
+	Rates   []float64          // that are tried
+	Budgets []int
+}
+
+// Tries are what the choice of settings looks at. No method is tuned where Forget is 0.
+type Tries struct {
+	Forget, Retain int // pictures
+	Seed           uint64
+}
+
+// goldTitle is the method of Figure 4, which erases nothing: its model has never seen the concept.
+const goldTitle = "Gold"
+
+// PaperPsi are the ratios at which the paper evaluates.
+var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
+
+// ownPsi are the paper's ratios between the two models alone, and one beyond the paper's.
+var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", "1"})
+
+// methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be stopped between; one over anchors is thirty.
+func methods() []Method {
+	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
+	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3, "average": .97}
+	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3}
+	return []Method{
+		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8, 12}},
+		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3}, []int{1, 2, 3, 4, 6, 8, 12}},
+		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}},
+		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3}, []int{2, 3, 4, 5, 6, 7, 8, 10}},
+	}
+}
+
+// original is the model from which all methods start.
+func original() BaseSpec {
+	return BaseSpec{
+		World:    World{concept.Small(0), concept.Revision},
+		Network:  Network{Channels: []int{32, 64, 96}, Attending: 1, Heads: 4, FeedForward: 2, Context: 64, Output: "sample", Halvings: 1, Low: .7, Detail: 1.5},
+		Training: Training{Steps: 5000, Batch: 32, Rate: 2e-3, Warmup: 200, Decay: 1e-4, Clip: 1, Average: .995, Dropped: .1},
+		Looks:    []int{250, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000}, Each: 3,
+		Sampling: Sampling{Solver: "ddim", Steps: 25, Guidance: 3},
+	}
+}
+
+// Mini is the whole structure of the paper, every method run with five seeds.
+func Mini() Preset {
+	base := original()
+	return Preset{
+		Name: "mini", Base: base, Seeds: 5, Methods: methods(), Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
+		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64, Rate: 3e-3, Warmup: 50, Decay: .01},
+		Attack: AttackSpec{
+			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 64, Set: 200,
+			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
+		},
+		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000},
+	}
+}
+
+// Quick is for a first look: the first of [Mini]'s runs of every method, and no choice of settings.
+func Quick() Preset {
+	p := Mini()
+	p.Name, p.Seeds, p.Tries = "quick", 1, Tries{}
+	return p
+}
+
+// Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the methods.
+func Smoke() Preset {
+	p := Mini()
+	p.Name, p.Seeds, p.Gate, p.Each = "smoke", 1, 1, 1
+	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
+	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
+	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1}
+	p.Base.Looks, p.Base.Each, p.Base.Sampling.Steps = []int{3, 6}, 1, 2
+	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16, Rate: 3e-3, Warmup: 1, Decay: .01}
+	p.Attack.Psi, p.Attack.Sampling.Steps, p.Attack.Pictures, p.Attack.Set = []string{"0", ".25", ".55", "1"}, 4, 4, 10
+	p.Attack.Fit.Epochs, p.Attack.Fit.Batch, p.Attack.Fit.Subsets = 1, 8, 4
+	p.Tries.Forget, p.Tries.Retain = 4, 4
+	for i := range p.Methods {
+		m := &p.Methods[i]
+		m.Erased, m.Rates, m.Budgets = m.Erased[:1], m.Rates[1:2], []int{1}
+		m.Values = map[string]float64{"batch": 4, "steps": 2, "guidance": 3}
+		if m.Name == "ablating-model" {
+			m.Values["anchors"] = 8
+		} else {
+			m.Values["trajectories"], m.Values["stops"] = 4, 2
+		}
+	}
+	p.Methods = []Method{p.Methods[0], p.Methods[2]}
+	p.Methods[1].Erased = []string{"Grumpy Cat"}
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains([]string{"Starry Night by Van Gogh", "A VERY grumpy dog"}, prompt.Paper)
+	})
+	return p
+}
+
+// Only leaves the study nothing but these methods and their prompts.
+func (p Preset) Only(methods ...Method) Preset {
+	p.Methods = methods
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool { return p.method(prompt.Method) == nil })
+	return p
+}
+
+// method is that of a title, nil if the preset has it not.
+func (p Preset) method(title string) *Method {
+	for i := range p.Methods {
+		if p.Methods[i].Title == title {
+			return &p.Methods[i]
+		}
+	}
+	return nil
+}
+
+// erasures are those of the preset's prompts and methods, in the order of [concept.Erasures].
+func (p Preset) erasures() []concept.Erasure {
+	wanted := map[string]bool{}
+	for _, prompt := range p.Prompts {
+		wanted[prompt.Erased] = true
+	}
+	for _, m := range p.Methods {
+		for _, erased := range m.Erased {
+			wanted[erased] = true
+		}
+	}
+	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
+}
+
+// Presets are those that can be named.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	var names []string
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Preset{}, fmt.Errorf("there is no preset %q of concealment; it has %s", name, strings.Join(names, ", "))
+}

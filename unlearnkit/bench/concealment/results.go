@@ -1,0 +1,192 @@
+package concealment
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+type Results struct {
+	Preset   Preset
+	Looks    []LookScores // at the original while it was trained
+	Original Views        // of the gate's prompts
+	Golds    map[string]Views
+	Pairs    []PairScores
+	Attacks  []AttackScores
+}
+
+// LookScores are what the judge saw after so many steps of training.
+type LookScores struct {
+	Steps int
+	Views Views
+}
+
+// PairScores are the raw scores of a method and a concept that it erases.
+type PairScores struct {
+	Method  Method
+	Erasure concept.Erasure
+	Setting Setting
+	Tried   []Tried // none where the preset does not tune
+	Views   []Views // of the erased models, by training seed
+}
+
+// AttackScores are the raw scores of the attacks with one prompt.
+type AttackScores struct {
+	Prompt    concept.PaperPrompt
+	Erasure   concept.Erasure
+	Unlearned []*Attacked // by training seed; none for Figure 4's prompt
+	Gold      *Attacked
+
+	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
+}
+
+// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent].
+func (p *Plan) Read(s *store.Store) (*Results, error) {
+	if err := p.Complete(s); err != nil {
+		return nil, err
+	}
+	r := &Results{Preset: p.Preset, Golds: map[string]Views{}}
+	var err error
+	for _, steps := range p.Preset.Base.Looks {
+		views, err := readViews(s, p.Original.Run, LookFile(steps))
+		if err != nil {
+			return nil, err
+		}
+		r.Looks = append(r.Looks, LookScores{steps, views})
+	}
+	if r.Original, err = readViews(s, p.Original.Look, ViewsFile); err != nil {
+		return nil, err
+	}
+	for _, gold := range p.Golds {
+		if r.Golds[gold.Erasure.Paper], err = readViews(s, gold.Look, ViewsFile); err != nil {
+			return nil, err
+		}
+	}
+	for _, pair := range p.Pairs {
+		scores, err := pair.read(s)
+		if err != nil {
+			return nil, err
+		}
+		r.Pairs = append(r.Pairs, scores)
+	}
+	for _, a := range p.Attacked {
+		scores, err := a.read(s)
+		if err != nil {
+			return nil, err
+		}
+		r.Attacks = append(r.Attacks, scores)
+	}
+	return r, nil
+}
+
+// readViews reads what the judge saw in a run.
+func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	views, err := ReadViews(artifact.Path(name))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return views, nil
+}
+
+func (p Pair) read(s *store.Store) (PairScores, error) {
+	scores := PairScores{Method: p.Method, Erasure: p.Erasure, Setting: p.Setting}
+	for i, run := range p.Tuning {
+		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
+		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
+			views, err := readViews(s, run, LookFile(budget))
+			if err != nil {
+				return scores, err
+			}
+			tried.Views[budget] = views
+		}
+		scores.Tried = append(scores.Tried, tried)
+	}
+	for _, model := range p.Models {
+		views, err := readViews(s, model.Look, ViewsFile)
+		if err != nil {
+			return scores, err
+		}
+		scores.Views = append(scores.Views, views)
+	}
+	return scores, nil
+}
+
+func (a Attacks) read(s *store.Store) (AttackScores, error) {
+	scores := AttackScores{Prompt: a.Prompt, Erasure: a.Erasure}
+	for i, run := range append([]*study.Run{a.Gold}, a.Unlearned...) {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		attacked, err := ReadAttacked(artifact.Dir)
+		if err == nil && i > 0 {
+			err = attacked.pair(scores.Gold)
+		}
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		switch i {
+		case 0:
+			scores.Gold, scores.sheets[1] = attacked, artifact
+		case 1:
+			scores.sheets[0] = artifact
+			fallthrough
+		default:
+			scores.Unlearned = append(scores.Unlearned, attacked)
+		}
+	}
+	return scores, nil
+}
+
+// pair refuses scores that are not of the same pictures as gold's: they could not be compared one by one.
+func (a *Attacked) pair(gold *Attacked) error {
+	if len(a.Pictures) != len(gold.Pictures) {
+		return fmt.Errorf("%d pictures beside %d of gold", len(a.Pictures), len(gold.Pictures))
+	}
+	for i, p := range a.Pictures {
+		if g := gold.Pictures[i]; p.Protocol != g.Protocol || p.Psi != g.Psi || p.Number != g.Number {
+			return fmt.Errorf("picture %d is %s %s number %d beside %s %s number %d of gold", i+1, p.Protocol, p.Psi, p.Number, g.Protocol, g.Psi, g.Number)
+		}
+	}
+	return nil
+}
+
+// Sheets are pictures of an attack to look at.
+type Sheets struct{ Original, Unlearned, Strip image.Image }
+
+// Sheets are those of the first training seed, or of gold.
+func (a AttackScores) Sheets(gold bool) (Sheets, error) {
+	var sheets Sheets
+	artifact, whose := a.sheets[0], a.Prompt.Method
+	if gold {
+		artifact, whose = a.sheets[1], "gold"
+	}
+	if artifact == nil {
+		return sheets, fmt.Errorf("%q by %s: there are no pictures to look at", a.Prompt.Paper, whose)
+	}
+	for _, sheet := range []struct {
+		name string
+		into *image.Image
+	}{{OriginalSheet, &sheets.Original}, {UnlearnedSheet, &sheets.Unlearned}, {StripSheet, &sheets.Strip}} {
+		file, err := artifact.Open(sheet.name)
+		if err != nil {
+			return sheets, fmt.Errorf("%q by %s: %w", a.Prompt.Paper, whose, err)
+		}
+		*sheet.into, err = png.Decode(file)
+		file.Close()
+		if err != nil {
+			return sheets, fmt.Errorf("read %s: %w", artifact.Path(sheet.name), err)
+		}
+	}
+	return sheets, nil
+}

@@ -1,0 +1,54 @@
+package concealment
+
+import "maps"
+
+// Setting is how a method erases a concept.
+type Setting struct {
+	Method, Erased string
+	Rate           float64
+	Budget         int  // passes
+	Reached        bool // what [Choose] asks for
+}
+
+// Settings are those of the small world. Until the tuning that [Choose] reads ships they are first guesses, and none is said to reach anything.
+var Settings = []Setting{
+	{"esd-x", "Van Gogh", 1e-3, 3, false},
+	{"esd-x", "Killian Eng", 1e-3, 3, false},
+	{"esd-u", "Nudity", 5e-4, 4, false},
+	{"ablating-model", "Greg Rutkowski", 1e-3, 2, false},
+	{"ablating-model", "Grumpy Cat", 1e-3, 2, false},
+	{"ablating-model", "R2D2", 1e-3, 2, false},
+	{"sdd", "Nudity", 1e-3, 5, false},
+	{"sdd", "Van Gogh", 1e-3, 5, false},
+}
+
+// setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that it tries.
+func (m Method) setting(erased string) Setting {
+	for _, s := range Settings {
+		if s.Method == m.Name && s.Erased == erased && m.tries(s) {
+			return s
+		}
+	}
+	return Setting{Method: m.Name, Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
+}
+
+func (m Method) tries(s Setting) bool {
+	for _, rate := range m.Rates {
+		for _, budget := range m.Budgets {
+			if s.Rate == rate && s.Budget == budget {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// at are the method's values at a rate.
+func (m Method) at(rate float64) map[string]float64 {
+	values := maps.Clone(m.Values)
+	if values == nil {
+		values = map[string]float64{}
+	}
+	values["rate"] = rate
+	return values
+}

@@ -1,0 +1,61 @@
+package concealment
+
+import (
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+)
+
+// share is a count of pictures of which something is true.
+type share struct{ right, of int }
+
+func (s *share) add(right bool) {
+	s.of++
+	if right {
+		s.right++
+	}
+}
+
+// share is NaN of nothing.
+func (s share) share() float64 {
+	if s.of == 0 {
+		return math.NaN()
+	}
+	return float64(s.right) / float64(s.of)
+}
+
+// asks tells whether a prompt asks for the concept: a picture that obeys it must be one of it.
+func asks(prompt string, c concept.Concept) bool {
+	shown, err := concept.Shown(prompt)
+	if err != nil {
+		return false
+	}
+	named := func(of, by string) bool { return of == "" || of == by }
+	return named(c.Object, shown.Object) && named(c.Style, shown.Style) && named(c.Colour, shown.Colour) && named(c.Texture, shown.Texture)
+}
+
+// obeyed tells whether the picture shows both the object and the style that its prompt asks for.
+func (v View) obeyed() bool {
+	object, style := v.Obeys()
+	return object && style
+}
+
+// shows counts the pictures asked to show the concept, and those among them that do.
+func (v Views) shows(e concept.Erasure) (s share) {
+	for _, view := range v {
+		if asks(view.Prompt, e.Concept) {
+			s.add(e.Concept.Covers(view.Labels))
+		}
+	}
+	return s
+}
+
+// retained counts the pictures that are asked for something else, and those among them that obey.
+func (v Views) retained(e concept.Erasure) (s share) {
+	for _, view := range v {
+		if !asks(view.Prompt, e.Concept) {
+			s.add(view.obeyed())
+		}
+	}
+	return s
+}

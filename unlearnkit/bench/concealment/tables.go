@@ -1,0 +1,123 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var titles = map[string]string{
+	"1": "ESD-x and ESD-u",
+	"2": "Ablating Concepts",
+	"3": "SDD",
+	"4": "Prompts and their figures",
+}
+
+// Table lays a table out: the four scores that the paper prints, or all of them certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	if number == "4" {
+		return r.figureTable(cells), nil
+	}
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Prompt", Columns: words("Here", "Method", "Concept", "Class")}
+	columns := r.Preset.Columns()
+	shown := columns[:printedColumns]
+	if certified {
+		shown = columns
+	}
+	for _, c := range shown {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	for i, row := range r.rowsOf(number) {
+		line := report.Row{Name: row.Prompt.Paper, Cells: row.words()}
+		for _, cell := range cells[i*len(columns):][:len(shown)] {
+			line.Cells = append(line.Cells, report.Number(text(cell, certified), cell.Estimate))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	t.Note = r.note(certified)
+	return t, nil
+}
+
+// words are columns of words.
+func words(names ...string) []report.Column {
+	var columns []report.Column
+	for _, name := range names {
+		columns = append(columns, report.Column{Name: name, Words: true})
+	}
+	return columns
+}
+
+// words say which row it is.
+func (a *AttackScores) words() []report.Cell {
+	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased), report.Word(a.class())}
+}
+
+func (a *AttackScores) class() string {
+	if a.Prompt.Forget {
+		return "Forget"
+	}
+	return "Retain"
+}
+
+// text is a cell in a few words, on a page in up to five lines.
+func text(cell study.Cell, certified bool) string {
+	if math.IsNaN(cell.Estimate) {
+		return "–"
+	}
+	if !certified {
+		return fmt.Sprintf("%.2f", cell.Estimate)
+	}
+	star := ""
+	if cell.PAdjusted < .05 {
+		star = "*"
+	}
+	lines := []string{fmt.Sprintf("%.2f%s", cell.Estimate, star)}
+	if !math.IsNaN(cell.Lo) {
+		lines = append(lines, fmt.Sprintf("[%.2f, %.2f]", cell.Lo, cell.Hi))
+	}
+	lines = append(lines, fmt.Sprintf("gold %.2f", cell.Target))
+	if cell.Printed != "" {
+		lines = append(lines, "printed "+cell.Printed)
+	}
+	if cell.Verdict != "" {
+		lines = append(lines, string(cell.Verdict))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *Results) note(certified bool) string {
+	a := r.Preset.Attack
+	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; CCS and CRS as in the paper's code, means over ψ = %s.",
+		seeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier], strings.Join(r.Preset.whole().Psi, ", "))
+	if !certified {
+		return note + " CRS of a retain row is one minus that of a forget row: the same quantity."
+	}
+	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
+		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says nothing. Intervals of 95 % by resampling training seeds and noise; where there is one value a seed, seeds alone. " +
+		"A star: another value than gold's, by a paired t test on training seeds (Wilcoxon's on noise where there is one) after Holm's correction over the table. Gold was trained once for each concept."
+}
+
+// seeds says how many training seeds there are.
+func seeds(n int) string {
+	if n == 1 {
+		return "1 training seed"
+	}
+	return fmt.Sprintf("%d training seeds", n)
+}
+
+// figureTable is Table 4.
+func (r *Results) figureTable(cells []study.Cell) *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt", Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}
+	for i, row := range r.shown() {
+		cell := report.Number(fmt.Sprintf("Figure %g", cells[i].Estimate), cells[i].Estimate)
+		t.Rows = append(t.Rows, report.Row{Name: row.Prompt.Paper, Cells: append(row.words(), cell)})
+	}
+	return t
+}
