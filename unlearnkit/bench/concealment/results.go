@@ -21,6 +21,9 @@ type Results struct {
 	Attacks  []AttackScores
 }
 
+// Seeds is how many times each method was run.
+func (r *Results) Seeds() int { return r.Preset.Seeds }
+
 // LookScores are what the judge saw after so many steps of training.
 type LookScores struct {
 	Steps int
