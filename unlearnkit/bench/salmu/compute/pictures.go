@@ -6,8 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
@@ -102,17 +103,18 @@ func (b benchmarkSource) count() int {
 
 // each goes through the splits side by side: a file is read from its beginning to its end.
 func (b benchmarkSource) each(ctx context.Context, take func(place int, picture *safefile.Image) error) error {
-	group, before := newGroup(ctx), 0
+	group, ctx := errgroup.WithContext(ctx)
+	before := 0
 	for _, split := range benchmarkSplits {
 		rows, err := b.Rows(split)
 		if err != nil {
 			return err
 		}
 		begin := before
-		group.run(func(ctx context.Context) error {
+		group.Go(func() error {
 			for sample, err := range b.Samples(split) {
 				if err == nil {
-					err = ctx.Err()
+					err = context.Cause(ctx)
 				}
 				if err == nil {
 					err = take(begin+sample.Index, sample.Image)
@@ -125,7 +127,7 @@ func (b benchmarkSource) each(ctx context.Context, take func(place int, picture 
 		})
 		before += len(rows)
 	}
-	return group.wait()
+	return group.Wait()
 }
 
 type folderSource struct {
@@ -138,10 +140,10 @@ func (f folderSource) close() error { return nil }
 func (f folderSource) count() int { return len(f.files) }
 
 func (f folderSource) each(ctx context.Context, take func(place int, picture *safefile.Image) error) error {
-	group := newGroup(ctx)
+	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	for range runtime.GOMAXPROCS(0) {
-		group.run(func(ctx context.Context) error {
+		group.Go(func() error {
 			for at := int(next.Add(1)) - 1; at < len(f.files) && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
 				picture, err := picturefolder.Read(f.dir, f.files[at])
 				if err == nil {
@@ -151,37 +153,10 @@ func (f folderSource) each(ctx context.Context, take func(place int, picture *sa
 					return err
 				}
 			}
-			return nil
+			return context.Cause(ctx)
 		})
 	}
-	return group.wait()
-}
-
-// group runs functions side by side until one fails.
-type group struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	wg     sync.WaitGroup
-}
-
-func newGroup(ctx context.Context) *group {
-	ctx, cancel := context.WithCancelCause(ctx)
-	return &group{ctx: ctx, cancel: cancel}
-}
-
-func (g *group) run(f func(ctx context.Context) error) {
-	g.wg.Go(func() {
-		if err := f(g.ctx); err != nil {
-			g.cancel(err)
-		}
-	})
-}
-
-// wait returns the first error.
-func (g *group) wait() error {
-	g.wg.Wait()
-	defer g.cancel(nil)
-	return context.Cause(g.ctx)
+	return group.Wait()
 }
 
 // album reads the pictures of a source.
