@@ -46,7 +46,7 @@ func (p *Plan) pair(m Method, e concept.Erasure, maker Maker) Pair {
 	}
 	start := p.Original.Run
 	erasing := func(rate float64, seed uint64) ErasureSpec {
-		return ErasureSpec{Start: start.Key(), Erasure: e, Method: m.Name, Version: m.Version, Values: m.at(rate), Seed: seed}
+		return ErasureSpec{Start: start.Key(), Erasure: e, Method: m.Name, Version: m.Version, Values: m.at(rate), Alone: m.Alone, Seed: seed}
 	}
 	if t := p.Preset.Tries; t.Forget > 0 {
 		for _, rate := range m.Rates {

@@ -31,6 +31,7 @@ type Method struct {
 	Values  map[string]float64 // what all of its runs have in common
 	Rates   []float64          // that are tried
 	Budgets []int
+	Alone   bool // it is told the concept's name alone
 }
 
 // Tries are what the choice of settings looks at. No method is tuned where Forget is 0.
@@ -49,15 +50,18 @@ var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", "1"})
 
 // methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be stopped between; one over anchors is thirty.
+//
+// As in their authors' code, ESD and SDD are told the concept's name alone, Ablating Concepts the name in many surroundings. Told "red house in swirl style" ESD leads away from houses too: of what was to be kept less than
+// half of the objects were left by the time that the style was gone.
 func methods() []Method {
 	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
 	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3, "average": .97}
 	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3}
 	return []Method{
-		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8, 12}},
-		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3}, []int{1, 2, 3, 4, 6, 8, 12}},
-		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}},
-		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3}, []int{2, 3, 4, 5, 6, 7, 8, 10}},
+		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8, 12}, true},
+		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3}, []int{1, 2, 3, 4, 6, 8, 12}, true},
+		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}, false},
+		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3}, []int{2, 3, 4, 5, 6, 7, 8, 10}, true},
 	}
 }
 

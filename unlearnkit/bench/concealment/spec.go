@@ -102,6 +102,7 @@ type ErasureSpec struct {
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
 	Values  map[string]float64 `json:"values"`
+	Alone   bool               `json:"alone,omitempty"` // the method is told the concept's name alone, and not in many surroundings
 	Seed    uint64             `json:"seed"`
 }
 

@@ -108,7 +108,7 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec, w *store.Work) (u
 	if err != nil {
 		return unlearn.Job{}, err
 	}
-	texts, err := named(spec.Erasure)
+	texts, err := named(spec.Erasure, spec.Alone)
 	if err != nil {
 		return unlearn.Job{}, err
 	}

@@ -205,7 +205,7 @@ func TestPromptsTakeTurns(t *testing.T) {
 
 func TestTheNameOfAConceptIsTheFirstOfItsTexts(t *testing.T) {
 	for _, erasure := range concept.Erasures() {
-		texts, err := named(erasure)
+		texts, err := named(erasure, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,6 +220,9 @@ func TestTheNameOfAConceptIsTheFirstOfItsTexts(t *testing.T) {
 		if texts.Rows() != len(erasure.Pairs())+1 || !slices.Equal(texts.prompts[:concept.ContextLength], name[:concept.ContextLength]) || !slices.Equal(texts.anchors[:concept.ContextLength], name[concept.ContextLength:]) ||
 			len(columns) != len(texts.Columns()) {
 			t.Errorf("%s: %d texts of %d pairs", erasure.Paper, texts.Rows(), len(erasure.Pairs()))
+		}
+		if alone, err := named(erasure, true); err != nil || !slices.Equal(alone.prompts, name[:concept.ContextLength]) {
+			t.Errorf("%s alone: %v, %v", erasure.Paper, alone, err)
 		}
 	}
 }

@@ -40,11 +40,13 @@ func (lent) Close() {}
 // texts are prompts that name a concept, with an anchor in its place, and without a word.
 type texts struct{ prompts, anchors []int32 }
 
-// named are an erasure's texts: the concept's own name, which is all that the papers' codes are told, and the name in many surroundings. With the name alone small networks forget it where it stands alone.
-func named(e concept.Erasure) (texts, error) {
+// named are an erasure's texts: the concept's own name, and unless it is to stand alone the name in many surroundings.
+func named(e concept.Erasure, alone bool) (texts, error) {
 	prompts, anchors := []string{e.Prompt}, []string{e.Anchor}
-	for _, pair := range e.Pairs() {
-		prompts, anchors = append(prompts, pair.Target), append(anchors, pair.Anchor)
+	if !alone {
+		for _, pair := range e.Pairs() {
+			prompts, anchors = append(prompts, pair.Target), append(anchors, pair.Anchor)
+		}
 	}
 	var t texts
 	var err error
