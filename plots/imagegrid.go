@@ -98,14 +98,18 @@ func (g ImageGrid) summary() gridData {
 	data := gridData{g.Title, g.Caption, g.ColumnsName, g.Columns, g.Rows, make([][]imageData, len(g.Images))}
 	for i, row := range g.Images {
 		for _, img := range row {
-			size := img.Bounds().Size()
-			flat := image.NewRGBA(image.Rectangle{Max: size})
-			stddraw.Draw(flat, flat.Bounds(), img, img.Bounds().Min, stddraw.Src)
-			sum := sha256.Sum256(flat.Pix)
-			data.Images[i] = append(data.Images[i], imageData{size.X, size.Y, hex.EncodeToString(sum[:])})
+			data.Images[i] = append(data.Images[i], digestOf(img))
 		}
 	}
 	return data
+}
+
+func digestOf(img image.Image) imageData {
+	size := img.Bounds().Size()
+	flat := image.NewRGBA(image.Rectangle{Max: size})
+	stddraw.Draw(flat, flat.Bounds(), img, img.Bounds().Min, stddraw.Src)
+	sum := sha256.Sum256(flat.Pix)
+	return imageData{size.X, size.Y, hex.EncodeToString(sum[:])}
 }
 
 func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
@@ -136,14 +140,19 @@ func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
 		c.FillText(style, vg.Point{X: center(grid.at(0, j)).X, Y: top}, shorten(name, style, side))
 	}
 	for i, name := range g.Rows {
-		label := s.Label()
-		label.XAlign = draw.XRight
-		lines := wrap(name, label, names-s.Em*.5)
-		y := center(grid.at(i, 0)).Y + s.Em*.6*vg.Length(len(lines)-1)
-		for _, line := range lines {
-			write(c, label, vg.Point{X: grid.Min.X - s.Em*.4, Y: y}, line)
-			y -= s.Em * 1.2
-		}
+		drawRowName(c, s, name, center(grid.at(i, 0)).Y, grid.Min.X, names)
+	}
+}
+
+// drawRowName writes the name of a row left of where it begins, in as many lines as the width needs.
+func drawRowName(c draw.Canvas, s theme.Style, name string, middle, left, width vg.Length) {
+	label := s.Label()
+	label.XAlign = draw.XRight
+	lines := wrap(name, label, width-s.Em*.5)
+	y := middle + s.Em*.6*vg.Length(len(lines)-1)
+	for _, line := range lines {
+		write(c, label, vg.Point{X: left - s.Em*.4, Y: y}, line)
+		y -= s.Em * 1.2
 	}
 }
 

@@ -58,19 +58,24 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 // recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that are not finite are left out.
 func recoverySeries(c attack.Curve) Series {
 	s := Series{Name: c.Model.Name}
-	banded := true
 	for _, p := range c.Points {
-		if math.IsNaN(p.Value) {
-			continue
-		}
-		s.X, s.Y = append(s.X, p.Budget.Value), append(s.Y, p.Value)
-		s.Lo, s.Hi = append(s.Lo, p.Lo), append(s.Hi, p.Hi)
-		banded = banded && !math.IsNaN(p.Lo) && !math.IsNaN(p.Hi)
-	}
-	if !banded {
-		s.Lo, s.Hi = nil, nil
+		s.add(p.Budget.Value, p.Value, p.Lo, p.Hi)
 	}
 	return s
+}
+
+// add adds a point to the right, unless its value is not a number. One without an interval takes the band from the whole series.
+func (s *Series) add(x, y, lo, hi float64) {
+	if math.IsNaN(y) {
+		return
+	}
+	banded := len(s.Lo) == len(s.X)
+	s.X, s.Y = append(s.X, x), append(s.Y, y)
+	if banded && !math.IsNaN(lo) && !math.IsNaN(hi) {
+		s.Lo, s.Hi = append(s.Lo, lo), append(s.Hi, hi)
+	} else {
+		s.Lo, s.Hi = nil, nil
+	}
 }
 
 func recoveryCaption(curves []attack.Curve) string {

@@ -201,3 +201,25 @@ func accuracy(steps int, views Views) AccuracyPoint {
 	}
 	return AccuracyPoint{steps, len(views), stat.Wilson(objects.right, objects.of), stat.Wilson(styles.right, styles.of)}
 }
+
+// Strips are the prompts of Figure 2 or 3, of which the paper shows strips alone, in its order.
+func (r *Results) Strips(figure int) ([]*AttackScores, error) {
+	if figure != 2 && figure != 3 {
+		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)
+	}
+	var strips []*AttackScores
+	for _, cell := range paper(fmt.Sprintf("figure%d", figure)) {
+		if cell.Column != "Method" {
+			continue
+		}
+		for i := range r.Attacks {
+			if a := &r.Attacks[i]; strings.EqualFold(a.Prompt.Paper, cell.Row) && a.Prompt.Method == cell.Value {
+				strips = append(strips, a)
+			}
+		}
+	}
+	if len(strips) == 0 {
+		return nil, fmt.Errorf("the preset %s has no prompt of figure %d", r.Preset.Name, figure)
+	}
+	return strips, nil
+}

@@ -1,0 +1,187 @@
+package plots_test
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+var ratios = concealment.Mini().Attack.Psi
+
+// scored is a made-up curve over ψ.
+func scored(name string, band float64, of func(psi float64) float64) concealment.Curve {
+	c := concealment.Curve{Name: name}
+	for _, psi := range ratios {
+		v := of(concealment.Value(psi))
+		c.Points = append(c.Points, concealment.Point{Psi: psi, Value: v, Lo: v - band, Hi: v + band})
+	}
+	return c
+}
+
+func rising(middle float64) func(psi float64) float64 {
+	return func(psi float64) float64 { return .04 + .92/(1+math.Exp(-(psi-middle)*12)) }
+}
+
+// drawn are plain pictures of slowly changing colours: pictures of a model would make golden ones large.
+func drawn(red uint8, count, columns int) image.Image {
+	var pictures []*image.NRGBA
+	for i := range count {
+		const side = 8
+		picture := image.NewNRGBA(image.Rect(0, 0, side, side))
+		for p := range side * side {
+			shade := color.NRGBA{red, uint8(250 * i / count), 120, 255}
+			if p/side > p%side {
+				shade.B = 240
+			}
+			picture.SetNRGBA(p%side, p/side, shade)
+		}
+		pictures = append(pictures, picture)
+	}
+	return concept.Sheet(pictures, columns)
+}
+
+// madeUpSheets are grids and a strip of pictures that no model drew.
+func madeUpSheets() (erased, gold concealment.Sheets) {
+	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 22, 11)}
+	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 22, 11)}
+	return erased, gold
+}
+
+// prompted is the attack with a prompt of the paper.
+func prompted(paper string, erased bool) *concealment.AttackScores {
+	for _, p := range concept.PaperPrompts() {
+		if p.Paper == paper {
+			a := &concealment.AttackScores{Prompt: p}
+			if erased {
+				a.Unlearned = []*concealment.Attacked{{}}
+			}
+			return a
+		}
+	}
+	panic(paper)
+}
+
+func probe() *concealment.Probe {
+	fall := func(from, by float64) func(float64) float64 {
+		return func(psi float64) float64 { return from - by*psi }
+	}
+	return &concealment.Probe{
+		Attack: prompted("Starry Night by Van Gogh", true), Psi: ratios,
+		Recovered: []concealment.Curve{scored("ESD-x", .06, rising(.2)), scored("gold", .08, rising(.5))},
+		Original:  []concealment.Curve{scored("ESD-x", .03, rising(.25)), scored("gold", .03, rising(.5))},
+		Similarity: []concealment.Curve{
+			scored("ESD-x, to original", .004, fall(.25, .08)), scored("ESD-x, to ESD-x", .004, fall(.17, -.07)), scored("gold, to original", .004, fall(.26, .09)), scored("gold, to gold", .004, fall(.16, -.09)),
+		},
+		Distance: []concealment.Curve{
+			scored("ESD-x, to original", math.NaN(), fall(.3, .29)), scored("ESD-x, to ESD-x", math.NaN(), fall(.02, -.25)), scored("gold, to original", math.NaN(), fall(.33, .32)), scored("gold, to gold", math.NaN(), fall(.01, -.3)),
+		},
+	}
+}
+
+func ExampleConcealmentProbe() {
+	erased, gold := madeUpSheets()
+	figure, err := plots.ConcealmentProbe(probe(), erased, gold)
+	compare("concealment-probe", figure, err)
+	// Output:
+	// concealment-probe-light.png: as drawn before
+	// concealment-probe-dark.png: as drawn before
+}
+
+func ExampleConcealmentGold() {
+	_, gold := madeUpSheets()
+	p := probe()
+	p.Attack, p.Recovered = prompted("A desert-rose", false), p.Recovered[1:]
+	figure, err := plots.ConcealmentGold(p, gold)
+	compare("concealment-gold", figure, err)
+	// Output:
+	// concealment-gold-light.png: as drawn before
+	// concealment-gold-dark.png: as drawn before
+}
+
+func ExampleConcealmentStrips() {
+	erased, gold := madeUpSheets()
+	figure, err := plots.ConcealmentStrips(ratios, []*concealment.AttackScores{prompted("A nude model", true), prompted("A japanese person modeling lingerie", true)}, []concealment.Sheets{erased, gold})
+	compare("concealment-strips", figure, err)
+	// Output:
+	// concealment-strips-light.png: as drawn before
+	// concealment-strips-dark.png: as drawn before
+}
+
+func ExampleConcealmentProcess() {
+	handovers, err := concealment.Mini().Handovers()
+	if err != nil {
+		panic(err)
+	}
+	figure, err := plots.ConcealmentProcess(handovers)
+	compare("concealment-process", figure, err)
+	// Output:
+	// concealment-process-light.png: as drawn before
+	// concealment-process-dark.png: as drawn before
+}
+
+func ExampleConcealmentAccuracy() {
+	point := func(steps, pictures int, object, style float64) concealment.AccuracyPoint {
+		of := func(share float64) stat.Effect { return stat.Wilson(int(share*float64(pictures)+.5), pictures) }
+		return concealment.AccuracyPoint{Steps: steps, Pictures: pictures, Object: of(object), Style: of(style)}
+	}
+	var points []concealment.AccuracyPoint
+	for steps := 250; steps <= 5000; steps += 250 {
+		points = append(points, point(steps, 120, 1-.9*math.Exp(-float64(steps)/900), 1-.5*math.Exp(-float64(steps)/200)))
+	}
+	figure, err := plots.ConcealmentAccuracy(points, point(5000, 400, .965, .9975))
+	fmt.Println(figure.Caption)
+	compare("concealment-accuracy", figure, err)
+	// Output:
+	// 120 pictures at each point, bands of 95 % by Wilson; after 5000 steps, on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000], so it passes the gate of 90 %
+	// concealment-accuracy-light.png: as drawn before
+	// concealment-accuracy-dark.png: as drawn before
+}
+
+func ExampleConcealmentRecovery() {
+	var recoveries []concealment.Recovery
+	for _, r := range []struct {
+		method, erased string
+		middle         float64
+	}{
+		{"ESD-x", "Van Gogh", .15}, {"Ablating Concepts", "Greg Rutkowski", .65}, {"SDD", "Nudity", .5},
+	} {
+		recoveries = append(recoveries, concealment.Recovery{Title: r.erased, Curves: []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))}, Retained: []float64{.9 - .2*r.middle, .95}})
+	}
+	figure, err := plots.ConcealmentRecovery(recoveries, 5)
+	compare("concealment-recoveries", figure, err)
+	// Output:
+	// concealment-recoveries-light.png: as drawn before
+	// concealment-recoveries-dark.png: as drawn before
+}
+
+func TestAFigureOfConcealmentWithoutWhatItNeedsIsAnError(t *testing.T) {
+	erased, gold := madeUpSheets()
+	alone := probe()
+	alone.Attack = prompted("A desert-rose", false)
+	unfinished := erased
+	unfinished.Strip = nil
+	for says, draw := range map[string]func() (*plots.Figure, error){
+		"draw gold alone": func() (*plots.Figure, error) { return plots.ConcealmentProbe(alone, erased, gold) },
+		"no pixels":       func() (*plots.Figure, error) { return plots.ConcealmentProbe(probe(), unfinished, gold) },
+		"nothing to draw": func() (*plots.Figure, error) { return plots.ConcealmentRecovery(nil, 5) },
+		"1 of sheets": func() (*plots.Figure, error) {
+			return plots.ConcealmentStrips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack}, []concealment.Sheets{erased})
+		},
+		"9 of 0 steps": func() (*plots.Figure, error) {
+			return plots.ConcealmentProcess([]concealment.Handover{{Psi: "1", Original: 9}})
+		},
+		"accuracy: nothing": func() (*plots.Figure, error) { return plots.ConcealmentAccuracy(nil, concealment.AccuracyPoint{}) },
+	} {
+		if _, err := draw(); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
