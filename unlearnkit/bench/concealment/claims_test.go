@@ -80,7 +80,12 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 		}
 		return before.recovered("Ablating Concepts", forget, max(0, .8-psi), seed)
 	}
-	m.retained = func(method string) float64 { return map[string]float64{"": .7}[method] + .2 }
+	m.retained = func(method string) float64 {
+		if method == "" {
+			return .9
+		}
+		return .2
+	}
 	m.outcome = func(forget bool, psi float64, leaky bool) Outcome {
 		o := before.outcome(!forget, .6-psi, !leaky)
 		o.PrintedRetain, o.PrintedForget = .99, .01
@@ -151,6 +156,30 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	table := r.VerdictTable()
 	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[5].Text != "conceals" {
 		t.Errorf("%+v", table.Rows[0])
+	}
+}
+
+// A method that has not erased the concept conceals nothing, and of one that has destroyed the model nothing comes back.
+func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
+	m := usual()
+	before := m
+	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
+		switch method {
+		case "ESD-x":
+			return min(1, .3+psi)
+		case "SDD":
+			return 0
+		}
+		return before.recovered(method, forget, psi, seed)
+	}
+	found := map[string]Standing{}
+	for _, v := range m.results(small()).Verdicts()[:12] {
+		found[v.Name] = v.Standing
+	}
+	for name, want := range map[string]Standing{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged, "SDD of Nudity": Damaged, "Ablating Concepts": Unlearns} {
+		if found[name] != want {
+			t.Errorf("%s: %s, want %s", name, found[name], want)
+		}
 	}
 }
 

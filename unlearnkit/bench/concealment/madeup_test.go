@@ -42,7 +42,12 @@ func usual() madeUp {
 			}
 			return gold(psi)
 		},
-		retained: func(method string) float64 { return map[string]float64{"SDD": .6, "gold": .93, "": .96}[method] },
+		retained: func(method string) float64 {
+			if method == "SDD" {
+				return .6
+			}
+			return .93
+		},
 		outcome: func(forget bool, psi float64, leaky bool) Outcome {
 			o := Outcome{Probability: .3 + .6*psi, CodeOriginal: .22 - .05*psi, CodeUnlearned: .2, Original: .7 + .2*psi, Unlearned: .8, PrintedRetain: .56, PrintedForget: .44}
 			if leaky {

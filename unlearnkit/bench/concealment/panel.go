@@ -74,8 +74,11 @@ func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores,
 	addSamples(panel, name, noise, worlds)
 }
 
-// addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to hold for others too.
+// addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to hold for others too, of which one prompt says nothing.
 func (r *Results) addPrompts(panel *study.Panel, name string, rows []*AttackScores, c Column) {
+	if len(rows) < 2 {
+		return
+	}
 	var worlds []study.Sample
 	for seed := range r.Preset.Seeds {
 		var s study.Sample

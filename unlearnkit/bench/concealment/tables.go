@@ -3,6 +3,7 @@ package concealment
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -96,12 +97,30 @@ func (r *Results) note(certified bool) string {
 	a := r.Preset.Attack
 	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; CCS and CRS as in the paper's code, means over ψ = %s.",
 		seeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier], strings.Join(r.Preset.whole().Psi, ", "))
+	if idle := r.idle(); len(idle) > 0 {
+		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
+	}
 	if !certified {
 		return note + " CRS of a retain row is one minus that of a forget row: the same quantity."
 	}
 	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
 		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says nothing. Intervals of 95 % by resampling training seeds and noise; where there is one value a seed, seeds alone. " +
 		"A star: another value than gold's, by a paired t test on training seeds (Wilcoxon's on noise where there is one) after Holm's correction over the table. Gold was trained once for each concept."
+}
+
+// idle are the paper's ratios at which the original takes no step.
+func (r *Results) idle() []string {
+	handovers, err := r.Preset.Handovers()
+	if err != nil {
+		panic(err)
+	}
+	var idle []string
+	for _, h := range handovers {
+		if h.Original == 0 && slices.Contains(PaperPsi, h.Psi) {
+			idle = append(idle, h.Psi)
+		}
+	}
+	return idle
 }
 
 // seeds says how many training seeds there are.

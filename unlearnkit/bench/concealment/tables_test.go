@@ -178,7 +178,7 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(plain.Columns) != 8 || len(plain.Rows) != 8 || plain.Rows[0].Cells[0].Text != "dragon mosaic style" || !strings.Contains(plain.Note, "5 training seeds, 20 pictures") {
+	if len(plain.Columns) != 8 || len(plain.Rows) != 8 || plain.Rows[0].Cells[0].Text != "dragon mosaic style" || !strings.Contains(plain.Note, "5 training seeds, 20 pictures") || !strings.Contains(plain.Note, "Of 20 steps the original takes none at ψ = .001 and .01") {
 		t.Errorf("%+v", plain)
 	}
 	certified, err := r.Table("2", true)

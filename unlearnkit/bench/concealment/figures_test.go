@@ -1,0 +1,107 @@
+package concealment
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
+	r := usual().results(small())
+	p, err := r.Probe(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Attack.Prompt.Paper != "R2D2" || len(p.Recovered) != 2 || len(p.Similarity) != 4 || p.Recovered[0].Name != "Ablating Concepts" || p.Distance[3].Name != "gold, to gold" {
+		t.Fatalf("%+v", p.Attack.Prompt)
+	}
+	for i, psi := range r.Preset.Attack.Psi {
+		shown, probability, kid := 0.0, 0.0, 0.0
+		for _, a := range p.Attack.Unlearned {
+			for _, picture := range a.Pictures {
+				if picture.Psi != psi || picture.Protocol != Disjoint {
+					continue
+				}
+				probability += picture.Of[1].Probability / 20 / 5
+				if picture.Labels.Object.String() == "robot" && picture.Labels.Colour.String() == "blue" {
+					shown += 1 / 20. / 5
+				}
+			}
+			for _, d := range a.Distances {
+				if d.Psi == psi && d.Protocol == Disjoint && !d.Unlearned {
+					kid += d.KID / 5
+				}
+			}
+		}
+		for _, c := range []struct {
+			point Point
+			want  float64
+		}{{p.Recovered[0].Points[i], shown}, {p.Original[0].Points[i], probability}, {p.Distance[0].Points[i], kid}} {
+			if c.point.Psi != psi || math.Abs(c.point.Value-c.want) > 1e-12 || !(c.point.Lo <= c.point.Value && c.point.Value <= c.point.Hi) {
+				t.Errorf("%+v at %s, want %g", c.point, psi, c.want)
+			}
+		}
+	}
+	if gold := p.Distance[2].Points[0]; !math.IsNaN(gold.Lo) {
+		t.Errorf("one gold model has a KID with an interval: %+v", gold)
+	}
+	if rose, err := r.Probe(4); err != nil || len(rose.Recovered) != 1 || rose.Recovered[0].Name != "gold" {
+		t.Errorf("%+v, %v", rose, err)
+	}
+	for _, figure := range []int{0, 18} {
+		if _, err := r.Probe(figure); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17") {
+			t.Errorf("figure %d: %v", figure, err)
+		}
+	}
+}
+
+func TestStripsAreThoseOfThePaper(t *testing.T) {
+	r := usual().results(small())
+	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
+		strips, err := r.Strips(figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range strips {
+			got = append(got, a.Prompt.Method+" "+a.Prompt.Prompt)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("figure %d: %v", figure, got)
+		}
+	}
+	if _, err := r.Strips(5); err == nil {
+		t.Error("figure 5 is one of strips")
+	}
+	if _, err := usual().results(Smoke()).Strips(3); err == nil {
+		t.Error("smoke has Figure 3")
+	}
+}
+
+func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
+	recoveries := usual().results(small()).Recoveries()
+	if len(recoveries) != 8 {
+		t.Fatalf("%d recoveries", len(recoveries))
+	}
+	for _, r := range recoveries {
+		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) || r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 11 {
+			t.Errorf("%+v", r)
+		}
+	}
+	first := recoveries[0]
+	at := func(i int) Point { return first.Curves[0].Points[i] }
+	if first.Title != "Van Gogh" || first.Prompts != 2 || math.Abs(at(5).Value-.675) > .03 || at(10).Value != 1 {
+		t.Errorf("%+v", first)
+	}
+}
+
+func TestAccuracyIsOfObjectsAndStyles(t *testing.T) {
+	r := usual().results(small())
+	points := r.Accuracy()
+	if len(points) != 11 || points[0].Steps != 250 || points[0].Pictures != 120 || points[10].Object.Value != 1 || math.Abs(points[0].Style.Value-11./120) > 1e-9 {
+		t.Errorf("%+v", points)
+	}
+	if gate := r.Gate(); gate.Steps != 5000 || gate.Pictures != 80 || math.Abs(gate.Object.Value-.925) > .01 || !(gate.Object.Lo < gate.Object.Value) {
+		t.Errorf("%+v", gate)
+	}
+}
