@@ -4,6 +4,8 @@ package results
 import (
 	"embed"
 	"io/fs"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 //go:embed all:salmu
@@ -14,3 +16,12 @@ var Papers = []string{"salmu"}
 
 // Of returns the artifacts of a paper, a layer for store.Shipped.
 func Of(paper string) (fs.FS, error) { return fs.Sub(shipped, paper) }
+
+// OpenStore opens the store in a folder, with what ships of a paper below it.
+func OpenStore(paper, folder string, options ...store.Option) (*store.Store, error) {
+	shipped, err := Of(paper)
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(folder, append(options, store.Shipped(shipped))...)
+}

@@ -11,11 +11,7 @@ import (
 
 // OpenStore opens the store in a folder, with what ships of the study below it.
 func OpenStore(folder string, options ...store.Option) (*store.Store, error) {
-	shipped, err := results.Of("concealment")
-	if err != nil {
-		return nil, err
-	}
-	return store.Open(folder, append(options, store.Shipped(shipped))...)
+	return results.OpenStore("concealment", folder, options...)
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
