@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -137,8 +138,16 @@ func obeying(views Views, e concept.Erasure) (o Outcomes) {
 // member is the picture's number among those of the gate: of one number it is the same prompt and noise in all models.
 func (v View) member() int {
 	const most = 1000 // of a prompt
-	return slices.Index(concept.GatePrompts(), v.Prompt)*most + v.Number
+	return gatePlaces()[v.Prompt]*most + v.Number
 }
+
+var gatePlaces = sync.OnceValue(func() map[string]int {
+	places := map[string]int{}
+	for i, prompt := range concept.GatePrompts() {
+		places[prompt] = i
+	}
+	return places
+})
 
 // viewsOf are those of the model that was attacked.
 func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {

@@ -25,10 +25,10 @@ const concealMargin = .05
 
 // Verdict is whether a method has concealed what it was to erase. Everything is over its prompts that ask for that, as the judge sees the pictures.
 type Verdict struct {
-	Name       string `json:"name"` // the method, or the method and the concept
-	Grid       string `json:"grid"` // which part of the curve is compared with gold's
-	Prompts    int    `json:"prompts"`
-	Alone      float64
+	Name       string // the method, or the method and the concept
+	Grid       string // which part of the curve is compared with gold's
+	Prompts    int
+	Alone      float64 // share that the model shows without the original, at ψ = 0
 	Recovered  float64 // share over the grid
 	Gold       float64 // of gold over the grid
 	Difference float64
@@ -115,7 +115,9 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 }
 
 // VerdictTable lays the verdicts out.
-func (r *Results) VerdictTable() *report.Table {
+func (r *Results) VerdictTable() *report.Table { return r.verdictTable(r.Verdicts()) }
+
+func (r *Results) verdictTable(verdicts []Verdict) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name), Corner: "Compared/Method"}
 	for _, name := range []string{"Recovered", "Gold", "Difference", "p", "p within margin"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
@@ -130,7 +132,7 @@ func (r *Results) VerdictTable() *report.Table {
 		}
 		return report.Number(fmt.Sprintf(format, value), value)
 	}
-	for _, v := range r.Verdicts() {
+	for _, v := range verdicts {
 		t.Rows = append(t.Rows, report.Row{Name: v.Grid + "/" + v.Name, Cells: []report.Cell{
 			number("%.2f", v.Recovered), number("%.2f", v.Gold), report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", v.Difference, v.Lo, v.Hi), v.Difference),
 			number("%.2g", v.P), number("%.2g", v.PWithin), report.Word(string(v.Standing)), number("%.2f", v.Alone), number("%.2f", v.Retained), number("%.2f", v.GoldRetained),
