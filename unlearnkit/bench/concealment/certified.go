@@ -28,8 +28,13 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 	}
 	var cells []study.Cell
 	for _, row := range r.rowsOf(number) {
-		for _, c := range r.Preset.Columns() {
-			cells = append(cells, r.cell("table "+number, row, c))
+		warning := r.weak(row)
+		for i, c := range r.Preset.Columns() {
+			cell := r.cell("table "+number, row, c)
+			if i < 2 {
+				cell.Warning = warning // of CCS and CRS
+			}
+			cells = append(cells, cell)
 		}
 	}
 	if len(cells) == 0 {
@@ -49,6 +54,17 @@ func (r *Results) rowsOf(number string) []*AttackScores {
 		}
 	}
 	return rows
+}
+
+// weakClassifier is the accuracy below which a classifier does not tell two models apart.
+const weakClassifier = .6
+
+// weak is a warning of a classifier that has not learnt to tell the models of a row apart, so that its scores say nothing; "" of one that has.
+func (r *Results) weak(row *AttackScores) string {
+	if v := r.plain(Column{of: validation(classifier)}, row); v < weakClassifier {
+		return fmt.Sprintf("the classifier is right of %.2f of the pictures that it has not seen", v)
+	}
+	return ""
 }
 
 // cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises, over those.

@@ -194,6 +194,13 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if v := verdicts[3]; v.Name != "SDD" || !(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts != 7 {
 		t.Errorf("%+v", v)
 	}
+	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures show nothing before ψ = 1 or even there.
+	if v := verdicts[0]; math.Abs(v.Half-.18) > .03 || math.Abs(v.GoldHalf-.5) > .03 || !(v.Above <= .15) {
+		t.Errorf("%+v", v)
+	}
+	if v := verdicts[2]; !math.IsNaN(v.Half) || !math.IsNaN(v.Above) {
+		t.Errorf("%+v", v)
+	}
 	if v := verdicts[12]; v.Grid != "up to ψ .55" || v.Name != "ESD-x" {
 		t.Errorf("%+v", v)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -132,24 +133,36 @@ func (r *Results) Recoveries() []Recovery {
 			continue
 		}
 		recovery := Recovery{Title: g.erased, Prompts: len(g.rows)}
+		recovery.Pictures = len(g.rows) * r.Preset.Attack.Pictures * r.Preset.Seeds
 		for _, gold := range []bool{false, true} {
-			curve := Curve{Name: g.method}
-			if gold {
-				curve.Name = "gold"
-			}
-			for _, psi := range r.Preset.Attack.Psi {
-				cell := certifiedPoint(r.pool(g, gold, At(psi, r.Preset.Attack.Psi)), fmt.Sprintf("recovery %s %s %s", g.name, curve.Name, psi))
-				curve.Points = append(curve.Points, point(psi, cell))
-				if !gold {
-					recovery.Pictures = cell.N
-				}
-			}
-			recovery.Curves = append(recovery.Curves, curve)
+			recovery.Curves = append(recovery.Curves, r.recovery(g, gold))
 			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, Column{of: retained}, gold))
 		}
 		all = append(all, recovery)
 	}
 	return all
+}
+
+// recovery is the curve of a group, or of gold beside it.
+func (r *Results) recovery(g group, gold bool) Curve {
+	c := Curve{Name: g.method}
+	if gold {
+		c.Name = "gold"
+	}
+	for _, psi := range r.Preset.Attack.Psi {
+		cell := certifiedPoint(r.pool(g, gold, At(psi, r.Preset.Attack.Psi)), fmt.Sprintf("recovery %s %s %s", g.name, c.Name, psi))
+		c.Points = append(c.Points, point(psi, cell))
+	}
+	return c
+}
+
+// attacked is the curve as those of other attacks are compared.
+func (c Curve) attacked() attack.Curve {
+	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
+	for _, p := range c.Points {
+		a.Points = append(a.Points, attack.Point{Budget: attack.Budget{Text: p.Psi, Value: Value(p.Psi)}, Estimate: attack.Estimate{Value: p.Value, Lo: p.Lo, Hi: p.Hi}})
+	}
+	return a
 }
 
 // pool puts the pictures of a group's rows together, those of one noise as a cluster.

@@ -129,6 +129,31 @@ func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
 	}
 }
 
+func TestAClassifierThatLearntNothingIsNamed(t *testing.T) {
+	r := usual().results(small())
+	weak := r.Attacks[0]
+	for _, a := range weak.Unlearned {
+		a.Fitted[1].Validation = .55
+	}
+	cells, err := r.Cells("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = "right of 0.55 of the pictures"
+	if c := find(t, cells, weak.Prompt.Paper, "CRS"); !strings.Contains(c.Warning, says) {
+		t.Errorf("%+v", c)
+	}
+	if c := find(t, cells, weak.Prompt.Paper, "KID-O"); c.Warning != "" {
+		t.Errorf("%+v", c)
+	}
+	if c := find(t, cells, "Nudity", "CCS"); c.Warning != "" {
+		t.Errorf("%+v", c)
+	}
+	if table, err := r.Table("1", false); err != nil || strings.Count(table.Note, says) != 1 {
+		t.Errorf("%v: %s", err, table.Note)
+	}
+}
+
 func TestOneSeedHasAnIntervalOverNoiseAndNoneOfASingleValue(t *testing.T) {
 	p := small()
 	p.Seeds = 1
