@@ -61,18 +61,11 @@ func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure,
 	f, err := Panels{
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+
-			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either", trainingSeeds(seeds)),
+			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either", concealment.TrainingSeeds(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	}.Figure()
 	if err == nil {
 		f.Height *= 1.25 // every panel has a legend of its own
 	}
 	return f, err
-}
-
-func trainingSeeds(n int) string {
-	if n == 1 {
-		return "1 training seed"
-	}
-	return fmt.Sprintf("%d training seeds", n)
 }

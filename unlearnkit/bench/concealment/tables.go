@@ -101,7 +101,7 @@ func text(cell study.Cell, certified bool) string {
 func (r *Results) note(certified bool) string {
 	a := r.Preset.Attack
 	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; CCS and CRS as in the paper's code, means over ψ = %s.",
-		seeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier], strings.Join(r.Preset.whole().Psi, ", "))
+		TrainingSeeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier], strings.Join(r.Preset.whole().Psi, ", "))
 	if idle := r.idle(); len(idle) > 0 {
 		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
 	}
@@ -128,8 +128,8 @@ func (r *Results) idle() []string {
 	return idle
 }
 
-// seeds says how many training seeds there are.
-func seeds(n int) string {
+// TrainingSeeds says how many there are: "1 training seed", "5 training seeds".
+func TrainingSeeds(n int) string {
 	if n == 1 {
 		return "1 training seed"
 	}
