@@ -27,7 +27,7 @@ func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original,
 		if err := a.sameShape(other.Dir); err != nil {
 			return err
 		}
-		drawn, err := p.draw(ctx, a, other.Dir, course)
+		drawn, err := p.draw(ctx, a, &l.openings, original.Dir, other.Dir, course)
 		if err != nil {
 			return err
 		}
@@ -100,45 +100,44 @@ type drawing struct {
 	calls               partialdiffusion.Calls // of both networks in partial diffusion, for a picture
 }
 
-// draw draws with the original, which the artist has, and then with the other model, which it is given.
-func (p *assault) draw(ctx context.Context, a *artist, other string, course *course) (*drawing, error) {
-	var d drawing
-	var err error
-	if d.original, err = p.set(ctx, a, course); err != nil {
-		return nil, err
-	}
-	model, err := p.model(ctx, a, "the original")
+// complete lets the other model, whose values the artist has, draw its set and complete the pictures.
+func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
+	unlearned, err := p.set(ctx, a, course)
 	if err != nil {
 		return nil, err
 	}
-	prefixes, err := partialdiffusion.Begin(ctx, p.settings, model, course.next())
+	model, err := p.model(ctx, a, "the other model")
+	if err != nil {
+		return nil, err
+	}
+	completions, err := begun.prefixes.Complete(ctx, model, course.next())
+	if err != nil {
+		return nil, err
+	}
+	own := begun.prefixes.Calls
+	d := &drawing{original: begun.alone, unlearned: unlearned, hands: begun.prefixes.HandOvers}
+	d.calls = partialdiffusion.Calls{Made: own.Made + completions.Calls.Made, Without: own.Without + completions.Calls.Without}
+	each := channels * a.image * a.image
+	from, to := p.place*each, (p.place+1)*each // the published picture
+	for i, hand := range d.hands {
+		latents := completions.Latents[i]
+		disjoint := slices.Concat(latents[:from], latents[to:])[:p.Pictures*each]
+		d.completed = append(d.completed, a.decode(slices.Concat(disjoint, latents[from:to])))
+		d.predicted = append(d.predicted, a.decode(hand.Predicted[from:to]))
+	}
+	return d, nil
+}
+
+// draw draws with the original and then with the other model.
+func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string, course *course) (*drawing, error) {
+	begun, err := p.open(ctx, a, kept, original, course)
 	if err != nil {
 		return nil, err
 	}
 	if err := a.load(other); err != nil {
 		return nil, err
 	}
-	if d.unlearned, err = p.set(ctx, a, course); err != nil {
-		return nil, err
-	}
-	if model, err = p.model(ctx, a, "the other model"); err != nil {
-		return nil, err
-	}
-	completions, err := prefixes.Complete(ctx, model, course.next())
-	if err != nil {
-		return nil, err
-	}
-	d.hands = prefixes.HandOvers
-	d.calls = partialdiffusion.Calls{Made: prefixes.Calls.Made + completions.Calls.Made, Without: prefixes.Calls.Without + completions.Calls.Without}
-	each := channels * a.image * a.image
-	from, to := p.place*each, (p.place+1)*each // the published picture
-	for i, hand := range prefixes.HandOvers {
-		latents := completions.Latents[i]
-		own := slices.Concat(latents[:from], latents[to:])[:p.Pictures*each]
-		d.completed = append(d.completed, a.decode(slices.Concat(own, latents[from:to])))
-		d.predicted = append(d.predicted, a.decode(hand.Predicted[from:to]))
-	}
-	return &d, nil
+	return p.complete(ctx, a, begun, course)
 }
 
 // set draws what a model makes of the prompt by itself.
@@ -170,24 +169,4 @@ func (a *artist) sameShape(dir string) error {
 		return fmt.Errorf("read %s: the model is of another shape than the original, %s and not %s, so that no steps can be handed to it", dir, other, own)
 	}
 	return nil
-}
-
-// course is the progress of a run in several parts, each as long as the others for want of better knowledge.
-type course struct {
-	progress  study.Progress
-	begun, of int
-}
-
-func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
-
-// next is the progress of the next part.
-func (p *course) next() func(done, of int) {
-	const scale = 1000
-	before := p.begun * scale
-	p.begun++
-	return func(done, of int) {
-		if p.progress != nil {
-			p.progress(before+done*scale/max(1, of), p.of*scale)
-		}
-	}
 }

@@ -64,6 +64,14 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 	if again, err := s.attack(t, newLab(t), spec, s.other); err != nil || store.Same(first, again) != nil {
 		t.Errorf("in a new lab: %v, %v", err, store.Same(first, again))
 	}
+	spec.Prompt = "dog" // what the original has drawn of the cat is nothing to it
+	first, err = s.attack(t, newLab(t), spec, s.other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.attack(t, l, spec, s.other); err != nil || store.Same(first, again) != nil {
+		t.Errorf("after another prompt: %v, %v", err, store.Same(first, again))
+	}
 }
 
 // drawn is what an attack draws.
@@ -78,7 +86,7 @@ func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec, check f
 		t.Fatal(err)
 	}
 	err = l.withArtist(d, s.original, func(a *artist) error {
-		d, err := p.draw(t.Context(), a, s.other.Dir, newCourse(nil, 6))
+		d, err := p.draw(t.Context(), a, &l.openings, s.original.Dir, s.other.Dir, newCourse(nil, 6))
 		if err == nil {
 			check(p, d, a)
 		}

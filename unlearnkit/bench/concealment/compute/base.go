@@ -139,7 +139,7 @@ func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *stor
 				return err
 			}
 		}
-		all, err := a.look(ctx, j, each(concept.GatePrompts(), spec.Each), spec.Sampling, func(number int) uint64 {
+		all, err := a.look(ctx, j, ask(concept.GatePrompts(), spec.Each), spec.Sampling, func(number int) uint64 {
 			return concept.NoiseSeed(spec.Seed, "looks", number)
 		}, nil)
 		if err != nil {

@@ -102,28 +102,6 @@ func (c *classifier) tell(ctx context.Context, pictures []float32) (probabilitie
 	return values[0], values[1], nil
 }
 
-// lessons are the pictures that classifiers learn from.
-type lessons struct {
-	pictures material
-	labels   []int32
-	learnt   []int // the rows of them; the others are kept for validation
-}
-
-// newLessons lays pictures of two models out and splits them at random.
-func newLessons(original, unlearned []float32, each int, fit concealment.Fit, root uint64) *lessons {
-	l := &lessons{pictures: material{slices.Concat(unlearned, original), each}}
-	l.labels = slices.Concat(slices.Repeat([]int32{byUnlearned}, len(unlearned)/each), slices.Repeat([]int32{byOriginal}, len(original)/each))
-	cut(l.pictures.values)
-	count := len(l.labels)
-	l.learnt = seed.Stream(root, "concealment", "split").Perm(count)[int(math.Round(fit.Held*float64(count))):]
-	return l
-}
-
-// of are the rows to learn from with a label.
-func (l *lessons) of(label int32) []int {
-	return slices.DeleteFunc(slices.Clone(l.learnt), func(row int) bool { return l.labels[row] != label })
-}
-
 // fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy and a triplet loss, as its code does.
 func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit concealment.Fit, root uint64, progress func(done, of int)) error {
 	step, err := c.step(name, fit)
@@ -198,20 +176,4 @@ func (c *classifier) step(name string, fit concealment.Fit) (*device.Program, er
 	}
 	c.steps[key] = step
 	return step, nil
-}
-
-// accuracy is the share of pictures of lessons that are told right, of those that are learnt from and of the others.
-func (l *lessons) accuracy(probabilities func(row int) float64) (training, validation float64) {
-	right, count := [2]float64{}, [2]float64{}
-	for row, label := range l.labels {
-		held := 1
-		if slices.Contains(l.learnt, row) {
-			held = 0
-		}
-		count[held]++
-		if (probabilities(row) > .5) == (label == byOriginal) {
-			right[held]++
-		}
-	}
-	return right[0] / count[0], right[1] / count[1]
 }

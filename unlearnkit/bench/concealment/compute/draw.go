@@ -111,8 +111,8 @@ func (a *artist) decode(samples []float64) []float32 {
 	return pictures
 }
 
-// each asks for so many pictures of every prompt.
-func each(prompts []string, count int) concealment.Views {
+// ask asks for so many pictures of every prompt.
+func ask(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	for _, prompt := range prompts {
 		for number := range count {

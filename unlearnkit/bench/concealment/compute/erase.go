@@ -99,7 +99,10 @@ func run(ctx context.Context, job unlearn.Job, w *store.Work) error {
 	}
 	w.Note("examples", result.Log.Examples())
 	w.Note("passes", result.Passes)
-	return errors.Join(err, result.Log.WriteParquet(w.Path(study.StepsFile)))
+	if err := result.Log.WriteParquet(w.Path(study.StepsFile)); err != nil {
+		return err
+	}
+	return err // that it diverged, if it did
 }
 
 // erasing is the run of a method on an artist's model; what it is run for is to be added.

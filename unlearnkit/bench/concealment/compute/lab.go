@@ -12,7 +12,8 @@
 // Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they were interrupted.
 //
 // On XLA a graph takes seconds to be compiled and a study has hundreds of runs on models of one shape. So the lab keeps networks with their graphs and gives them other weights for the next run; runs that go on side
-// by side have networks of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is compiled anew in each run is the training step of a method.
+// by side have networks of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is compiled anew in each run is the training step of a method. What the original draws in an attack is kept for the attacks on other models
+// with the same prompt.
 package compute
 
 import (
@@ -32,6 +33,8 @@ type Lab struct {
 	atOnce  int // pictures that are drawn
 	artists pool[*artist]
 	judges  pool[*judge]
+
+	openings openings
 }
 
 // NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something is computed.

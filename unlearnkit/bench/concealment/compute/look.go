@@ -11,7 +11,7 @@ import (
 
 // Look lets a judge look at pictures that a model draws.
 func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, model, by *store.Artifact, w *store.Work, progress study.Progress) error {
-	asked := each(spec.Prompts, spec.Each)
+	asked := ask(spec.Prompts, spec.Each)
 	if _, err := tokens(spec.Prompts...); err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (g *gallery) ratios(protocol concealment.Protocol) []int {
 func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *course) (*concealment.Attacked, error) {
 	g := p.gallery(d)
 	attacked := &concealment.Attacked{}
-	asked := each([]string{p.Prompt}, len(g.pictures)/g.each)
+	asked := ask([]string{p.Prompt}, len(g.pictures)/g.each)
 	seen, err := labelled(ctx, j, asked, g.pictures)
 	if err != nil {
 		return nil, err
