@@ -38,7 +38,7 @@ func (d *drawing) writeSheets(dir string, size int) error {
 			tiles = append(tiles, coloured(sheet.pictures[begin:begin+each], size))
 		}
 		err := safefile.WriteFile(filepath.Join(dir, sheet.name), func(target io.Writer) error {
-			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target, concept.Sheet(tiles, sheet.columns))
+			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target, limited(concept.Sheet(tiles, sheet.columns), sheetColours))
 		})
 		if err != nil {
 			return err
@@ -47,16 +47,16 @@ func (d *drawing) writeSheets(dir string, size int) error {
 	return nil
 }
 
-// shades are those of a colour on sheets: enough to look at, and files of half the size.
-const shades = 32
+// sheetColours are enough to look at a sheet, whose file is a third as large with them.
+const sheetColours = 64
 
 // coloured is a picture of its planes.
 func coloured(planes []float32, size int) *image.NRGBA {
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for i := range size * size {
 		for c := range channels {
-			share := (math.Max(-1, math.Min(1, float64(planes[c*size*size+i]))) + 1) / 2
-			picture.Pix[4*i+c] = uint8(math.Round(math.Round(share*(shades-1)) * 255 / (shades - 1)))
+			level := (min(max(float64(planes[c*size*size+i]), -1), 1) + 1) / 2
+			picture.Pix[4*i+c] = uint8(math.Round(255 * level))
 		}
 		picture.Pix[4*i+3] = 255
 	}
