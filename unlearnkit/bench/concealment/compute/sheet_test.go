@@ -37,28 +37,23 @@ func TestALimitedPictureIsTheSameWhereItsColoursAreFewAndNearWhereTheyAreMany(t 
 	if off > 200 { // 14 of 255 as a root mean square; a single colour is off by thousands
 		t.Errorf("a mean squared error of %.0f", off)
 	}
-	few := limited(drawn2(sheet.Rect), sheetColours)
+	two := image.NewNRGBA(sheet.Rect)
+	for i := range two.Pix {
+		two.Pix[i] = 255
+		if i/4%3 == 0 && i%4 < 3 {
+			two.Pix[i] = 7
+		}
+	}
+	few := limited(two, sheetColours)
 	if len(few.Palette) != 2 {
 		t.Errorf("%d colours of 2", len(few.Palette))
 	}
 	for i := range few.Pix {
 		x, y := i%few.Stride, i/few.Stride
-		if r, _, _, _ := few.At(x, y).RGBA(); uint8(r>>8) != drawn2(sheet.Rect).NRGBAAt(x, y).R {
+		if r, _, _, _ := few.At(x, y).RGBA(); uint8(r>>8) != two.NRGBAAt(x, y).R {
 			t.Fatalf("the colour at %d, %d is another", x, y)
 		}
 	}
-}
-
-// drawn2 is a picture of two colours.
-func drawn2(size image.Rectangle) *image.NRGBA {
-	picture := image.NewNRGBA(size)
-	for i := range picture.Pix {
-		picture.Pix[i] = 255
-		if i/4%3 == 0 && i%4 < 3 {
-			picture.Pix[i] = 7
-		}
-	}
-	return picture
 }
 
 func TestAStripHasAColumnForEveryRatio(t *testing.T) {
