@@ -2,6 +2,7 @@ package compute
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -164,9 +165,16 @@ func (a *artist) sameShape(dir string) error {
 	if err != nil {
 		return err
 	}
-	own := folder{a.network, a.image}
-	if own, other := fmt.Sprint(own), fmt.Sprint(other); own != other {
-		return fmt.Errorf("read %s: the model is of another shape than the original, %s and not %s, so that no steps can be handed to it", dir, other, own)
+	shapes := [2]string{}
+	for i, of := range []folder{{a.network, a.image}, other} {
+		content, err := json.Marshal(of)
+		if err != nil {
+			panic(err)
+		}
+		shapes[i] = string(content)
+	}
+	if shapes[0] != shapes[1] {
+		return fmt.Errorf("read %s: the model is of another shape than the original, so that no steps can be handed to it: %s and not %s", dir, shapes[1], shapes[0])
 	}
 	return nil
 }

@@ -109,6 +109,9 @@ func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit conce
 		return err
 	}
 	classes := [][]int{l.of(byUnlearned), l.of(byOriginal)}
+	if len(classes[0]) == 0 || len(classes[1]) == 0 {
+		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or hold fewer than %v of them", name, fit.Held)
+	}
 	done, total := 0, fit.Epochs*((len(l.learnt)+fit.Batch-1)/fit.Batch)
 	for epoch := range fit.Epochs {
 		random := seed.Stream(root, "concealment", "fit", epoch)

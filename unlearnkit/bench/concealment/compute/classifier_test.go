@@ -85,6 +85,10 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 			}
 			first[name] = after
 		}
+		lessons.learnt = lessons.of(byOriginal)
+		if err := c.fit(t.Context(), "head_only", lessons, fit, 5, nil); err == nil || !strings.Contains(err.Error(), "pictures of one model only") {
+			t.Errorf("pictures of one model: %v", err)
+		}
 		return nil
 	})
 	if err != nil {
