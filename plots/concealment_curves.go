@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // curveSeries is a curve of the study of concealment with its band.
@@ -18,27 +19,42 @@ func curveSeries(c concealment.Curve, name string) Series {
 // shareAxis is one from none to all.
 func shareAxis(label string) Axis { return Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// ConcealmentAccuracy is how the original model learns to draw: how often a judge finds the object and the style that were asked for in its pictures. Methods are judged on a model that passes the gate.
-func ConcealmentAccuracy(points []concealment.AccuracyPoint, gate concealment.AccuracyPoint) (*Figure, error) {
+// ConcealmentAccuracy is how models learn to draw: how often a judge finds the object and the style that were asked for in their pictures, by what the network puts out. The first is the original; methods are judged on
+// a model that passes the gate.
+func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*Figure, error) {
 	const passes = .9
-	chart := Lines{
-		Title: "The original learns to draw", X: Axis{Label: "steps of training"}, Y: shareAxis("share of pictures as asked for"),
-		Series: []Series{{Name: "object"}, {Name: "style"}}, Targets: []Target{{Name: "gate", Value: passes}},
+	if len(models) == 0 || len(models[0].Points) == 0 {
+		return nil, filled("accuracy", 0)
 	}
-	if err := filled("accuracy", len(points)); err != nil {
+	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*Figure, error) {
+		chart := Lines{Title: title, X: Axis{Label: "steps of training"}, Y: shareAxis("share of pictures as asked for"), Targets: []Target{{Name: "gate", Value: passes}}}
+		for _, m := range models {
+			series := Series{Name: "puts out " + m.Output}
+			for _, p := range m.Points {
+				share := of(p)
+				series.add(float64(p.Steps), share.Value, share.Lo, share.Hi)
+			}
+			chart.Series = append(chart.Series, series)
+		}
+		return chart.Figure()
+	}
+	object, err := chart("object", func(p concealment.AccuracyPoint) stat.Effect { return p.Object })
+	if err != nil {
 		return nil, err
 	}
-	for _, p := range points {
-		chart.Series[0].add(float64(p.Steps), p.Object.Value, p.Object.Lo, p.Object.Hi)
-		chart.Series[1].add(float64(p.Steps), p.Style.Value, p.Style.Lo, p.Style.Hi)
+	style, err := chart("style", func(p concealment.AccuracyPoint) stat.Effect { return p.Style })
+	if err != nil {
+		return nil, err
 	}
 	said := "passes the gate"
 	if !(gate.Object.Value >= passes && gate.Style.Value >= passes) {
 		said = "does not pass the gate"
 	}
-	chart.Caption = fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; after %d steps, on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of %.0f %%",
-		points[0].Pictures, gate.Steps, gate.Pictures, gate.Object.Value, gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes)
-	return chart.Figure()
+	return Panels{
+		Title: "Learning to draw", Columns: 2, Figures: []*Figure{object, style},
+		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of %.0f %%",
+			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value, gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes),
+	}.Figure()
 }
 
 // ConcealmentRecovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with how often the same models obey other prompts.

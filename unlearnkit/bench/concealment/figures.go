@@ -187,19 +187,32 @@ func (r *Results) pool(g group, gold bool, grid Grid) []study.Sample {
 	return worlds
 }
 
-// AccuracyPoint is how often the original draws what its prompts ask for after so many steps of training.
-type AccuracyPoint struct {
-	Steps, Pictures int
-	Object, Style   stat.Effect // with Wilson's intervals
+// outputs are what networks may put out, in words.
+var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
+
+// Accuracy is how often a model draws what its prompts ask for, over the steps of its training.
+type Accuracy struct {
+	Output string // of the network: x0, v or epsilon
+	Points []AccuracyPoint
 }
 
-// Accuracy is how the original learns to draw.
-func (r *Results) Accuracy() []AccuracyPoint {
-	var points []AccuracyPoint
-	for _, look := range r.Looks {
-		points = append(points, accuracy(look.Steps, look.Views))
+// AccuracyPoint is how often a model draws what its prompts ask for after so many steps of training.
+type AccuracyPoint struct {
+	Steps, Pictures int
+	Object, Style   stat.Effect
+}
+
+// Accuracies are how the original learns to draw, then how networks with other outputs do.
+func (r *Results) Accuracies() []Accuracy {
+	var all []Accuracy
+	for _, learning := range r.Learning {
+		a := Accuracy{Output: outputs[learning.Output]}
+		for _, look := range learning.Looks {
+			a.Points = append(a.Points, accuracy(look.Steps, look.Views))
+		}
+		all = append(all, a)
 	}
-	return points
+	return all
 }
 
 // Gate is how often the original draws what it is asked for when its training is over: methods are judged on a model that draws.

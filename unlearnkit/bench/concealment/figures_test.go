@@ -97,7 +97,11 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 
 func TestAccuracyIsOfObjectsAndStyles(t *testing.T) {
 	r := usual().results(small())
-	points := r.Accuracy()
+	all := r.Accuracies()
+	if len(all) != 3 || all[0].Output != "x0" || all[1].Output != "v" || all[2].Output != "epsilon" || len(all[2].Points) != 11 {
+		t.Errorf("%+v", all)
+	}
+	points := all[0].Points
 	if len(points) != 11 || points[0].Steps != 250 || points[0].Pictures != 120 || points[10].Object.Value != 1 || math.Abs(points[0].Style.Value-11./120) > 1e-9 {
 		t.Errorf("%+v", points)
 	}

@@ -165,10 +165,14 @@ func (m madeUp) views(p Preset, method string, training, each int) Views {
 // results are those of a preset in the world.
 func (m madeUp) results(p Preset) *Results {
 	r := &Results{Preset: p, Original: m.views(p, "", 0, p.Gate), Golds: map[string]Views{}}
-	for i, steps := range p.Base.Looks {
-		weak := m
-		weak.retained = func(string) float64 { return float64(i+1) / float64(len(p.Base.Looks)) }
-		r.Looks = append(r.Looks, LookScores{steps, weak.views(p, "", 0, p.Base.Each)})
+	for _, output := range append([]string{p.Base.Network.Output}, p.Outputs...) {
+		learning := Learning{Output: output}
+		for i, steps := range p.Base.Looks {
+			weak := m
+			weak.retained = func(string) float64 { return float64(i+1) / float64(len(p.Base.Looks)) }
+			learning.Looks = append(learning.Looks, LookScores{steps, weak.views(p, "", 0, p.Base.Each)})
+		}
+		r.Learning = append(r.Learning, learning)
 	}
 	for _, e := range p.erasures() {
 		r.Golds[e.Paper] = m.views(p, "gold", len(r.Golds), p.Each)

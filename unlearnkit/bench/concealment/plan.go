@@ -28,9 +28,10 @@ type Plan struct {
 	study.Plan
 	Preset   Preset
 	Original Model
-	Golds    []Model   // of each erasure
-	Pairs    []Pair    // of each method and what it erases
-	Attacked []Attacks // of each prompt
+	Others   []*study.Run // trained as the original, with the preset's other outputs
+	Golds    []Model      // of each erasure
+	Pairs    []Pair       // of each method and what it erases
+	Attacked []Attacks    // of each prompt
 	judge    *study.Run
 }
 
@@ -68,6 +69,11 @@ func NewPlan(p Preset, maker Maker) *Plan {
 	spec := p.Base
 	spec.Judge = plan.judge.Key()
 	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate, maker)
+	for _, output := range p.Outputs {
+		other := spec
+		other.Network.Output = output
+		plan.Others = append(plan.Others, plan.base(other, "original that puts out "+outputs[output]+", training", maker))
+	}
 	for _, e := range p.erasures() {
 		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
 		spec.World.Without = e.Concept

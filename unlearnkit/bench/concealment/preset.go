@@ -13,6 +13,7 @@ type Preset struct {
 	Name    string
 	Judge   JudgeSpec
 	Base    BaseSpec // of the original; gold models are trained as it is, in a world without a concept
+	Outputs []string // other ones of the network, with which it is trained as well to see how it learns to draw
 	Seeds   int      // each method is run so many times
 	Methods []Method
 	Prompts []concept.PaperPrompt
@@ -80,7 +81,7 @@ func original() BaseSpec {
 func Mini() Preset {
 	base := original()
 	return Preset{
-		Name: "mini", Base: base, Seeds: 5, Methods: methods(), Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
+		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(), Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
 		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64, Rate: 3e-3, Warmup: 50, Decay: .01},
 		Attack: AttackSpec{
 			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160, // with the published picture, what is drawn forty at a time
@@ -90,17 +91,17 @@ func Mini() Preset {
 	}
 }
 
-// Quick is for a first look: the first of [Mini]'s runs of every method, and no choice of settings.
+// Quick is for a first look: the first of [Mini]'s runs of every method, no choice of settings and no other output.
 func Quick() Preset {
 	p := Mini()
-	p.Name, p.Seeds, p.Tries = "quick", 1, Tries{}
+	p.Name, p.Outputs, p.Seeds, p.Tries = "quick", nil, 1, Tries{}
 	return p
 }
 
 // Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the methods.
 func Smoke() Preset {
 	p := Mini()
-	p.Name, p.Seeds, p.Gate, p.Each = "smoke", 1, 1, 1
+	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each = "smoke", p.Outputs[:1], 1, 1, 1
 	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
 	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
 	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1}

@@ -14,8 +14,8 @@ import (
 // Results are the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
 	Preset   Preset
-	Looks    []LookScores // at the original while it was trained
-	Original Views        // of the gate's prompts
+	Learning []Learning // the original, then what was trained as it is with other outputs
+	Original Views      // of the gate's prompts
 	Golds    map[string]Views
 	Pairs    []PairScores
 	Attacks  []AttackScores
@@ -23,6 +23,12 @@ type Results struct {
 
 // Seeds is how many times each method was run.
 func (r *Results) Seeds() int { return r.Preset.Seeds }
+
+// Learning is how a model learnt to draw.
+type Learning struct {
+	Output string // of the network
+	Looks  []LookScores
+}
 
 // LookScores are what the judge saw after so many steps of training.
 type LookScores struct {
@@ -56,12 +62,16 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 	}
 	r := &Results{Preset: p.Preset, Golds: map[string]Views{}}
 	var err error
-	for _, steps := range p.Preset.Base.Looks {
-		views, err := readViews(s, p.Original.Run, LookFile(steps))
-		if err != nil {
-			return nil, err
+	for i, run := range append([]*study.Run{p.Original.Run}, p.Others...) {
+		learning := Learning{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}
+		for _, steps := range p.Preset.Base.Looks {
+			views, err := readViews(s, run, LookFile(steps))
+			if err != nil {
+				return nil, err
+			}
+			learning.Looks = append(learning.Looks, LookScores{steps, views})
 		}
-		r.Looks = append(r.Looks, LookScores{steps, views})
+		r.Learning = append(r.Learning, learning)
 	}
 	if r.Original, err = readViews(s, p.Original.Look, ViewsFile); err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 
 func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	plan := NewPlan(Mini(), nil)
-	// The judge and the original with its look; seven golds with theirs; eight pairs of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts attacked with five
+	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts attacked with five
 	// seeds; and all 29 prompts attacked on gold.
-	if got, want := len(plan.Runs()), 1+2+7*2+8*3+8*5*2+28*5+29; got != want {
+	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
 	quick := NewPlan(Quick(), nil)
@@ -99,8 +99,8 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 || len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
-		t.Fatalf("%d looks, %d views, %d golds, %d pairs, %d attacks", len(r.Looks), len(r.Original), len(r.Golds), len(r.Pairs), len(r.Attacks))
+	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 || len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
+		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original), len(r.Golds), len(r.Pairs), len(r.Attacks))
 	}
 	for _, a := range r.Attacks {
 		if got, want := a.Unlearned[0].Pictures[5].Psi, maker.attack(preset, a, a.Prompt.Method, 0).Pictures[5].Psi; got != want {
