@@ -120,6 +120,7 @@ type Purpose string
 // The purposes. Their noise differs: what one of them sees tells nothing of another.
 const (
 	ForTraining   Purpose = "training"   // of methods that learn from samples
+	ForLooks      Purpose = "looks"      // at a model while it is trained
 	ForTuning     Purpose = "tuning"     // choosing a method's settings
 	ForEvaluation Purpose = "evaluation" // sets of the original and the unlearned model
 	ForAttack     Purpose = "attack"     // partial diffusion

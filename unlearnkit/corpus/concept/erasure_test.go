@@ -199,7 +199,7 @@ func TestPromptsOfTheGateNameEverythingOnce(t *testing.T) {
 
 func TestNoTwoPurposesShareNoise(t *testing.T) {
 	seen := map[uint64]bool{}
-	for _, purpose := range []Purpose{ForTraining, ForTuning, ForEvaluation, ForAttack} {
+	for _, purpose := range []Purpose{ForTraining, ForLooks, ForTuning, ForEvaluation, ForAttack} {
 		for number := range 500 {
 			seed := NoiseSeed(3, purpose, number)
 			if seen[seed] || seed != NoiseSeed(3, purpose, number) || seed == NoiseSeed(4, purpose, number) {

@@ -20,8 +20,8 @@ func (m Model) Draw(root uint64, step int, t dtypes.DType, count, height, width 
 	return tensorOf(t, values, count, m.UNet.In, height, width), tensors.FromFlatDataAndDimensions(times, count)
 }
 
-// DropPrompts replaces each prompt with the given probability by the empty one, so that the model also learns to do without, as guidance needs.
-func DropPrompts(prompts [][]int32, empty []int32, probability float64, random *rand.Rand) {
+// DropPrompts replaces each prompt, a text or its token ids, with the given probability by the empty one, so that the model also learns to do without, as guidance needs.
+func DropPrompts[P any](prompts []P, empty P, probability float64, random *rand.Rand) {
 	for i := range prompts {
 		if random.Float64() < probability {
 			prompts[i] = empty

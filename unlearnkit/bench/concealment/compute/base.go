@@ -19,6 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
 // Base trains an original or a gold model. The first values are the same for all models of a seed.
@@ -91,12 +92,10 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 		Batch: func(step int) (train.Batch, error) {
 			rows := walk.Rows(step*t.Batch, t.Batch)
 			prompts := make([]string, len(rows))
-			dropped := seed.Stream(spec.Seed, "concealment", "dropped", step)
 			for i, row := range rows {
-				if caption := world.Caption(pictures[row], step*t.Batch/len(pictures)); dropped.Float64() >= t.Dropped {
-					prompts[i] = caption
-				}
+				prompts[i] = world.Caption(pictures[row], step*t.Batch/len(pictures))
 			}
+			diffusion.DropPrompts(prompts, "", t.Dropped, seed.Stream(spec.Seed, "concealment", "dropped", step))
 			ids, err := tokens(prompts...)
 			if err != nil {
 				return train.Batch{}, err
@@ -140,7 +139,7 @@ func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *stor
 			}
 		}
 		all, err := a.look(ctx, j, ask(concept.GatePrompts(), spec.Each), spec.Sampling, func(number int) uint64 {
-			return concept.NoiseSeed(spec.Seed, "looks", number)
+			return concept.NoiseSeed(spec.Seed, concept.ForLooks, number)
 		}, nil)
 		if err != nil {
 			return err
