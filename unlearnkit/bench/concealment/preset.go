@@ -1,11 +1,10 @@
 package concealment
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Preset is how large the study is.
@@ -164,12 +163,5 @@ func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {
-	var names []string
-	for _, p := range Presets() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
-	}
-	return Preset{}, fmt.Errorf("there is no preset %q of concealment; it has %s", name, strings.Join(names, ", "))
+	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
 }

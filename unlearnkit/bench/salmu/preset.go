@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Preset is how large the study is.
@@ -171,15 +171,8 @@ func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {
-	var names []string
-	for _, p := range Presets() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
-	}
 	if name == "paper" {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
 	}
-	return Preset{}, fmt.Errorf("there is no preset %q of salmu; it has %s, and paper with a download", name, strings.Join(names, ", "))
+	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }
