@@ -38,7 +38,7 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 		}
 	}
 	if len(cells) == 0 {
-		return nil, fmt.Errorf("the preset %s has no prompt of table %s", r.Preset.Name, number)
+		return nil, r.noTable(number)
 	}
 	study.Adjust(cells)
 	printed(cells, "table"+number)

@@ -60,9 +60,12 @@ func difference(o Outcome) float64 { return math.Abs(o.CodeOriginal - o.CodeUnle
 // Variants are the scores of a table's rows in every reading: by the text's classifier and by the code's, of pictures that the classifier may have learnt from and of others, with the ratio from which gold
 // recovers too and without.
 func (r *Results) Variants(number string) (*report.Table, error) {
+	if titles[number] == "" || number == "4" {
+		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)
+	}
 	rows := r.rowsOf(number)
-	if titles[number] == "" || number == "4" || len(rows) == 0 {
-		return nil, fmt.Errorf("the preset %s has no readings of a table %q; tables 1, 2 and 3 have some where the preset has their prompts", r.Preset.Name, number)
+	if len(rows) == 0 {
+		return nil, r.noTable(number)
 	}
 	t := &report.Table{Title: fmt.Sprintf("Table %s, readings of its scores (%s)", number, r.Preset.Name), Corner: "Prompt/Reading", Columns: words("Class")}
 	for _, c := range r.Preset.readings()[0].columns() {
