@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +34,7 @@ fails in the small world is a finding.`,
 			}
 			papers := args
 			if len(papers) == 0 {
-				papers = studied
+				papers = studiesAt(flags.preset)
 			}
 			judged := []study.Judged{}
 			for _, paper := range papers {
@@ -74,8 +75,20 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 	if asJSON {
 		return writeJSON(w, judged)
 	}
-	if err := showTable(w, claimsTable(judged), format); err != nil || format != "text" || kernelext.InNotebook() {
-		return err
+	tables := claimsTables(judged)
+	if len(tables) > 1 && (format == "csv" || format == "json") { // which are of one table
+		for _, t := range tables[1:] {
+			tables[0].Rows = append(tables[0].Rows, t.Rows...)
+		}
+		tables = tables[:1]
+	}
+	for _, t := range tables {
+		if err := showTable(w, t, format); err != nil {
+			return err
+		}
+	}
+	if format != "text" || kernelext.InNotebook() {
+		return nil
 	}
 	counts := map[study.Standing]int{}
 	for _, j := range judged {
@@ -85,11 +98,21 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 	return err
 }
 
-func claimsTable(judged []study.Judged) *report.Table {
-	t := &report.Table{Title: "Claims", Corner: "Claim"}
-	if len(judged) > 0 {
-		t.Title = fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, study.Worlds(judged[0].Seeds))
-		t.Note = "A claim is a quantity that is above zero if it is so; intervals of 95 % by resampling worlds, people and classes; p two-sided, Holm's over the claims."
+// claimsTables are one a paper.
+func claimsTables(judged []study.Judged) []*report.Table {
+	var tables []*report.Table
+	for _, paper := range studied {
+		if of := slices.DeleteFunc(slices.Clone(judged), func(j study.Judged) bool { return j.Paper != paper }); len(of) > 0 {
+			tables = append(tables, claimsTable(experimentOf(paper), of))
+		}
+	}
+	return tables
+}
+
+func claimsTable(e *experiment, judged []study.Judged) *report.Table {
+	t := &report.Table{
+		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.repeated(judged[0].Seeds)), Corner: "Claim",
+		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling %s; p two-sided, Holm's over the claims.", e.resampled),
 	}
 	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})

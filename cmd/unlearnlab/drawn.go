@@ -12,7 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -20,37 +19,13 @@ import (
 type drawing struct {
 	paper, name, about string
 	draw               func(studies *studies) (*plots.Figure, error)
-	lacking            string // what the published data have not, so that it is drawn in small worlds alone; "" where it is drawn of both
 }
 
-// noOtherStyle is what the published data lack for the domain gap.
-const noOtherStyle = "portraits of a second style"
-
-// lackingError says that a figure is not drawn of the published data.
-type lackingError struct{ drawing }
-
-func (e lackingError) Error() string {
-	return fmt.Sprintf("figure %s of %s is drawn of small worlds alone: the published data have no %s", e.name, e.paper, e.lacking)
-}
-
-// figure draws what a preset has the data for.
-func (d drawing) figure(s *studies) (*plots.Figure, error) {
-	if d.lacking != "" && s.flags.preset == paperPreset {
-		return nil, lackingError{d}
-	}
-	return d.draw(s)
-}
+// lackingError says that a preset has not what a figure shows.
+type lackingError struct{ error }
 
 // drawings are all figures, in the order in which they are listed.
-var drawings = []drawing{
-	{"salmu", "6", "portraits of two styles under the model that has seen nothing", drawGap(false), noOtherStyle},
-	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", drawGap(true), noOtherStyle},
-	{"salmu", "8", "two methods of unlearning over learning rates", ofSALMU(drawRates), ""},
-	{"salmu", "budgets", "what methods of unlearning do over their budgets", ofSALMU(drawBudgets), ""},
-	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", ofSALMU(drawCosts), "models of other sizes"},
-	{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM, ""},
-	{"concealment", "crs", "the printed CRS against what equations (7) and (8) can give", drawCRS, ""},
-}
+var drawings = slices.Concat(salmuDrawings, []drawing{{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM}}, concealmentDrawings)
 
 // roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for the fitted time.
 const roundingOfGUM = .0006
@@ -62,42 +37,6 @@ func drawGUM(*studies) (*plots.Figure, error) {
 	}
 	return plots.GUMResiduals(values, roundingOfGUM)
 }
-
-// likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their space.
-const likeCosine = .7
-
-func drawCRS(*studies) (*plots.Figure, error) {
-	values, err := audit.CRSValues()
-	if err != nil {
-		return nil, err
-	}
-	return plots.CRSRange(values, likeCosine)
-}
-
-// ofSALMU draws results of SALMUBench's study.
-func ofSALMU(draw func(r *salmu.Results) (*plots.Figure, error)) func(*studies) (*plots.Figure, error) {
-	return func(s *studies) (*plots.Figure, error) {
-		r, err := s.results("salmu")
-		if err != nil {
-			return nil, err
-		}
-		return draw(r.(*salmu.Results))
-	}
-}
-
-func drawGap(compromised bool) func(*studies) (*plots.Figure, error) {
-	return ofSALMU(func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(compromised)) })
-}
-
-func drawRates(r *salmu.Results) (*plots.Figure, error) {
-	return plots.SalmuRates(r.Sensitivity(), r.Seeds())
-}
-
-func drawBudgets(r *salmu.Results) (*plots.Figure, error) {
-	return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
-}
-
-func drawCosts(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.Costs()) }
 
 // formats are the files that a figure can be written as.
 var formats = map[string]func(*plots.Figure, io.Writer) error{
@@ -126,17 +65,18 @@ func choose(args []string) ([]drawing, error) {
 	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))
 }
 
-// drawAll writes or shows the chosen figures.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) error {
+// drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have.
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) (drawn []drawing, err error) {
 	for _, d := range chosen {
-		figure, err := d.figure(s)
+		figure, err := d.draw(s)
 		if len(chosen) > 1 && errors.As(err, new(lackingError)) {
 			fmt.Fprintln(s.stderr, err)
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
+		drawn = append(drawn, d)
 		figure = figure.In(themes[flags.theme])
 		if kernelext.InNotebook() {
 			kernelext.Figure(figure)
@@ -145,11 +85,11 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) error
 		for _, format := range flags.formats {
 			path := filepath.Join(flags.out, d.paper, "figure"+d.name+"."+format)
 			if err := writePath(w, path, func(target io.Writer) error { return formats[format](figure, target) }); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return drawn, nil
 }
 
 // writeData writes the plotted numbers of one figure.
@@ -157,7 +97,7 @@ func writeData(w io.Writer, chosen []drawing, s *studies) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := chosen[0].figure(s)
+	figure, err := chosen[0].draw(s)
 	if err != nil {
 		return err
 	}
@@ -189,7 +129,7 @@ func writePath(w io.Writer, path string, write func(io.Writer) error) error {
 	return err
 }
 
-// drawingsOf returns the paper's drawings.
-func drawingsOf(paper string) []drawing {
-	return slices.DeleteFunc(slices.Clone(drawings), func(d drawing) bool { return d.paper != paper })
+// drawingsOf are the paper's among some drawings.
+func drawingsOf(paper string, among []drawing) []drawing {
+	return slices.DeleteFunc(slices.Clone(among), func(d drawing) bool { return d.paper != paper })
 }

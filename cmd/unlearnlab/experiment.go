@@ -12,11 +12,22 @@ import (
 
 // experiment is the study of a paper.
 type experiment struct {
-	paper  string
-	tables []string // of the paper that it makes
+	paper   string
+	tables  []string // of the paper that it makes
+	further []further
+	// published says that it has a preset of the paper's own data and models.
+	published bool
+	repeated  func(n int) string // what its seeds are, so many of them
+	resampled string             // what intervals are about
 	// check refuses flags that ask for what the study has not, before anything is opened.
 	check func(f studyFlags) error
 	lay   func(f studyFlags, l workbench) (*laid, error)
+}
+
+// further is a table of the study that the paper has not.
+type further struct {
+	name, about string
+	table       func(r findings) (*report.Table, error)
 }
 
 // workbench is where a study is laid out.
@@ -45,7 +56,7 @@ type findings interface {
 }
 
 // experiments are the studies that there are.
-var experiments = []experiment{salmuExperiment}
+var experiments = []experiment{salmuExperiment, concealmentExperiment}
 
 // studied are their papers.
 var studied = func() []string {
@@ -55,6 +66,11 @@ var studied = func() []string {
 	}
 	return papers
 }()
+
+// studiesAt are the papers of which there is a study at a preset, for verbs that are about all of them.
+func studiesAt(preset string) []string {
+	return slices.DeleteFunc(slices.Clone(studied), func(paper string) bool { return preset == paperPreset && !experimentOf(paper).published })
+}
 
 // experimentOf is the study of a paper, nil if there is none.
 func experimentOf(paper string) *experiment {

@@ -11,7 +11,7 @@ import (
 )
 
 var salmuExperiment = experiment{
-	paper: "salmu", tables: salmu.TableNumbers,
+	paper: "salmu", tables: salmu.TableNumbers, published: true, repeated: study.Worlds, resampled: "worlds, people and classes",
 	check: func(f studyFlags) error { _, err := salmuPreset(f); return err },
 	lay:   laySALMU,
 }

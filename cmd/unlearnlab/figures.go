@@ -29,7 +29,7 @@ func figuresCommand() *cobra.Command {
 	var flags figureFlags
 	var listing strings.Builder
 	for _, d := range drawings {
-		fmt.Fprintf(&listing, "  %-12s %-6s %s\n", d.paper, d.name, d.about)
+		fmt.Fprintf(&listing, "  %-12s %-8s %s\n", d.paper, d.name, d.about)
 	}
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",
@@ -60,7 +60,8 @@ figures appear in place.
 			case len(args) == 0 && !kernelext.InNotebook():
 				return writeFigures(c.OutOrStdout(), flags, s)
 			}
-			return drawAll(c.OutOrStdout(), chosen, flags, s)
+			_, err = drawAll(c.OutOrStdout(), chosen, flags, s)
+			return err
 		},
 	}
 	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
@@ -73,7 +74,8 @@ figures appear in place.
 
 // writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables, the same as Markdown, and an index.
 func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
-	if err := drawAll(w, drawings, flags, s); err != nil {
+	drawn, err := drawAll(w, drawings, flags, s)
+	if err != nil {
 		return err
 	}
 	var index strings.Builder
@@ -95,7 +97,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
 			}
 			tables = append(tables, table)
 		}
-		if err := writePages(w, flags, paper, tables); err != nil {
+		if err := writePages(w, flags, paper, drawingsOf(paper, drawn), tables); err != nil {
 			return err
 		}
 		fmt.Fprintf(&index, "<li><a href=\"%s.html\">%s</a>: %s (<a href=\"%s.md\">Markdown</a>)</li>\n",
@@ -108,14 +110,11 @@ func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
 }
 
 // writePages writes one paper's figures and tables as a page and as Markdown.
-func writePages(w io.Writer, flags figureFlags, paper string, tables []*report.Table) error {
+func writePages(w io.Writer, flags figureFlags, paper string, drawn []drawing, tables []*report.Table) error {
 	var fragments, markdown strings.Builder
 	fmt.Fprintf(&markdown, "# %s\n\n", printed.Titles[paper])
 	if slices.Contains(flags.formats, "png") {
-		for _, d := range drawingsOf(paper) {
-			if d.lacking != "" && flags.study.preset == paperPreset {
-				continue
-			}
+		for _, d := range drawn {
 			path := paper + "/figure" + d.name + ".png"
 			fmt.Fprintf(&fragments, "<p><img src=\"%s\" alt=\"%s\" style=\"max-width:min(100%%,640px)\"></p>\n", path, html.EscapeString(d.about))
 			fmt.Fprintf(&markdown, "![%s](%s)\n\n", d.about, path)

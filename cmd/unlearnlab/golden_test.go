@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -13,47 +14,92 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
 
-// inLibrary says how a test draws a figure of the study, and inCell how a cell does.
-var (
-	inLibrary = map[string]func(r *salmu.Results) (*plots.Figure, error){
-		"6": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(false)) },
-		"7": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(true)) },
-		"8": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuRates(r.Sensitivity(), len(r.Worlds)) },
-		"budgets": func(r *salmu.Results) (*plots.Figure, error) {
-			return plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))
+// madeTwice is how a test and a cell make what the command makes of a study.
+type madeTwice struct {
+	home    func(t *testing.T) string // with made-up scores
+	open    func(home string) (findings, error)
+	library map[string]func(r findings) (*plots.Figure, error) // figures by name
+	cell    map[string]string                                  // the same in a cell
+}
+
+var twice = map[string]madeTwice{
+	"salmu": {
+		home: madeUpHome, open: func(home string) (findings, error) { return salmu.Open(home, "smoke") },
+		library: map[string]func(r findings) (*plots.Figure, error){
+			"6": func(r findings) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(false)) },
+			"7": func(r findings) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(true)) },
+			"8": func(r findings) (*plots.Figure, error) {
+				return plots.SalmuRates(r.(*salmu.Results).Sensitivity(), r.Seeds())
+			},
+			"budgets": func(r findings) (*plots.Figure, error) {
+				return plots.SalmuBudgets(r.(*salmu.Results).Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
+			},
+			"sizes": func(r findings) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
 		},
-		"sizes": func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.Costs()) },
-	}
-	inCell = map[string]string{
-		"6":       "plots.SalmuGap(r.Gap(false))",
-		"7":       "plots.SalmuGap(r.Gap(true))",
-		"8":       "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
-		"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))`,
-		"sizes":   "plots.SalmuCosts(r.Costs())",
-	}
-)
+		cell: map[string]string{
+			"6":       "plots.SalmuGap(r.Gap(false))",
+			"7":       "plots.SalmuGap(r.Gap(true))",
+			"8":       "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
+			"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))`,
+			"sizes":   "plots.SalmuCosts(r.Costs())",
+		},
+	},
+	"concealment": {
+		home: concealmentHome, open: func(home string) (findings, error) { return concealment.Open(home, "smoke") },
+		library: map[string]func(r findings) (*plots.Figure, error){
+			"1": numbered(1), "2": numbered(2), "7": numbered(7), "11": numbered(11),
+			"accuracy": ofConcealment(drawAccuracy),
+			"recovery": ofConcealment(drawRecovery),
+			"crs":      func(findings) (*plots.Figure, error) { return drawCRS(nil) },
+		},
+		cell: map[string]string{
+			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)", "7": "plots.ConcealmentFigure(r, 7)", "11": "plots.ConcealmentFigure(r, 11)",
+			"accuracy": "plots.ConcealmentAccuracy(r.Accuracy(), r.Gate())",
+			"recovery": "plots.ConcealmentRecovery(r.Recoveries(), r.Seeds())",
+			"crs":      "plots.CRSRange(kx.Must(audit.CRSValues()), .7)",
+		},
+	},
+}
+
+func numbered(figure int) func(r findings) (*plots.Figure, error) {
+	return ofConcealment(func(r *concealment.Results) (*plots.Figure, error) { return plots.ConcealmentFigure(r, figure) })
+}
 
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
-	home, out := madeUpHome(t), t.TempDir()
-	r, err := salmu.Open(home, "smoke")
+	for _, e := range experiments {
+		t.Run(e.paper, func(t *testing.T) { sameFromAll(t, e, twice[e.paper]) })
+	}
+}
+
+func sameFromAll(t *testing.T, e experiment, by madeTwice) {
+	home, out := by.home(t), t.TempDir()
+	r, err := by.open(home)
 	if err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, "figures", "salmu", "--home", home, "--format", "png", "--out", out)
+	if code, _, stderr := command("figures", e.paper, "--home", home, "--format", "png", "--out", out); code != exitDone {
+		t.Fatal(stderr)
+	}
 	var cell strings.Builder
 	drawn := map[string]string{} // pictures by the names under which the cell leaves them
 	var printed []string         // what the cell has to print
-	for i, d := range drawingsOf("salmu") {
-		if inLibrary[d.name] == nil {
-			t.Fatalf("this test does not know how a cell draws figure %s", d.name)
+	for _, d := range drawingsOf(e.paper, drawings) {
+		path := filepath.Join(out, e.paper, "figure"+d.name+".png")
+		if by.library[d.name] == nil {
+			if _, err := os.Stat(path); err == nil {
+				t.Fatalf("this test does not know how a cell draws figure %s", d.name)
+			}
+			continue
 		}
-		figure, err := inLibrary[d.name](r)
+		figure, err := by.library[d.name](r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,36 +107,53 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 		if err != nil {
 			t.Fatal(err)
 		}
-		if drawn[fmt.Sprintf("figure-%d.png", i+1)] = string(picture); read(t, filepath.Join(out, "salmu", "figure"+d.name+".png")) != string(picture) {
+		if drawn[fmt.Sprintf("figure-%d.png", len(drawn)+1)] = string(picture); read(t, path) != string(picture) {
 			t.Errorf("figure %s: the command draws another picture", d.name)
 		}
-		data := succeed(t, "figures", "salmu", d.name, "--home", home, "--data")
+		data := succeed(t, "figures", e.paper, d.name, "--home", home, "--data")
 		if data != indented(t, figure.Data()) {
 			t.Errorf("figure %s: the command prints other numbers", d.name)
 		}
-		golden(t, "figure"+d.name+".json", data, sameNumbers)
+		golden(t, e.paper, "figure"+d.name+".json", data, sameNumbers)
 		printed = append(printed, data)
-		fmt.Fprintf(&cell, "\tfigure = kx.Must(%s)\n\tkx.Figure(figure)\n\tprint(figure.Data())\n", inCell[d.name])
+		fmt.Fprintf(&cell, "\tfigure = kx.Must(%s)\n\tkx.Figure(figure)\n\tprint(figure.Data())\n", by.cell[d.name])
 	}
-	for _, number := range salmu.TableNumbers {
+	show := func(name, inCell string, table *report.Table, err error, args ...string) {
+		t.Helper()
+		shown, code := "", exitDone
+		if missing := new(concealment.NotShown); errors.As(err, &missing) {
+			refused(t, exitFailed, missing.Error(), append([]string{"table", e.paper, "--home", home}, args...)...)
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := table.Text(&text); err != nil {
+			t.Fatal(err)
+		}
+		if code, shown, _ = command(append([]string{"table", e.paper, "--home", home}, args...)...); code != exitDone || shown != text.String() {
+			t.Errorf("table %s: the command prints\n%s", name, shown)
+		}
+		golden(t, e.paper, "table"+name+".txt", text.String(), sameBytes)
+		printed = append(printed, text.String())
+		fmt.Fprintf(&cell, "\tkx.Table(%s)\n", inCell)
+	}
+	for _, number := range e.tables {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var text strings.Builder
-			if err := table.Text(&text); err != nil {
-				t.Fatal(err)
-			}
-			if shown := succeed(t, "table", "salmu", number, "--home", home, fmt.Sprintf("--certified=%v", certified)); shown != text.String() {
-				t.Errorf("table %s: the command prints\n%s", number, shown)
-			}
-			golden(t, "table"+number+map[bool]string{false: "", true: "-certified"}[certified]+".txt", text.String(), sameBytes)
-			printed = append(printed, text.String())
-			fmt.Fprintf(&cell, "\tkx.Table(kx.Must(r.Table(%q, %v)))\n", number, certified)
+			name := number + map[bool]string{false: "", true: "-certified"}[certified]
+			show(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number, fmt.Sprintf("--certified=%v", certified))
 		}
 	}
-	shown, pictures := runCell(t, home, cell.String())
+	for _, f := range e.further {
+		inCell := "r.VerdictTable()"
+		if number, is := strings.CutPrefix(f.name, "readings"); is {
+			inCell = fmt.Sprintf("kx.Must(r.Variants(%q))", number)
+		}
+		table, err := f.table(r)
+		show(f.name, inCell, table, err, f.name)
+	}
+	shown, pictures := runCell(t, e.paper, home, cell.String())
 	for _, want := range printed {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the cell does not print\n%s", want)
@@ -104,7 +167,7 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 }
 
 // runCell runs a program as gonb makes it of a cell and returns what it prints and the folder with its pictures.
-func runCell(t *testing.T, home, body string) (shown, pictures string) {
+func runCell(t *testing.T, paper, home, body string) (shown, pictures string) {
 	t.Helper()
 	program := file(t, "cell.go", `package main
 
@@ -114,8 +177,11 @@ import (
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/`+paper+`"
 )
+
+var _ = audit.CRSValues
 
 func print(data any) {
 	encoder := json.NewEncoder(os.Stdout)
@@ -126,7 +192,7 @@ func print(data any) {
 
 func main() {
 	lab := kx.Lab()
-	r := kx.Must(salmu.Open(lab.Home.Value, lab.Preset.Value))
+	r := kx.Must(`+paper+`.Open(lab.Home.Value, lab.Preset.Value))
 	var figure *plots.Figure
 `+body+"}\n")
 	pictures = t.TempDir()
@@ -168,10 +234,10 @@ func indented(t *testing.T, value any) string {
 	return text.String()
 }
 
-// golden compares with a file of testdata/salmu.
-func golden(t *testing.T, name, got string, same func(want, got string) bool) {
+// golden compares with a file of a paper's folder in testdata.
+func golden(t *testing.T, paper, name, got string, same func(want, got string) bool) {
 	t.Helper()
-	path := filepath.Join("testdata", "salmu", name)
+	path := filepath.Join("testdata", paper, name)
 	if *regenerate {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

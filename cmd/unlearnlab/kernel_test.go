@@ -96,6 +96,15 @@ func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
 	if !slices.Equal(figures, launcher.Figures) {
 		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)
 	}
+	var tables []papers.Item
+	for _, e := range experiments {
+		for _, f := range e.further {
+			tables = append(tables, papers.Item{Paper: e.paper, Name: f.name})
+		}
+	}
+	if !slices.Equal(tables, launcher.FurtherTables) {
+		t.Errorf("the kernel completes %v, studies have %v", launcher.FurtherTables, tables)
+	}
 	if !slices.Equal(studied, launcher.Studies) {
 		t.Errorf("the kernel completes %v, the studies are %v", launcher.Studies, studied)
 	}

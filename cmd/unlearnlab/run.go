@@ -23,11 +23,11 @@ func runCommand() *cobra.Command {
 		Short: "Run what a study has not made yet",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
 interrupted goes on where it was.`,
-		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models",
+		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run concealment --method esd-x\n  unlearnlab run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models",
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seeds") && (flags.seeds < 1 || flags.seeds > 1000) {
-				return usagef("--seeds %d: give a number of worlds from 1 to 1000", flags.seeds)
+				return usagef("--seeds %d: give a number of worlds or training seeds from 1 to 1000", flags.seeds)
 			}
 			if c.Flags().Changed("method") && len(methods) == 0 {
 				return usagef("--method: name methods of unlearning, with commas between them")
@@ -57,7 +57,7 @@ interrupted goes on where it was.`,
 	flags.add(command)
 	flags.addData(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
-	command.Flags().IntVar(&flags.seeds, "seeds", 0, "worlds (default those of the preset)")
+	command.Flags().IntVar(&flags.seeds, "seeds", 0, "worlds of salmu, training seeds of concealment (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
 	return command

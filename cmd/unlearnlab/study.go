@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -177,21 +178,32 @@ func (s *studies) results(paper string) (findings, error) {
 // tables are those that a paper's study makes, certified, and what holds of its claims; none without a study.
 func (s *studies) tables(paper string) ([]*report.Table, error) {
 	e := experimentOf(paper)
-	if e == nil {
+	if !slices.Contains(studiesAt(s.flags.preset), paper) {
 		return nil, nil
 	}
 	r, err := s.results(paper)
 	if err != nil {
 		return nil, err
 	}
-	tables := []*report.Table{claimsTable(r.Claims())}
+	tables := []*report.Table{claimsTable(e, r.Claims())}
+	add := func(table *report.Table, err error) error {
+		if missing := new(concealment.NotShown); errors.As(err, &missing) {
+			_, err = fmt.Fprintln(s.stderr, missing)
+			return err
+		}
+		tables = append(tables, table)
+		return err
+	}
 	for _, number := range e.tables {
 		for _, certified := range []bool{false, true} {
-			table, err := r.Table(number, certified)
-			if err != nil {
+			if err := add(r.Table(number, certified)); err != nil {
 				return nil, err
 			}
-			tables = append(tables, table)
+		}
+	}
+	for _, t := range e.further {
+		if err := add(t.table(r)); err != nil {
+			return nil, err
 		}
 	}
 	return tables, nil

@@ -185,7 +185,7 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 		return files
 	}
 	first, second := written(t.TempDir()), written(t.TempDir(), "--workers", "1")
-	if len(first) != 3*len(drawingsOf("salmu"))+4 {
+	if len(first) != 3*len(drawingsOf("salmu", drawings))+4 {
 		t.Errorf("%d files and tables", len(first))
 	}
 	for name := range first {

@@ -26,8 +26,12 @@ func tableCommand() *cobra.Command {
 text (numbers in the running text). Without arguments the items are listed.
 
 Of a paper that has a study the table is the re-run's at a preset; what is missing is computed first. --certified adds intervals and verdicts, --printed gives the paper's own numbers. Of the
-other papers there are the printed tables alone. With --printed the format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.`,
-		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table salmu 5 --printed --format csv",
+other papers there are the printed tables alone. With --printed the format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.
+
+Studies have tables that their papers have not:
+
+` + furtherTables(),
+		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table concealment verdicts\n  unlearnlab table salmu 5 --printed --format csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -40,6 +44,9 @@ other papers there are the printed tables alone. With --printed the format csv g
 			}
 			if !asPrinted && made(args[0], args[1]) {
 				return madeTable(c, args[0], args[1], format, certified, flags)
+			}
+			if t := furtherOf(args[0], args[1]); t != nil && !asPrinted && !certified {
+				return showFurther(c, args[0], t, format, flags)
 			}
 			if certified {
 				return usagef("--certified needs a table that is made again: %s, without --printed", madeTables())
@@ -151,6 +158,11 @@ func listItems(w io.Writer) error {
 		names := papers.ItemsOf(paper)
 		for i := range names {
 			names[i] = strings.TrimPrefix(names[i], "table")
+		}
+		if e := experimentOf(paper); e != nil {
+			for _, t := range e.further {
+				names = append(names, t.name)
+			}
 		}
 		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(names, " ")); err != nil {
 			return err

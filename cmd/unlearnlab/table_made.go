@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,46 @@ import (
 func made(paper, number string) bool {
 	e := experimentOf(paper)
 	return e != nil && slices.Contains(e.tables, number)
+}
+
+// furtherOf is a study's table that the paper has not, nil if there is none of the name.
+func furtherOf(paper, name string) *further {
+	e := experimentOf(paper)
+	if e == nil {
+		return nil
+	}
+	at := slices.IndexFunc(e.further, func(t further) bool { return t.name == name })
+	if at < 0 {
+		return nil
+	}
+	return &e.further[at]
+}
+
+// furtherTables lists those of a study with what they are about, one a line.
+func furtherTables() string {
+	var lines strings.Builder
+	for _, e := range experiments {
+		for _, t := range e.further {
+			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", e.paper, t.name, t.about)
+		}
+	}
+	return lines.String()
+}
+
+// showFurther prints a table that the paper has not.
+func showFurther(c *cobra.Command, paper string, t *further, format string, flags studyFlags) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	r, err := newStudies(flags, c.ErrOrStderr()).results(paper)
+	if err != nil {
+		return err
+	}
+	table, err := t.table(r)
+	if err != nil {
+		return err
+	}
+	return showTable(c.OutOrStdout(), table, format)
 }
 
 // madeTables are the tables that studies make.

@@ -26,11 +26,7 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    exactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := openStudy(paper, flags, c.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			run, err := o.find(strings.TrimSuffix(args[0], string(os.PathSeparator)))
+			o, run, err := findRun(paper, strings.TrimSuffix(args[0], string(os.PathSeparator)), flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -47,9 +43,26 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 	}
 	flags.add(command)
 	flags.addData(command)
-	command.Flags().StringVar(&paper, "paper", "salmu", strings.Join(studied, ", "))
+	command.Flags().StringVar(&paper, "paper", "", strings.Join(studied, ", ")+" (default the one that has the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
+}
+
+// findRun finds the run of a key in the study of a paper, or of any where none is named.
+func findRun(paper, key string, flags studyFlags, stderr io.Writer) (o *opened, run *study.Run, err error) {
+	papers := []string{paper}
+	if paper == "" {
+		papers = studiesAt(flags.preset)
+	}
+	for _, paper := range papers {
+		if o, err = openStudy(paper, flags, stderr); err != nil {
+			return nil, nil, err
+		}
+		if run, err = o.find(key); err == nil {
+			break
+		}
+	}
+	return o, run, err
 }
 
 // find returns the run of a key's beginning, or of a result's folder, whose last part is the key.

@@ -33,7 +33,7 @@ func verbs() []verb {
 			complete: first(func() []string { return StatTests })},
 		{name: "audit", usage: "audit [PAPER]", summary: "which printed numbers agree with each other, and which do not",
 			complete: first(func() []string { return papers.Names })},
-		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: paperAnd("table")},
+		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: completeTable},
 		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn", complete: completeFigure},
 		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet", complete: first(func() []string { return Studies })},
 		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run", complete: first(func() []string { return Studies })},
@@ -49,7 +49,10 @@ var presets = []string{"smoke", defaultPreset, "mini", "paper"}
 const defaultPreset = "quick"
 
 // Studies are the papers whose experiments can be run, for completion.
-var Studies = []string{"salmu"}
+var Studies = []string{"salmu", "concealment"}
+
+// FurtherTables are those of "unlearnlab table" that studies have and their papers have not, for completion.
+var FurtherTables = of("concealment", "verdicts", "readings1", "readings2", "readings3")
 
 // Attacks are those of "unlearnlab attack", for completion.
 var Attacks = []string{"partial-diffusion"}
@@ -59,9 +62,18 @@ var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "tte
 	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
 
 // Figures are the figures of "unlearnlab figures", each with its paper, for completion.
-var Figures = []papers.Item{
-	{Paper: "salmu", Name: "6"}, {Paper: "salmu", Name: "7"}, {Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "budgets"}, {Paper: "salmu", Name: "sizes"},
-	{Paper: "unslu", Name: "gum"}, {Paper: "concealment", Name: "crs"},
+var Figures = slices.Concat(
+	of("salmu", "6", "7", "8", "budgets", "sizes"), of("unslu", "gum"),
+	of("concealment", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "accuracy", "recovery", "crs"),
+)
+
+// of are items of a paper.
+func of(paper string, names ...string) []papers.Item {
+	var items []papers.Item
+	for _, name := range names {
+		items = append(items, papers.Item{Paper: paper, Name: name})
+	}
+	return items
 }
 
 func completeFigure(args []string) []string {
@@ -104,21 +116,24 @@ func first(candidates func() []string) func([]string) []string {
 	}
 }
 
-// paperAnd completes a paper, then its items: numbers for those of the given sort, names for the others.
-func paperAnd(sort string) func([]string) []string {
-	return func(args []string) []string {
-		switch len(args) {
-		case 0:
-			return papers.Names
-		case 1:
-			items := papers.ItemsOf(args[0])
-			for i := range items {
-				items[i] = strings.TrimPrefix(items[i], sort)
-			}
-			return items
+// completeTable completes a paper, then its items: tables by their numbers, others by their names, and what a study has beside them.
+func completeTable(args []string) []string {
+	switch len(args) {
+	case 0:
+		return papers.Names
+	case 1:
+		items := papers.ItemsOf(args[0])
+		for i := range items {
+			items[i] = strings.TrimPrefix(items[i], "table")
 		}
-		return nil
+		for _, further := range FurtherTables {
+			if further.Paper == args[0] {
+				items = append(items, further.Name)
+			}
+		}
+		return items
 	}
+	return nil
 }
 
 // splitWords splits a line as gonb does: double quotes keep spaces, and within them a backslash keeps a quote.
