@@ -55,6 +55,18 @@ func layConcealment(f studyFlags, l workbench) (*laid, error) {
 	return &laid{
 		Plan: &plan.Plan, preset: preset.Name, of: plan.Of,
 		read: func(s *store.Store) (findings, error) { return plan.Read(s) },
-		kept: func(run *study.Run) bool { return run.Stage != concealment.Erased }, // megabytes each, and made from the original in a minute
+		kept: func(run *study.Run) bool { return passedOn(plan, run) },
 	}, nil
+}
+
+// passedOn tells whether a run is passed on: scores are, and of the models, which have megabytes each, the original and the gold one of the first concept. With these an attack of one's own can begin; an erased model is
+// made from the original in a minute.
+func passedOn(plan *concealment.Plan, run *study.Run) bool {
+	switch run.Stage {
+	case concealment.Erased:
+		return false
+	case concealment.Base:
+		return run == plan.Original.Run || run == plan.Golds[0].Run
+	}
+	return true
 }

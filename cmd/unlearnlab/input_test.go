@@ -33,7 +33,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{`there is no method "delte"; do you mean delete?`, "run salmu --method delte"},
 		{`there is no method "xyzzy"; there are generic, shuffled`, "run salmu --method delete,xyzzy"},
 		{"--method: name methods", "run salmu --method="},
-		{"--seeds 0: give a number of worlds from 1 to 1000", "run salmu --seeds 0"},
+		{"--seeds 0: give a number of worlds or training seeds from 1 to 1000", "run salmu --seeds 0"},
 		{"--seeds -1: give", "run salmu --seeds -1"},
 		{"--seeds 5000: give", "run salmu --seeds 5000"},
 		{`invalid argument "abc" for "--seeds" flag: invalid syntax`, "run salmu --seeds abc"},

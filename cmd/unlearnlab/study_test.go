@@ -170,27 +170,33 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("a study from nothing takes a quarter of a minute: set UNLEARNLAB_SLOW=1")
 	}
-	written := func(home string, more ...string) map[string]string {
+	tables := map[string][][]string{
+		"salmu":       {{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "json"}, {"claims", "salmu"}},
+		"concealment": {{"table", "concealment", "1", "--certified"}, {"table", "concealment", "2", "--format", "json"}, {"table", "concealment", "verdicts"}, {"claims", "concealment"}},
+	}
+	written := func(paper, home string, more ...string) map[string]string {
 		files, out := map[string]string{}, t.TempDir()
-		code, paths, stderr := command(append([]string{"figures", "salmu", "--home", home, "--out", out}, more...)...)
+		code, paths, stderr := command(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
 		if code != exitDone {
 			t.Fatal(code, stderr)
 		}
 		for _, path := range strings.Fields(paths) {
 			files[filepath.Base(path)] = read(t, path)
 		}
-		for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "json"}, {"claims", "salmu"}} {
+		for _, args := range tables[paper] {
 			files[strings.Join(args, " ")] = succeed(t, append(args, "--home", home)...)
 		}
 		return files
 	}
-	first, second := written(t.TempDir()), written(t.TempDir(), "--workers", "1")
-	if len(first) != 3*len(drawingsOf("salmu", drawings))+4 {
-		t.Errorf("%d files and tables", len(first))
-	}
-	for name := range first {
-		if first[name] != second[name] {
-			t.Errorf("%s is not the same from two homes", name)
+	for paper := range tables {
+		first, second := written(paper, t.TempDir()), written(paper, t.TempDir(), "--workers", "1")
+		if len(first) != 3*len(twice[paper].library)+4 {
+			t.Errorf("%s: %d files and tables", paper, len(first))
+		}
+		for name := range first {
+			if first[name] != second[name] {
+				t.Errorf("%s: %s is not the same from two homes", paper, name)
+			}
 		}
 	}
 }

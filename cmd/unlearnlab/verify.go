@@ -48,41 +48,34 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 	return command
 }
 
-// findRun finds the run of a key in the study of a paper, or of any where none is named.
-func findRun(paper, key string, flags studyFlags, stderr io.Writer) (o *opened, run *study.Run, err error) {
+// findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a paper, or in any where none is named.
+func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
 	papers := []string{paper}
 	if paper == "" {
 		papers = studiesAt(flags.preset)
 	}
-	for _, paper := range papers {
-		if o, err = openStudy(paper, flags, stderr); err != nil {
-			return nil, nil, err
-		}
-		if run, err = o.find(key); err == nil {
-			break
-		}
-	}
-	return o, run, err
-}
-
-// find returns the run of a key's beginning, or of a result's folder, whose last part is the key.
-func (o *opened) find(key string) (*study.Run, error) {
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
 	}
-	var found []*study.Run
-	for _, run := range o.Runs() {
-		if strings.HasPrefix(string(run.Key()), key) {
-			found = append(found, run)
+	found := 0
+	for _, paper := range papers {
+		o, err := openStudy(paper, flags, stderr)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, one := range o.Runs() {
+			if strings.HasPrefix(string(one.Key()), key) {
+				of, run, found = o, one, found+1
+			}
 		}
 	}
 	switch {
-	case key == "" || len(found) == 0:
-		return nil, usagef("the preset %s has no result %q; run --dry-run lists the keys", o.preset, key)
-	case len(found) > 1:
-		return nil, usagef("%d results of the preset %s begin with %q: give more of the key", len(found), o.preset, key)
+	case key == "" || found == 0:
+		return nil, nil, usagef("the preset %s has no result %q; run --dry-run lists the keys", flags.preset, key)
+	case found > 1:
+		return nil, nil, usagef("%d results of the preset %s begin with %q: give more of the key", found, flags.preset, key)
 	}
-	return found[0], nil
+	return of, run, nil
 }
 
 // stored is the artifact of a run. A folder that was named for it has to be where it lies.

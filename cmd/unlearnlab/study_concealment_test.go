@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
+	if code, _, stderr := command("run", "concealment"); code != exitDone {
+		t.Fatal(stderr)
+	}
+	if listed := succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed, "\n17 runs, 0 missing\n") {
+		t.Error(listed)
+	}
+	if listed := succeed(t, "run", "concealment", "--method", "ESD-x", "--seeds", "2", "--dry-run"); !strings.Contains(listed, "ESD-x of Van Gogh, seed 1") || strings.Contains(listed, "Ablating") || !strings.Contains(listed, ", 3 missing\n") {
+		t.Error(listed)
+	}
+	erased := string(concealment.NewPlan(concealment.Smoke(), nil).Pairs[0].Models[0].Run.Key())
+	code, stdout, stderr := command("verify", erased[:12]) // whose study it is, the key tells
+	if code != exitDone || !strings.Contains(stdout, "ESD-x of Van Gogh, seed 0: made again, every byte the same") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	for _, args := range [][]string{{"table", "concealment", "1", "--certified"}, {"table", "concealment", "verdicts"}, {"table", "concealment", "readings2", "--format", "csv"}, {"claims", "concealment"}} {
+		if first := succeed(t, args...); len(first) < 400 || first != succeed(t, args...) {
+			t.Errorf("%v:\n%s", args, first)
+		}
+	}
+}
+
+func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
+	home := concealmentHome(t)
+	var table struct {
+		Paper, Table, Preset string
+		Seeds                int
+		Rows                 []map[string]any
+	}
+	stdout := succeed(t, "table", "concealment", "1", "--format", "json", "--home", home)
+	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Paper != "concealment" || table.Preset != "smoke" || table.Table != "1" || table.Seeds != 1 || len(table.Rows) != len(concealment.Smoke().Columns()) {
+		t.Errorf("%v: %s", err, stdout)
+	}
+	var claims []map[string]any
+	stdout = succeed(t, "claims", "concealment", "--json", "--home", home)
+	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 || claims[0]["paper"] != "concealment" {
+		t.Errorf("%v: %s", err, stdout)
+	}
+	// Every claim says of which paper it is when there are several.
+	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t)), madeClaims(t, "concealment", home)...)); len(both) != 2 || both[0].Title != "Claims (smoke, 1 world)" || both[1].Title != "Claims (smoke, 1 training seed)" {
+		t.Errorf("%+v", both)
+	}
+}
+
+func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
+	home, folder := concealmentHome(t), t.TempDir()
+	succeed(t, "run", "concealment", "--home", home, "--export", folder)
+	s, err := store.Open(t.TempDir(), store.ShippedFolder(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := concealment.NewPlan(concealment.Smoke(), nil)
+	if _, err := plan.Read(s); err != nil {
+		t.Error(err)
+	}
+	models := 0
+	for _, run := range plan.Runs() {
+		if run.Stage != concealment.Base && run.Stage != concealment.Erased {
+			continue
+		}
+		if _, err := s.Get(run.Key()); err == nil {
+			models++
+		} else if !errors.Is(err, store.ErrAbsent) {
+			t.Error(err)
+		}
+	}
+	if models != 2 {
+		t.Errorf("%d models are passed on", models)
+	}
+}
+
+func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
+	for _, name := range []string{"1", "2", "7", "recovery"} {
+		refused(t, exitFailed, "drawn of small worlds alone", "figures", "concealment", name, "--preset", "paper", "--home", t.TempDir())
+	}
+	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5", "--home", concealmentHome(t))
+	if at := studiesAt(paperPreset); len(at) != 1 || at[0] != "salmu" {
+		t.Errorf("%v", at)
+	}
+}
+
+// madeClaims are those of a paper's study with made-up scores.
+func madeClaims(t *testing.T, paper, home string) []study.Judged {
+	t.Helper()
+	r, err := twice[paper].open(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Claims()
+}
