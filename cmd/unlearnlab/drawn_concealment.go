@@ -79,7 +79,7 @@ func drawNumber(number int) func(*studies) (*plots.Figure, error) {
 }
 
 func drawAccuracy(r *concealment.Results) (*plots.Figure, error) {
-	return plots.ConcealmentAccuracy(r.Accuracy(), r.Gate())
+	return plots.ConcealmentAccuracy(r.Accuracies(), r.Gate())
 }
 
 func drawRecovery(r *concealment.Results) (*plots.Figure, error) {

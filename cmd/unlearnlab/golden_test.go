@@ -62,7 +62,7 @@ var twice = map[string]madeTwice{
 		},
 		cell: map[string]string{
 			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)", "7": "plots.ConcealmentFigure(r, 7)", "11": "plots.ConcealmentFigure(r, 11)",
-			"accuracy": "plots.ConcealmentAccuracy(r.Accuracy(), r.Gate())",
+			"accuracy": "plots.ConcealmentAccuracy(r.Accuracies(), r.Gate())",
 			"recovery": "plots.ConcealmentRecovery(r.Recoveries(), r.Seeds())",
 			"crs":      "plots.CRSRange(kx.Must(audit.CRSValues()), .7)",
 		},
