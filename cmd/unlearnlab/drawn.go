@@ -67,10 +67,14 @@ func choose(args []string) ([]drawing, error) {
 
 // drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) (drawn []drawing, err error) {
+	said := "" // by the figure before
 	for _, d := range chosen {
 		figure, err := d.draw(s)
 		if len(chosen) > 1 && errors.As(err, new(lackingError)) {
-			fmt.Fprintln(s.stderr, err)
+			if err.Error() != said {
+				fmt.Fprintln(s.stderr, err)
+			}
+			said = err.Error()
 			continue
 		}
 		if err != nil {

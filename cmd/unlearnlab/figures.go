@@ -54,6 +54,7 @@ figures appear in place.
 				return err
 			}
 			s := newStudies(flags.study, c.ErrOrStderr())
+			s.all = len(args) == 0
 			switch {
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, s)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
 	if code, _, stderr := command("run", "concealment"); code != exitDone {
 		t.Fatal(stderr)
 	}
-	if listed := succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed, "\n17 runs, 0 missing\n") {
+	if listed := succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed, "\n18 runs, 0 missing\n") {
 		t.Error(listed)
 	}
 	if listed := succeed(t, "run", "concealment", "--method", "ESD-x", "--seeds", "2", "--dry-run"); !strings.Contains(listed, "ESD-x of Van Gogh, seed 1") || strings.Contains(listed, "Ablating") || !strings.Contains(listed, ", 3 missing\n") {
@@ -100,4 +101,21 @@ func madeClaims(t *testing.T, paper, home string) []study.Judged {
 		t.Fatal(err)
 	}
 	return r.Claims()
+}
+
+func TestResultsThatTakeHoursAreMadeOnlyWhereTheirPaperIsNamed(t *testing.T) {
+	if all := studiesForAll("smoke"); !slices.Equal(all, studied) {
+		t.Errorf("at smoke %v", all)
+	}
+	for _, preset := range concealmentExperiment.costly {
+		if slices.Contains(studiesForAll(preset), "concealment") || !slices.Contains(studiesAt(preset), "concealment") {
+			t.Errorf("at %s all are %v, of %v", preset, studiesForAll(preset), studiesAt(preset))
+		}
+		s := &studies{flags: studyFlags{preset: preset}, all: true}
+		for _, d := range concealmentDrawings {
+			if _, err := d.draw(s); d.name != "crs" && !errors.As(err, new(lackingError)) {
+				t.Errorf("figure %s at %s: %v", d.name, preset, err)
+			}
+		}
+	}
 }
