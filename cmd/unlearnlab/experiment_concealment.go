@@ -66,7 +66,7 @@ func passedOn(plan *concealment.Plan, run *study.Run) bool {
 	case concealment.Erased:
 		return false
 	case concealment.Base:
-		return run == plan.Original.Run || run == plan.Golds[0].Run
+		return run == plan.Original.Run || run == plan.Golds[0].Run || run.Spec.(concealment.BaseSpec).Discarded
 	}
 	return true
 }

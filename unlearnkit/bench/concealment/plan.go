@@ -71,7 +71,7 @@ func NewPlan(p Preset, maker Maker) *Plan {
 	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate, maker)
 	for _, output := range p.Outputs {
 		other := spec
-		other.Network.Output = output
+		other.Network.Output, other.Discarded = output, true
 		plan.Others = append(plan.Others, plan.base(other, "original that puts out "+outputs[output]+", training", maker))
 	}
 	for _, e := range p.erasures() {

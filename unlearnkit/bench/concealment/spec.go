@@ -83,6 +83,9 @@ type BaseSpec struct {
 	Each     int       `json:"each,omitempty"`
 	Sampling Sampling  `json:"sampling,omitzero"`
 	Judge    store.Key `json:"judge,omitempty"`
+
+	// Discarded says that the model is not kept, only what was seen while it was trained.
+	Discarded bool `json:"discarded,omitempty"`
 }
 
 // SamplesSpec determines what a judge sees in pictures that a model draws.

@@ -65,6 +65,9 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.
 			return err
 		}
 	}
+	if spec.Discarded {
+		return nil
+	}
 	return p.save(w.Dir())
 }
 
