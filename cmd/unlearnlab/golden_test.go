@@ -88,61 +88,21 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 	if code, _, stderr := command("figures", e.paper, "--home", home, "--format", "png", "--out", out); code != exitDone {
 		t.Fatal(stderr)
 	}
-	var cell strings.Builder
-	drawn := map[string]string{} // pictures by the names under which the cell leaves them
-	var printed []string         // what the cell has to print
+	s := sameness{T: t, paper: e.paper, home: home, drawn: map[string]string{}}
 	for _, d := range drawingsOf(e.paper, drawings) {
 		path := filepath.Join(out, e.paper, "figure"+d.name+".png")
-		if by.library[d.name] == nil {
-			if _, err := os.Stat(path); err == nil {
-				t.Fatalf("this test does not know how a cell draws figure %s", d.name)
-			}
-			continue
+		if by.library[d.name] != nil {
+			figure, err := by.library[d.name](r)
+			s.figure(d.name, by.cell[d.name], path, figure, err)
+		} else if _, err := os.Stat(path); err == nil {
+			t.Fatalf("this test does not know how a cell draws figure %s", d.name)
 		}
-		figure, err := by.library[d.name](r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		picture, _, _, err := figure.PNG(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if drawn[fmt.Sprintf("figure-%d.png", len(drawn)+1)] = string(picture); read(t, path) != string(picture) {
-			t.Errorf("figure %s: the command draws another picture", d.name)
-		}
-		data := succeed(t, "figures", e.paper, d.name, "--home", home, "--data")
-		if data != indented(t, figure.Data()) {
-			t.Errorf("figure %s: the command prints other numbers", d.name)
-		}
-		golden(t, e.paper, "figure"+d.name+".json", data, sameNumbers)
-		printed = append(printed, data)
-		fmt.Fprintf(&cell, "\tfigure = kx.Must(%s)\n\tkx.Figure(figure)\n\tprint(figure.Data())\n", by.cell[d.name])
-	}
-	show := func(name, inCell string, table *report.Table, err error, args ...string) {
-		t.Helper()
-		shown, code := "", exitDone
-		if missing := new(concealment.NotShown); errors.As(err, &missing) {
-			refused(t, exitFailed, missing.Error(), append([]string{"table", e.paper, "--home", home}, args...)...)
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		var text strings.Builder
-		if err := table.Text(&text); err != nil {
-			t.Fatal(err)
-		}
-		if code, shown, _ = command(append([]string{"table", e.paper, "--home", home}, args...)...); code != exitDone || shown != text.String() {
-			t.Errorf("table %s: the command prints\n%s", name, shown)
-		}
-		golden(t, e.paper, "table"+name+".txt", text.String(), sameBytes)
-		printed = append(printed, text.String())
-		fmt.Fprintf(&cell, "\tkx.Table(%s)\n", inCell)
 	}
 	for _, number := range e.tables {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			name := number + map[bool]string{false: "", true: "-certified"}[certified]
-			show(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number, fmt.Sprintf("--certified=%v", certified))
+			s.table(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number, fmt.Sprintf("--certified=%v", certified))
 		}
 	}
 	for _, f := range e.further {
@@ -151,17 +111,74 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 			inCell = fmt.Sprintf("kx.Must(r.Variants(%q))", number)
 		}
 		table, err := f.table(r)
-		show(f.name, inCell, table, err, f.name)
+		s.table(f.name, inCell, table, err, f.name)
 	}
-	shown, pictures := runCell(t, e.paper, home, cell.String())
-	for _, want := range printed {
+	s.fromTheCell()
+}
+
+// sameness compares what the library makes with what the command makes, and gathers what a cell has to make.
+type sameness struct {
+	*testing.T
+	paper, home string
+	cell        strings.Builder
+	drawn       map[string]string // pictures by the names under which the cell leaves them
+	printed     []string          // what the cell has to print
+}
+
+// figure takes one that the library drew; the command's picture lies at the path.
+func (s *sameness) figure(name, inCell, path string, figure *plots.Figure, err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+	picture, _, _, err := figure.PNG(2)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); read(s.T, path) != string(picture) {
+		s.Errorf("figure %s: the command draws another picture", name)
+	}
+	data := succeed(s.T, "figures", s.paper, name, "--home", s.home, "--data")
+	if data != indented(s.T, figure.Data()) {
+		s.Errorf("figure %s: the command prints other numbers", name)
+	}
+	golden(s.T, s.paper, "figure"+name+".json", data, sameNumbers)
+	s.printed = append(s.printed, data)
+	fmt.Fprintf(&s.cell, "\tfigure = kx.Must(%s)\n\tkx.Figure(figure)\n\tprint(figure.Data())\n", inCell)
+}
+
+// table takes one that the library made, or why it made none, which is what the command has to say too.
+func (s *sameness) table(name, inCell string, table *report.Table, err error, arguments ...string) {
+	s.Helper()
+	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
+	if missing := new(concealment.NotShown); errors.As(err, &missing) {
+		refused(s.T, exitFailed, missing.Error(), arguments...)
+		return
+	} else if err != nil {
+		s.Fatal(err)
+	}
+	var text strings.Builder
+	if err := table.Text(&text); err != nil {
+		s.Fatal(err)
+	}
+	if code, shown, _ := command(arguments...); code != exitDone || shown != text.String() {
+		s.Errorf("table %s: the command prints\n%s", name, shown)
+	}
+	golden(s.T, s.paper, "table"+name+".txt", text.String(), sameBytes)
+	s.printed = append(s.printed, text.String())
+	fmt.Fprintf(&s.cell, "\tkx.Table(%s)\n", inCell)
+}
+
+func (s *sameness) fromTheCell() {
+	shown, pictures := runCell(s.T, s.paper, s.home, s.cell.String())
+	for _, want := range s.printed {
 		if !strings.Contains(shown, want) {
-			t.Errorf("the cell does not print\n%s", want)
+			s.Errorf("the cell does not print\n%s", want)
 		}
 	}
-	for name, picture := range drawn {
-		if read(t, filepath.Join(pictures, name)) != picture {
-			t.Errorf("%s: the cell draws another picture", name)
+	for name, picture := range s.drawn {
+		if read(s.T, filepath.Join(pictures, name)) != picture {
+			s.Errorf("%s: the cell draws another picture", name)
 		}
 	}
 }
