@@ -60,6 +60,16 @@ func (p *Plan) Add(r Run) *Run {
 	return &r
 }
 
+// Join takes runs of another plan into this one, with all that they need.
+func (p *Plan) Join(runs ...*Run) (joined []*Run) {
+	for _, run := range runs {
+		own := *run
+		own.Needs = p.Join(run.Needs...)
+		joined = append(joined, p.Add(own))
+	}
+	return joined
+}
+
 // Runs are those of the plan in the order in which they were added.
 func (p *Plan) Runs() []*Run { return p.runs }
 

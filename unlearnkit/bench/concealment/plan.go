@@ -88,6 +88,9 @@ func NewPlan(p Preset, maker Maker) *Plan {
 	for _, prompt := range p.Prompts {
 		plan.Attacked = append(plan.Attacked, plan.attacks(prompt, maker))
 	}
+	if p.Lessons {
+		plan.lessons(maker)
+	}
 	return plan
 }
 

@@ -20,6 +20,7 @@ type Preset struct {
 	Gate    int // pictures of every prompt of the gate by the original
 	Each    int // by every other model
 	Tries   Tries
+	Lessons bool // small ones are made, too, see [Preset.Lesson]
 }
 
 // Method is a way of erasing.
@@ -87,21 +88,21 @@ func Mini() Preset {
 			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160, // with the published picture, what is drawn forty at a time
 			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
 		},
-		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000},
+		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000}, Lessons: true,
 	}
 }
 
 // Quick is for a first look: the first of [Mini]'s runs of every method, no choice of settings and no other output.
 func Quick() Preset {
 	p := Mini()
-	p.Name, p.Outputs, p.Seeds, p.Tries = "quick", nil, 1, Tries{}
+	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
 	return p
 }
 
 // Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the methods.
 func Smoke() Preset {
 	p := Mini()
-	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each = "smoke", p.Outputs[:1], 1, 1, 1
+	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
 	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
 	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
 	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1}
@@ -130,7 +131,7 @@ func Smoke() Preset {
 
 // Only leaves the study nothing but these methods and their prompts.
 func (p Preset) Only(methods ...Method) Preset {
-	p.Methods = methods
+	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool { return p.method(prompt.Method) == nil })
 	return p
 }

@@ -16,8 +16,8 @@ import (
 func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	plan := NewPlan(Mini(), nil)
 	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts attacked with five
-	// seeds; and all 29 prompts attacked on gold.
-	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29; got != want {
+	// seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by three samplers, and a model that is destroyed, looked at and attacked.
+	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
 	quick := NewPlan(Quick(), nil)
@@ -30,9 +30,16 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 			t.Errorf("%s is a run of quick and not of mini", run.Title)
 		}
 	}
+	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling), Mini().Lesson(Harsh(methods()[0]), LessonPsi, Mini().Attack.Sampling)} {
+		for _, run := range NewPlan(lesson, nil).Runs() {
+			if !inMini[run.Key()] {
+				t.Errorf("%s is a run of a lesson and not of mini", run.Title)
+			}
+		}
+	}
 	sheets := 0
 	for _, run := range plan.Runs() {
-		if spec, is := run.Spec.(AttackSpec); is && spec.Sheet {
+		if spec, is := run.Spec.(AttackSpec); is && spec.Sheet && spec.Set == Mini().Attack.Set {
 			sheets++
 		}
 	}
