@@ -3,6 +3,7 @@ package concealment
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -29,8 +30,15 @@ type Trial struct {
 	Retained float64 // how often other prompts are obeyed, of how often the original obeys them
 }
 
-// margin is by how much the trial reaches what it has to, at the worse of its two ends.
-func (t Trial) margin() float64 { return min(mostConcept-t.Concept, t.Retained-leastRetained) }
+// reaches tells whether the trial comes to what a setting has to.
+func (t Trial) reaches() bool {
+	return t.Concept < mostConcept-rounding && t.Retained >= leastRetained-rounding
+}
+
+// margin is by how much it does, at the worse of its two ends, in whole billionths: shares that are equal on paper are equal here.
+func (t Trial) margin() float64 {
+	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / rounding)
+}
 
 // Trials are what was tried, by rate and budget.
 func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
@@ -55,9 +63,9 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	return trials, nil
 }
 
-// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. Admissible are settings under which fewer than a fifth of the pictures that are asked to show the
-// concept do, and other prompts are obeyed at least four fifths as often as by the original. Among them the one is chosen that retains most, then the one that shows the concept least, then the one with the fewest
-// passes, then the lowest rate. Where none is admissible it is the one that misses by least, and Reached is false.
+// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. A setting reaches what it has to where fewer than a fifth of the pictures that are asked to show the
+// concept do, and other prompts are obeyed at least four fifths as often as by the original. The one is chosen that reaches it with the most to spare at the worse of these two ends, for what is just reached on
+// some prompts is missed on others; of equals the one with the fewest passes, then the lowest rate. Where none reaches it, it is the one that misses by least, and Reached is false.
 func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {
@@ -66,14 +74,11 @@ func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	if len(trials) == 0 {
 		return Setting{}, fmt.Errorf("erase %s by %s: nothing was tried", e.Paper, method)
 	}
-	later := func(a, b Trial) int { return cmp.Or(cmp.Compare(a.Budget, b.Budget), cmp.Compare(a.Rate, b.Rate)) }
-	admissible := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !(t.Concept < mostConcept-rounding && t.Retained >= leastRetained-rounding) })
-	if len(admissible) == 0 {
-		best := slices.MinFunc(trials, func(a, b Trial) int { return cmp.Or(cmp.Compare(b.margin(), a.margin()), later(a, b)) })
-		return Setting{method, e.Paper, best.Rate, best.Budget, false}, nil
+	if reaching := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !t.reaches() }); len(reaching) > 0 {
+		trials = reaching
 	}
-	best := slices.MinFunc(admissible, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(b.Retained, a.Retained), cmp.Compare(a.Concept, b.Concept), later(a, b))
+	best := slices.MinFunc(trials, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(b.margin(), a.margin()), cmp.Compare(a.Budget, b.Budget), cmp.Compare(a.Rate, b.Rate))
 	})
-	return Setting{method, e.Paper, best.Rate, best.Budget, true}, nil
+	return Setting{method, e.Paper, best.Rate, best.Budget, best.reaches()}, nil
 }

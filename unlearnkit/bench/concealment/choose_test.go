@@ -24,10 +24,12 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 	}{
 		{"only what is below a fifth is admissible", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		{"only what keeps four fifths of the original's 90 is", []Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})}, Setting{Rate: 1e-3, Budget: 1, Reached: true}},
-		{"the most that is retained", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})}, Setting{Rate: 2e-3, Budget: 1, Reached: true}},
-		{"then the least concept", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 4: {5, 80}}), trial(2e-3, map[int][2]int{1: {10, 80}})}, Setting{Rate: 1e-3, Budget: 4, Reached: true}},
-		{"then the fewest passes", []Tried{trial(1e-3, map[int][2]int{4: {5, 80}}), trial(2e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 2e-3, Budget: 3, Reached: true}},
+		// Margins of min(.05, .089), min(.2, .078), min(.01, .144).
+		{"the most to spare at the worse end", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"at either end", []Tried{trial(1e-3, map[int][2]int{1: {5, 75}, 2: {12, 90}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"of equals the fewest passes", []Tried{trial(1e-3, map[int][2]int{4: {15, 80}}), trial(2e-3, map[int][2]int{3: {15, 85}})}, Setting{Rate: 2e-3, Budget: 3, Reached: true}},
 		{"then the lowest rate", []Tried{trial(2e-3, map[int][2]int{3: {5, 80}}), trial(1e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 1e-3, Budget: 3, Reached: true}},
+		{"what reaches it before what has as much to spare and does not", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		// Margins of -.15, of 70/90 - .8 = -.02, and of 66/90 - .8 = -.07.
 		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})}, Setting{Rate: 1e-3, Budget: 2}},
 	}
@@ -97,15 +99,11 @@ func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen, pair.Setting, err)
 		}
 	}
-	switch {
-	case read == 0:
-		for _, setting := range Settings {
-			if setting.Reached {
-				t.Errorf("%+v is said to have been reached, and no tuning ships", setting)
-			}
-		}
+	switch read {
+	case 0:
 		t.Skip("no tuning ships yet, so that there is nothing to choose from")
-	case read < len(plan.Pairs):
+	case len(plan.Pairs):
+	default:
 		t.Errorf("the tuning of %d of %d methods and concepts ships", read, len(plan.Pairs))
 	}
 }

@@ -10,15 +10,15 @@ type Setting struct {
 	Reached        bool // what [Choose] asks for
 }
 
-// Settings are those of the small world. Until the tuning that [Choose] reads ships they are first guesses, and none is said to reach anything.
+// Settings are what [Choose] gave for the tuning of the small world.
 var Settings = []Setting{
-	{"esd-x", "Van Gogh", 1e-3, 3, false},
-	{"esd-x", "Killian Eng", 1e-3, 3, false},
-	{"esd-u", "Nudity", 5e-4, 4, false},
-	{"ablating-model", "Greg Rutkowski", 1e-3, 2, false},
-	{"ablating-model", "Grumpy Cat", 1e-3, 2, false},
-	{"ablating-model", "R2D2", 1e-3, 2, false},
-	{"sdd", "Nudity", 1e-3, 5, false},
+	{"esd-x", "Van Gogh", 1e-3, 12, true},
+	{"esd-x", "Killian Eng", 2e-3, 6, true},
+	{"esd-u", "Nudity", 5e-4, 4, true},
+	{"ablating-model", "Greg Rutkowski", 2e-3, 2, true},
+	{"ablating-model", "Grumpy Cat", 1e-3, 4, true},
+	{"ablating-model", "R2D2", 1e-3, 4, true},
+	{"sdd", "Nudity", 5e-4, 6, true},
 	{"sdd", "Van Gogh", 1e-3, 5, false},
 }
 
