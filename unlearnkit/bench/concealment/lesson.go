@@ -13,17 +13,18 @@ var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 // classifiers say of those is not looked at.
 func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	m.Erased = []string{"Van Gogh"}
-	p = p.Only(m)
-	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return prompt.Paper != "Starry Night by Van Gogh" })
+	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return prompt.Paper == "Starry Night by Van Gogh" })]
+	prompt.Method = m.Title
+	p.Methods, p.Prompts, p.Lessons = []Method{m}, []concept.PaperPrompt{prompt}, false
 	p.Seeds, p.Outputs, p.Tries = 1, nil, Tries{}
 	a := &p.Attack
 	a.Psi, a.Sampling, a.Pictures, a.Set, a.Fit.Epochs = psi, by, min(a.Pictures, 39), min(a.Set, 40), 1
 	return p
 }
 
-// Harsh is a method whose rate is far beyond all that it tries, so that it leaves no model that draws.
-func Harsh(m Method) Method {
-	m.Rates, m.Budgets = []float64{50 * m.Rates[0]}, m.Budgets[:1]
+// Overdone is a method at the highest rate that it tries, for the most passes.
+func Overdone(m Method) Method {
+	m.Rates, m.Budgets = m.Rates[len(m.Rates)-1:], m.Budgets[len(m.Budgets)-1:]
 	return m
 }
 
@@ -34,14 +35,19 @@ func (p Preset) Samplers() []Sampling {
 	return []Sampling{p.Attack.Sampling, noisy, code}
 }
 
-// lessons are those that the preset has ready: attacks in every way to draw, and what is left by the first method and by one that destroys.
+// lessons are those that the preset has ready: attacks in every way to draw on what is left by the first method and on gold, and one on what is left by the last method, overdone.
 func (p *Plan) lessons(maker Maker) {
-	esd := p.Preset.Methods[0]
-	study := func(m Method, by Sampling) *Plan { return NewPlan(p.Preset.Lesson(m, LessonPsi, by), maker) }
+	lesson := func(m Method, by Sampling) *Plan {
+		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by), maker)
+		for _, run := range plan.Runs() {
+			run.Title = "lesson: " + run.Title
+		}
+		return plan
+	}
 	for _, by := range p.Preset.Samplers() {
-		attacked := study(esd, by).Attacked[0]
+		attacked := lesson(p.Preset.Methods[0], by).Attacked[0]
 		p.Join(attacked.Unlearned[0], attacked.Gold)
 	}
-	harsh := study(Harsh(esd), p.Preset.Attack.Sampling)
-	p.Join(harsh.Attacked[0].Unlearned[0], harsh.Pairs[0].Models[0].Look)
+	destroyed := lesson(Overdone(p.Preset.Methods[len(p.Preset.Methods)-1]), p.Preset.Attack.Sampling)
+	p.Join(destroyed.Attacked[0].Unlearned[0], destroyed.Pairs[0].Models[0].Look)
 }

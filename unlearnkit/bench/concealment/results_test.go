@@ -30,7 +30,7 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 			t.Errorf("%s is a run of quick and not of mini", run.Title)
 		}
 	}
-	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling), Mini().Lesson(Harsh(methods()[0]), LessonPsi, Mini().Attack.Sampling)} {
+	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling), Mini().Lesson(Overdone(methods()[3]), LessonPsi, Mini().Attack.Sampling)} {
 		for _, run := range NewPlan(lesson, nil).Runs() {
 			if !inMini[run.Key()] {
 				t.Errorf("%s is a run of a lesson and not of mini", run.Title)
