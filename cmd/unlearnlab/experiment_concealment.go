@@ -15,6 +15,7 @@ var concealmentExperiment = experiment{
 	paper: "concealment", tables: concealment.TableNumbers, costly: []string{"quick", "mini"}, repeated: concealment.TrainingSeeds, resampled: "training seeds and noise, pictures of the gate, or prompts",
 	further: []further{
 		{"verdicts", "which methods conceal", ofConcealment(func(r *concealment.Results) (*report.Table, error) { return r.VerdictTable(), nil })},
+		{"settings", "how each method was set, and what that came to", ofConcealment((*concealment.Results).SettingTable)},
 		{"readings1", "Table 1's scores in every reading", readings("1")},
 		{"readings2", "Table 2's", readings("2")},
 		{"readings3", "Table 3's", readings("3")},

@@ -106,7 +106,7 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 		}
 	}
 	for _, f := range e.further {
-		inCell := "r.VerdictTable()"
+		inCell := map[string]string{"verdicts": "r.VerdictTable()", "settings": "kx.Must(r.SettingTable())"}[f.name]
 		if number, is := strings.CutPrefix(f.name, "readings"); is {
 			inCell = fmt.Sprintf("kx.Must(r.Variants(%q))", number)
 		}

@@ -52,7 +52,7 @@ const defaultPreset = "quick"
 var Studies = []string{"salmu", "concealment"}
 
 // FurtherTables are those of "unlearnlab table" that studies have and their papers have not, for completion.
-var FurtherTables = of("concealment", "verdicts", "readings1", "readings2", "readings3")
+var FurtherTables = of("concealment", "verdicts", "settings", "readings1", "readings2", "readings3")
 
 // Attacks are those of "unlearnlab attack", for completion.
 var Attacks = []string{"partial-diffusion"}

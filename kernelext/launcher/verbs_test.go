@@ -89,7 +89,7 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		{"%unlearn table s", []string{"salmu"}, 15},
 		{"%unlearn table remem fig", []string{"figure1"}, 21},
 		{"%unlearn table concealment ", []string{"figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10", "figure11", "figure12",
-			"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text", "verdicts", "readings1", "readings2", "readings3"}, 27},
+			"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text", "verdicts", "settings", "readings1", "readings2", "readings3"}, 27},
 		{"%unlearn preset m", []string{"mini"}, 16},
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},

@@ -43,7 +43,7 @@ func (r *Results) Probe(figure int) (*Probe, error) {
 			return r.probe(a), nil
 		}
 	}
-	return nil, &NotShown{r.Preset.Name, fmt.Sprintf("figure %d", figure), r.figures()}
+	return nil, r.noPromptOf(fmt.Sprintf("figure %d", figure), r.figures())
 }
 
 // figures are the numbers of the figures that show a prompt of the preset.
@@ -245,7 +245,7 @@ func (r *Results) Strips(figure int) ([]*AttackScores, error) {
 		}
 	}
 	if len(strips) == 0 {
-		return nil, &NotShown{r.Preset.Name, fmt.Sprintf("figure %d", figure), r.figures()}
+		return nil, r.noPromptOf(fmt.Sprintf("figure %d", figure), r.figures())
 	}
 	return strips, nil
 }

@@ -209,7 +209,8 @@ func small() Preset {
 // pretender makes scores up instead of training models.
 type pretender struct {
 	madeUp
-	preset Preset
+	preset   Preset
+	diverges int // budget from which tries do; never if zero
 }
 
 func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ study.Progress) error {
@@ -240,6 +241,9 @@ func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store
 		return fmt.Errorf("tuned %s with %s", start.Key, judge.Key)
 	}
 	for _, budget := range append([]int{0}, spec.Budgets...) {
+		if p.diverges > 0 && budget >= p.diverges {
+			break
+		}
 		if err := tuned(spec.Erasure, spec.Forget, budget*spec.Forget/4, .9).WriteParquet(w.Path(LookFile(budget))); err != nil {
 			return err
 		}

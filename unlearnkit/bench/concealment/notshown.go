@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// NotShown says that a preset has no prompt that a table or figure shows.
-type NotShown struct {
-	Preset string
-	What   string   // "figure 5", "table 3"
-	Shown  []string // the numbers of those that it has
-}
+// NotShown says that a preset has not what a table or figure shows.
+type NotShown struct{ Preset, Why string }
 
-func (e *NotShown) Error() string {
-	return fmt.Sprintf("the preset %s has no prompt of %s; it has %s", e.Preset, e.What, strings.Join(e.Shown, ", "))
+func (e *NotShown) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
+
+// noPromptOf is the error of a figure or table that shows prompts which the preset has not; it names those that it has.
+func (r *Results) noPromptOf(what string, shown []string) error {
+	return &NotShown{r.Preset.Name, fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))}
 }
 
 // noTable is the error of a table that the preset has no prompt of.
@@ -24,5 +23,5 @@ func (r *Results) noTable(number string) error {
 			shown = append(shown, other)
 		}
 	}
-	return &NotShown{r.Preset.Name, "table " + number, shown}
+	return r.noPromptOf("table "+number, shown)
 }

@@ -114,13 +114,18 @@ func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
 func (p Pair) read(s *store.Store) (PairScores, error) {
 	scores := PairScores{Method: p.Method, Erasure: p.Erasure, Setting: p.Setting}
 	for i, run := range p.Tuning {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
 		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
 		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
-			views, err := readViews(s, run, LookFile(budget))
-			if err != nil {
-				return scores, err
+			if !slices.Contains(artifact.Names(), LookFile(budget)) {
+				break // it diverged before
 			}
-			tried.Views[budget] = views
+			if tried.Views[budget], err = ReadViews(artifact.Path(LookFile(budget))); err != nil {
+				return scores, fmt.Errorf("%s: %w", run.Title, err)
+			}
 		}
 		scores.Tried = append(scores.Tried, tried)
 	}

@@ -93,7 +93,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker := &pretender{usual(), preset}
+	maker := &pretender{madeUp: usual(), preset: preset}
 	plan := NewPlan(preset, maker)
 	var absent *study.Absent
 	if _, err := plan.Read(s); !errors.As(err, &absent) || len(absent.Runs) != len(plan.Runs()) {
