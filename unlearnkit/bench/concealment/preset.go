@@ -47,8 +47,8 @@ const goldTitle = "Gold"
 // PaperPsi are the ratios at which the paper evaluates.
 var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 
-// ownPsi are the paper's ratios between the two models alone, and one beyond the paper's.
-var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", "1"})
+// ownPsi are the paper's ratios between the two models alone, and two beyond the paper's, where gold begins to draw what it has never seen.
+var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
 // methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be stopped between; one over anchors is thirty.
 //
