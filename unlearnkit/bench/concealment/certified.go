@@ -75,7 +75,16 @@ func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // being like gold says nothing here
 	}
+	if c.Share {
+		cell = asShare(cell)
+	}
 	return withoutInterval(cell)
+}
+
+// asShare ends an interval where shares end: what is made wider for few training seeds goes beyond.
+func asShare(cell study.Cell) study.Cell {
+	cell.Lo, cell.Hi = max(0, cell.Lo), min(1, cell.Hi)
+	return cell
 }
 
 // withoutInterval takes the interval from what is known of one value alone.

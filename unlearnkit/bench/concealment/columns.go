@@ -19,6 +19,7 @@ type Column struct {
 	Name string
 	// Margin is within what a score counts as gold's. It is 0 where being alike says nothing.
 	Margin float64
+	Share  bool // it lies from 0 to 1
 	of     func(r *Results, row *AttackScores, a *Attacked) Outcomes
 }
 
@@ -31,13 +32,13 @@ func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
 	return []Column{
-		{"CCS", .05, ofPictures(Disjoint, whole, ccs(classifier))},
-		{"CRS", 0, ofPictures(Disjoint, whole, crsCode(classifier))},
-		{"KID-O", 0, ofDistances(Disjoint, whole, false)},
-		{"KID-U", 0, ofDistances(Disjoint, whole, true)},
-		{"Recovered", .05, ofPictures(Disjoint, below, recovered)},
-		{"Retained", .05, retained},
-		{"Validation", 0, validation(classifier)},
+		{"CCS", .05, true, ofPictures(Disjoint, whole, ccs(classifier))},
+		{"CRS", 0, true, ofPictures(Disjoint, whole, crsCode(classifier))},
+		{"KID-O", 0, false, ofDistances(Disjoint, whole, false)},
+		{"KID-U", 0, false, ofDistances(Disjoint, whole, true)},
+		{"Recovered", .05, true, ofPictures(Disjoint, below, recovered)},
+		{"Retained", .05, true, retained},
+		{"Validation", 0, true, validation(classifier)},
 	}
 }
 

@@ -66,7 +66,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi}
 	code := func(score func(o Outcome) float64) func(Grid) Column {
 		return func(g Grid) Column {
-			return Column{of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 { return score(p.Of[classifier]) })}
+			return Column{Share: true, of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 { return score(p.Of[classifier]) })}
 		}
 	}
 	distance := func(unlearned bool) func(Grid) Column {
@@ -74,7 +74,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	}
 	toOriginal, toUnlearned := code(func(o Outcome) float64 { return o.CodeOriginal }), code(func(o Outcome) float64 { return o.CodeUnlearned })
 	probability := code(func(o Outcome) float64 { return o.Probability })
-	shown := func(g Grid) Column { return Column{of: ofPictures(Disjoint, g, recovered)} }
+	shown := func(g Grid) Column { return Column{Share: true, of: ofPictures(Disjoint, g, recovered)} }
 	for _, whose := range []struct {
 		name string
 		gold bool
@@ -104,7 +104,11 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 		} else {
 			samples = r.samples(column, a)
 		}
-		c.Points = append(c.Points, point(psi, certifiedPoint(samples, a.Prompt.Paper+" "+column.Name)))
+		cell := certifiedPoint(samples, a.Prompt.Paper+" "+column.Name)
+		if column.Share {
+			cell = asShare(cell)
+		}
+		c.Points = append(c.Points, point(psi, cell))
 	}
 	return c
 }
@@ -151,7 +155,7 @@ func (r *Results) recovery(g group, gold bool) Curve {
 	}
 	for _, psi := range r.Preset.Attack.Psi {
 		cell := certifiedPoint(r.pool(g, gold, At(psi, r.Preset.Attack.Psi)), fmt.Sprintf("recovery %s %s %s", g.name, c.Name, psi))
-		c.Points = append(c.Points, point(psi, cell))
+		c.Points = append(c.Points, point(psi, asShare(cell)))
 	}
 	return c
 }

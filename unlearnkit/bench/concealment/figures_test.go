@@ -84,13 +84,18 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 		t.Fatalf("%d recoveries", len(recoveries))
 	}
 	for _, r := range recoveries {
-		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) || r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 11 {
+		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) || r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 12 {
 			t.Errorf("%+v", r)
+		}
+		for _, p := range append(r.Curves[0].Points, r.Curves[1].Points...) {
+			if !(0 <= p.Lo && p.Lo <= p.Value && p.Value <= p.Hi && p.Hi <= 1) {
+				t.Errorf("%s: a share of %v [%v, %v] at %s", r.Title, p.Value, p.Lo, p.Hi, p.Psi)
+			}
 		}
 	}
 	first := recoveries[0]
 	at := func(i int) Point { return first.Curves[0].Points[i] }
-	if first.Title != "Van Gogh" || first.Prompts != 2 || math.Abs(at(5).Value-.675) > .03 || at(10).Value != 1 {
+	if first.Title != "Van Gogh" || first.Prompts != 2 || math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
 		t.Errorf("%+v", first)
 	}
 }
