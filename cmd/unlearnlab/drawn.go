@@ -58,8 +58,12 @@ func choose(args []string) ([]drawing, error) {
 	if len(chosen) > 0 || len(args) == 0 {
 		return chosen, nil
 	}
+	among := drawingsOf(args[0], drawings)
+	if len(among) == 0 {
+		among = drawings
+	}
 	var names []string
-	for _, d := range drawings {
+	for _, d := range among {
 		names = append(names, d.paper+" "+d.name)
 	}
 	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))

@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 func tableCommand() *cobra.Command {
@@ -89,8 +90,13 @@ func printTable(w io.Writer, paper, number, format string) error {
 	if strings.Trim(number, "0123456789") == "" {
 		item = "table" + number
 	}
-	if names := papers.ItemsOf(paper); !slices.Contains(names, item) {
-		return usagef("%s has no %q; it has %s", paper, item, strings.Join(names, ", "))
+	if !slices.Contains(papers.ItemsOf(paper), item) {
+		names := tableNames(paper)
+		hint := "it has " + strings.Join(names, ", ")
+		if near := spelling.Nearest(number, names); near != "" && item == number { // any number is near to another
+			hint = fmt.Sprintf("do you mean %s?", near)
+		}
+		return usagef("%s has no table %q; %s", paper, number, hint)
 	}
 	switch format {
 	case "csv":
@@ -155,18 +161,23 @@ func writeJSON(w io.Writer, value any) error {
 
 func listItems(w io.Writer) error {
 	for _, paper := range papers.Names {
-		names := papers.ItemsOf(paper)
-		for i := range names {
-			names[i] = strings.TrimPrefix(names[i], "table")
-		}
-		if e := experimentOf(paper); e != nil {
-			for _, t := range e.further {
-				names = append(names, t.name)
-			}
-		}
-		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(names, " ")); err != nil {
+		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(tableNames(paper), " ")); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tableNames are what the verb takes of a paper: tables by their numbers, others by their names, and what its study has beside them.
+func tableNames(paper string) []string {
+	names := papers.ItemsOf(paper)
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], "table")
+	}
+	if e := experimentOf(paper); e != nil {
+		for _, t := range e.further {
+			names = append(names, t.name)
+		}
+	}
+	return names
 }
