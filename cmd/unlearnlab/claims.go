@@ -34,7 +34,7 @@ fails in the small world is a finding.`,
 			}
 			papers := args
 			if len(papers) == 0 {
-				papers = studiesForAll(flags.preset)
+				papers = studiesAt(flags.preset)
 			}
 			judged := []study.Judged{}
 			for _, paper := range papers {

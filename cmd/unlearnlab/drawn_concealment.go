@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
@@ -52,13 +51,10 @@ func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*s
 	}
 }
 
-// inSmallWorlds refuses the preset that the study has not, and where all papers are wanted the ones that take hours.
+// inSmallWorlds refuses the preset that the study has not.
 func inSmallWorlds(s *studies) error {
 	if s.flags.preset == paperPreset {
 		return lackingError{errors.New("figures of concealment are drawn of small worlds alone: its study has no preset of the paper's models")}
-	}
-	if !slices.Contains(s.shown(), "concealment") {
-		return lackingError{fmt.Errorf("figures of concealment are left out: its results at %s take hours to make; unlearnlab figures concealment makes them", s.flags.preset)}
 	}
 	return nil
 }

@@ -17,8 +17,6 @@ type experiment struct {
 	further []further
 	// published says that it has a preset of the paper's own data and models.
 	published bool
-	// costly are presets whose results do not ship and take hours: they are computed where the paper is named, and left out by verbs about all papers.
-	costly    []string
 	repeated  func(n int) string // what its seeds are, so many of them
 	resampled string             // what intervals are about
 	// check refuses flags that ask for what the study has not, before anything is opened.
@@ -69,12 +67,7 @@ var studied = func() []string {
 	return papers
 }()
 
-// studiesForAll are the papers whose results verbs that are about all of them show at a preset.
-func studiesForAll(preset string) []string {
-	return slices.DeleteFunc(studiesAt(preset), func(paper string) bool { return slices.Contains(experimentOf(paper).costly, preset) })
-}
-
-// studiesAt are the papers of which there is a study at a preset.
+// studiesAt are the papers of which there is a study at a preset, for verbs that are about all of them.
 func studiesAt(preset string) []string {
 	return slices.DeleteFunc(slices.Clone(studied), func(paper string) bool { return preset == paperPreset && !experimentOf(paper).published })
 }

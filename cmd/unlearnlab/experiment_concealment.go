@@ -12,7 +12,7 @@ import (
 )
 
 var concealmentExperiment = experiment{
-	paper: "concealment", tables: concealment.TableNumbers, costly: []string{"quick", "mini"}, repeated: concealment.TrainingSeeds, resampled: "training seeds and noise, pictures of the gate, or prompts",
+	paper: "concealment", tables: concealment.TableNumbers, repeated: concealment.TrainingSeeds, resampled: "training seeds and noise, pictures of the gate, or prompts",
 	further: []further{
 		{"verdicts", "which methods conceal", ofConcealment(func(r *concealment.Results) (*report.Table, error) { return r.VerdictTable(), nil })},
 		{"settings", "how each method was set, and what that came to", ofConcealment((*concealment.Results).SettingTable)},

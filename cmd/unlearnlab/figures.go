@@ -54,7 +54,6 @@ figures appear in place.
 				return err
 			}
 			s := newStudies(flags.study, c.ErrOrStderr())
-			s.all = len(args) == 0
 			switch {
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, s)

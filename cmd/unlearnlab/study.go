@@ -152,20 +152,11 @@ func (o *opened) results() (findings, error) {
 type studies struct {
 	flags  studyFlags
 	stderr io.Writer
-	all    bool // papers are wanted, and none is named
 	read   map[string]findings
 }
 
-// shown are the papers whose results are.
-func (s *studies) shown() []string {
-	if s.all {
-		return studiesForAll(s.flags.preset)
-	}
-	return studiesAt(s.flags.preset)
-}
-
 func newStudies(flags studyFlags, stderr io.Writer) *studies {
-	return &studies{flags, stderr, false, map[string]findings{}}
+	return &studies{flags, stderr, map[string]findings{}}
 }
 
 // results are the scores of a paper's study; what is missing is made.
@@ -187,7 +178,7 @@ func (s *studies) results(paper string) (findings, error) {
 // tables are those that a paper's study makes, certified, and what holds of its claims; none without a study.
 func (s *studies) tables(paper string) ([]*report.Table, error) {
 	e := experimentOf(paper)
-	if !slices.Contains(s.shown(), paper) {
+	if !slices.Contains(studiesAt(s.flags.preset), paper) {
 		return nil, nil
 	}
 	r, err := s.results(paper)

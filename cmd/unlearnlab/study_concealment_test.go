@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -104,21 +103,4 @@ func madeClaims(t *testing.T, paper, home string) []study.Judged {
 		t.Fatal(err)
 	}
 	return r.Claims()
-}
-
-func TestResultsThatTakeHoursAreMadeOnlyWhereTheirPaperIsNamed(t *testing.T) {
-	if all := studiesForAll("smoke"); !slices.Equal(all, studied) {
-		t.Errorf("at smoke %v", all)
-	}
-	for _, preset := range concealmentExperiment.costly {
-		if slices.Contains(studiesForAll(preset), "concealment") || !slices.Contains(studiesAt(preset), "concealment") {
-			t.Errorf("at %s all are %v, of %v", preset, studiesForAll(preset), studiesAt(preset))
-		}
-		s := &studies{flags: studyFlags{preset: preset}, all: true}
-		for _, d := range concealmentDrawings {
-			if _, err := d.draw(s); d.name != "crs" && !errors.As(err, new(lackingError)) {
-				t.Errorf("figure %s at %s: %v", d.name, preset, err)
-			}
-		}
-	}
 }
