@@ -70,25 +70,20 @@ func (r *Results) weak(row *AttackScores) string {
 // cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises, over those.
 func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
 	samples := r.samples(c, row)
-	cell := study.Certify(samples, c.Margin, certifyRoot, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
+	cell := c.certified(samples, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
 	cell.Row, cell.Column, cell.P = row.Prompt.Paper, c.Name, against(samples)
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // being like gold says nothing here
 	}
-	if c.Share {
-		cell = asShare(cell)
-	}
-	return withoutInterval(cell)
-}
-
-// asShare ends an interval where shares end: what is made wider for few training seeds goes beyond.
-func asShare(cell study.Cell) study.Cell {
-	cell.Lo, cell.Hi = max(0, cell.Lo), min(1, cell.Hi)
 	return cell
 }
 
-// withoutInterval takes the interval from what is known of one value alone.
-func withoutInterval(cell study.Cell) study.Cell {
+// certified certifies outcomes of the column. The interval of a share ends where shares end, beyond which goes what is made wider for few training seeds; one value alone has none.
+func (c Column) certified(samples []study.Sample, name string) study.Cell {
+	cell := study.Certify(samples, c.Margin, certifyRoot, name)
+	if c.Share {
+		cell.Lo, cell.Hi = max(0, cell.Lo), min(1, cell.Hi)
+	}
 	if cell.N < 2 {
 		cell.Lo, cell.Hi = math.NaN(), math.NaN()
 	}

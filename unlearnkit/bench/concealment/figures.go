@@ -104,18 +104,9 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 		} else {
 			samples = r.samples(column, a)
 		}
-		cell := certifiedPoint(samples, a.Prompt.Paper+" "+column.Name)
-		if column.Share {
-			cell = asShare(cell)
-		}
-		c.Points = append(c.Points, point(psi, cell))
+		c.Points = append(c.Points, point(psi, column.certified(samples, "curve "+a.Prompt.Paper+" "+column.Name)))
 	}
 	return c
-}
-
-func certifiedPoint(samples []study.Sample, name string) study.Cell {
-	cell := study.Certify(samples, 0, certifyRoot, "curve "+name)
-	return withoutInterval(cell)
 }
 
 func point(psi string, cell study.Cell) Point { return Point{psi, cell.Estimate, cell.Lo, cell.Hi} }
@@ -154,8 +145,8 @@ func (r *Results) recovery(g group, gold bool) Curve {
 		c.Name = "gold"
 	}
 	for _, psi := range r.Preset.Attack.Psi {
-		cell := certifiedPoint(r.pool(g, gold, At(psi, r.Preset.Attack.Psi)), fmt.Sprintf("recovery %s %s %s", g.name, c.Name, psi))
-		c.Points = append(c.Points, point(psi, asShare(cell)))
+		samples := r.pool(g, gold, At(psi, r.Preset.Attack.Psi))
+		c.Points = append(c.Points, point(psi, Column{Share: true}.certified(samples, fmt.Sprintf("curve recovery %s %s %s", g.name, c.Name, psi))))
 	}
 	return c
 }
