@@ -87,7 +87,7 @@ func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
 		return fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all", dpi, width, height, most)
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(f.theme.Background))
-	f.draw(canvas, width, height)
+	f.draw(raster{canvas}, width, height)
 	return png.Encode(w, canvas.Image())
 }
 
@@ -98,7 +98,7 @@ func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
 		return err
 	}
 	canvas := vgsvg.New(inches(width), inches(height))
-	f.draw(canvas, width, height)
+	f.draw(squares{canvas}, width, height)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 		return err
 	}
 	canvas := newPDF(inches(width), inches(height))
-	f.draw(canvas, width, height)
+	f.draw(squares{canvas}, width, height)
 	return canvas.write(w, f.Title)
 }
 

@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/color"
 	stddraw "image/draw"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -163,21 +162,5 @@ func drawPicture(c draw.Canvas, cell vg.Rectangle, img image.Image, page color.N
 	scale := room / vg.Length(max(size.X, size.Y))
 	half := vg.Point{X: scale * vg.Length(size.X) / 2, Y: scale * vg.Length(size.Y) / 2}
 	middle := center(cell)
-	c.DrawImage(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, magnified(img, page))
-}
-
-// magnified repeats each pixel of a small image, so that viewers show it as squares and not as a blur, and lays it on the page's colour.
-func magnified(img image.Image, page color.NRGBA) image.Image {
-	const enough = 256
-	box := img.Bounds()
-	factor := int(math.Ceil(enough / float64(max(box.Dx(), box.Dy()))))
-	large := image.NewNRGBA(image.Rect(0, 0, box.Dx()*factor, box.Dy()*factor))
-	stddraw.Draw(large, large.Bounds(), image.NewUniform(page), image.Point{}, stddraw.Src)
-	for y := range box.Dy() {
-		for x := range box.Dx() {
-			pixel := image.NewUniform(img.At(box.Min.X+x, box.Min.Y+y))
-			stddraw.Draw(large, image.Rect(x*factor, y*factor, (x+1)*factor, (y+1)*factor), pixel, image.Point{}, stddraw.Over)
-		}
-	}
-	return large
+	c.DrawImage(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, onPage(img, page))
 }

@@ -91,7 +91,7 @@ func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	size := p.picture.Bounds().Size()
 	scale := min(c.Size().X/vg.Length(size.X), c.Size().Y/vg.Length(size.Y))
 	place := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: c.Max.Y - scale*vg.Length(size.Y)}, Max: vg.Point{X: c.Min.X + scale*vg.Length(size.X), Y: c.Max.Y}}
-	c.DrawImage(place, magnified(p.picture, s.Background))
+	c.DrawImage(place, onPage(p.picture, s.Background))
 	style := s.Tick()
 	style.YAlign, style.XAlign = draw.YTop, draw.XCenter
 	columns := cells{place, 1, max(1, len(p.Columns))}

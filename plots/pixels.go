@@ -1,0 +1,51 @@
+package plots
+
+import (
+	"image"
+	"image/color"
+	stddraw "image/draw"
+	"math"
+
+	xdraw "golang.org/x/image/draw"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// onPage lays an image on the page's colour.
+func onPage(img image.Image, page color.NRGBA) image.Image {
+	size := img.Bounds().Size()
+	flat := image.NewNRGBA(image.Rect(0, 0, size.X, size.Y))
+	stddraw.Draw(flat, flat.Bounds(), image.NewUniform(page), image.Point{}, stddraw.Src)
+	stddraw.Draw(flat, flat.Bounds(), img, img.Bounds().Min, stddraw.Over)
+	return flat
+}
+
+// raster is a page of dots on which a small image shows its pixels: they are repeated, not blurred, which also keeps the file small. Nothing turns or shrinks the page.
+type raster struct{ *vgimg.Canvas }
+
+func (c raster) DrawImage(r vg.Rectangle, img image.Image) {
+	page := c.Image()
+	dots := func(l vg.Length) int { return int(math.Round(l.Dots(c.DPI()))) }
+	foot := page.Bounds().Dy()
+	place := image.Rect(dots(r.Min.X), foot-dots(r.Max.Y), dots(r.Max.X), foot-dots(r.Min.Y))
+	var scaler xdraw.Scaler = xdraw.NearestNeighbor
+	if place.Dx() < img.Bounds().Dx() {
+		scaler = xdraw.CatmullRom
+	}
+	scaler.Scale(page, place, img, img.Bounds(), xdraw.Over, nil)
+}
+
+// squares is a page of shapes, SVG or PDF, on which a small image shows its pixels too.
+type squares struct{ vg.Canvas }
+
+func (c squares) DrawImage(r vg.Rectangle, img image.Image) { c.Canvas.DrawImage(r, magnified(img)) }
+
+// magnified repeats each pixel of a small image, so that viewers show it as squares and not as a blur.
+func magnified(img image.Image) image.Image {
+	const enough = 256
+	size := img.Bounds().Size()
+	factor := int(math.Ceil(enough / float64(max(size.X, size.Y))))
+	large := image.NewNRGBA(image.Rect(0, 0, size.X*factor, size.Y*factor))
+	xdraw.NearestNeighbor.Scale(large, large.Bounds(), img, img.Bounds(), xdraw.Src, nil)
+	return large
+}
