@@ -162,21 +162,28 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 	}
 }
 
-func TestTheREADMEsPictureIsWhatTheCommandDraws(t *testing.T) {
+func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("drawn on amd64; other processors may round a pixel otherwise")
 	}
 	out := t.TempDir()
-	if code, _, stderr := command("figures", "unslu", "gum", "--format", "png", "--out", out); code != 0 {
-		t.Fatal(code, stderr)
-	}
-	drawn, err := os.ReadFile(filepath.Join(out, "unslu", "figuregum.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown, err := os.ReadFile("../../docs/gum.png")
-	if err != nil || string(shown) != string(drawn) {
-		t.Errorf("docs/gum.png is not what is drawn now (%v): unlearnlab figures unslu gum --format png, and copy it there", err)
+	for picture, of := range map[string][2]string{
+		"gum.png":                  {"unslu", "gum"},
+		"concealment-accuracy.png": {"concealment", "accuracy"},
+		"concealment-recovery.png": {"concealment", "recovery"},
+	} {
+		paper, name := of[0], of[1]
+		if code, _, stderr := command("figures", paper, name, "--preset", "mini", "--format", "png", "--out", out); code != 0 {
+			t.Fatal(code, stderr)
+		}
+		drawn, err := os.ReadFile(filepath.Join(out, paper, "figure"+name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := os.ReadFile(filepath.Join("../../docs", picture))
+		if err != nil || string(shown) != string(drawn) {
+			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset mini --format png, and copy it there", picture, err, paper, name)
+		}
 	}
 }
 
