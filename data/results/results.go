@@ -1,4 +1,4 @@
-// Package results holds what ships with the program: raw scores of the studies with their manifests, and the base models that the quick presets start from.
+// Package results holds what ships with the program: raw scores of the studies with their manifests, and base models.
 package results
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-//go:embed all:salmu
+//go:embed all:salmu all:concealment
 var shipped embed.FS
 
 // Papers are those of which something ships.
-var Papers = []string{"salmu"}
+var Papers = []string{"salmu", "concealment"}
 
 // Of returns the artifacts of a paper, a layer for store.Shipped.
 func Of(paper string) (fs.FS, error) { return fs.Sub(shipped, paper) }
