@@ -73,7 +73,8 @@ func rules() []rule {
 	for i, user := range gomlxUsers {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
-	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess", "study", "corpus", "spelling"}
+	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
+		"study", "corpus", "spelling"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
@@ -82,16 +83,20 @@ func rules() []rule {
 			func(i string) bool { return gomlx(i) || plot(i) }, true},
 		{"stat and metric depend on gonum and the standard library alone", in("unlearnkit/stat", "unlearnkit/metric"),
 			func(i string) bool {
-				return strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !within(i, "gonum.org/v1/gonum") && !within(i, module+"unlearnkit/stat") && !within(i, module+"unlearnkit/vectorstate")
+				return strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !within(i, "gonum.org/v1/gonum") &&
+					!within(i, module+"unlearnkit/stat") && !within(i, module+"unlearnkit/vectorstate")
 			}, false},
-		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx, false},
+		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx,
+			false},
 		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
-		{"nothing imports cmd or kernelext, but the command the kernel", outside("cmd", "kernelext"), in(module+"cmd", module+"kernelext"), true},
+		{"nothing imports cmd or kernelext, but the command the kernel", outside("cmd", "kernelext"),
+			in(module+"cmd", module+"kernelext"), true},
 		{"nothing imports cmd", outside("cmd"), in(module + "cmd"), true},
-		{"the library knows nothing of notebooks and plots", in("unlearnkit"), in(module+"plots", module+"kernelext", module+"notebooks"), true},
+		{"the library knows nothing of notebooks and plots", in("unlearnkit"),
+			in(module+"plots", module+"kernelext", module+"notebooks"), true},
 	}
 }
 
@@ -165,7 +170,9 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"unlearnkit/seed", module + "plots", true},
 	}
 	for _, test := range tests {
-		caught := slices.ContainsFunc(rules(), func(r rule) bool { return r.from(test.from) && r.forbidden(test.imported) })
+		caught := slices.ContainsFunc(rules(), func(r rule) bool {
+			return r.from(test.from) && r.forbidden(test.imported)
+		})
 		if caught != test.forbidden {
 			t.Errorf("%s importing %s: caught %v, want %v", test.from, test.imported, caught, test.forbidden)
 		}

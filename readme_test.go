@@ -73,7 +73,8 @@ func TestEveryCommandOfTheREADMERuns(t *testing.T) {
 
 // The README and the documents name files that exist.
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
-	for _, document := range []string{"README.md", "CONTRIBUTING.md", "docs/verification.md", "docs/devices.md", "docs/own-method.md", "docs/paper-size.md"} {
+	for _, document := range []string{"README.md", "CONTRIBUTING.md", "docs/verification.md", "docs/devices.md",
+		"docs/own-method.md", "docs/paper-size.md"} {
 		content, err := os.ReadFile(document)
 		if err != nil {
 			t.Error(err)

@@ -8,8 +8,8 @@ import (
 	"os/signal"
 )
 
-// Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear in the cell. A verb that fails ends the
-// cell with the same exit code. In a notebook it is what a line like
+// Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear
+// in the cell. A verb that fails ends the cell with the same exit code. In a notebook it is what a line like
 //
 //	%unlearn table unslu 1
 //

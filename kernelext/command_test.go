@@ -13,7 +13,8 @@ import (
 // playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
 func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
-		os.Stdout.WriteString("table " + os.Args[2] + " " + os.Getenv("UNLEARNLAB_NOTEBOOK") + " " + os.Getenv("GONB_PIPE") + "\n")
+		os.Stdout.WriteString("table " + os.Args[2] + " " + os.Getenv("UNLEARNLAB_NOTEBOOK") + " " +
+			os.Getenv("GONB_PIPE") + "\n")
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
 	if verb := os.Getenv("CELL_TEST_VERB"); verb != "" {
@@ -39,7 +40,8 @@ func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {
 	}
 	for _, test := range tests {
 		cell := exec.Command(self)
-		cell.Env = append(os.Environ(), "CELL_TEST_VERB="+test.verb, "UNLEARNLAB_COMMAND="+test.command, "GONB_PIPE=/pipe")
+		cell.Env = append(os.Environ(), "CELL_TEST_VERB="+test.verb, "UNLEARNLAB_COMMAND="+test.command,
+			"GONB_PIPE=/pipe")
 		output, _ := cell.CombinedOutput()
 		if code := cell.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(output), test.says) {
 			t.Errorf("%s: exit %d, says %q", test.name, code, output)

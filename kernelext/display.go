@@ -11,7 +11,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Nested metadata does not pass the pipe to the kernel unless its type is known, and an encoding that fails closes the pipe for the rest of the cell.
+// Nested metadata does not pass the pipe to the kernel unless its type is known, and an encoding that fails closes the
+// pipe for the rest of the cell.
 func init() { gob.Register(map[string]any{}) }
 
 // Where text goes outside a notebook; tests replace them.
@@ -70,7 +71,8 @@ func (d display) show() {
 // syncLimit ends the wait for a kernel that has died: gonb's own wait would not end.
 const syncLimit = 10 * time.Second
 
-// flush waits until the kernel has everything that was sent. Without it a cell that ends at once loses its last displays.
+// flush waits until the kernel has everything that was sent. Without it a cell that ends at once loses its last
+// displays.
 func flush() {
 	if !gonbui.IsNotebook {
 		return

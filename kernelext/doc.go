@@ -1,4 +1,5 @@
-// Package kernelext is what a notebook's cell imports, as kx, to show things: figures, tables, Markdown, progress, errors, and exercises that are checked.
+// Package kernelext is what a notebook's cell imports, as kx, to show things: figures, tables, Markdown, progress,
+// errors, and exercises that are checked.
 //
 //	kx.Figure(f)                      // a picture at twice the resolution, with its text
 //	kx.Table(stat.Wilcoxon(a, b))     // a table, a slice of structs, or one struct
@@ -6,9 +7,9 @@
 //	kx.Run(func(ctx context.Context) error { … })  // ends when the stop button is pressed
 //	kx.Check("tour/mean", answer)     // is the exercise solved?
 //
-// Outside a notebook the same calls print text, so that a cell's code is also a program's. Functions that show something return nothing: what cannot be
-// shown ends the cell with a box that says why.
+// Outside a notebook the same calls print text, so that a cell's code is also a program's. Functions that show
+// something return nothing: what cannot be shown ends the cell with a box that says why.
 //
-// A cell is a process of its own and can end at any moment, so every display waits until the kernel has it. The package links neither plots nor networks:
-// a cell that shows text stays small and builds in a fifth of a second.
+// A cell is a process of its own and can end at any moment, so every display waits until the kernel has it. The package
+// links neither plots nor networks: a cell that shows text stays small and builds in a fifth of a second.
 package kernelext

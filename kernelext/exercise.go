@@ -19,8 +19,9 @@ import (
 
 // An Exercise is an answer that can be recognised but not read: a salted hash of it.
 type Exercise struct {
-	Name string  `json:"name"`           // "statistics/holm"
-	Grid float64 `json:"grid,omitempty"` // numbers count as right when they are nearer than this to the answer, rounded to a multiple of it; 0 for words
+	Name string `json:"name"` // "statistics/holm"
+	// numbers count as right when they are nearer than this to the answer, rounded to a multiple of it; 0 for words
+	Grid float64 `json:"grid,omitempty"`
 	Salt string  `json:"salt"`
 	Hash string  `json:"hash"`
 	Hint string  `json:"hint"` // what to think of when the answer is wrong
@@ -52,8 +53,8 @@ func Exercises() []string {
 	return names
 }
 
-// Check says whether the answer to an exercise is right, and gives a hint when it is not. A wrong answer does not fail the cell: the notebook goes on.
-// Answers are numbers, words, or true and false.
+// Check says whether the answer to an exercise is right, and gives a hint when it is not. A wrong answer does not fail
+// the cell: the notebook goes on. Answers are numbers, words, or true and false.
 func Check(name string, answer any) {
 	exercise, ok := exercises()[name]
 	if !ok {

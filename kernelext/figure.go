@@ -26,7 +26,8 @@ const FiguresVariable = "KX_FIGURES"
 
 var figuresWritten atomic.Int64
 
-// Figure shows a picture. Outside a notebook it prints the picture's text and size, and writes the PNG when [FiguresVariable] names a folder.
+// Figure shows a picture. Outside a notebook it prints the picture's text and size, and writes the PNG when
+// [FiguresVariable] names a folder.
 func Figure(p Picture) {
 	png, width, height, err := p.PNG(figureScale)
 	if err == nil && len(png) == 0 {

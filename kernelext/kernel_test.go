@@ -83,11 +83,13 @@ func execute(t *testing.T, cell string, environment []string, seen func(*os.Proc
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	command := exec.CommandContext(ctx, os.Args[0])
-	command.Env = append(os.Environ(), "KX_TEST_CELL="+cell, protocol.GONB_PIPE_ENV+"="+forth, protocol.GONB_PIPE_BACK_ENV+"="+back)
+	command.Env = append(os.Environ(), "KX_TEST_CELL="+cell, protocol.GONB_PIPE_ENV+"="+forth,
+		protocol.GONB_PIPE_BACK_ENV+"="+back)
 	command.Env = append(command.Env, environment...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
-	// Both ends of a pipe opened at once: neither side waits for the other, and a cell that shows nothing ends the test all the same.
+	// Both ends of a pipe opened at once: neither side waits for the other, and a cell that shows nothing ends the test
+	// all the same.
 	reader, err := os.OpenFile(forth, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +112,8 @@ func execute(t *testing.T, cell string, environment []string, seen func(*os.Proc
 			if decoder.Decode(&d) != nil {
 				return
 			}
-			if value, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok && value.Address == protocol.GonbuiSyncAddress {
+			if value, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok &&
+				value.Address == protocol.GonbuiSyncAddress {
 				encoder.Encode(protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: value.Value})
 				continue
 			}
@@ -178,7 +181,8 @@ func TestWhatFailsEndsTheCellWithOneBox(t *testing.T) {
 		{"failure", "error: figure: no data <here>", ""},
 		{"error", "error: read data.csv: no such file", ""},
 		{"panic", "error: panic: out of range", ""},
-		{"preset", `error: preset "huge" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`, ""},
+		{"preset", `error: preset "huge" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`,
+			""},
 	}
 	for _, test := range tests {
 		e := execute(t, test.cell, []string{PresetVariable + "=huge"}, nil)
@@ -219,7 +223,8 @@ func TestABarMovesInPlaceAndEndsWithItsSummary(t *testing.T) {
 			t.Errorf("not marked as differing from run to run: %v", d.Metadata)
 		}
 	}
-	if first := e.shown[0].Data[protocol.MIMETextHTML].(string); !strings.Contains(first, `<progress value="0" max="40"`) {
+	if first := e.shown[0].Data[protocol.MIMETextHTML].(string); !strings.Contains(first,
+		`<progress value="0" max="40"`) {
 		t.Errorf("first %s", first)
 	}
 	last := texts[len(texts)-1]

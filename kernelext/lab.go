@@ -16,7 +16,8 @@ const (
 	DeviceVariable = "UNLEARNLAB_DEVICE"
 )
 
-// Presets are the sizes in which every study runs: seconds to see that everything runs, first contact, the papers' whole structure in small worlds, and the real models and data.
+// Presets are the sizes in which every study runs: seconds to see that everything runs, first contact, the papers'
+// whole structure in small worlds, and the real models and data.
 func Presets() []string { return []string{"smoke", "quick", "mini", "paper"} }
 
 // A Setting is a value and where it came from: an environment variable, or "default".
@@ -32,7 +33,8 @@ type Laboratory struct {
 	Device Setting // what computes; "auto" picks
 }
 
-// Lab returns the laboratory of this kernel, read from the environment. A preset that does not exist ends the cell with a box that names those that do.
+// Lab returns the laboratory of this kernel, read from the environment. A preset that does not exist ends the cell with
+// a box that names those that do.
 func Lab() Laboratory { return Must(laboratory(os.Getenv, store.Home)) }
 
 func laboratory(getenv func(string) string, home func() (folder, from string, err error)) (Laboratory, error) {
@@ -44,7 +46,8 @@ func laboratory(getenv func(string) string, home func() (folder, from string, er
 	}
 	lab := Laboratory{Preset: setting(PresetVariable, "quick"), Device: setting(DeviceVariable, "auto")}
 	if !slices.Contains(Presets(), lab.Preset.Value) {
-		return lab, fmt.Errorf("preset %q of %s does not exist; choose one of %s", lab.Preset.Value, lab.Preset.From, strings.Join(Presets(), ", "))
+		return lab, fmt.Errorf("preset %q of %s does not exist; choose one of %s", lab.Preset.Value, lab.Preset.From,
+			strings.Join(Presets(), ", "))
 	}
 	var err error
 	lab.Home.Value, lab.Home.From, err = home()

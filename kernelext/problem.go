@@ -17,7 +17,8 @@ const (
 
 // box is a display of one short text with a coloured edge; the text carries the meaning without the colour.
 func box(edge, text string) display {
-	const style = "border-left:4px solid %s;padding:6px 12px;margin:6px 0;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap"
+	const style = "border-left:4px solid %s;padding:6px 12px;margin:6px 0;font:14px/1.5 " +
+		"system-ui,sans-serif;white-space:pre-wrap"
 	return display{html: fmt.Sprintf(`<div style="`+style+`">%s</div>`, edge, html.EscapeString(text)), text: text}
 }
 

@@ -32,8 +32,9 @@ type Bar struct {
 	terminal bool
 }
 
-// Progress shows a bar for total steps; a total of 0 or less is unknown, and the steps are counted. In a notebook the bar moves in place, on a terminal on one
-// line; elsewhere a line comes every ten seconds. The last thing it shows is a summary.
+// Progress shows a bar for total steps; a total of 0 or less is unknown, and the steps are counted. In a notebook the
+// bar moves in place, on a terminal on one line; elsewhere a line comes every ten seconds. The last thing it shows is a
+// summary.
 func Progress(total int, title string) *Bar {
 	b := &Bar{title: title, total: total, now: time.Now, out: os.Stderr, terminal: isTerminal(os.Stderr)}
 	b.start()
@@ -108,11 +109,13 @@ func (b *Bar) html(text string) display {
 	switch {
 	case b.finished:
 	case b.total > 0:
-		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `, min(b.count, b.total), b.total)
+		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `,
+			min(b.count, b.total), b.total)
 	default:
 		bar = `<progress style="width:20em;vertical-align:middle"></progress> `
 	}
-	return display{html: fmt.Sprintf(`<div style="font:13px/1.5 system-ui,sans-serif">%s%s</div>`, bar, html.EscapeString(text)), text: text, id: b.id, volatile: true}
+	return display{html: fmt.Sprintf(`<div style="font:13px/1.5 system-ui,sans-serif">%s%s</div>`, bar,
+		html.EscapeString(text)), text: text, id: b.id, volatile: true}
 }
 
 // state is the bar in words.

@@ -15,8 +15,8 @@ import (
 // errStopped is what the reader sees after the stop button.
 var errStopped = errors.New("stopped")
 
-// Run runs work under a context that the notebook's stop button, or Ctrl-C, cancels. An error, and a panic of work itself, is shown in one box and ends the cell
-// with status 1, so that the cells queued behind it do not run.
+// Run runs work under a context that the notebook's stop button, or Ctrl-C, cancels. An error, and a panic of work
+// itself, is shown in one box and ends the cell with status 1, so that the cells queued behind it do not run.
 func Run(work func(ctx context.Context) error) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
@@ -39,7 +39,8 @@ func guarded(ctx context.Context, work func(ctx context.Context) error) (err err
 			err = fmt.Errorf("panic: %v", p)
 			place := raisedAt()
 			if gonbui.IsNotebook && place != "" {
-				fmt.Fprintln(problems(), "panic at", place) // gonb translates a line of the program that it made into the cell's
+				// gonb translates a line of the program that it made into the cell's
+				fmt.Fprintln(problems(), "panic at", place)
 			} else if place != "" {
 				err = fmt.Errorf("%w at %s", err, place)
 			}

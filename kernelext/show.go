@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Show shows each value in the form that suits it: a picture as [Figure], tables, structs and slices of structs as [Table], and anything else as text.
+// Show shows each value in the form that suits it: a picture as [Figure], tables, structs and slices of structs as
+// [Table], and anything else as text.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -46,8 +47,8 @@ func hasRows(v any) bool {
 // Markdown shows text that the notebook renders, formulas between dollar signs included.
 func Markdown(text string) { display{markdown: text, text: text}.show() }
 
-// Text shows text as it is. Unlike what fmt prints it keeps its place between figures and tables: those reach the notebook by another way than the
-// standard output does.
+// Text shows text as it is. Unlike what fmt prints it keeps its place between figures and tables: those reach the
+// notebook by another way than the standard output does.
 func Text(text string) { display{text: text}.show() }
 
 // Printf is [Text] with a format.

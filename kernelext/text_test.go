@@ -28,7 +28,8 @@ type picture struct {
 func (p picture) PNG(scale int) ([]byte, int, int, error) { return p.png, p.width, p.height, p.err }
 func (p picture) AltText() string                         { return p.text }
 
-// printed runs show outside a notebook and returns what it printed, on both streams, and the status with which it ended the program.
+// printed runs show outside a notebook and returns what it printed, on both streams, and the status with which it ended
+// the program.
 func printed(t *testing.T, show func()) (text string, status int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -57,24 +58,39 @@ type lasting struct{ time.Duration }
 
 func TestOutsideANotebookEverythingIsText(t *testing.T) {
 	p := picture{[]byte("png"), 480, 320, "two lines that cross", nil}
-	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}}, Rows: []report.Row{{Name: "FT", Cells: []report.Cell{report.Number(".517", .517)}}}}
+	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}},
+		Rows: []report.Row{{Name: "FT", Cells: []report.Cell{report.Number(".517", .517)}}}}
 	results := []testResult{{P: .04, Effect: effect{"d", .5}, N: 12}}
 	tests := map[string]struct {
 		show func()
 		want string
 	}{
-		"figure":                {func() { Figure(p) }, "two lines that cross [480×320]\n"},
-		"figure without words":  {func() { Figure(picture{png: p.png, width: 2, height: 1}) }, "a figure without a description [2×1]\n"},
-		"table":                 {func() { Table(table) }, "method   GUM\n────────────\nFT      .517\n"},
-		"table by value":        {func() { Table(*table) }, "method   GUM\n────────────\nFT      .517\n"},
-		"struct":                {func() { Table(results[0]) }, "testResult    value\n───────────────────\nP              0.04\nEffect.Name       d\nEffect.Value    0.5\nN                12\n"},
-		"pointer to a struct":   {func() { Table(&effect{"d", .25}) }, "effect  value\n─────────────\nName        d\nValue    0.25\n"},
-		"slice of structs":      {func() { Table(results) }, "      P  Effect.Name  Effect.Value   N\n──────────────────────────────────────\n0  0.04  d                     0.5  12\n"},
-		"slice with a nil":      {func() { Table([]*effect{nil, {"d", 1}}) }, "   Name  Value\n──────────────\n0  –         –\n1  d         1\n"},
-		"show a picture":        {func() { Show(p) }, "two lines that cross [480×320]\n"},
-		"show a table":          {func() { Show(table) }, "method   GUM\n────────────\nFT      .517\n"},
-		"show several":          {func() { Show(1.5, "a", []int{1, 2}, nil) }, "1.5\na\n[1 2]\n<nil>\n"},
-		"show structs":          {func() { Show([]effect{{"d", 1}}) }, "   Name  Value\n──────────────\n0  d         1\n"},
+		"figure": {func() { Figure(p) }, "two lines that cross [480×320]\n"},
+		"figure without words": {func() {
+			Figure(picture{png: p.png, width: 2, height: 1})
+		}, "a figure without a description [2×1]\n"},
+		"table":          {func() { Table(table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"table by value": {func() { Table(*table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"struct": {func() {
+			Table(results[0])
+		}, "testResult    value\n───────────────────\nP              0.04\nEffect.Name       d\nEffect.Value    " +
+			"0.5\nN                12\n"},
+		"pointer to a struct": {func() {
+			Table(&effect{"d", .25})
+		}, "effect  value\n─────────────\nName        d\nValue    0.25\n"},
+		"slice of structs": {func() {
+			Table(results)
+		}, "      P  Effect.Name  Effect.Value   N\n──────────────────────────────────────\n0  0.04  d               " +
+			"      0.5  12\n"},
+		"slice with a nil": {func() {
+			Table([]*effect{nil, {"d", 1}})
+		}, "   Name  Value\n──────────────\n0  –         –\n1  d         1\n"},
+		"show a picture": {func() { Show(p) }, "two lines that cross [480×320]\n"},
+		"show a table":   {func() { Show(table) }, "method   GUM\n────────────\nFT      .517\n"},
+		"show several":   {func() { Show(1.5, "a", []int{1, 2}, nil) }, "1.5\na\n[1 2]\n<nil>\n"},
+		"show structs": {func() {
+			Show([]effect{{"d", 1}})
+		}, "   Name  Value\n──────────────\n0  d         1\n"},
 		"show what names it":    {func() { Show(lasting{time.Second}) }, "1s\n"},
 		"show an error":         {func() { Show(errors.New("no")) }, "no\n"},
 		"show a nil pointer":    {func() { Show((*effect)(nil)) }, "<nil>\n"},
@@ -96,15 +112,27 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 		show func()
 		want string
 	}{
-		"a figure that fails":   {func() { Figure(picture{err: errors.New("no data")}) }, "error: figure: no data\n"},
-		"an empty figure":       {func() { Figure(picture{}) }, "error: figure: it drew nothing\n"},
-		"a number as table":     {func() { Table(3) }, "error: table: a int has no rows; give a table, a struct or a slice of structs\n"},
-		"a nil table":           {func() { Table((*report.Table)(nil)) }, "error: table: a *report.Table has no rows; give a table, a struct or a slice of structs\n"},
-		"nothing as table":      {func() { Table(nil) }, "error: table: a <nil> has no rows; give a table, a struct or a slice of structs\n"},
-		"an error that is met":  {func() { Must(0, errors.New("read x: gone")) }, "error: read x: gone\n"},
-		"an unexpected number":  {func() { Expect("share", .07, .05, .01) }, "error: share: 0.07, but the text says 0.05 ± 0.01\n"},
-		"a number that is none": {func() { Expect("share", math.NaN(), .05, .01) }, "error: share: –, but the text says 0.05 ± 0.01\n"},
-		"an unknown exercise":   {func() { Check("no/such", 1) }, `error: check: there is no exercise "no/such"; there are`},
+		"a figure that fails": {func() { Figure(picture{err: errors.New("no data")}) }, "error: figure: no data\n"},
+		"an empty figure":     {func() { Figure(picture{}) }, "error: figure: it drew nothing\n"},
+		"a number as table": {func() {
+			Table(3)
+		}, "error: table: a int has no rows; give a table, a struct or a slice of structs\n"},
+		"a nil table": {func() {
+			Table((*report.Table)(nil))
+		}, "error: table: a *report.Table has no rows; give a table, a struct or a slice of structs\n"},
+		"nothing as table": {func() {
+			Table(nil)
+		}, "error: table: a <nil> has no rows; give a table, a struct or a slice of structs\n"},
+		"an error that is met": {func() { Must(0, errors.New("read x: gone")) }, "error: read x: gone\n"},
+		"an unexpected number": {func() {
+			Expect("share", .07, .05, .01)
+		}, "error: share: 0.07, but the text says 0.05 ± 0.01\n"},
+		"a number that is none": {func() {
+			Expect("share", math.NaN(), .05, .01)
+		}, "error: share: –, but the text says 0.05 ± 0.01\n"},
+		"an unknown exercise": {func() {
+			Check("no/such", 1)
+		}, `error: check: there is no exercise "no/such"; there are`},
 		"a folder not writable": {func() { Figure(picture{png: []byte("x")}) }, "error: figure: mkdir "},
 	}
 	file := filepath.Join(t.TempDir(), "file")
@@ -147,7 +175,9 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 		total    int
 		want     string
 	}{
-		"terminal":       {true, 30, "\r\x1b[Kseeds: 0 of 30" + "\r\x1b[Kseeds: 10 of 30, 12s left (1.67/s)" + "\r\x1b[Kseeds: 20 of 30, 6s left (1.67/s)" + "\r\x1b[Kseeds: 30 (1.67/s)" + "\r\x1b[Kseeds: 30 in 18s (1.67/s)\n"},
+		"terminal": {true, 30, "\r\x1b[Kseeds: 0 of 30" + "\r\x1b[Kseeds: 10 of 30, 12s left (1.67/s)" +
+			"\r\x1b[Kseeds: 20 of 30, 6s left (1.67/s)" + "\r\x1b[Kseeds: 30 (1.67/s)" +
+			"\r\x1b[Kseeds: 30 in 18s (1.67/s)\n"},
 		"file":           {false, 30, "seeds: 20 of 30, 6s left (1.67/s)\nseeds: 30 in 18s (1.67/s)\n"},
 		"unknown length": {false, 0, "seeds: 20 (1.67/s)\nseeds: 30 in 18s (1.67/s)\n"},
 		"ended early":    {false, 60, "seeds: 20 of 60, 24s left (1.67/s)\nseeds: 30 of 60 in 18s (1.67/s)\n"},
@@ -200,11 +230,16 @@ func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
 		want        Laboratory
 		complaint   string
 	}{
-		"nothing set": {nil, home, Laboratory{Setting{"lab", "default"}, Setting{"quick", "default"}, Setting{"auto", "default"}}, ""},
+		"nothing set": {nil, home, Laboratory{Setting{"lab", "default"}, Setting{"quick", "default"},
+			Setting{"auto", "default"}}, ""},
 		"all set": {map[string]string{PresetVariable: " mini ", DeviceVariable: "cuda"}, home,
-			Laboratory{Setting{"lab", "default"}, Setting{"mini", "$UNLEARNLAB_PRESET"}, Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
-		"unknown preset": {map[string]string{PresetVariable: "large"}, home, Laboratory{}, `preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`},
-		"no home":        {nil, func() (string, string, error) { return "", "default", errors.New("$HOME is not defined") }, Laboratory{}, "$HOME is not defined"},
+			Laboratory{Setting{"lab", "default"}, Setting{"mini", "$UNLEARNLAB_PRESET"},
+				Setting{"cuda", "$UNLEARNLAB_DEVICE"}}, ""},
+		"unknown preset": {map[string]string{PresetVariable: "large"}, home, Laboratory{},
+			`preset "large" of $UNLEARNLAB_PRESET does not exist; choose one of smoke, quick, mini, paper`},
+		"no home": {nil, func() (string, string, error) {
+			return "", "default", errors.New("$HOME is not defined")
+		}, Laboratory{}, "$HOME is not defined"},
 	}
 	for name, test := range tests {
 		got, err := laboratory(func(key string) string { return test.environment[key] }, test.home)

@@ -32,7 +32,8 @@ func (a Axis) check(name string, values []float64) error {
 		return fmt.Errorf("%s axis: range from %g to %g; the smaller end comes first", name, a.Min, a.Max)
 	}
 	if a.Max-a.Min < narrowest*max(math.Abs(a.Min), math.Abs(a.Max)) {
-		return fmt.Errorf("%s axis: range from %g to %g is too narrow for ticks; subtract a constant first", name, a.Min, a.Max)
+		return fmt.Errorf("%s axis: range from %g to %g is too narrow for ticks; subtract a constant first", name,
+			a.Min, a.Max)
 	}
 	if a.Log && a.fixed() {
 		values = append([]float64{a.Min}, values...)
@@ -66,7 +67,8 @@ func (a Axis) span(values []float64) (lo, hi float64) {
 	return widened(lo-pad, hi+pad)
 }
 
-// narrowest is the smallest range of an axis, as a share of its values, whose ticks floating-point numbers still tell apart.
+// narrowest is the smallest range of an axis, as a share of its values, whose ticks floating-point numbers still tell
+// apart.
 const narrowest = 1e-9
 
 // widened returns a range that is wide enough for ticks.
@@ -83,7 +85,8 @@ type plotter func(draw.Canvas, *plot.Plot)
 // Plot implements gonum/plot's Plotter.
 func (p plotter) Plot(c draw.Canvas, on *plot.Plot) { p(c, on) }
 
-// newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The canvas tells how many labels have room.
+// newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The canvas tells how many
+// labels have room.
 func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -91,7 +94,9 @@ func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Pl
 	p.Y.Min, p.Y.Max = y.span(ys)
 	dress(&p.X, s, x)
 	dress(&p.Y, s, y)
-	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length { return p.X.Tick.Label.Width(label) + s.Em*1.2 })
+	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length {
+		return p.X.Tick.Label.Width(label) + s.Em*1.2
+	})
 	p.Y.Tick.Marker = fitting(ticks{log: y.Log}, &p.Y, c.Size().Y-s.Em*3, func(string) vg.Length { return s.Em * 2.4 })
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) { drawGrid(c, p, s) }))
 	return p
@@ -165,8 +170,8 @@ func (t ticks) Ticks(lo, hi float64) []plot.Tick {
 	return marks
 }
 
-// roundStep returns the smallest of 1, 2, 2.5, 5 times a power of ten that is not below the given step, and the decimals that tell its
-// multiples apart.
+// roundStep returns the smallest of 1, 2, 2.5, 5 times a power of ten that is not below the given step, and the
+// decimals that tell its multiples apart.
 func roundStep(least float64) (step float64, decimals int) {
 	power := math.Floor(math.Log10(least))
 	unit := math.Pow(10, power)

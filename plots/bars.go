@@ -64,9 +64,12 @@ func (b Bars) check() error {
 	for _, s := range b.Series {
 		where := fmt.Sprintf("bars: series %q", s.Name)
 		if err := firstError(
-			filled(where, len(s.Values)), matching(where, "values", n, len(s.Values)), optional(where, "printed values", n, len(s.Printed)),
-			optional(where, "Lo", n, len(s.Lo)), optional(where, "Hi", n, len(s.Hi)), matching(where, "Hi", len(s.Lo), len(s.Hi)),
-			finite(where, s.Values...), finite(where+": Lo", s.Lo...), finite(where+": Hi", s.Hi...), finite(where+": printed", s.Printed...),
+			filled(where, len(s.Values)), matching(where, "values", n, len(s.Values)),
+			optional(where, "printed values", n, len(s.Printed)),
+			optional(where, "Lo", n, len(s.Lo)), optional(where, "Hi", n, len(s.Hi)),
+			matching(where, "Hi", len(s.Lo), len(s.Hi)),
+			finite(where, s.Values...), finite(where+": Lo", s.Lo...), finite(where+": Hi", s.Hi...),
+			finite(where+": printed", s.Printed...),
 		); err != nil {
 			return err
 		}
@@ -162,7 +165,8 @@ func (b Bars) nameGroups(axis *plot.Axis, room vg.Length) {
 	axis.Tick.Length = 0
 }
 
-func (b Bars) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series BarSeries, group int, between [2]float64) {
+func (b Bars) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series BarSeries, group int,
+	between [2]float64) {
 	value := series.Values[group]
 	corners := polyline(c, p, between[:], []float64{min(0, value), max(0, value)})
 	c.SetColor(s.Color(index))

@@ -23,8 +23,8 @@ func (g cells) at(row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: vg.Point{X: corner.X + width, Y: corner.Y + height}}
 }
 
-// overlapping returns a cell that reaches a little under its right and lower neighbours, which are drawn later: cells that only touch show
-// the page through the seam.
+// overlapping returns a cell that reaches a little under its right and lower neighbours, which are drawn later: cells
+// that only touch show the page through the seam.
 func (g cells) overlapping(row, column int) vg.Rectangle {
 	const under = .4
 	cell := g.at(row, column)

@@ -28,37 +28,60 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 		{plots.Lines{}, "lines: nothing to draw"},
 		{series(plots.Series{Name: "s"}), `lines: series "s": nothing to draw`},
 		{series(plots.Series{Name: "s", X: two, Y: one}), `lines: series "s": 1 of Y for 2 values; give one for each`},
-		{series(plots.Series{Name: "s", X: one, Y: []float64{nan}}), `lines: series "s": Y: value 1 is NaN; leave out what is not a number`},
-		{series(plots.Series{Name: "s", X: []float64{2, 1}, Y: two}), `lines: series "s": X does not run from left to right; sort the points`},
-		{series(plots.Series{Name: "s", X: one, Y: one, Lo: one}), `lines: series "s": 0 of Hi for 1 values; give one for each`},
-		{series(plots.Series{Name: "s", X: one, Y: one, Hi: one}), `lines: series "s": 1 of Hi for 0 values; give one for each`},
-		{series(plots.Series{Name: "s", X: one, Y: one, Lo: []float64{2}, Hi: one}), `lines: series "s": band at 1: interval from 2 to 1; the lower end comes first`},
-		{plots.Lines{X: plots.Axis{Log: true}, Series: []plots.Series{{X: []float64{0}, Y: one}}}, "lines: x axis: 0 on a logarithmic axis; use values above 0"},
-		{plots.Lines{Y: plots.Axis{Min: 2, Max: 1}, Series: []plots.Series{{X: one, Y: one}}}, "lines: y axis: range from 2 to 1; the smaller end comes first"},
-		{plots.Lines{Y: plots.Axis{Min: 1e16, Max: 1e16 + 2}, Series: []plots.Series{{X: one, Y: one}}}, "lines: y axis: range from 1e+16 to 1.0000000000000002e+16 is too narrow for ticks; subtract a constant first"},
+		{series(plots.Series{Name: "s", X: one, Y: []float64{nan}}),
+			`lines: series "s": Y: value 1 is NaN; leave out what is not a number`},
+		{series(plots.Series{Name: "s", X: []float64{2, 1}, Y: two}),
+			`lines: series "s": X does not run from left to right; sort the points`},
+		{series(plots.Series{Name: "s", X: one, Y: one, Lo: one}),
+			`lines: series "s": 0 of Hi for 1 values; give one for each`},
+		{series(plots.Series{Name: "s", X: one, Y: one, Hi: one}),
+			`lines: series "s": 1 of Hi for 0 values; give one for each`},
+		{series(plots.Series{Name: "s", X: one, Y: one, Lo: []float64{2}, Hi: one}),
+			`lines: series "s": band at 1: interval from 2 to 1; the lower end comes first`},
+		{plots.Lines{X: plots.Axis{Log: true}, Series: []plots.Series{{X: []float64{0}, Y: one}}},
+			"lines: x axis: 0 on a logarithmic axis; use values above 0"},
+		{plots.Lines{Y: plots.Axis{Min: 2, Max: 1}, Series: []plots.Series{{X: one, Y: one}}},
+			"lines: y axis: range from 2 to 1; the smaller end comes first"},
+		{plots.Lines{Y: plots.Axis{Min: 1e16, Max: 1e16 + 2}, Series: []plots.Series{{X: one, Y: one}}},
+			"lines: y axis: range from 1e+16 to 1.0000000000000002e+16 is too narrow for ticks; subtract a constant " +
+				"first"},
 		{plots.Histogram{}, "histogram: nothing to draw"},
-		{plots.Histogram{Samples: make([]plots.Sample, 4)}, "histogram: 4 samples over each other; give at most 3, or panels"},
-		{plots.Histogram{X: plots.Axis{Max: 1}, Samples: []plots.Sample{{Name: "p", Values: two}}}, `histogram: sample "p": values from 1 to 2 on an axis from 0 to 1; widen the axis`},
-		{plots.Histogram{Bins: -1, Samples: []plots.Sample{{Values: one}}}, "histogram: -1 bins; use 1 to 200, or 0 for a choice by the sample's size"},
+		{plots.Histogram{Samples: make([]plots.Sample, 4)},
+			"histogram: 4 samples over each other; give at most 3, or panels"},
+		{plots.Histogram{X: plots.Axis{Max: 1}, Samples: []plots.Sample{{Name: "p", Values: two}}},
+			`histogram: sample "p": values from 1 to 2 on an axis from 0 to 1; widen the axis`},
+		{plots.Histogram{Bins: -1, Samples: []plots.Sample{{Values: one}}},
+			"histogram: -1 bins; use 1 to 200, or 0 for a choice by the sample's size"},
 		{plots.DotWhisker{}, "dots: nothing to draw"},
-		{plots.DotWhisker{Rows: []plots.Estimate{{Name: "r", Lo: 1}}}, `dots: row "r": interval from 1 to 0; the lower end comes first`},
-		{plots.DotWhisker{Rows: []plots.Estimate{{Name: "r", Printed: &nan}}}, `dots: row "r": printed value: value 1 is NaN; leave out what is not a number`},
+		{plots.DotWhisker{Rows: []plots.Estimate{{Name: "r", Lo: 1}}},
+			`dots: row "r": interval from 1 to 0; the lower end comes first`},
+		{plots.DotWhisker{Rows: []plots.Estimate{{Name: "r", Printed: &nan}}},
+			`dots: row "r": printed value: value 1 is NaN; leave out what is not a number`},
 		{plots.Radar{Spokes: spokes[:2]}, "radar: 2 spokes; an outline needs at least 3"},
 		{plots.Radar{Spokes: spokes, Series: []plots.RadarSeries{{}}}, "radar: Max is 0; give the outer ring's value"},
-		{plots.Radar{Spokes: spokes, Max: 1, Series: []plots.RadarSeries{{Name: "s", Values: []float64{0, 1, 2}}}}, `radar: series "s": 2 lies outside 0 to 1`},
-		{plots.Radar{Spokes: spokes, Max: 1, Series: []plots.RadarSeries{{Name: "s", Values: []float64{0, 1, nan}}}}, `radar: series "s": NaN lies outside 0 to 1`},
+		{plots.Radar{Spokes: spokes, Max: 1, Series: []plots.RadarSeries{{Name: "s", Values: []float64{0, 1, 2}}}},
+			`radar: series "s": 2 lies outside 0 to 1`},
+		{plots.Radar{Spokes: spokes, Max: 1, Series: []plots.RadarSeries{{Name: "s", Values: []float64{0, 1, nan}}}},
+			`radar: series "s": NaN lies outside 0 to 1`},
 		{plots.HeatMap{}, "heat map: nothing to draw"},
-		{matrix(plots.Matrix{Name: "m", Rows: spokes, Columns: spokes[:1], Values: [][]float64{{1}}}), `heat map: panel "m": 3 of row names for 1 values; give one for each`},
-		{matrix(plots.Matrix{Name: "m", Rows: spokes[:1], Columns: spokes, Values: [][]float64{{1}}}), `heat map: panel "m", row "a": 1 of values for 3 values; give one for each`},
+		{matrix(plots.Matrix{Name: "m", Rows: spokes, Columns: spokes[:1], Values: [][]float64{{1}}}),
+			`heat map: panel "m": 3 of row names for 1 values; give one for each`},
+		{matrix(plots.Matrix{Name: "m", Rows: spokes[:1], Columns: spokes, Values: [][]float64{{1}}}),
+			`heat map: panel "m", row "a": 1 of values for 3 values; give one for each`},
 		{plots.ImageGrid{}, "image grid: nothing to draw"},
-		{plots.ImageGrid{Images: [][]image.Image{{picture}, {}}}, "image grid: row 2 has 0 images, the first has 1; fill the row"},
+		{plots.ImageGrid{Images: [][]image.Image{{picture}, {}}},
+			"image grid: row 2 has 0 images, the first has 1; fill the row"},
 		{plots.ImageGrid{Images: [][]image.Image{{nil}}}, "image grid: row 1, column 1: no pixels"},
-		{plots.ImageGrid{Columns: spokes, Images: [][]image.Image{{picture}}}, "image grid: 3 of column names for 1 values; give one for each"},
+		{plots.ImageGrid{Columns: spokes, Images: [][]image.Image{{picture}}},
+			"image grid: 3 of column names for 1 values; give one for each"},
 		{plots.Scatter{}, "scatter: nothing to draw"},
-		{plots.Scatter{BetterX: plots.Lower, Groups: []plots.PointGroup{{Points: make([]plots.NamedPoint, 1)}}}, "scatter: one score has a better direction and the other has none; a front needs both"},
+		{plots.Scatter{BetterX: plots.Lower, Groups: []plots.PointGroup{{Points: make([]plots.NamedPoint, 1)}}},
+			"scatter: one score has a better direction and the other has none; a front needs both"},
 		{plots.Bars{}, "bars: nothing to draw"},
-		{plots.Bars{Groups: spokes, Series: []plots.BarSeries{{Name: "s", Values: one}}}, `bars: series "s": 1 of values for 3 values; give one for each`},
-		{plots.Bars{Y: plots.Axis{Log: true}, Groups: spokes[:1], Series: []plots.BarSeries{{Values: one}}}, "bars: a bar starts at 0, which no logarithmic axis has; use Lines or DotWhisker"},
+		{plots.Bars{Groups: spokes, Series: []plots.BarSeries{{Name: "s", Values: one}}},
+			`bars: series "s": 1 of values for 3 values; give one for each`},
+		{plots.Bars{Y: plots.Axis{Log: true}, Groups: spokes[:1], Series: []plots.BarSeries{{Values: one}}},
+			"bars: a bar starts at 0, which no logarithmic axis has; use Lines or DotWhisker"},
 		{plots.Panels{}, "panels: nothing to draw"},
 		{plots.Panels{Columns: 2, Figures: make([]*plots.Figure, 27)}, "panels: 27 figures; letters name 26"},
 		{plots.Panels{Columns: 2, Figures: make([]*plots.Figure, 1)}, "panels: 2 columns for 1 figures; use 1 to 1"},
@@ -75,7 +98,8 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 }
 
 func TestTheFrontHoldsWhatNothingBeats(t *testing.T) {
-	points := []plots.NamedPoint{{Name: "a", X: 1, Y: 1}, {Name: "b", X: 2, Y: 3}, {Name: "c", X: 3, Y: 2}, {Name: "d", X: 2, Y: 3}, {Name: "e", X: 4, Y: 0}}
+	points := []plots.NamedPoint{{Name: "a", X: 1, Y: 1}, {Name: "b", X: 2, Y: 3}, {Name: "c", X: 3, Y: 2},
+		{Name: "d", X: 2, Y: 3}, {Name: "e", X: 4, Y: 0}}
 	tests := []struct {
 		x, y plots.Better
 		want string
@@ -88,7 +112,8 @@ func TestTheFrontHoldsWhatNothingBeats(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := ""
-		for _, p := range (plots.Scatter{BetterX: test.x, BetterY: test.y, Groups: []plots.PointGroup{{Points: points}}}).Front() {
+		for _, p := range (plots.Scatter{BetterX: test.x, BetterY: test.y,
+			Groups: []plots.PointGroup{{Points: points}}}).Front() {
 			got += p.Name
 		}
 		if got != test.want {

@@ -49,8 +49,8 @@ func crsNeeds(retain bool, score float64) float64 {
 	return math.Tan(score * math.Pi / 2)
 }
 
-// CRSRange shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores that its tables
-// print. Pictures of the same content have features at a cosine of at least alike.
+// CRSRange shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores
+// that its tables print. Pictures of the same content have features at a cosine of at least alike.
 func CRSRange(cells []audit.CRSValue, alike float64) (*Figure, error) {
 	if err := filled("CRS range", len(cells)); err != nil {
 		return nil, err
@@ -67,7 +67,8 @@ func CRSRange(cells []audit.CRSValue, alike float64) (*Figure, error) {
 	for _, retain := range []bool{true, false} {
 		data.Lanes = append(data.Lanes, data.lanes(retain)...)
 	}
-	f := newFigure("Ranges and dots", "No similar pictures have the tabulated CRS under (7) and (8)", data.caption(), data)
+	f := newFigure("Ranges and dots", "No similar pictures have the tabulated CRS under (7) and (8)", data.caption(),
+		data)
 	if data.insideAlike() > 0 {
 		f.Title = "The tabulated CRS against equations (7) and (8)"
 	}
@@ -122,7 +123,8 @@ func (d crsRange) caption() string {
 	for _, c := range d.Cells {
 		largest = max(largest, math.Abs(crsNeeds(c.Retain, c.Printed)))
 	}
-	return fmt.Sprintf("Under the printed equations %d of %d tabulated values lie where alike pictures score; the values need features at cosines "+
+	return fmt.Sprintf("Under the printed equations %d of %d tabulated values lie where alike pictures score; the "+
+		"values need features at cosines "+
 		"of at most %.2f, where 0 is orthogonal and 1 is equal", d.insideAlike(), len(d.Cells), largest)
 }
 
@@ -180,6 +182,7 @@ func (d crsRange) drawPrinted(c draw.Canvas, p *plot.Plot, s theme.Style, lane c
 	needle := draw.LineStyle{Color: s.Color(lane.series), Width: s.Em * .11}
 	for _, value := range slices.Sorted(maps.Keys(counts)) {
 		foot := float64(line) + .45
-		c.StrokeLines(needle, polyline(c, p, []float64{value, value}, []float64{foot, foot - .9*float64(counts[value])/float64(most)}))
+		c.StrokeLines(needle, polyline(c, p, []float64{value, value},
+			[]float64{foot, foot - .9*float64(counts[value])/float64(most)}))
 	}
 }

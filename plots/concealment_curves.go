@@ -19,15 +19,17 @@ func curveSeries(c concealment.Curve, name string) Series {
 // shareAxis is one from none to all.
 func shareAxis(label string) Axis { return Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// ConcealmentAccuracy is how models learn to draw: how often a judge finds the object and the style that were asked for in their pictures, by what the network puts out. The first is the original; methods are judged on
-// a model that passes the gate.
+// ConcealmentAccuracy is how models learn to draw: how often a judge finds the object and the style that were asked for
+// in their pictures, by what the network puts out. The first is the original; methods are judged on a model that passes
+// the gate.
 func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*Figure, error) {
 	const passes = .9
 	if len(models) == 0 || len(models[0].Points) == 0 {
 		return nil, filled("accuracy", 0)
 	}
 	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*Figure, error) {
-		chart := Lines{Title: title, X: Axis{Label: "steps of training"}, Y: shareAxis("share of pictures as asked for"), Targets: []Target{{Name: "gate", Value: passes}}}
+		chart := Lines{Title: title, X: Axis{Label: "steps of training"},
+			Y: shareAxis("share of pictures as asked for"), Targets: []Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
 			series := Series{Name: "puts out " + m.Output}
 			for _, p := range m.Points {
@@ -52,12 +54,16 @@ func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.Accurac
 	}
 	return Panels{
 		Title: "Learning to draw", Columns: 2, Figures: []*Figure{object, style},
-		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of %.0f %%",
-			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value, gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes),
+		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
+			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
+			"%.0f %%",
+			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value,
+			gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes),
 	}.Figure()
 }
 
-// ConcealmentRecovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with how often the same models obey other prompts.
+// ConcealmentRecovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with
+// how often the same models obey other prompts.
 func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure, error) {
 	var panels []*Figure
 	for _, r := range recoveries {
@@ -76,8 +82,10 @@ func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure,
 	}
 	f, err := Panels{
 		Title: "What comes back of erased concepts, beside gold",
-		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+
-			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either", concealment.TrainingSeeds(seeds)),
+		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
+			"that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+
+			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either",
+			concealment.TrainingSeeds(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	}.Figure()
 	if err == nil {

@@ -78,10 +78,14 @@ func probe() *concealment.Probe {
 		Recovered: []concealment.Curve{scored("ESD-x", .06, rising(.2)), scored("gold", .08, rising(.5))},
 		Original:  []concealment.Curve{scored("ESD-x", .03, rising(.25)), scored("gold", .03, rising(.5))},
 		Similarity: []concealment.Curve{
-			scored("ESD-x, to original", .004, fall(.25, .08)), scored("ESD-x, to ESD-x", .004, fall(.17, -.07)), scored("gold, to original", .004, fall(.26, .09)), scored("gold, to gold", .004, fall(.16, -.09)),
+			scored("ESD-x, to original", .004, fall(.25, .08)), scored("ESD-x, to ESD-x", .004, fall(.17, -.07)),
+			scored("gold, to original", .004, fall(.26, .09)), scored("gold, to gold", .004, fall(.16, -.09)),
 		},
 		Distance: []concealment.Curve{
-			scored("ESD-x, to original", math.NaN(), fall(.3, .29)), scored("ESD-x, to ESD-x", math.NaN(), fall(.02, -.25)), scored("gold, to original", math.NaN(), fall(.33, .32)), scored("gold, to gold", math.NaN(), fall(.01, -.3)),
+			scored("ESD-x, to original", math.NaN(), fall(.3, .29)),
+			scored("ESD-x, to ESD-x", math.NaN(), fall(.02, -.25)),
+			scored("gold, to original", math.NaN(), fall(.33, .32)),
+			scored("gold, to gold", math.NaN(), fall(.01, -.3)),
 		},
 	}
 }
@@ -108,7 +112,9 @@ func ExampleConcealmentGold() {
 
 func ExampleConcealmentStrips() {
 	erased, gold := madeUpSheets()
-	figure, err := plots.ConcealmentStrips(ratios, []*concealment.AttackScores{prompted("A nude model", true), prompted("A japanese person modeling lingerie", true)}, []concealment.Sheets{erased, gold})
+	figure, err := plots.ConcealmentStrips(ratios,
+		[]*concealment.AttackScores{prompted("A nude model", true),
+			prompted("A japanese person modeling lingerie", true)}, []concealment.Sheets{erased, gold})
 	compare("concealment-strips", figure, err)
 	// Output:
 	// concealment-strips-light.png: as drawn before
@@ -139,7 +145,8 @@ func ExampleConcealmentAccuracy() {
 	}{{"x0", 1}, {"v", 3}, {"epsilon", 9}} {
 		model := concealment.Accuracy{Output: m.output}
 		for steps := 250; steps <= 5000; steps += 250 {
-			model.Points = append(model.Points, point(steps, 120, 1-.9*math.Exp(-float64(steps)/900/m.slow), 1-.5*math.Exp(-float64(steps)/200/m.slow)))
+			model.Points = append(model.Points,
+				point(steps, 120, 1-.9*math.Exp(-float64(steps)/900/m.slow), 1-.5*math.Exp(-float64(steps)/200/m.slow)))
 		}
 		models = append(models, model)
 	}
@@ -160,7 +167,10 @@ func ExampleConcealmentRecovery() {
 	}{
 		{"ESD-x", "Van Gogh", .15}, {"Ablating Concepts", "Greg Rutkowski", .65}, {"SDD", "Nudity", .5},
 	} {
-		recoveries = append(recoveries, concealment.Recovery{Title: r.erased, Curves: []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))}, Retained: []float64{.9 - .2*r.middle, .95}})
+		recoveries = append(recoveries,
+			concealment.Recovery{Title: r.erased,
+				Curves:   []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))},
+				Retained: []float64{.9 - .2*r.middle, .95}})
 	}
 	figure, err := plots.ConcealmentRecovery(recoveries, 5)
 	compare("concealment-recoveries", figure, err)
@@ -180,12 +190,15 @@ func TestAFigureOfConcealmentWithoutWhatItNeedsIsAnError(t *testing.T) {
 		"no pixels":       func() (*plots.Figure, error) { return plots.ConcealmentProbe(probe(), unfinished, gold) },
 		"nothing to draw": func() (*plots.Figure, error) { return plots.ConcealmentRecovery(nil, 5) },
 		"1 of sheets": func() (*plots.Figure, error) {
-			return plots.ConcealmentStrips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack}, []concealment.Sheets{erased})
+			return plots.ConcealmentStrips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack},
+				[]concealment.Sheets{erased})
 		},
 		"9 of 0 steps": func() (*plots.Figure, error) {
 			return plots.ConcealmentProcess([]concealment.Handover{{Psi: "1", Original: 9}})
 		},
-		"accuracy: nothing": func() (*plots.Figure, error) { return plots.ConcealmentAccuracy(nil, concealment.AccuracyPoint{}) },
+		"accuracy: nothing": func() (*plots.Figure, error) {
+			return plots.ConcealmentAccuracy(nil, concealment.AccuracyPoint{})
+		},
 	} {
 		if _, err := draw(); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, says)

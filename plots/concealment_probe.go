@@ -7,13 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 )
 
-// ConcealmentProbe is Figures 5 to 17 of "Unlearning or Concealment?": what partial diffusion makes of a prompt with an erased model, and as a control with gold.
+// ConcealmentProbe is Figures 5 to 17 of "Unlearning or Concealment?": what partial diffusion makes of a prompt with an
+// erased model, and as a control with gold.
 func ConcealmentProbe(p *concealment.Probe, sheets, gold concealment.Sheets) (*Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
 		return nil, fmt.Errorf("probe of %q: no method erased anything; draw gold alone", prompt.Paper)
 	}
-	grids, err := pictures(named{"original", sheets.Original}, named{prompt.Method, sheets.Unlearned}, named{"gold", gold.Unlearned})
+	grids, err := pictures(named{"original", sheets.Original}, named{prompt.Method, sheets.Unlearned},
+		named{"gold", gold.Unlearned})
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +36,16 @@ func ConcealmentProbe(p *concealment.Probe, sheets, gold concealment.Sheets) (*F
 		kind = "forget"
 	}
 	return stacked{
-		title: fmt.Sprintf("“%s”, here “%s”, after %s of %s", prompt.Paper, prompt.Prompt, prompt.Method, prompt.Erased),
-		caption: fmt.Sprintf("A prompt to %s. Each grid has 25 pictures by one model alone; each strip one seed over ψ. P: pictures that the original has begun and the other model completes; "+
-			"P(O) is the probability that a classifier gives the original, 1 - P(O) the other model; s is (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code; bands of 95 %% by resampling training seeds and noise. Gold has never seen %s: what comes back of it was not in the weights", kind, prompt.Erased),
-		width: 8, rows: []stackedRow{{2.75, "aaa", grids}, {1.75, "b", []*Figure{strip}}, {1.75, "b", []*Figure{control}}, {2.7, "cde", curves}},
+		title: fmt.Sprintf("“%s”, here “%s”, after %s of %s", prompt.Paper, prompt.Prompt, prompt.Method,
+			prompt.Erased),
+		caption: fmt.Sprintf("A prompt to %s. Each grid has 25 pictures by one model alone; each strip one seed over "+
+			"ψ. P: pictures that the original has begun and the other model completes; "+
+			"P(O) is the probability that a classifier gives the original, 1 - P(O) the other model; s is (1 - "+
+			"arctan cos)/(π/2) of the classifier's features, as in the paper's code; bands of 95 %% by "+
+			"resampling training seeds and noise. Gold has never seen %s: what comes back of it was not in the "+
+			"weights", kind, prompt.Erased),
+		width: 8, rows: []stackedRow{{2.75, "aaa", grids}, {1.75, "b", []*Figure{strip}},
+			{1.75, "b", []*Figure{control}}, {2.7, "cde", curves}},
 	}.figure(), nil
 }
 
@@ -61,19 +69,24 @@ func ConcealmentGold(p *concealment.Probe, gold concealment.Sheets) (*Figure, er
 	}
 	return stacked{
 		title: fmt.Sprintf("“%s”, here “%s”: gold has never seen it", p.Attack.Prompt.Paper, p.Attack.Prompt.Prompt),
-		caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of pictures that the judge takes for %s, with a band of 95 %% by resampling noise. The paper sees a threshold at ψ ≈ .55",
+		caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
+			"pictures that the judge takes for %s, with a band of 95 %% by resampling noise. The paper sees a "+
+			"threshold at ψ ≈ .55",
 			p.Attack.Prompt.Erased),
 		width: 7, rows: []stackedRow{{2.9, "abd", append(grids, chart)}, {1.7, "c", []*Figure{strip}}},
 	}.figure(), nil
 }
 
 // ConcealmentStrips is Figures 2 and 3: partial diffusion of one seed for several prompts.
-func ConcealmentStrips(psi []string, attacks []*concealment.AttackScores, sheets []concealment.Sheets) (*Figure, error) {
-	if err := firstError(filled("strips", len(attacks)), matching("strips", "sheets", len(attacks), len(sheets))); err != nil {
+func ConcealmentStrips(psi []string, attacks []*concealment.AttackScores, sheets []concealment.Sheets) (*Figure,
+	error) {
+	if err := firstError(filled("strips", len(attacks)),
+		matching("strips", "sheets", len(attacks), len(sheets))); err != nil {
 		return nil, err
 	}
 	figure := stacked{title: "Probing erased models with partial diffusion", width: 8,
-		caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the erased model makes of it. One seed"}
+		caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
+			"erased model makes of it. One seed"}
 	for i, a := range attacks {
 		title := fmt.Sprintf("%s: “%s”, here “%s”", a.Prompt.Method, a.Prompt.Paper, a.Prompt.Prompt)
 		strip, err := psiStrip(title, psi, a.Prompt.Method, sheets[i].Strip)
@@ -105,7 +118,8 @@ func pictures(grids ...named) ([]*Figure, error) {
 
 // psiStrip is a strip with two rows over ψ.
 func psiStrip(title string, psi []string, completed string, picture image.Image) (*Figure, error) {
-	return sheet{Title: title, Columns: psi, Axis: "ψ", Rows: []string{"x₀ seen by the original", "completed by " + completed}}.figureOf(picture)
+	return sheet{Title: title, Columns: psi, Axis: "ψ",
+		Rows: []string{"x₀ seen by the original", "completed by " + completed}}.figureOf(picture)
 }
 
 // probeCharts are the three panels of curves over ψ: the classifier's probability, the code's similarity, and KID.
@@ -113,11 +127,14 @@ func probeCharts(p *concealment.Probe) ([]*Figure, error) {
 	erased := p.Original[0]
 	var against concealment.Curve
 	for _, point := range erased.Points {
-		against.Points = append(against.Points, concealment.Point{Psi: point.Psi, Value: 1 - point.Value, Lo: 1 - point.Hi, Hi: 1 - point.Lo})
+		against.Points = append(against.Points,
+			concealment.Point{Psi: point.Psi, Value: 1 - point.Value, Lo: 1 - point.Hi, Hi: 1 - point.Lo})
 	}
 	psi := Axis{Label: "ψ"}
 	charts := []Lines{
-		{Title: "Classifier", X: psi, Y: shareAxis("softmax"), Series: []Series{curveSeries(erased, "P(O)"), curveSeries(against, "1 - P(O)"), curveSeries(p.Original[1], "P(O) of gold")}},
+		{Title: "Classifier", X: psi, Y: shareAxis("softmax"),
+			Series: []Series{curveSeries(erased, "P(O)"), curveSeries(against, "1 - P(O)"),
+				curveSeries(p.Original[1], "P(O) of gold")}},
 		{Title: "Similarity", X: psi, Y: Axis{Label: "s, low is alike"}, Series: pairSeries(p.Similarity)},
 		{Title: "KID", X: psi, Y: Axis{Label: "mean KID"}, Series: pairSeries(p.Distance)},
 	}

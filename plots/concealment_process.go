@@ -18,18 +18,23 @@ type process struct {
 	Handovers []concealment.Handover `json:"handovers"`
 }
 
-// ConcealmentProcess is Figure 1, drawn from the steps that are really taken: at each ψ the original begins and the unlearned model completes.
+// ConcealmentProcess is Figure 1, drawn from the steps that are really taken: at each ψ the original begins and the
+// unlearned model completes.
 func ConcealmentProcess(handovers []concealment.Handover) (*Figure, error) {
 	if err := filled("process", len(handovers)); err != nil {
 		return nil, err
 	}
 	for _, h := range handovers {
-		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(handovers[0].Timesteps) || len(h.Timesteps) == 0 {
-			return nil, fmt.Errorf("process: ψ %s has %d of %d steps by the original", h.Psi, h.Original, len(h.Timesteps))
+		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(handovers[0].Timesteps) ||
+			len(h.Timesteps) == 0 {
+			return nil, fmt.Errorf("process: ψ %s has %d of %d steps by the original", h.Psi, h.Original,
+				len(h.Timesteps))
 		}
 	}
 	p := process{Title: "Partial diffusion", Handovers: handovers,
-		Caption: fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the number of steps of the original is ψ times all, rounded down; signal: the share of the picture that is handed over which is not noise",
+		Caption: fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
+			"number of steps of the original is ψ times all, rounded down; signal: the share of the picture that is "+
+			"handed over which is not noise",
 			len(handovers[0].Timesteps))}
 	f := newFigure("Schematic", p.Title, p.Caption, p)
 	f.Width, f.Height = 7, 1.3+.27*float64(len(handovers))
@@ -45,7 +50,8 @@ func (p process) draw(c draw.Canvas, s theme.Style) {
 	steps := len(p.Handovers[0].Timesteps)
 	left, right := s.Em*5.2, s.Em*9.4
 	above := s.Em * 1.5
-	grid := cells{vg.Rectangle{Min: vg.Point{X: c.Min.X + left, Y: c.Min.Y}, Max: vg.Point{X: c.Max.X - right, Y: c.Max.Y - above}}, len(p.Handovers), steps}
+	grid := cells{vg.Rectangle{Min: vg.Point{X: c.Min.X + left, Y: c.Min.Y},
+		Max: vg.Point{X: c.Max.X - right, Y: c.Max.Y - above}}, len(p.Handovers), steps}
 	style := s.Note()
 	style.YAlign = draw.YTop
 	for _, head := range []struct {
@@ -69,12 +75,14 @@ func (p process) draw(c draw.Canvas, s theme.Style) {
 				series = 1
 			}
 			c.SetColor(s.Color(series))
-			c.Fill(vg.Rectangle{Min: box.Min.Add(vg.Point{X: gap, Y: 2 * gap}), Max: box.Max.Sub(vg.Point{X: gap, Y: 2 * gap})}.Path())
+			c.Fill(vg.Rectangle{Min: box.Min.Add(vg.Point{X: gap, Y: 2 * gap}),
+				Max: box.Max.Sub(vg.Point{X: gap, Y: 2 * gap})}.Path())
 		}
 		middle := center(grid.at(i, 0)).Y
 		label.XAlign = draw.XRight
 		write(c, label, vg.Point{X: grid.Min.X - s.Em*.6, Y: middle}, "ψ = "+h.Psi)
 		label.XAlign = draw.XLeft
-		write(c, label, vg.Point{X: grid.Max.X + s.Em*.6, Y: middle}, fmt.Sprintf("%d + %d, signal %.3f", h.Original, steps-h.Original, h.Signal))
+		write(c, label, vg.Point{X: grid.Max.X + s.Em*.6, Y: middle},
+			fmt.Sprintf("%d + %d, signal %.3f", h.Original, steps-h.Original, h.Signal))
 	}
 }

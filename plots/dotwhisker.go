@@ -101,7 +101,9 @@ func (d DotWhisker) entries() []entry {
 	var entries []entry
 	for _, v := range theme.Verdicts {
 		if slices.ContainsFunc(d.Rows, func(r Estimate) bool { return r.Verdict == v }) {
-			entries = append(entries, markEntry(v.String(), func(s theme.Style) draw.GlyphStyle { return s.Verdict(v) }))
+			entries = append(entries, markEntry(v.String(), func(s theme.Style) draw.GlyphStyle {
+				return s.Verdict(v)
+			}))
 		}
 	}
 	if slices.ContainsFunc(d.Rows, func(r Estimate) bool { return r.Printed != nil }) {
@@ -165,7 +167,8 @@ func drawEstimate(c draw.Canvas, p *plot.Plot, s theme.Style, r Estimate, at vg.
 		drawMarks(c, s, s.Printed(), []vg.Point{{X: x(*r.Printed), Y: at}})
 	}
 	if mark.Shape == theme.Ring {
-		c.DrawGlyph(draw.GlyphStyle{Color: s.Background, Radius: mark.Radius, Shape: theme.Disc}, vg.Point{X: x(r.Value), Y: at})
+		c.DrawGlyph(draw.GlyphStyle{Color: s.Background, Radius: mark.Radius, Shape: theme.Disc},
+			vg.Point{X: x(r.Value), Y: at})
 	}
 	c.DrawGlyph(mark, vg.Point{X: x(r.Value), Y: at})
 }

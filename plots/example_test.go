@@ -122,7 +122,8 @@ func blob(hue, striped float64) image.Image {
 			r := math.Hypot(float64(x)-7.5, float64(y)-7.5) / 8
 			disc, stripe := math.Max(0, 1-r), float64((x+y)/2%2)
 			v := (1-striped)*disc + striped*stripe*.7
-			picture.Set(x, y, color.NRGBA{uint8(255 * v * hue), uint8(255 * v * .6), uint8(255 * (1 - v) * (1 - hue)), 255})
+			picture.Set(x, y, color.NRGBA{uint8(255 * v * hue), uint8(255 * v * .6), uint8(255 * (1 - v) * (1 - hue)),
+				255})
 		}
 	}
 	return picture
@@ -135,8 +136,9 @@ func ExampleImageGrid() {
 		recovered = append(recovered, blob(.3+.08*float64(i), .9-.12*float64(i)))
 	}
 	figure, err := plots.ImageGrid{
-		Title:       "Partial diffusion brings the concept back",
-		Caption:     "First row: what the original model leaves after a share ψ of the steps; second: what the unlearned model makes of it",
+		Title: "Partial diffusion brings the concept back",
+		Caption: "First row: what the original model leaves after a share ψ of the steps; second: what the " +
+			"unlearned model makes of it",
 		ColumnsName: "ψ",
 		Columns:     []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"},
 		Rows:        []string{"original, so far", "unlearned, to the end"},
@@ -181,7 +183,8 @@ func ExamplePanels() {
 	figure, err := plots.Panels{
 		Title:   "Concealment of one concept",
 		Columns: 2,
-		Figures: []*plots.Figure{sheet("original", .95), sheet("unlearned", .2), curve("forgotten prompt", 12), curve("retained prompt", 6)},
+		Figures: []*plots.Figure{sheet("original", .95), sheet("unlearned", .2), curve("forgotten prompt", 12),
+			curve("retained prompt", 6)},
 	}.Figure()
 	compare("panels", figure, err)
 	// Output:
@@ -222,11 +225,16 @@ func ExampleDotWhisker() {
 		Caption: "Five seeds each, 95 % intervals",
 		X:       plots.Axis{Label: "macro F1 on the forget set"},
 		Rows: []plots.Estimate{
-			{Group: "SLURP*, wav2vec 2.0", Name: "Finetuning", Value: .74, Lo: .70, Hi: .78, Verdict: theme.UnderForgotten, Printed: new(.728)},
-			{Group: "SLURP*, wav2vec 2.0", Name: "Negative Gradient", Value: .585, Lo: .572, Hi: .598, Verdict: theme.Matched, Printed: new(.604)},
-			{Group: "SLURP*, wav2vec 2.0", Name: "UNSIR", Value: .61, Lo: .51, Hi: .71, Verdict: theme.Unresolved, Printed: new(.655)},
-			{Group: "SLURP*, wav2vec 2.0", Name: "SCRUB", Value: .47, Lo: .44, Hi: .50, Verdict: theme.OverForgotten, Printed: new(.455)},
-			{Group: "FSC, HuBERT", Name: "Finetuning", Value: .80, Lo: .77, Hi: .83, Verdict: theme.UnderForgotten, Printed: new(.812)},
+			{Group: "SLURP*, wav2vec 2.0", Name: "Finetuning", Value: .74, Lo: .70, Hi: .78,
+				Verdict: theme.UnderForgotten, Printed: new(.728)},
+			{Group: "SLURP*, wav2vec 2.0", Name: "Negative Gradient", Value: .585, Lo: .572, Hi: .598,
+				Verdict: theme.Matched, Printed: new(.604)},
+			{Group: "SLURP*, wav2vec 2.0", Name: "UNSIR", Value: .61, Lo: .51, Hi: .71, Verdict: theme.Unresolved,
+				Printed: new(.655)},
+			{Group: "SLURP*, wav2vec 2.0", Name: "SCRUB", Value: .47, Lo: .44, Hi: .50, Verdict: theme.OverForgotten,
+				Printed: new(.455)},
+			{Group: "FSC, HuBERT", Name: "Finetuning", Value: .80, Lo: .77, Hi: .83, Verdict: theme.UnderForgotten,
+				Printed: new(.812)},
 			{Group: "FSC, HuBERT", Name: "Negative Gradient", Value: .59, Lo: .575, Hi: .605, Verdict: theme.Matched},
 		},
 		Target: &plots.Target{Name: "gold", Value: .588},
@@ -248,13 +256,16 @@ func ExampleScatter() {
 		BetterY: plots.Higher,
 		Groups: []plots.PointGroup{
 			{Name: "caption-based", Points: []plots.NamedPoint{
-				{Name: "Generic Captions", X: .021, Y: .633}, {Name: "Shuffled Captions", X: .034, Y: .631}, {Name: "Finetuning", X: .094, Y: .640},
+				{Name: "Generic Captions", X: .021, Y: .633}, {Name: "Shuffled Captions", X: .034, Y: .631},
+				{Name: "Finetuning", X: .094, Y: .640},
 			}},
 			{Name: "gradient-based", Points: []plots.NamedPoint{
-				{Name: "Negative Gradient", X: .004, Y: .598}, {Name: "Direct Similarity", X: .006, Y: .611}, {Name: "Descent to Delete", X: .101, Y: .629},
+				{Name: "Negative Gradient", X: .004, Y: .598}, {Name: "Direct Similarity", X: .006, Y: .611},
+				{Name: "Descent to Delete", X: .101, Y: .629},
 			}},
 			{Name: "multimodal", Points: []plots.NamedPoint{
-				{Name: "VLUnlearn", X: .012, Y: .604}, {Name: "DELETE", X: .009, Y: .634}, {Name: "CLIPErase", X: .041, Y: .612},
+				{Name: "VLUnlearn", X: .012, Y: .604}, {Name: "DELETE", X: .009, Y: .634},
+				{Name: "CLIPErase", X: .041, Y: .612},
 			}},
 		},
 	}.Figure()
@@ -272,11 +283,13 @@ func ExampleBars() {
 		Y:       plots.Axis{Label: "EM_f (%)"},
 		Series: []plots.BarSeries{
 			{
-				Name: "single-hop", Values: []float64{3.1, 22.4, 3.6, 41.0, 35.7}, Lo: []float64{1.2, 18.8, 1.6, 36.2, 31.0},
+				Name: "single-hop", Values: []float64{3.1, 22.4, 3.6, 41.0, 35.7},
+				Lo: []float64{1.2, 18.8, 1.6, 36.2, 31.0},
 				Hi: []float64{5.0, 26.0, 5.6, 45.8, 40.4}, Printed: []float64{2.5, 24.6, 2.9, 43.9, 33.2},
 			},
 			{
-				Name: "multi-hop", Values: []float64{2.2, 15.8, 2.0, 30.1, 26.6}, Lo: []float64{.4, 11.7, .3, 25.0, 21.9},
+				Name: "multi-hop", Values: []float64{2.2, 15.8, 2.0, 30.1, 26.6},
+				Lo: []float64{.4, 11.7, .3, 25.0, 21.9},
 				Hi: []float64{4.0, 19.9, 3.7, 35.2, 31.3}, Printed: []float64{1.7, 17.5, 2.5, 28.3, 27.5},
 			},
 		},
@@ -291,12 +304,14 @@ func ExampleBars() {
 // Names that have no room beside each other are turned, and bars may point down.
 func ExampleBars_longNames() {
 	figure, err := plots.Bars{
-		Title:  "Change of general knowledge",
-		Groups: []string{"Generic Captions", "Shuffled Captions", "Direct Similarity", "Negative Gradient", "Descent to Delete", "VLUnlearn", "DELETE"},
-		Y:      plots.Axis{Label: "difference to Compromised"},
+		Title: "Change of general knowledge",
+		Groups: []string{"Generic Captions", "Shuffled Captions", "Direct Similarity", "Negative Gradient",
+			"Descent to Delete", "VLUnlearn", "DELETE"},
+		Y: plots.Axis{Label: "difference to Compromised"},
 		Series: []plots.BarSeries{{
 			Name: "5x budget", Values: []float64{-.005, -.007, -.027, -.040, -.009, -.034, .002},
-			Lo: []float64{-.009, -.012, -.033, -.047, -.014, -.041, -.001}, Hi: []float64{-.001, -.002, -.021, -.033, -.004, -.027, .005},
+			Lo: []float64{-.009, -.012, -.033, -.047, -.014, -.041, -.001},
+			Hi: []float64{-.001, -.002, -.021, -.033, -.004, -.027, .005},
 		}},
 	}.Figure()
 	compare("bars-long", figure, err)

@@ -1,8 +1,9 @@
-// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks, and one function for each figure of a paper.
+// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks, and one function for each figure of
+// a paper.
 //
-// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …) whose Figure method checks them and
-// returns a [Figure], or an error that says in one line what is wrong. A Figure is drawn in any size, format and theme; equal input gives
-// equal bytes.
+// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …) whose Figure
+// method checks them and returns a [Figure], or an error that says in one line what is wrong. A Figure is drawn in any
+// size, format and theme; equal input gives equal bytes.
 package plots
 
 import (
@@ -45,7 +46,8 @@ type Figure struct {
 
 // newFigure returns a light figure of the nominal size that shows a chart.
 func newFigure(kind, title, caption string, chart any) *Figure {
-	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, scale: 1, theme: theme.Light, data: chart}
+	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, scale: 1,
+		theme: theme.Light, data: chart}
 }
 
 // In returns the figure in another theme. Without it a figure is light.
@@ -67,8 +69,9 @@ func (f *Figure) AltText() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// PNG returns the picture with scale times the pixels that it has at its nominal size on a screen of 96 dots an inch, and that nominal
-// width and height in pixels. A notebook shows the result of scale 2 at the nominal size, sharp on every screen.
+// PNG returns the picture with scale times the pixels that it has at its nominal size on a screen of 96 dots an inch,
+// and that nominal width and height in pixels. A notebook shows the result of scale 2 at the nominal size, sharp on
+// every screen.
 func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
 	var b bytes.Buffer
 	if err := f.WritePNG(&b, f.Width, f.Height, scale*screenDPI); err != nil {
@@ -84,15 +87,17 @@ func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
 		return err
 	}
 	if pixels := width * height * float64(dpi) * float64(dpi); dpi < 10 || pixels > most {
-		return fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all", dpi, width, height, most)
+		return fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all",
+			dpi, width, height, most)
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(f.theme.Background))
+	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi),
+		vgimg.UseBackgroundColor(f.theme.Background))
 	f.draw(raster{canvas}, width, height)
 	return png.Encode(w, canvas.Image())
 }
 
-// WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines, and the title and the caption are in the
-// document for readers that do not see.
+// WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines, and the title and the
+// caption are in the document for readers that do not see.
 func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
 	if err := checkSize(width, height); err != nil {
 		return err

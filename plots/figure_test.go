@@ -27,7 +27,8 @@ func curve(t *testing.T) *plots.Figure {
 		Title:   "Recovery (α < β & γ)",
 		Caption: "Two models.",
 		X:       plots.Axis{Label: "ψ"},
-		Series:  []plots.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8}, Hi: []float64{.2, .5, 1}}},
+		Series: []plots.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
+			Hi: []float64{.2, .5, 1}}},
 		Targets: []plots.Target{{Name: "gold", Value: .5}},
 	}.Figure()
 	if err != nil {
@@ -38,7 +39,8 @@ func curve(t *testing.T) *plots.Figure {
 
 func sheet(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.ImageGrid{Title: "Sheet", Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure()
+	figure, err := plots.ImageGrid{Title: "Sheet",
+		Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,8 @@ func TestDataIsJSON(t *testing.T) {
 func dots(t *testing.T) *plots.Figure {
 	t.Helper()
 	figure, err := plots.DotWhisker{
-		X: plots.Axis{Label: "d"}, Rows: []plots.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: theme.Matched, Printed: new(.5)}},
+		X: plots.Axis{Label: "d"}, Rows: []plots.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: theme.Matched,
+			Printed: new(.5)}},
 		Region: &plots.Region{Name: "equal", Lo: -2, Hi: 2},
 	}.Figure()
 	if err != nil {

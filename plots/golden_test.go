@@ -16,8 +16,8 @@ import (
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
-// compare draws a figure in every theme, compares it with its golden picture in testdata and prints what it found. Every example ends with
-// it, so that the examples of the documentation are the golden tests.
+// compare draws a figure in every theme, compares it with its golden picture in testdata and prints what it found.
+// Every example ends with it, so that the examples of the documentation are the golden tests.
 func compare(name string, figure *plots.Figure, err error) {
 	if err != nil {
 		fmt.Println(name+":", err)
@@ -52,7 +52,8 @@ func verdict(golden, picture []byte) string {
 	case err != nil:
 		return err.Error()
 	case share > tolerated:
-		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots -regen", 100*share)
+		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots -regen",
+			100*share)
 	}
 	return "as drawn before"
 }
@@ -80,7 +81,8 @@ func differingPixels(a, b image.Image) float64 {
 	count := 0
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
-			p, q := color.NRGBAModel.Convert(a.At(x, y)).(color.NRGBA), color.NRGBAModel.Convert(b.At(x, y)).(color.NRGBA)
+			p, q := color.NRGBAModel.Convert(a.At(x, y)).(color.NRGBA),
+				color.NRGBAModel.Convert(b.At(x, y)).(color.NRGBA)
 			if far(p.R, q.R) || far(p.G, q.G) || far(p.B, q.B) {
 				count++
 			}

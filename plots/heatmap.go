@@ -51,7 +51,8 @@ func (h HeatMap) Figure() (*Figure, error) {
 }
 
 func (h HeatMap) check() error {
-	if err := firstError(filled("heat map", len(h.Panels)), finite("heat map: scale", h.Scale.Min, h.Scale.Max)); err != nil {
+	if err := firstError(filled("heat map", len(h.Panels)),
+		finite("heat map: scale", h.Scale.Min, h.Scale.Max)); err != nil {
 		return err
 	}
 	if h.Scale.Min > h.Scale.Max {
@@ -59,12 +60,14 @@ func (h HeatMap) check() error {
 	}
 	for _, m := range h.Panels {
 		where := fmt.Sprintf("heat map: panel %q", m.Name)
-		if err := firstError(filled(where, len(m.Rows)), filled(where, len(m.Columns)), filled(where, len(m.Values)), matching(where, "row names", len(m.Values), len(m.Rows))); err != nil {
+		if err := firstError(filled(where, len(m.Rows)), filled(where, len(m.Columns)), filled(where, len(m.Values)),
+			matching(where, "row names", len(m.Values), len(m.Rows))); err != nil {
 			return err
 		}
 		for i, row := range m.Values {
 			where := fmt.Sprintf("%s, row %q", where, m.Rows[i])
-			if err := firstError(filled(where, len(row)), matching(where, "values", len(m.Columns), len(row)), finite(where, row...)); err != nil {
+			if err := firstError(filled(where, len(row)), matching(where, "values", len(m.Columns), len(row)),
+				finite(where, row...)); err != nil {
 				return err
 			}
 		}

@@ -56,16 +56,19 @@ func (h Histogram) Figure() (*Figure, error) {
 
 func (h Histogram) entry(sample Sample, index int) entry {
 	area := entry{sample.Name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
-		areaEntry("", func(s theme.Style) color.NRGBA { return theme.Alpha(s.Color(index), fillOpacity) }).sample(c, s, box)
+		areaEntry("", func(s theme.Style) color.NRGBA {
+			return theme.Alpha(s.Color(index), fillOpacity)
+		}).sample(c, s, box)
 		c.StrokeLine2(s.Line(index), box.Min.X, box.Max.Y-s.Em*.14, box.Max.X, box.Max.Y-s.Em*.14)
 	}}
 	if h.HideMean {
 		return area
 	}
-	return entry{fmt.Sprintf("%s, mean %#.3g", sample.Name, mean(sample.Values)), func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
-		area.sample(c, s, box)
-		c.DrawGlyphNoClip(s.Mark(index), center(box))
-	}}
+	return entry{fmt.Sprintf("%s, mean %#.3g", sample.Name, mean(sample.Values)),
+		func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
+			area.sample(c, s, box)
+			c.DrawGlyphNoClip(s.Mark(index), center(box))
+		}}
 }
 
 // expectedEntry is a level between two dotted bounds.
@@ -96,15 +99,18 @@ func (h Histogram) check() error {
 	}
 	for _, s := range h.Samples {
 		where := fmt.Sprintf("histogram: sample %q", s.Name)
-		if err := firstError(filled(where, len(s.Values)), finite(where, s.Values...), h.X.check("histogram: x", s.Values)); err != nil {
+		if err := firstError(filled(where, len(s.Values)), finite(where, s.Values...),
+			h.X.check("histogram: x", s.Values)); err != nil {
 			return err
 		}
 		if lo, hi := slices.Min(s.Values), slices.Max(s.Values); h.X.fixed() && (lo < h.X.Min || hi > h.X.Max) {
-			return fmt.Errorf("%s: values from %g to %g on an axis from %g to %g; widen the axis", where, lo, hi, h.X.Min, h.X.Max)
+			return fmt.Errorf("%s: values from %g to %g on an axis from %g to %g; widen the axis", where, lo, hi,
+				h.X.Min, h.X.Max)
 		}
 	}
 	if e := h.Expected; e != nil {
-		return firstError(finite("histogram: expected share", e.Share, e.Lo, e.Hi), ordered("histogram: expected share", e.Lo, e.Hi))
+		return firstError(finite("histogram: expected share", e.Share, e.Lo, e.Hi),
+			ordered("histogram: expected share", e.Lo, e.Hi))
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// ImageGrid shows images in rows and columns: a contact sheet, or with named columns a strip along a quantity such as ψ.
+// ImageGrid shows images in rows and columns: a contact sheet, or with named columns a strip along a quantity such as
+// ψ.
 type ImageGrid struct {
 	Title       string
 	Caption     string
@@ -82,7 +83,8 @@ func (g ImageGrid) check() error {
 	}
 	for i, row := range g.Images {
 		if len(row) != columns {
-			return fmt.Errorf("image grid: row %d has %d images, the first has %d; fill the row", i+1, len(row), columns)
+			return fmt.Errorf("image grid: row %d has %d images, the first has %d; fill the row", i+1, len(row),
+				columns)
 		}
 		for j, img := range row {
 			if img == nil || img.Bounds().Empty() {

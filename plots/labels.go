@@ -21,8 +21,8 @@ func (l *labels) add(name string, at vg.Point) {
 	l.names, l.points = append(l.names, name), append(l.points, at)
 }
 
-// sides are where a name may stand, the best first: shares of its width and height from the point, the gap's direction, and how much
-// of its area it may cover elsewhere before the next side is better.
+// sides are where a name may stand, the best first: shares of its width and height from the point, the gap's direction,
+// and how much of its area it may cover elsewhere before the next side is better.
 var sides = []struct{ width, height, x, y, worse vg.Length }{
 	{0, -.5, 1, 0, 0}, {-1, -.5, -1, 0, .02}, {-.5, 0, 0, 1, .1}, {-.5, -1, 0, -1, .1},
 	{0, 0, .7, .7, .12}, {-1, 0, -.7, .7, .12}, {0, -1, .7, -.7, .12}, {-1, -1, -.7, -.7, .12},
@@ -62,8 +62,8 @@ func (l *labels) place() []placed {
 	return all
 }
 
-// cost is the area of a name's box over other names, other points' surroundings, where it would seem to be theirs, and the canvas' edge.
-// Lines are easier to read through.
+// cost is the area of a name's box over other names, other points' surroundings, where it would seem to be theirs, and
+// the canvas' edge. Lines are easier to read through.
 func (l *labels) cost(name int, box vg.Rectangle, written []placed) vg.Length {
 	const readable = .2
 	box.Min.X, box.Max.X = box.Min.X-l.gap*.3, box.Max.X+l.gap*.3

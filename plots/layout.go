@@ -102,7 +102,8 @@ func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
 	for _, row := range legendRows(s, legend, c.Size().X) {
 		x, y := c.Min.X, c.Max.Y-s.Em*legendRow/2
 		for _, e := range row {
-			box := vg.Rectangle{Min: vg.Point{X: x, Y: y - s.Em/2}, Max: vg.Point{X: x + s.Em*sampleWidth, Y: y + s.Em/2}}
+			box := vg.Rectangle{Min: vg.Point{X: x, Y: y - s.Em/2},
+				Max: vg.Point{X: x + s.Em*sampleWidth, Y: y + s.Em/2}}
 			e.sample(&c, s, box)
 			write(c, s.Label(), vg.Point{X: box.Max.X + s.Em*sampleGap, Y: y}, e.name)
 			x += e.width(s) + s.Em*entryGap
@@ -113,7 +114,8 @@ func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
 	return c
 }
 
-// write writes a line with the middle of its digits at the point's height: gonum's middle is that of the tallest and deepest letters.
+// write writes a line with the middle of its digits at the point's height: gonum's middle is that of the tallest and
+// deepest letters.
 func write(c draw.Canvas, style text.Style, at vg.Point, words string) {
 	at.Y += style.Font.Size * .1
 	c.FillText(style, at, words)

@@ -111,7 +111,8 @@ func TestGroupNamesAreBrokenBeforeTheyAreTurned(t *testing.T) {
 		label  string
 		turned bool
 	}{
-		{"GA", "GA", false}, {"Negative Gradient", "Negative\nGradient", false}, {"Negative Misunderstandings", "Negative Misun…", true},
+		{"GA", "GA", false}, {"Negative Gradient", "Negative\nGradient", false},
+		{"Negative Misunderstandings", "Negative Misun…", true},
 	}
 	for _, test := range tests {
 		p := newPlot(blank(300, 200), style, Axis{Max: 1}, Axis{Max: 1}, nil, nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to reach.
+// Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to
+// reach.
 type Lines struct {
 	Title   string   `json:"title"`
 	Caption string   `json:"caption,omitempty"`
@@ -73,8 +74,10 @@ func (l Lines) check() error {
 		where := fmt.Sprintf("lines: series %q", s.Name)
 		if err := firstError(
 			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
-			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)), matching(where, "Hi", len(s.Lo), len(s.Hi)),
-			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...), finite(where+": Hi", s.Hi...),
+			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)),
+			matching(where, "Hi", len(s.Lo), len(s.Hi)),
+			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...),
+			finite(where+": Hi", s.Hi...),
 		); err != nil {
 			return err
 		}
@@ -88,7 +91,8 @@ func (l Lines) check() error {
 		}
 	}
 	xs, ys := l.values()
-	return firstError(finite("lines: printed and target values", append(xs, ys...)...), l.X.check("lines: x", xs), l.Y.check("lines: y", ys))
+	return firstError(finite("lines: printed and target values", append(xs, ys...)...), l.X.check("lines: x", xs),
+		l.Y.check("lines: y", ys))
 }
 
 // values returns every number that the axes must reach.

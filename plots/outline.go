@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined draws text as filled outlines of the embedded font. So a figure looks the same in PNG, SVG and PDF, Greek included, whatever
-// fonts the reader's machine has.
+// outlined draws text as filled outlines of the embedded font. So a figure looks the same in PNG, SVG and PDF, Greek
+// included, whatever fonts the reader's machine has.
 type outlined struct{ vg.Canvas }
 
 // FillString fills the outlines of a line of text whose baseline starts at the given point.
@@ -44,7 +44,8 @@ func (o outlined) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-func appendGlyph(path vg.Path, face font.Face, buffer *sfnt.Buffer, glyph sfnt.GlyphIndex, at vg.Point, scale vg.Length) vg.Path {
+func appendGlyph(path vg.Path, face font.Face, buffer *sfnt.Buffer, glyph sfnt.GlyphIndex, at vg.Point,
+	scale vg.Length) vg.Path {
 	segments, err := face.Face.LoadGlyph(buffer, glyph, fixed.Int26_6(face.Face.UnitsPerEm()), nil)
 	if err != nil {
 		panic("plots: embedded font: " + err.Error())

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Panels puts figures beside and below each other as (a), (b), (c), … of one. A legend that is the same in all is drawn once.
+// Panels puts figures beside and below each other as (a), (b), (c), … of one. A legend that is the same in all is drawn
+// once.
 type Panels struct {
 	Title   string
 	Caption string

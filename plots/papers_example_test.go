@@ -64,9 +64,10 @@ func ExamplePowerCurve() {
 		}
 		return s
 	}
-	figure, err := plots.PowerCurve("How many observations an effect needs", "400 simulations a point, 95 % bands", []plots.Series{
-		curve("large effect, d = 0.8", .8), curve("medium, d = 0.5", .5), curve("small, d = 0.2", .2),
-	}, .8)
+	figure, err := plots.PowerCurve("How many observations an effect needs", "400 simulations a point, 95 % bands",
+		[]plots.Series{
+			curve("large effect, d = 0.8", .8), curve("medium, d = 0.5", .5), curve("small, d = 0.2", .2),
+		}, .8)
 	compare("power", figure, err)
 	// Output:
 	// power-light.png: as drawn before
@@ -74,7 +75,8 @@ func ExamplePowerCurve() {
 }
 
 func ExampleIntervalForest() {
-	figure, err := plots.IntervalForest("A large p-value does not show equality", "90 % intervals of the difference; margin .02", "difference to gold",
+	figure, err := plots.IntervalForest("A large p-value does not show equality",
+		"90 % intervals of the difference; margin .02", "difference to gold",
 		[]plots.Estimate{
 			{Name: "10 pairs, p = .41", Value: .011, Lo: -.012, Hi: .034},
 			{Name: "30 pairs, p = .33", Value: .008, Lo: -.006, Hi: .022},

@@ -45,7 +45,8 @@ func TestAForestJudgesByItsMargin(t *testing.T) {
 		lo, hi float64
 		want   string
 	}{
-		{-.5, .5, "equivalent"}, {.1, .9, "equivalent"}, {-.5, 1.5, "unresolved"}, {.5, 1, "unresolved"}, {1.1, 2, "larger"}, {-2, -1.1, "smaller"},
+		{-.5, .5, "equivalent"}, {.1, .9, "equivalent"}, {-.5, 1.5, "unresolved"}, {.5, 1, "unresolved"},
+		{1.1, 2, "larger"}, {-2, -1.1, "smaller"},
 	}
 	for _, test := range tests {
 		figure, err := plots.IntervalForest("", "", "", []plots.Estimate{{Lo: test.lo, Hi: test.hi}}, 1)

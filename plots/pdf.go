@@ -15,8 +15,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas writes a page of PDF. It has no fonts, dates or random identifiers: equal drawings give equal bytes, which vgpdf's do not
-// (it stamps the time and lists its images in the order of a map). Text must come as outlines, images are drawn opaque.
+// pdfCanvas writes a page of PDF. It has no fonts, dates or random identifiers: equal drawings give equal bytes, which
+// vgpdf's do not (it stamps the time and lists its images in the order of a map). Text must come as outlines, images
+// are drawn opaque.
 type pdfCanvas struct {
 	width, height vg.Length
 	content       bytes.Buffer
@@ -112,7 +113,8 @@ func cubic(from vg.Point, curve vg.PathComp) (a, b vg.Point) {
 }
 
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
-	fmt.Fprintf(&c.content, "q %s cm /I%d Do Q\n", numbers(r.Size().X, 0, 0, r.Size().Y, r.Min.X, r.Min.Y), len(c.images))
+	fmt.Fprintf(&c.content, "q %s cm /I%d Do Q\n", numbers(r.Size().X, 0, 0, r.Size().Y, r.Min.X, r.Min.Y),
+		len(c.images))
 	c.images = append(c.images, img)
 }
 
@@ -129,14 +131,16 @@ func (c *pdfCanvas) write(w io.Writer, title string) error {
 	objects := []string{
 		"<</Type /Catalog /Pages 2 0 R>>",
 		"<</Type /Pages /Kids [3 0 R] /Count 1>>",
-		fmt.Sprintf("<</Type /Page /Parent 2 0 R /MediaBox [0 0 %s] /Contents 5 0 R /Resources <</ExtGState <<%s>> /XObject <<%s>>>>>>",
+		fmt.Sprintf("<</Type /Page /Parent 2 0 R /MediaBox [0 0 %s] /Contents 5 0 R /Resources <</ExtGState <<%s>> "+
+			"/XObject <<%s>>>>>>",
 			numbers(c.width, c.height), resources.String(), images.String()),
 		fmt.Sprintf("<</Title <%s>>>", utf16Hex(title)),
 		stream("", c.content.Bytes()),
 	}
 	for _, img := range c.images {
 		size := img.Bounds().Size()
-		dictionary := fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8", size.X, size.Y)
+		dictionary := fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB "+
+			"/BitsPerComponent 8", size.X, size.Y)
 		objects = append(objects, stream(dictionary, rgbBytes(img)))
 	}
 	return writeObjects(w, objects)
@@ -154,7 +158,8 @@ func writeObjects(w io.Writer, objects []string) error {
 	for _, offset := range offsets {
 		fmt.Fprintf(document, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(document, "trailer <</Size %d /Root 1 0 R /Info 4 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	fmt.Fprintf(document, "trailer <</Size %d /Root 1 0 R /Info 4 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1,
+		table)
 	_, err := w.Write(document.Bytes())
 	return err
 }
@@ -164,7 +169,8 @@ func stream(dictionary string, content []byte) string {
 	z := zlib.NewWriter(&packed)
 	z.Write(content) // a bytes.Buffer takes everything
 	z.Close()
-	return fmt.Sprintf("<<%s /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream", dictionary, packed.Len(), packed.Bytes())
+	return fmt.Sprintf("<<%s /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream", dictionary, packed.Len(),
+		packed.Bytes())
 }
 
 func rgbBytes(img image.Image) []byte {

@@ -20,7 +20,8 @@ func onPage(img image.Image, page color.NRGBA) image.Image {
 	return flat
 }
 
-// raster is a page of dots on which a small image shows its pixels: they are repeated, not blurred, which also keeps the file small. Nothing turns or shrinks the page.
+// raster is a page of dots on which a small image shows its pixels: they are repeated, not blurred, which also keeps
+// the file small. Nothing turns or shrinks the page.
 type raster struct{ *vgimg.Canvas }
 
 func (c raster) DrawImage(r vg.Rectangle, img image.Image) {

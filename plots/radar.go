@@ -55,7 +55,8 @@ func (r Radar) check() error {
 	}
 	for _, s := range r.Series {
 		where := fmt.Sprintf("radar: series %q", s.Name)
-		if err := firstError(filled(where, len(s.Values)), matching(where, "values", len(r.Spokes), len(s.Values)), r.within(where, s.Values...)); err != nil {
+		if err := firstError(filled(where, len(s.Values)), matching(where, "values", len(r.Spokes), len(s.Values)),
+			r.within(where, s.Values...)); err != nil {
 			return err
 		}
 	}
@@ -107,7 +108,8 @@ func (r Radar) draw(c draw.Canvas, s theme.Style) {
 	}
 	radius := min(room.Y/2-s.Em*1.6, room.X/2-min(widest, room.X/4)-s.Em)
 	w.radius = radius / vg.Length(r.Max)
-	apart := float64(radius/(s.Em*1.6)) * math.Cos(math.Pi/float64(w.spokes)) // values that have room between two spokes
+	// values that have room between two spokes
+	apart := float64(radius/(s.Em*1.6)) * math.Cos(math.Pi/float64(w.spokes))
 	for _, ring := range (ticks{room: min(5, max(2, int(apart)))}).Ticks(0, r.Max) {
 		if ring.Value > 0 && ring.Value < r.Max*.99 {
 			w.rings = append(w.rings, ring)

@@ -11,8 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
-// Recovery shows how much of a forgotten concept an attack got back over its budgets, from models and from gold, and beside it how much of what was to be retained the same models still do right. A model
-// without that number is named below the picture. The curves are of one column.
+// Recovery shows how much of a forgotten concept an attack got back over its budgets, from models and from gold, and
+// beside it how much of what was to be retained the same models still do right. A model without that number is named
+// below the picture. The curves are of one column.
 func Recovery(curves []attack.Curve) (*Figure, error) {
 	if err := filled("recovery", len(curves)); err != nil {
 		return nil, err
@@ -22,17 +23,20 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	if column.Share {
 		chart.Y.Min, chart.Y.Max = -.02, 1.02
 	}
-	retained := DotWhisker{Title: "Retained", X: Axis{Label: "accuracy on what was to be retained", Min: -.02, Max: 1.02}}
+	retained := DotWhisker{Title: "Retained",
+		X: Axis{Label: "accuracy on what was to be retained", Min: -.02, Max: 1.02}}
 	for _, c := range curves {
 		if c.Column != column || c.Axis != chart.X.Label {
-			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each", c.Column.Name, c.Axis, column.Name, chart.X.Label)
+			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each",
+				c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {
 			chart.Series = append(chart.Series, s)
 		}
 		if c.Model.Retained.Measured() {
 			e := c.Model.Retained.Estimate()
-			retained.Rows = append(retained.Rows, Estimate{Name: c.Model.Name, Value: e.Value, Lo: e.Lo, Hi: e.Hi, Verdict: theme.Unresolved})
+			retained.Rows = append(retained.Rows,
+				Estimate{Name: c.Model.Name, Value: e.Value, Lo: e.Lo, Hi: e.Hi, Verdict: theme.Unresolved})
 		}
 	}
 	title := "What comes back of the forgotten concept"
@@ -55,7 +59,8 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
 }
 
-// recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that are not finite are left out.
+// recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that
+// are not finite are left out.
 func recoverySeries(c attack.Curve) Series {
 	s := Series{Name: c.Model.Name}
 	for _, p := range c.Points {
@@ -64,7 +69,8 @@ func recoverySeries(c attack.Curve) Series {
 	return s
 }
 
-// add adds a point to the right, unless its value is not a number. One without an interval takes the band from the whole series.
+// add adds a point to the right, unless its value is not a number. One without an interval takes the band from the
+// whole series.
 func (s *Series) add(x, y, lo, hi float64) {
 	if math.IsNaN(y) {
 		return
@@ -125,7 +131,8 @@ type StripRow struct {
 	Images []image.Image
 }
 
-// Strip shows pictures over the budgets of an attack: of partial diffusion what the original takes the latent for that it hands over, and what other models make of it.
+// Strip shows pictures over the budgets of an attack: of partial diffusion what the original takes the latent for that
+// it hands over, and what other models make of it.
 func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Figure, error) {
 	grid := ImageGrid{Title: title, ColumnsName: axis}
 	for _, b := range budgets {
@@ -136,6 +143,7 @@ func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Figur
 		names = append(names, row.Name)
 		grid.Rows, grid.Images = append(grid.Rows, row.Name), append(grid.Images, row.Images)
 	}
-	grid.Caption = fmt.Sprintf("From left to right with growing %s; from top to bottom: %s", axis, strings.Join(names, ", "))
+	grid.Caption = fmt.Sprintf("From left to right with growing %s; from top to bottom: %s", axis,
+		strings.Join(names, ", "))
 	return grid.Figure()
 }

@@ -13,14 +13,16 @@ import (
 
 // attacked are shares of 64 seeds that a small world once gave.
 func attacked(gold bool) []attack.Curve {
-	r := &attack.Result{Axis: "ψ", Columns: []attack.Column{{Name: "recovered", Label: "share recognised as a cat", Share: true, Recovery: true}}}
+	r := &attack.Result{Axis: "ψ", Columns: []attack.Column{{Name: "recovered", Label: "share recognised as a cat",
+		Share: true, Recovery: true}}}
 	for _, text := range []string{"0", ".05", ".15", ".25", ".35", ".45", ".55", ".7", "1"} {
 		b := attack.Budget{Text: text}
 		fmt.Sscan("0"+text, &b.Value)
 		r.Budgets = append(r.Budgets, b)
 	}
 	r.Budgets[8].Value = 1
-	counts := [][]int{{4, 5, 16, 29, 40, 46, 51, 54, 63}, {0, 0, 0, 0, 1, 3, 8, 33, 63}, {1, 1, 0, 5, 14, 23, 39, 52, 63}}
+	counts := [][]int{{4, 5, 16, 29, 40, 46, 51, 54, 63}, {0, 0, 0, 0, 1, 3, 8, 33, 63},
+		{1, 1, 0, 5, 14, 23, 39, 52, 63}}
 	r.Models = []attack.Model{
 		{Name: "ESD-x", Role: attack.Unlearned, Retained: attack.Share{Right: 122, Of: 128}},
 		{Name: "Ablating Concepts", Role: attack.Unlearned, Retained: attack.Share{Right: 128, Of: 128}},
@@ -73,11 +75,13 @@ func ExampleRecovery_alone() {
 
 func ExampleStrip() {
 	budgets := attacked(true)[0].Points
-	rows := []plots.StripRow{{Name: "x₀ seen by the original"}, {Name: "completed by ESD-x"}, {Name: "completed by gold"}}
+	rows := []plots.StripRow{{Name: "x₀ seen by the original"}, {Name: "completed by ESD-x"},
+		{Name: "completed by gold"}}
 	var axis []attack.Budget
 	for i, p := range budgets {
 		axis = append(axis, p.Budget)
-		for j, picture := range []image.Image{blob(.9, .8-.09*float64(i)), blob(.3+.07*float64(i), .9-.1*float64(i)), blob(.3+.07*float64(max(0, i-4)), .9-.1*float64(max(0, i-4)))} {
+		for j, picture := range []image.Image{blob(.9, .8-.09*float64(i)), blob(.3+.07*float64(i), .9-.1*float64(i)),
+			blob(.3+.07*float64(max(0, i-4)), .9-.1*float64(max(0, i-4)))} {
 			rows[j].Images = append(rows[j].Images, picture)
 		}
 	}

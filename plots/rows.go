@@ -25,7 +25,8 @@ func (r rowName) style(s theme.Style) (style draw.TextStyle) {
 	return style
 }
 
-// drawRows draws axes whose vertical one is a list of names, the first on top, and lets data draw on them: line i is at height i.
+// drawRows draws axes whose vertical one is a list of names, the first on top, and lets data draw on them: line i is at
+// height i.
 func drawRows(c draw.Canvas, s theme.Style, x Axis, xs []float64, rows []rowName, data plotter) {
 	const most = .4 // of the width
 	room, gap := c.Size().X*most, s.Em*.4

@@ -8,20 +8,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions that fit every portrait.
+// SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
+// that fit every portrait.
 func SalmuGap(g salmu.Gap) (*Figure, error) {
 	return Histogram{
 		Title: "Two styles of portraits under " + g.Model,
-		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; Kolmogorov-Smirnov D = %.3f, p = %s",
+		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
+			"Kolmogorov-Smirnov D = %.3f, p = %s",
 			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
-		X:       Axis{Label: "mean cosine with generic captions"},
-		Samples: []Sample{{Name: "second style (“real”)", Values: g.Real}, {Name: "generated people", Values: g.Generated}},
+		X: Axis{Label: "mean cosine with generic captions"},
+		Samples: []Sample{{Name: "second style (“real”)", Values: g.Real},
+			{Name: "generated people", Values: g.Generated}},
 	}.Figure()
 }
 
-// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method diverged in every world is left out and named below the picture.
+// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method
+// diverged in every world is left out and named below the picture.
 func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
-	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's RetFail and Compromised's GenKnow", study.Worlds(worlds))
+	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's "+
+		"RetFail and Compromised's GenKnow", study.Worlds(worlds))
 	var panels []*Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
@@ -55,7 +60,8 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels), Figures: panels}.Figure()
+	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
+		Figures: panels}.Figure()
 }
 
 // pValue writes a p-value with the digits that matter.
@@ -66,7 +72,8 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// SalmuCosts is how much general knowledge methods cost larger models, models that keep more, and at other learning rates.
+// SalmuCosts is how much general knowledge methods cost larger models, models that keep more, and at other learning
+// rates.
 func SalmuCosts(c salmu.Costs) (*Figure, error) {
 	var panels []*Figure
 	for _, of := range []struct {
@@ -75,9 +82,15 @@ func SalmuCosts(c salmu.Costs) (*Figure, error) {
 		curves []salmu.CostCurve
 		at     func(p salmu.CostPoint) float64
 	}{
-		{"larger models", Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 { return float64(p.Parameters) }},
-		{"more to keep", Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 { return float64(p.Classes) }},
-		{"other rates", Axis{Label: "multiple of the rates", Log: true}, c.ByFactor, func(p salmu.CostPoint) float64 { return p.Factor }},
+		{"larger models", Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 {
+			return float64(p.Parameters)
+		}},
+		{"more to keep", Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 {
+			return float64(p.Classes)
+		}},
+		{"other rates", Axis{Label: "multiple of the rates", Log: true}, c.ByFactor, func(p salmu.CostPoint) float64 {
+			return p.Factor
+		}},
 	} {
 		chart := Lines{Title: of.title, X: of.x, Y: Axis{Label: "GenKnow lost"}}
 		for _, curve := range of.curves {
@@ -91,7 +104,8 @@ func SalmuCosts(c salmu.Costs) (*Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of RetFail and of GenKnow:"
+	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of " +
+		"RetFail and of GenKnow:"
 	for i, order := range c.Orders {
 		if i > 0 {
 			caption += ";"
@@ -112,9 +126,11 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 	return series
 }
 
-// SalmuBudgets is what methods do over their budgets, a panel for each column of Table 5: from the compromised model at no pass to the values at the budgets. The broken line is the target.
+// SalmuBudgets is what methods do over their budgets, a panel for each column of Table 5: from the compromised model at
+// no pass to the values at the budgets. The broken line is the target.
 func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
-	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is the target of the column", study.Worlds(worlds))
+	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
+		"the target of the column", study.Worlds(worlds))
 	var charts []*Lines
 	lacking := ""
 	for _, t := range trajectories {
@@ -123,7 +139,8 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 			continue
 		}
 		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
-			charts = append(charts, &Lines{Title: t.Column, X: Axis{Label: "passes"}, Y: Axis{Label: t.Column}, Targets: []Target{{Name: "target", Value: t.Target}}})
+			charts = append(charts, &Lines{Title: t.Column, X: Axis{Label: "passes"}, Y: Axis{Label: t.Column},
+				Targets: []Target{{Name: "target", Value: t.Target}}})
 		}
 		chart := charts[len(charts)-1]
 		series := Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
@@ -142,5 +159,6 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{Title: "What methods do over their budgets", Caption: caption + lacking, Columns: min(2, len(panels)), Figures: panels}.Figure()
+	return Panels{Title: "What methods do over their budgets", Caption: caption + lacking, Columns: min(2, len(panels)),
+		Figures: panels}.Figure()
 }

@@ -38,10 +38,12 @@ func ExampleSalmuRates() {
 		knows := salmu.RateCurve{Method: method.name, Column: "GenKnow", Target: .93}
 		for _, factor := range []float64{.1, .3, 1, 3, 10, 30} {
 			point := func(value float64) salmu.RatePoint {
-				return salmu.RatePoint{Rate: factor * method.rate, Cell: study.Cell{Estimate: value, Lo: value - .02, Hi: value + .03}}
+				return salmu.RatePoint{Rate: factor * method.rate,
+					Cell: study.Cell{Estimate: value, Lo: value - .02, Hi: value + .03}}
 			}
 			if factor == 30 && method.name == "Negative Gradient" {
-				leak.Points, knows.Points = append(leak.Points, point(math.NaN())), append(knows.Points, point(math.NaN()))
+				leak.Points, knows.Points = append(leak.Points, point(math.NaN())),
+					append(knows.Points, point(math.NaN()))
 				continue
 			}
 			leak.Points = append(leak.Points, point(.05+.6*math.Exp(-factor)))
@@ -60,18 +62,24 @@ func ExampleSalmuRates() {
 
 func ExampleSalmuCosts() {
 	var costs salmu.Costs
-	for i, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization", "Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
+	for i, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization",
+		"Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
 		size, classes := salmu.CostCurve{Method: method}, salmu.CostCurve{Method: method}
 		for k, parameters := range []int{131_000, 390_000, 1_030_000, 1_790_000} {
 			lost := study.Cell{Estimate: .05 + .06*float64(i)/float64(k+1)}
 			size.Points = append(size.Points, salmu.CostPoint{Parameters: parameters, Cell: lost})
 		}
-		classes.Points = []salmu.CostPoint{{Classes: 40, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}, {Classes: 100, Cell: study.Cell{Estimate: .04 + .02*float64(i)}}}
-		factors := salmu.CostCurve{Method: method, Points: []salmu.CostPoint{{Factor: .1, Cell: study.Cell{Estimate: .01 * float64(i)}}, {Factor: 1, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}}}
-		costs.BySize, costs.ByClasses, costs.ByFactor = append(costs.BySize, size), append(costs.ByClasses, classes), append(costs.ByFactor, factors)
+		classes.Points = []salmu.CostPoint{{Classes: 40, Cell: study.Cell{Estimate: .05 + .03*float64(i)}},
+			{Classes: 100, Cell: study.Cell{Estimate: .04 + .02*float64(i)}}}
+		factors := salmu.CostCurve{Method: method,
+			Points: []salmu.CostPoint{{Factor: .1, Cell: study.Cell{Estimate: .01 * float64(i)}},
+				{Factor: 1, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}}}
+		costs.BySize, costs.ByClasses, costs.ByFactor = append(costs.BySize, size), append(costs.ByClasses, classes),
+			append(costs.ByFactor, factors)
 	}
 	costs.BySize[1].Points[3].Estimate = math.NaN()
-	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: .5, Know: .214}, {Variant: "width 64", Leak: .643, Know: .357}}
+	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: .5, Know: .214},
+		{Variant: "width 64", Leak: .643, Know: .357}}
 	figure, err := plots.SalmuCosts(costs)
 	fmt.Println(figure.Caption)
 	compare("costs", figure, err)
@@ -87,7 +95,8 @@ func ExampleSalmuBudgets() {
 		name          string
 		start, target float64
 	}{{"RetFail", .6, .02}, {"GenKnow", .93, .93}} {
-		for i, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization", "Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
+		for i, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization",
+			"Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
 			t := salmu.Trajectory{Method: method, Column: column.name, Start: column.start, Target: column.target}
 			for _, passes := range []int{1, 5, 10, 15, 20} {
 				value := column.start * math.Exp(-float64(passes*(i+1))/60)

@@ -99,7 +99,8 @@ func (sc Scatter) points() []NamedPoint {
 	return all
 }
 
-// Front returns the points that no other point beats in one score without losing in the other, by X. It is empty without directions.
+// Front returns the points that no other point beats in one score without losing in the other, by X. It is empty
+// without directions.
 func (sc Scatter) Front() []NamedPoint {
 	if !sc.ranked() {
 		return nil
@@ -160,7 +161,8 @@ func along(line []vg.Point, width vg.Length) []vg.Rectangle {
 	for i := 1; i < len(line); i++ {
 		a, b := line[i-1], line[i]
 		covered = append(covered, vg.Rectangle{
-			Min: vg.Point{X: min(a.X, b.X) - width/2, Y: min(a.Y, b.Y) - width/2}, Max: vg.Point{X: max(a.X, b.X) + width/2, Y: max(a.Y, b.Y) + width/2},
+			Min: vg.Point{X: min(a.X, b.X) - width/2, Y: min(a.Y, b.Y) - width/2},
+			Max: vg.Point{X: max(a.X, b.X) + width/2, Y: max(a.Y, b.Y) + width/2},
 		})
 	}
 	return covered

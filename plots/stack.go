@@ -51,7 +51,8 @@ func (p stacked) draw(c draw.Canvas, s theme.Style) {
 		for i, figure := range row.figures {
 			cell := line.at(0, i)
 			cell.Max.X -= gap
-			figure.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, fmt.Sprintf("(%c) %s", row.letters[i], figure.Title), figure.legend), s)
+			figure.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s,
+				fmt.Sprintf("(%c) %s", row.letters[i], figure.Title), figure.legend), s)
 		}
 		top = bottom
 	}
@@ -90,7 +91,8 @@ func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	c.Min.X += names
 	size := p.picture.Bounds().Size()
 	scale := min(c.Size().X/vg.Length(size.X), c.Size().Y/vg.Length(size.Y))
-	place := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: c.Max.Y - scale*vg.Length(size.Y)}, Max: vg.Point{X: c.Min.X + scale*vg.Length(size.X), Y: c.Max.Y}}
+	place := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: c.Max.Y - scale*vg.Length(size.Y)},
+		Max: vg.Point{X: c.Min.X + scale*vg.Length(size.X), Y: c.Max.Y}}
 	c.DrawImage(place, onPage(p.picture, s.Background))
 	style := s.Tick()
 	style.YAlign, style.XAlign = draw.YTop, draw.XCenter

@@ -20,8 +20,9 @@ type gumResiduals struct {
 	Cells     []audit.GUMValue `json:"cells"`
 }
 
-// GUMResiduals shows how far the GUM values that UnSLU-BENCH prints (Tables 1 to 3) lie from its formula: once with test accuracy as the
-// utility, once with macro F1. Methods whose residual exceeds the tolerance, which is what rounding can explain, are named.
+// GUMResiduals shows how far the GUM values that UnSLU-BENCH prints (Tables 1 to 3) lie from its formula: once with
+// test accuracy as the utility, once with macro F1. Methods whose residual exceeds the tolerance, which is what
+// rounding can explain, are named.
 func GUMResiduals(cells []audit.GUMValue, tolerance float64) (*Figure, error) {
 	if err := filled("GUM residuals", len(cells)); err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func GUMResiduals(cells []audit.GUMValue, tolerance float64) (*Figure, error) {
 		return nil, fmt.Errorf("GUM residuals: tolerance %g; give what rounding can explain, such as 0.0006", tolerance)
 	}
 	for _, c := range cells {
-		if err := finite(fmt.Sprintf("GUM residuals: %s, %s", c.Column, c.Row), c.Printed, c.Accuracy, c.F1); err != nil {
+		if err := finite(fmt.Sprintf("GUM residuals: %s, %s", c.Column, c.Row), c.Printed, c.Accuracy,
+			c.F1); err != nil {
 			return nil, err
 		}
 	}
@@ -44,7 +46,8 @@ func GUMResiduals(cells []audit.GUMValue, tolerance float64) (*Figure, error) {
 		return n
 	}
 	f := newFigure("Dot plot", "The printed GUM against its formula under two readings", fmt.Sprintf(
-		"Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside it lie %d cells with accuracy and %d with macro F1",
+		"Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside it lie %d cells with "+
+			"accuracy and %d with macro F1",
 		len(cells), len(g.columns()), tolerance, outside(gumReadings[0]), outside(gumReadings[1])), g)
 	if outside(gumReadings[0]) == 0 && outside(gumReadings[1]) > 0 {
 		f.Title = "The printed GUM is computed from accuracy, not from macro F1"
@@ -53,7 +56,9 @@ func GUMResiduals(cells []audit.GUMValue, tolerance float64) (*Figure, error) {
 	for _, r := range gumReadings {
 		f.legend = append(f.legend, markEntry(r.name, func(s theme.Style) draw.GlyphStyle { return s.Mark(r.series) }))
 	}
-	f.legend = append(f.legend, areaEntry(fmt.Sprintf("rounding, ±%g", tolerance), func(s theme.Style) color.NRGBA { return s.Region }))
+	f.legend = append(f.legend, areaEntry(fmt.Sprintf("rounding, ±%g", tolerance), func(s theme.Style) color.NRGBA {
+		return s.Region
+	}))
 	f.body = g.draw
 	return f, nil
 }
@@ -114,7 +119,8 @@ func (g gumResiduals) draw(c draw.Canvas, s theme.Style) {
 	})
 }
 
-// byResidual returns the cells from the largest residual to the smallest, so that the largest are named where there is little room.
+// byResidual returns the cells from the largest residual to the smallest, so that the largest are named where there is
+// little room.
 func (g gumResiduals) byResidual(r gumReading) []audit.GUMValue {
 	return slices.SortedStableFunc(slices.Values(g.Cells), func(a, b audit.GUMValue) int {
 		return cmp.Compare(math.Abs(r.residual(b)), math.Abs(r.residual(a)))

@@ -60,8 +60,10 @@ folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold mod
 
 Written are a strip for each seed (above, what the original takes its latent for when it hands over; below, what the others make of it), the share that a classifier recognises or, without one, how near the
 completions are to the original's picture, as a figure and as JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are always drawn too. The settings are those of "Unlearning or Concealment?"; its code ran --solver plms --hand-over published --rule published.`,
-		Example: "  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt \"a house in the style of Van Gogh\"\n" +
-			"  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold --prompt \"a cat\" --psi .05,.25,.55 --seeds 8 --steps 25 --json",
+		Example: "  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt \"a house in the " +
+			"style of Van Gogh\"\n" +
+			"  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold --prompt \"a cat\" " +
+			"--psi .05,.25,.55 --seeds 8 --steps 25 --json",
 		Args: exactArgs(0, "flags alone"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
@@ -73,10 +75,12 @@ completions are to the original's picture, as a figure and as JSON, and the raw 
 	flags.StringVar(&f.unlearned, "unlearned", "", "folder of the model that was made to forget")
 	flags.StringVar(&f.gold, "gold", "", "folder of a model that was trained without the concept")
 	flags.StringVar(&f.prompt, "prompt", "", "what to draw")
-	flags.StringSliceVar(&f.psi, "psi", []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}, "shares of the steps that the original does")
+	flags.StringSliceVar(&f.psi, "psi", []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"},
+		"shares of the steps that the original does")
 	flags.StringVar(&f.rule, "rule", "floor", "steps of a share: floor, or published as in the paper's code")
 	flags.StringVar(&f.solver, "solver", "ddim", "ddim or plms")
-	flags.StringVar(&f.handOver, "hand-over", "repaired", "how plms goes on after a hand-over: repaired, or published with its lag of a step")
+	flags.StringVar(&f.handOver, "hand-over", "repaired",
+		"how plms goes on after a hand-over: repaired, or published with its lag of a step")
 	flags.IntVar(&f.seeds, "seeds", 4, "pictures at each ψ")
 	flags.Uint64Var(&f.first, "first-seed", 42, "the seed of the first picture; the others follow")
 	flags.IntVar(&f.steps, "steps", 100, "denoising steps")
@@ -88,7 +92,8 @@ completions are to the original's picture, as a figure and as JSON, and the raw 
 	flags.IntVar(&f.concept, "concept", 1, "the classifier's class of the concept, from 0")
 	flags.IntVar(&f.pixels, "pixels", partialdiffusion.ClassifierSize, "edge of the pictures that the classifier takes")
 	flags.StringVar(&f.out, "out", "out", "folder to write to")
-	flags.StringVar(&f.device, "device", "", "go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+	flags.StringVar(&f.device, "device", "",
+		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
 	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -111,7 +116,8 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	case f.size < 0 || f.size > 1024:
 		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
 	}
-	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size, Width: f.size}
+	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size,
+		Width: f.size}
 	if s.Psi, err = withEnds(f.psi); err != nil {
 		return s, usagef("--psi: %w", err)
 	}
@@ -122,10 +128,12 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	if s.Solver == schedule.PNDM && !f.etaSet {
 		s.Eta = 0
 	}
-	if s.Rule, known = map[string]partialdiffusion.Rule{"floor": partialdiffusion.FloorRule, "published": partialdiffusion.PublishedRule}[f.rule]; !known {
+	if s.Rule, known = map[string]partialdiffusion.Rule{"floor": partialdiffusion.FloorRule,
+		"published": partialdiffusion.PublishedRule}[f.rule]; !known {
 		return s, usagef("--rule %q: floor or published", f.rule)
 	}
-	if s.Restart, known = map[string]schedule.Restart{"repaired": schedule.RepeatedRestart, "published": schedule.PublishedRestart}[f.handOver]; !known {
+	if s.Restart, known = map[string]schedule.Restart{"repaired": schedule.RepeatedRestart,
+		"published": schedule.PublishedRestart}[f.handOver]; !known {
 		return s, usagef("--hand-over %q: repaired or published", f.handOver)
 	}
 	for i := range f.seeds {

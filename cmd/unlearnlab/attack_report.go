@@ -42,7 +42,8 @@ const (
 
 // report writes and shows what came of the attack.
 func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawing, result *attack.Result) error {
-	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
+	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{},
+		Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
 		return err
@@ -113,7 +114,8 @@ func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result
 	}
 	figures := []namedFigure{{"recovery.png", recovery}}
 	for i, seed := range d.Seeds {
-		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", f.prompt, seed), result.Axis, result.Budgets, stripRows(d, i))
+		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", f.prompt, seed), result.Axis, result.Budgets,
+			stripRows(d, i))
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +144,9 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 func (f partialFlags) write(r *attackReport, figures []namedFigure, result *attack.Result) error {
 	for _, figure := range figures {
 		path := filepath.Join(f.out, figure.file)
-		if err := writePath(io.Discard, path, func(w io.Writer) error { return formats["png"](figure.Figure, w) }); err != nil {
+		if err := writePath(io.Discard, path, func(w io.Writer) error {
+			return formats["png"](figure.Figure, w)
+		}); err != nil {
 			return err
 		}
 		r.Files = append(r.Files, path)
@@ -157,8 +161,10 @@ func (f partialFlags) write(r *attackReport, figures []namedFigure, result *atta
 
 // notes say what a column is, below the table.
 var notes = map[string]string{
-	partialdiffusion.Nearness:  "Nearness is 0 for the model's own picture and 1 for the original's, both of the same noise; intervals of 95 % over the seeds.",
-	partialdiffusion.Recovered: "Recovered is the share of pictures that the classifier takes for the concept; intervals of 95 % by Wilson.",
+	partialdiffusion.Nearness: "Nearness is 0 for the model's own picture and 1 for the original's, both of the " +
+		"same noise; intervals of 95 % over the seeds.",
+	partialdiffusion.Recovered: "Recovered is the share of pictures that the classifier takes for the concept; " +
+		"intervals of 95 % by Wilson.",
 }
 
 // table shows the hand-overs and how much came back of each model.
@@ -179,7 +185,9 @@ func (r attackReport) table(column string) *report.Table {
 		if hand.Timestep >= 0 {
 			from = fmt.Sprint(hand.Timestep)
 		}
-		row := report.Row{Name: hand.Psi, Cells: []report.Cell{report.Word(fmt.Sprint(hand.Steps)), report.Word(from), report.Word(fmt.Sprintf("%.4f", hand.SignalShare))}}
+		row := report.Row{Name: hand.Psi,
+			Cells: []report.Cell{report.Word(fmt.Sprint(hand.Steps)), report.Word(from),
+				report.Word(fmt.Sprintf("%.4f", hand.SignalShare))}}
 		for _, c := range shown {
 			row.Cells = append(row.Cells, report.Word(c.Points[i].Interval.String()))
 		}

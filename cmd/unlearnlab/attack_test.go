@@ -16,7 +16,8 @@ import (
 
 const smallPipeline = "../../unlearnkit/zoo/diffusion/testdata/pipeline"
 
-// pipelineFolder is a small pipeline with random weights and a tokenizer of single letters; with minus it draws other pictures.
+// pipelineFolder is a small pipeline with random weights and a tokenizer of single letters; with minus it draws other
+// pictures.
 func pipelineFolder(t *testing.T, minus bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -84,7 +85,8 @@ func negate(t *testing.T, path, name string) {
 
 func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other, "--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+		"--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
 		"--steps", "4", "--size", "4", "--out", out, "--device", "go", "--json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
@@ -109,12 +111,14 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	for _, hand := range r.HandOvers {
 		places = append(places, fmt.Sprint(hand.Psi, " ", hand.Steps, " ", hand.Timestep))
 	}
-	if want := []string{"0 0 751", ".29 1 501", ".5 2 251", "1 4 -1"}; !r.OK || !slices.Equal(places, want) || len(r.Lacks) != 2 || len(r.Files) != 6 {
+	if want := []string{"0 0 751", ".29 1 501", ".5 2 251", "1 4 -1"}; !r.OK || !slices.Equal(places, want) ||
+		len(r.Lacks) != 2 || len(r.Files) != 6 {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range r.Curves {
 		first, last := c.Points[0], c.Points[3]
-		if c.Column == "nearness" && (first.Estimate != 0 || last.N != 3 || c.Model == "unlearned" && last.Estimate != 1 || c.Model == "gold" && last.Estimate != 0) {
+		if c.Column == "nearness" && (first.Estimate != 0 || last.N != 3 || c.Model == "unlearned" &&
+			last.Estimate != 1 || c.Model == "gold" && last.Estimate != 0) {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -139,9 +143,11 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 
 func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other, "--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+		"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
 		"--hand-over", "published", "--out", out, "--device", "go")
-	for _, want := range []string{"nearness, unlearned", "the end", filepath.Join(out, "strip-42.png"), filepath.Join(out, curvesFile)} {
+	for _, want := range []string{"nearness, unlearned", "the end", filepath.Join(out, "strip-42.png"),
+		filepath.Join(out, curvesFile)} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d: %s does not say %q\n%s", code, stdout, want, stderr)
 		}
@@ -153,9 +159,11 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 
 func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 	original, classifier := pipelineFolder(t, false), t.TempDir()
-	put(t, classifier, "config.json", `{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`)
+	put(t, classifier, "config.json",
+		`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`)
 	put(t, classifier, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", original, "--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
+	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", original,
+		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
 		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go")
 	if code != exitDone || !strings.Contains(stdout, "recovered, unlearned") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
@@ -165,12 +173,14 @@ func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
 	config := read(t, filepath.Join(shaped, "unet", "config.json"))
-	put(t, shaped, "unet/config.json", strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    12,", 1))
+	put(t, shaped, "unet/config.json",
+		strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    12,", 1))
 	put(t, good, "model", "a file")
 	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "EulerDiscreteScheduler"}`)
 	missing := filepath.Join(t.TempDir(), "none")
 	partial := func(args ...string) []string {
-		return append([]string{"attack", "partial-diffusion", "--original", good, "--device", "go", "--size", "4", "--out", t.TempDir()}, args...)
+		return append([]string{"attack", "partial-diffusion", "--original", good, "--device", "go", "--size", "4",
+			"--out", t.TempDir()}, args...)
 	}
 	pair := func(args ...string) []string {
 		return partial(append([]string{"--unlearned", good, "--prompt", "a"}, args...)...)
@@ -201,8 +211,10 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "it is a UNet2DConditionModel", pair("--classifier", filepath.Join(good, "unet"))},
 		{exitFailed, "none: there is no such folder", partial("--unlearned", missing, "--prompt", "a")},
 		{exitFailed, "EulerDiscreteScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
-		{exitFailed, "unlearned is of another shape than the original", partial("--unlearned", shaped, "--prompt", "a")},
-		{exitFailed, "has 502 tokens with the marks of its ends; the text encoder", partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
+		{exitFailed, "unlearned is of another shape than the original",
+			partial("--unlearned", shaped, "--prompt", "a")},
+		{exitFailed, "has 502 tokens with the marks of its ends; the text encoder",
+			partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
 	} {
 		refused(t, test.code, test.says, test.args...)
 	}

@@ -53,7 +53,9 @@ Findings that say the same are shown together; --all shows each.`,
 			if err := writeAudit(c.OutOrStdout(), findings, format, every); err != nil {
 				return err
 			}
-			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool { return f.Verdict == audit.Inconsistent }) {
+			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool {
+				return f.Verdict == audit.Inconsistent
+			}) {
 				return errCheck
 			}
 			return nil
@@ -95,7 +97,9 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 		if kernelext.InNotebook() {
 			break
 		}
-		return byPaper(findings, func(paper string, of []audit.Finding) error { return writeFindings(w, paper, of, every) })
+		return byPaper(findings, func(paper string, of []audit.Finding) error {
+			return writeFindings(w, paper, of, every)
+		})
 	case "csv":
 		return writeAuditCSV(w, findings)
 	}
@@ -121,7 +125,8 @@ func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 }
 
 // verdictSigns stand before a verdict in text.
-var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!", audit.NotDerivable: "."}
+var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!",
+	audit.NotDerivable: "."}
 
 // headline counts a paper's verdicts.
 func headline(findings []audit.Finding) string {
@@ -218,7 +223,8 @@ func wrap(text string, width int) []string {
 // auditTable lays findings out as a table, one row a group or, where it is told one by one, a number.
 func auditTable(paper string, findings []audit.Finding, every bool) *report.Table {
 	table := &report.Table{Corner: "Item", Columns: []report.Column{
-		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"}, {Name: "verdict", Words: true}, {Name: "reason", Words: true},
+		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"},
+		{Name: "verdict", Words: true}, {Name: "reason", Words: true},
 	}}
 	if paper != "" {
 		table.Title = fmt.Sprintf("%s: %s", printed.Titles[paper], headline(findings))
@@ -241,6 +247,7 @@ func auditRow(g audit.Group, where string, f audit.Finding) report.Row {
 		verdict.Mark = report.Best
 	}
 	return report.Row{Name: g.Item, Cells: []report.Cell{
-		report.Word(g.Check), report.Word(where), report.Word(f.Printed), report.Word(f.Computed), verdict, report.Word(g.Reason),
+		report.Word(g.Check), report.Word(where), report.Word(f.Printed), report.Word(f.Computed), verdict,
+		report.Word(g.Reason),
 	}}
 }

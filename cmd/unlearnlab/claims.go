@@ -94,7 +94,8 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 	for _, j := range judged {
 		counts[j.Verdict]++
 	}
-	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n", len(judged), counts[study.Holds], counts[study.Fails], counts[study.Open], counts[study.Untestable])
+	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n",
+		len(judged), counts[study.Holds], counts[study.Fails], counts[study.Open], counts[study.Untestable])
 	return err
 }
 
@@ -102,7 +103,9 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 func claimsTables(judged []study.Judged) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range studied {
-		if of := slices.DeleteFunc(slices.Clone(judged), func(j study.Judged) bool { return j.Paper != paper }); len(of) > 0 {
+		if of := slices.DeleteFunc(slices.Clone(judged), func(j study.Judged) bool {
+			return j.Paper != paper
+		}); len(of) > 0 {
 			tables = append(tables, claimsTable(experimentOf(paper), of))
 		}
 	}
@@ -112,7 +115,8 @@ func claimsTables(judged []study.Judged) []*report.Table {
 func claimsTable(e *experiment, judged []study.Judged) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.repeated(judged[0].Seeds)), Corner: "Claim",
-		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling %s; p two-sided, Holm's over the claims.", e.resampled),
+		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling "+
+			"%s; p two-sided, Holm's over the claims.", e.resampled),
 	}
 	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
@@ -120,9 +124,12 @@ func claimsTable(e *experiment, judged []study.Judged) *report.Table {
 	for _, j := range judged {
 		quantity, p := "", ""
 		if j.Verdict != study.Untestable {
-			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit), fmt.Sprintf("%.4f", j.PAdjusted)
+			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
+				fmt.Sprintf("%.4f", j.PAdjusted)
 		}
-		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p), report.Word(j.Source)}})
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
+			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p),
+				report.Word(j.Source)}})
 	}
 	return t
 }

@@ -29,7 +29,8 @@ func dataCommand() *cobra.Command {
 	return command
 }
 
-// openStore opens the store in a folder, or in the laboratory's where none is given, above all that ships with the program.
+// openStore opens the store in a folder, or in the laboratory's where none is given, above all that ships with the
+// program.
 func openStore(folder string) (*store.Store, error) {
 	if folder == "" {
 		home, _, err := store.Home()
@@ -62,7 +63,8 @@ func (f *storeFlags) add(command *cobra.Command) {
 
 // homeFlag adds the flag of all verbs that read or write the store.
 func homeFlag(command *cobra.Command, home *string) {
-	command.Flags().StringVar(home, "home", "", "the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
+	command.Flags().StringVar(home, "home", "",
+		"the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
 }
 
 // stored is what the store holds.

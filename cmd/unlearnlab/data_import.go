@@ -98,7 +98,8 @@ func (i imported) write(w io.Writer) {
 
 func writeDownload(w io.Writer, r *salmu512.Report) {
 	if r.Kind != "" {
-		fmt.Fprintf(w, "SALMUBench's %s data in %s: %d images, %d of them decoded\n", r.Kind, r.Dir, r.Images, r.Decoded)
+		fmt.Fprintf(w, "SALMUBench's %s data in %s: %d images, %d of them decoded\n", r.Kind, r.Dir, r.Images,
+			r.Decoded)
 	}
 	for _, count := range r.Splits {
 		fmt.Fprintf(w, "  %-20s %6d rows %4d people\n", count.Split, count.Rows, count.People)

@@ -25,9 +25,10 @@ func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 		t.Fatal(err)
 	}
 	for seed := range 2 {
-		a, err := s.Do(t.Context(), store.Stage{Name: "test/numbers", Version: 1}, seed, nil, func(_ context.Context, w *store.Work) error {
-			return os.WriteFile(w.Path("numbers.txt"), []byte(strings.Repeat("7", 1000)), 0o644)
-		})
+		a, err := s.Do(t.Context(), store.Stage{Name: "test/numbers", Version: 1}, seed, nil,
+			func(_ context.Context, w *store.Work) error {
+				return os.WriteFile(w.Path("numbers.txt"), []byte(strings.Repeat("7", 1000)), 0o644)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,11 +64,13 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	home, _ := laboratory(t)
 	done := object[imported](t, exitDone, "data", "import", "salmu", downloads, "--json")
-	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 || !filepath.IsAbs(done.Registered["salmu/benchmark"]) {
+	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 ||
+		!filepath.IsAbs(done.Registered["salmu/benchmark"]) {
 		t.Errorf("%+v", done)
 	}
 	listed := object[stored](t, exitDone, "data", "list", "--json")
-	if len(listed.Data) != 2 || listed.Data[0].Name != "salmu/benchmark" || !listed.Data[0].There || listed.Home != home ||
+	if len(listed.Data) != 2 || listed.Data[0].Name != "salmu/benchmark" || !listed.Data[0].There ||
+		listed.Home != home ||
 		!slices.Contains(listed.Artifacts, stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
 		t.Errorf("%+v", listed)
 	}
@@ -80,7 +83,8 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		"data list":  "test/numbers                     2 results        0.0 MB\n",
 		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
-		if code, stdout, stderr := command(strings.Fields(args)...); code != exitDone || !strings.Contains(stdout, want) {
+		if code, stdout, stderr := command(strings.Fields(args)...); code != exitDone ||
+			!strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d\n%s%s", args, code, stdout, stderr)
 		}
 	}
@@ -96,10 +100,13 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := command("data", "import", "salmu", dir)
-	if code != exitCheck || stderr != "" || !strings.Contains(stdout, "error: data/forget-00001-of-00004.parquet: the file is missing\n") || !strings.Contains(stdout, "not remembered") {
+	if code != exitCheck || stderr != "" ||
+		!strings.Contains(stdout, "error: data/forget-00001-of-00004.parquet: the file is missing\n") ||
+		!strings.Contains(stdout, "not remembered") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if done := object[imported](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"), "--json"); done.OK || len(done.Registered) != 0 || len(done.Reports[0].Findings) != 1 {
+	if done := object[imported](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"),
+		"--json"); done.OK || len(done.Registered) != 0 || len(done.Reports[0].Findings) != 1 {
 		t.Errorf("%+v", done)
 	}
 	if listed := object[stored](t, exitDone, "data", "list", "--json", "--home", home); len(listed.Data) != 0 {
@@ -120,13 +127,16 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := command("data", "check")
-	if code != exitCheck || !strings.Contains(stdout, "DAMAGED "+artifacts[0].Dir+": numbers.txt: its SHA-256 is") || !strings.Contains(stdout, "DAMAGED "+artifacts[1].Dir+": manifest.json") {
+	if code != exitCheck || !strings.Contains(stdout, "DAMAGED "+artifacts[0].Dir+": numbers.txt: its SHA-256 is") ||
+		!strings.Contains(stdout, "DAMAGED "+artifacts[1].Dir+": manifest.json") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 	if err := os.MkdirAll(filepath.Join(home, "work", string(artifacts[0].Key), "new"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || found.Swept != 1 || len(found.Damaged) != 2 || len(found.MovedTo) != 2 || !strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
+	if found := object[checked](t, exitCheck, "data", "check", "--json", "--repair"); found.OK || found.Swept != 1 ||
+		len(found.Damaged) != 2 || len(found.MovedTo) != 2 ||
+		!strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
 		t.Errorf("%+v", found)
 	}
 	if found := object[checked](t, exitDone, "data", "check", "--json"); !found.OK || found.Artifacts != shipped(t) {

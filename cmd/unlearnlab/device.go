@@ -130,8 +130,11 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 	if at := slices.IndexFunc(devices, func(d listedDevice) bool { return d.Chosen }); at >= 0 {
 		fmt.Fprintf(w, "* is used without a wish: %s\n", devices[at].Why)
 	}
-	if !slices.ContainsFunc(devices, func(d listedDevice) bool { return strings.HasPrefix(d.Name, "xla:") && d.Error == "" }) && runtime.GOOS == "linux" {
-		fmt.Fprintln(w, "XLA is faster on most models: unlearnlab device install cpu, or cuda on a machine with an NVIDIA GPU")
+	if !slices.ContainsFunc(devices, func(d listedDevice) bool {
+		return strings.HasPrefix(d.Name, "xla:") && d.Error == ""
+	}) && runtime.GOOS == "linux" {
+		fmt.Fprintln(w, "XLA is faster on most models: unlearnlab device install cpu, or cuda on a machine with an "+
+			"NVIDIA GPU")
 	}
 }
 
@@ -156,7 +159,8 @@ The plugins come from these projects, the first is taken unless --wheel names an
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if project != "" && !slices.Contains(device.Wheels(args[0]), project) {
-				return usagef("no %s plugin comes from %q; there are: %s", args[0], project, strings.Join(device.Wheels(args[0]), ", "))
+				return usagef("no %s plugin comes from %q; there are: %s", args[0], project,
+					strings.Join(device.Wheels(args[0]), ", "))
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -197,7 +201,8 @@ func writeInstalled(w io.Writer, installed device.Installed) error {
 	if installed.Already {
 		verb = "there already:"
 	}
-	fmt.Fprintf(w, "%s %s\n  from %s, SHA-256 %s as pinned, PJRT %s\n", verb, installed.Plugin.Path, installed.Wheel, installed.SHA256, installed.Plugin.Version)
+	fmt.Fprintf(w, "%s %s\n  from %s, SHA-256 %s as pinned, PJRT %s\n", verb, installed.Plugin.Path, installed.Wheel,
+		installed.SHA256, installed.Plugin.Version)
 	for _, file := range installed.Files {
 		if file != installed.Plugin.Path {
 			fmt.Fprintf(w, "  %s\n", file)

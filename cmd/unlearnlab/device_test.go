@@ -61,21 +61,25 @@ func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 	if first := devices[0]; first.Name != "go" || !first.Chosen || first.GFLOPS <= 0 || first.Why == "" {
 		t.Errorf("%+v", first)
 	}
-	if second := devices[1]; second.Name != "xla:cpu" || second.Chosen || second.Plugin != path || !strings.Contains(second.Error, path) {
+	if second := devices[1]; second.Name != "xla:cpu" || second.Chosen || second.Plugin != path ||
+		!strings.Contains(second.Error, path) {
 		t.Errorf("%+v", second)
 	}
 	code, stdout, _ = command("device", "list")
-	if code != 0 || !strings.Contains(stdout, "* go ") || !strings.Contains(stdout, "refused: "+path) || !strings.Contains(stdout, "GFLOP/s") {
+	if code != 0 || !strings.Contains(stdout, "* go ") || !strings.Contains(stdout, "refused: "+path) ||
+		!strings.Contains(stdout, "GFLOP/s") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 	t.Setenv(device.Variable, "abacus")
-	if code, _, stderr = command("device", "list"); code != exitFailed || !strings.Contains(stderr, "$"+device.Variable) {
+	if code, _, stderr = command("device", "list"); code != exitFailed ||
+		!strings.Contains(stderr, "$"+device.Variable) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
 
 func TestMistakesInDeviceVerbsAreWrongUsage(t *testing.T) {
-	for _, line := range []string{"device nothing", "device list x", "device install", "device install gpu", "device install cpu cuda", "device install cpu --wheel jax-cuda13-pjrt", "doctor x"} {
+	for _, line := range []string{"device nothing", "device list x", "device install", "device install gpu",
+		"device install cpu cuda", "device install cpu --wheel jax-cuda13-pjrt", "doctor x"} {
 		if code, _, stderr := command(strings.Fields(line)...); code != exitUsage || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
@@ -93,9 +97,12 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 		backend, says string
 	}{
 		{nil, "", setting{home, "$" + device.HomeVariable}, setting{"auto", "default"}, true, "go", ""},
-		{nil, "go:plain", setting{home, "$" + device.HomeVariable}, setting{"go:plain", "$" + device.Variable}, true, "go:plain", ""},
-		{[]string{"--device", "go", "--home", elsewhere}, "abacus", setting{elsewhere, "--home"}, setting{"go", "--device"}, true, "go", ""},
-		{nil, "abacus", setting{home, "$" + device.HomeVariable}, setting{"abacus", "$" + device.Variable}, false, "", "abacus"},
+		{nil, "go:plain", setting{home, "$" + device.HomeVariable}, setting{"go:plain", "$" + device.Variable}, true,
+			"go:plain", ""},
+		{[]string{"--device", "go", "--home", elsewhere}, "abacus", setting{elsewhere, "--home"},
+			setting{"go", "--device"}, true, "go", ""},
+		{nil, "abacus", setting{home, "$" + device.HomeVariable}, setting{"abacus", "$" + device.Variable}, false, "",
+			"abacus"},
 	}
 	for _, test := range tests {
 		t.Setenv(device.HomeVariable, home)
@@ -105,10 +112,12 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 			t.Fatalf("%v: %s%s", err, stdout, stderr)
 		}
-		if got.OK != test.ok || (code == exitDone) != test.ok || got.Backend != test.backend || got.Home != test.home || got.Device != test.device || !strings.Contains(stderr, test.says) {
+		if got.OK != test.ok || (code == exitDone) != test.ok || got.Backend != test.backend || got.Home != test.home ||
+			got.Device != test.device || !strings.Contains(stderr, test.says) {
 			t.Errorf("%v: exit %d, %+v, %s", test.args, code, got, stderr)
 		}
-		if got.OK && (got.GFLOPS <= 0 || got.Why == "" || got.Cores < 1 || got.SIMD == "" || !strings.HasPrefix(got.Go, "go")) {
+		if got.OK && (got.GFLOPS <= 0 || got.Why == "" || got.Cores < 1 || got.SIMD == "" ||
+			!strings.HasPrefix(got.Go, "go")) {
 			t.Errorf("%v: %+v", test.args, got)
 		}
 	}
@@ -125,9 +134,11 @@ func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
 func TestTheDoctorMindsAFolderThatCannotKeepResults(t *testing.T) {
 	withoutPlugins(t)
 	older := file(t, "store.json", `{"format":"unlearnlab store","version":0}`)
-	for home, says := range map[string]string{file(t, "no folder", ""): "not a directory", filepath.Dir(older): "it has format 0"} {
+	for home, says := range map[string]string{file(t, "no folder", ""): "not a directory",
+		filepath.Dir(older): "it has format 0"} {
 		code, stdout, stderr := command("doctor", "--home", home)
-		if code != exitFailed || !strings.Contains(stdout, "WRONG") || !strings.Contains(stderr, says) || !strings.Contains(stderr, device.HomeVariable) {
+		if code != exitFailed || !strings.Contains(stdout, "WRONG") || !strings.Contains(stderr, says) ||
+			!strings.Contains(stderr, device.HomeVariable) {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 		}
 	}

@@ -71,8 +71,10 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
-	command.Flags().StringVar(&home, "home", "", "the laboratory's folder (default $"+device.HomeVariable+", else unlearnlab in the user's cache folder)")
-	command.Flags().StringVar(&wish, "device", "", "the device: go, xla:cpu, xla:cuda or a plugin's path (default $"+device.Variable+", else the best there is)")
+	command.Flags().StringVar(&home, "home", "",
+		"the laboratory's folder (default $"+device.HomeVariable+", else unlearnlab in the user's cache folder)")
+	command.Flags().StringVar(&wish, "device", "",
+		"the device: go, xla:cpu, xla:cuda or a plugin's path (default $"+device.Variable+", else the best there is)")
 	return command
 }
 

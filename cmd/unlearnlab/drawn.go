@@ -25,9 +25,12 @@ type drawing struct {
 type lackingError struct{ error }
 
 // drawings are all figures, in the order in which they are listed.
-var drawings = slices.Concat(salmuDrawings, []drawing{{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM}}, concealmentDrawings)
+var drawings = slices.Concat(salmuDrawings,
+	[]drawing{{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM}},
+	concealmentDrawings)
 
-// roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for the fitted time.
+// roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little
+// for the fitted time.
 const roundingOfGUM = .0006
 
 func drawGUM(*studies) (*plots.Figure, error) {
@@ -92,7 +95,9 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) (draw
 		}
 		for _, format := range flags.formats {
 			path := filepath.Join(flags.out, d.paper, "figure"+d.name+"."+format)
-			if err := writePath(w, path, func(target io.Writer) error { return formats[format](figure, target) }); err != nil {
+			if err := writePath(w, path, func(target io.Writer) error {
+				return formats[format](figure, target)
+			}); err != nil {
 				return nil, err
 			}
 		}

@@ -26,7 +26,9 @@ func probes() []drawing {
 	for number := 5; number <= 17; number++ {
 		for _, prompt := range concealment.Mini().Prompts {
 			if prompt.Figure == number {
-				all = append(all, drawing{"concealment", fmt.Sprint(number), fmt.Sprintf("what partial diffusion makes of “%s” after %s", prompt.Paper, prompt.Method), drawNumber(number)})
+				all = append(all, drawing{"concealment", fmt.Sprint(number),
+					fmt.Sprintf("what partial diffusion makes of “%s” after %s", prompt.Paper, prompt.Method),
+					drawNumber(number)})
 			}
 		}
 	}
@@ -54,7 +56,8 @@ func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*s
 // inSmallWorlds refuses the preset that the study has not.
 func inSmallWorlds(s *studies) error {
 	if s.flags.preset == paperPreset {
-		return lackingError{errors.New("figures of concealment are drawn of small worlds alone: its study has no preset of the paper's models")}
+		return lackingError{errors.New("figures of concealment are drawn of small worlds alone: its study has no " +
+			"preset of the paper's models")}
 	}
 	return nil
 }
@@ -86,7 +89,8 @@ func drawRecovery(r *concealment.Results) (*plots.Figure, error) {
 	return plots.ConcealmentRecovery(r.Recoveries(), r.Seeds())
 }
 
-// likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their space.
+// likeCosine is what features of like pictures have at least: they come after a ReLU and point into one corner of their
+// space.
 const likeCosine = .7
 
 func drawCRS(*studies) (*plots.Figure, error) {

@@ -8,18 +8,23 @@ import (
 )
 
 var salmuDrawings = []drawing{
-	{"salmu", "6", "portraits of two styles under the model that has seen nothing", ofSmallWorlds("6", "portraits of a second style", drawGap(false))},
-	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows", ofSmallWorlds("7", "portraits of a second style", drawGap(true))},
+	{"salmu", "6", "portraits of two styles under the model that has seen nothing",
+		ofSmallWorlds("6", "portraits of a second style", drawGap(false))},
+	{"salmu", "7", "portraits of two styles under the model that has seen the sensitive rows",
+		ofSmallWorlds("7", "portraits of a second style", drawGap(true))},
 	{"salmu", "8", "two methods of unlearning over learning rates", ofSALMU(drawRates)},
 	{"salmu", "budgets", "what methods of unlearning do over their budgets", ofSALMU(drawBudgets)},
-	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates", ofSmallWorlds("sizes", "models of other sizes", ofSALMU(drawCosts))},
+	{"salmu", "sizes", "what methods cost larger models, models that keep more, and at other rates",
+		ofSmallWorlds("sizes", "models of other sizes", ofSALMU(drawCosts))},
 }
 
 // ofSmallWorlds draws what the published data lack something for.
-func ofSmallWorlds(name, lacking string, draw func(*studies) (*plots.Figure, error)) func(*studies) (*plots.Figure, error) {
+func ofSmallWorlds(name, lacking string, draw func(*studies) (*plots.Figure, error)) func(*studies) (*plots.Figure,
+	error) {
 	return func(s *studies) (*plots.Figure, error) {
 		if s.flags.preset == paperPreset {
-			return nil, lackingError{fmt.Errorf("figure %s of salmu is drawn of small worlds alone: the published data have no %s", name, lacking)}
+			return nil, lackingError{fmt.Errorf("figure %s of salmu is drawn of small worlds alone: the published "+
+				"data have no %s", name, lacking)}
 		}
 		return draw(s)
 	}

@@ -69,7 +69,9 @@ var studied = func() []string {
 
 // studiesAt are the papers of which there is a study at a preset, for verbs that are about all of them.
 func studiesAt(preset string) []string {
-	return slices.DeleteFunc(slices.Clone(studied), func(paper string) bool { return preset == paperPreset && !experimentOf(paper).published })
+	return slices.DeleteFunc(slices.Clone(studied), func(paper string) bool {
+		return preset == paperPreset && !experimentOf(paper).published
+	})
 }
 
 // experimentOf is the study of a paper, nil if there is none.

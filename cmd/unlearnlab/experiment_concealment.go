@@ -12,10 +12,14 @@ import (
 )
 
 var concealmentExperiment = experiment{
-	paper: "concealment", tables: concealment.TableNumbers, repeated: concealment.TrainingSeeds, resampled: "training seeds and noise, pictures of the gate, or prompts",
+	paper: "concealment", tables: concealment.TableNumbers, repeated: concealment.TrainingSeeds,
+	resampled: "training seeds and noise, pictures of the gate, or prompts",
 	further: []further{
-		{"verdicts", "which methods conceal", ofConcealment(func(r *concealment.Results) (*report.Table, error) { return r.VerdictTable(), nil })},
-		{"settings", "how each method was set, and what that came to", ofConcealment((*concealment.Results).SettingTable)},
+		{"verdicts", "which methods conceal", ofConcealment(func(r *concealment.Results) (*report.Table, error) {
+			return r.VerdictTable(), nil
+		})},
+		{"settings", "how each method was set, and what that came to",
+			ofConcealment((*concealment.Results).SettingTable)},
 		{"readings1", "Table 1's scores in every reading", readings("1")},
 		{"readings2", "Table 2's", readings("2")},
 		{"readings3", "Table 3's", readings("3")},
@@ -39,7 +43,8 @@ func concealmentPreset(f studyFlags) (preset concealment.Preset, err error) {
 		return preset, err
 	}
 	if f.folders != (salmu.Folders{}) {
-		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for the published data of salmu: concealment has a world of its own")
+		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for the published data of salmu: " +
+			"concealment has a world of its own")
 	}
 	if f.seeds > 0 {
 		preset.Seeds = f.seeds
@@ -60,8 +65,9 @@ func layConcealment(f studyFlags, l workbench) (*laid, error) {
 	}, nil
 }
 
-// passedOn tells whether a run is passed on: scores are, and of the models, which have megabytes each, the original and the gold one of the first concept. With these an attack of one's own can begin; an erased model is
-// made from the original in a minute.
+// passedOn tells whether a run is passed on: scores are, and of the models, which have megabytes each, the original and
+// the gold one of the first concept. With these an attack of one's own can begin; an erased model is made from the
+// original in a minute.
 func passedOn(plan *concealment.Plan, run *study.Run) bool {
 	switch run.Stage {
 	case concealment.Erased:

@@ -11,9 +11,10 @@ import (
 )
 
 var salmuExperiment = experiment{
-	paper: "salmu", tables: salmu.TableNumbers, published: true, repeated: study.Worlds, resampled: "worlds, people and classes",
-	check: func(f studyFlags) error { _, err := salmuPreset(f); return err },
-	lay:   laySALMU,
+	paper: "salmu", tables: salmu.TableNumbers, published: true, repeated: study.Worlds,
+	resampled: "worlds, people and classes",
+	check:     func(f studyFlags) error { _, err := salmuPreset(f); return err },
+	lay:       laySALMU,
 }
 
 // paperPreset is the preset of the published data and models.
@@ -31,7 +32,8 @@ func salmuPreset(f studyFlags) (preset salmu.Preset, err error) {
 		return preset, err
 	}
 	if f.folders != (compute.Folders{}) {
-		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for --preset %s: %s has data of its own", paperPreset, f.preset)
+		return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for --preset %s: %s has data of its "+
+			"own", paperPreset, f.preset)
 	}
 	if f.seeds > 0 {
 		preset.Worlds = f.seeds
@@ -56,7 +58,8 @@ func laySALMU(f studyFlags, l workbench) (*laid, error) {
 	return &laid{
 		Plan: &plan.Plan, preset: preset.Name, large: preset.Download != nil, of: plan.Of,
 		read: func(s *store.Store) (findings, error) { return plan.Read(s) },
-		kept: func(run *study.Run) bool { return run.Stage != salmu.Pictures }, // gigabytes, and not ours to pass on: they are made from the download again
+		// gigabytes, and not ours to pass on: they are made from the download again
+		kept: func(run *study.Run) bool { return run.Stage != salmu.Pictures },
 	}, nil
 }
 

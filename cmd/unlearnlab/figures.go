@@ -38,7 +38,8 @@ func figuresCommand() *cobra.Command {
 figures appear in place.
 
 ` + listing.String(),
-		Example: "  unlearnlab figures\n  unlearnlab figures unslu gum --format pdf\n  unlearnlab figures concealment crs --data",
+		Example: "  unlearnlab figures\n  unlearnlab figures unslu gum --format pdf\n  unlearnlab figures " +
+			"concealment crs --data",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usagef("expected a paper and a figure, got %d arguments", len(args))
@@ -72,14 +73,16 @@ figures appear in place.
 	return command
 }
 
-// writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables, the same as Markdown, and an index.
+// writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables,
+// the same as Markdown, and an index.
 func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
 	drawn, err := drawAll(w, drawings, flags, s)
 	if err != nil {
 		return err
 	}
 	var index strings.Builder
-	index.WriteString("<p>What four papers on machine unlearning print, and how far their numbers agree with each other.</p>\n<ul>\n")
+	index.WriteString("<p>What four papers on machine unlearning print, and how far their numbers agree with each " +
+		"other.</p>\n<ul>\n")
 	for _, paper := range papers.Names {
 		findings, err := audit.Run(paper)
 		if err != nil {
@@ -116,7 +119,8 @@ func writePages(w io.Writer, flags figureFlags, paper string, drawn []drawing, t
 	if slices.Contains(flags.formats, "png") {
 		for _, d := range drawn {
 			path := paper + "/figure" + d.name + ".png"
-			fmt.Fprintf(&fragments, "<p><img src=\"%s\" alt=\"%s\" style=\"max-width:min(100%%,640px)\"></p>\n", path, html.EscapeString(d.about))
+			fmt.Fprintf(&fragments, "<p><img src=\"%s\" alt=\"%s\" style=\"max-width:min(100%%,640px)\"></p>\n", path,
+				html.EscapeString(d.about))
 			fmt.Fprintf(&markdown, "![%s](%s)\n\n", d.about, path)
 		}
 	}

@@ -40,7 +40,8 @@ var twice = map[string]madeTwice{
 				return plots.SalmuRates(r.(*salmu.Results).Sensitivity(), r.Seeds())
 			},
 			"budgets": func(r findings) (*plots.Figure, error) {
-				return plots.SalmuBudgets(r.(*salmu.Results).Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
+				return plots.SalmuBudgets(r.(*salmu.Results).Trajectories("RetFail", "AssocStr", "GenKnow",
+					"IntraIdSim"), r.Seeds())
 			},
 			"sizes": func(r findings) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
 		},
@@ -61,7 +62,8 @@ var twice = map[string]madeTwice{
 			"crs":      func(findings) (*plots.Figure, error) { return drawCRS(nil) },
 		},
 		cell: map[string]string{
-			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)", "7": "plots.ConcealmentFigure(r, 7)", "11": "plots.ConcealmentFigure(r, 11)",
+			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)",
+			"7": "plots.ConcealmentFigure(r, 7)", "11": "plots.ConcealmentFigure(r, 11)",
 			"accuracy": "plots.ConcealmentAccuracy(r.Accuracies(), r.Gate())",
 			"recovery": "plots.ConcealmentRecovery(r.Recoveries(), r.Seeds())",
 			"crs":      "plots.CRSRange(kx.Must(audit.CRSValues()), .7)",
@@ -70,7 +72,9 @@ var twice = map[string]madeTwice{
 }
 
 func numbered(figure int) func(r findings) (*plots.Figure, error) {
-	return ofConcealment(func(r *concealment.Results) (*plots.Figure, error) { return plots.ConcealmentFigure(r, figure) })
+	return ofConcealment(func(r *concealment.Results) (*plots.Figure, error) {
+		return plots.ConcealmentFigure(r, figure)
+	})
 }
 
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
@@ -85,7 +89,8 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := command("figures", e.paper, "--home", home, "--format", "png", "--out", out); code != exitDone {
+	if code, _, stderr := command("figures", e.paper, "--home", home, "--format", "png", "--out",
+		out); code != exitDone {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.paper, home: home, drawn: map[string]string{}}
@@ -102,7 +107,8 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			name := number + map[bool]string{false: "", true: "-certified"}[certified]
-			s.table(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number, fmt.Sprintf("--certified=%v", certified))
+			s.table(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number,
+				fmt.Sprintf("--certified=%v", certified))
 		}
 	}
 	for _, f := range e.further {
@@ -215,7 +221,8 @@ func main() {
 	pictures = t.TempDir()
 	c := exec.CommandContext(t.Context(), "go", "run", program)
 	c.Dir = "../.."
-	c.Env = append(os.Environ(), store.HomeVariable+"="+home, kernelext.PresetVariable+"=smoke", kernelext.FiguresVariable+"="+pictures)
+	c.Env = append(os.Environ(), store.HomeVariable+"="+home, kernelext.PresetVariable+"=smoke",
+		kernelext.FiguresVariable+"="+pictures)
 	c.Stderr = os.Stderr
 	output, err := c.Output()
 	if err != nil {
@@ -261,7 +268,8 @@ func golden(t *testing.T, paper, name, got string, same func(want, got string) b
 		}
 	}
 	if want := read(t, path); !same(want, got) {
-		t.Errorf("%s has changed; if it should, go test ./cmd/unlearnlab -run SameBytes -regen. It is now\n%s", path, got)
+		t.Errorf("%s has changed; if it should, go test ./cmd/unlearnlab -run SameBytes -regen. It is now\n%s", path,
+			got)
 	}
 }
 

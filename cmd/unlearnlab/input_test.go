@@ -61,7 +61,8 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "home")
 	refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
-	refused(t, exitFailed, "the artifact is not in the store", "verify", string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key()), "--home", fresh)
+	refused(t, exitFailed, "the artifact is not in the store", "verify",
+		string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key()), "--home", fresh)
 }
 
 // commonBeginning is a letter with which several keys begin.
@@ -81,7 +82,8 @@ func commonBeginning(t *testing.T) string {
 func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
 	home := t.TempDir()
 	listed := succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
-	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") || strings.Contains(listed, "CLIPERase") {
+	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") ||
+		strings.Contains(listed, "CLIPERase") {
 		t.Error(listed)
 	}
 }
@@ -93,7 +95,8 @@ func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := succeed(t, "run", "salmu", "--dry-run", "--home", home)
-	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") || !strings.Contains(listed, ", 0 missing\n") {
+	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") ||
+		!strings.Contains(listed, ", 0 missing\n") {
 		t.Error(listed)
 	}
 }
@@ -110,8 +113,10 @@ func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for home, says := range map[string]string{file: "not a directory", filepath.Join(file, "below"): "not a directory", foreign: `"letter.txt"`} {
-		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data", "claims salmu", "verify abc"} {
+	for home, says := range map[string]string{file: "not a directory", filepath.Join(file, "below"): "not a directory",
+		foreign: `"letter.txt"`} {
+		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data",
+			"claims salmu", "verify abc"} {
 			refused(t, exitFailed, says, append(strings.Fields(line), "--home", home)...)
 		}
 	}
@@ -138,8 +143,10 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 		if err := os.WriteFile(scores, damaged, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 8 --data", "claims salmu", "verify " + string(run.Key())} {
-			refused(t, exitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says, append(strings.Fields(line), "--home", home)...)
+		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 8 --data",
+			"claims salmu", "verify " + string(run.Key())} {
+			refused(t, exitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says,
+				append(strings.Fields(line), "--home", home)...)
 		}
 	}
 }
@@ -153,7 +160,8 @@ func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	base := string(salmu.NewPlan(salmu.Smoke(), nil).Runs()[0].Key())
-	if code, stdout, stderr = command("verify", base, "--home", home); code != exitCheck || !strings.Contains(stdout, "world 0: Clean, training: ") {
+	if code, stdout, stderr = command("verify", base, "--home", home); code != exitCheck ||
+		!strings.Contains(stdout, "world 0: Clean, training: ") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -168,9 +176,12 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 		says string
 		args []string
 	}{
-		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n", []string{"run", "salmu", "--home", t.TempDir()}},
-		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n", []string{"table", "salmu", "5", "--home", t.TempDir()}},
-		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n", []string{"verify", string(plan.Runs()[0].Key()), "--home", made}},
+		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n",
+			[]string{"run", "salmu", "--home", t.TempDir()}},
+		{"unlearnlab: interrupted; what is made is kept, the same command goes on from there\n",
+			[]string{"table", "salmu", "5", "--home", t.TempDir()}},
+		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n",
+			[]string{"verify", string(plan.Runs()[0].Key()), "--home", made}},
 	} {
 		temporary := t.TempDir()
 		c := exec.Command(os.Args[0], test.args...)

@@ -27,11 +27,13 @@ func kernelCommand() *cobra.Command {
 			return c.Help()
 		},
 	}
-	command.AddCommand(kernelInstallCommand(), kernelUninstallCommand(), kernelWarmCommand(), kernelDoctorCommand(), kernelRunCommand(), kernelGuardCommand())
+	command.AddCommand(kernelInstallCommand(), kernelUninstallCommand(), kernelWarmCommand(), kernelDoctorCommand(),
+		kernelRunCommand(), kernelGuardCommand())
 	return command
 }
 
-// kernelRunCommand is what Jupyter starts. It takes what it does not know for the words of another version's kernelspec, so that the notebook hears of it.
+// kernelRunCommand is what Jupyter starts. It takes what it does not know for the words of another version's
+// kernelspec, so that the notebook hears of it.
 func kernelRunCommand() *cobra.Command {
 	var config launcher.Config
 	command := &cobra.Command{
@@ -50,7 +52,8 @@ func kernelRunCommand() *cobra.Command {
 				config.Tools = filepath.Dir(self)
 			}
 			config.Command, config.Guard, config.Log = self, []string{self, "kernel", "guard"}, c.ErrOrStderr()
-			signal.Notify(make(chan os.Signal, 1), os.Interrupt) // a terminal's Ctrl-C is not for the kernel; Jupyter interrupts by message
+			// a terminal's Ctrl-C is not for the kernel; Jupyter interrupts by message
+			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
 			return launcher.Run(ctx, config)
@@ -131,7 +134,8 @@ func countTrue(conditions ...bool) (n int) {
 	return n
 }
 
-// moduleRoot finds the folder of this module: the given one, or the nearest around the working directory with its go.mod.
+// moduleRoot finds the folder of this module: the given one, or the nearest around the working directory with its
+// go.mod.
 func moduleRoot(given string) (string, error) {
 	folder, err := filepath.Abs(given)
 	if err != nil {
@@ -143,7 +147,8 @@ func moduleRoot(given string) (string, error) {
 			return at, nil
 		}
 		if given != "" || at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not the folder of %s; run this in a clone of it, or give --root", folder, launcher.Module)
+			return "", fmt.Errorf("%s is not the folder of %s; run this in a clone of it, or give --root", folder,
+				launcher.Module)
 		}
 	}
 }
@@ -182,7 +187,8 @@ func kernelWarmCommand() *cobra.Command {
 			return warmKernel(c, found, "")
 		},
 	}
-	command.Flags().StringVar(&root, "root", "", "folder of this module (default: the one around the working directory)")
+	command.Flags().StringVar(&root, "root", "",
+		"folder of this module (default: the one around the working directory)")
 	return command
 }
 

@@ -38,11 +38,13 @@ func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
 		{[]string{"warm", "--root", elsewhere}, "give --root"},
 		{[]string{"uninstall", "--prefix", elsewhere}, "kernel doctor"},
 		{[]string{"run"}, "--kernel is missing"},
-		{[]string{"run", "--kernel", filepath.Join(elsewhere, "none.json"), "--flag-of-another-version"}, "connection file"},
+		{[]string{"run", "--kernel", filepath.Join(elsewhere, "none.json"), "--flag-of-another-version"},
+			"connection file"},
 		{[]string{"guard", "x"}, "starts its guard itself"},
 	}
 	for _, test := range tests {
-		if _, err := kernelVerb(t, test.args...); err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := kernelVerb(t, test.args...); err == nil || !strings.Contains(err.Error(), test.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("kernel %s: %v; want one line that says %q", strings.Join(test.args, " "), err, test.says)
 		}
 	}
@@ -76,7 +78,8 @@ func TestTheDoctorSpeaksJSON(t *testing.T) {
 			What, Mend string
 		}
 	}
-	if err := json.Unmarshal([]byte(output), &report); err != nil || report.OK || len(report.Findings) == 0 || report.Findings[0].Mend == "" {
+	if err := json.Unmarshal([]byte(output), &report); err != nil || report.OK || len(report.Findings) == 0 ||
+		report.Findings[0].Mend == "" {
 		t.Errorf("%s: %v", output, err)
 	}
 }

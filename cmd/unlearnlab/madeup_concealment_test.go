@@ -36,7 +36,8 @@ func (pretended) Judge(_ context.Context, spec concealment.JudgeSpec, w *store.W
 	return name(w, "judge", spec.Seed)
 }
 
-func (pretended) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func (pretended) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	for _, steps := range spec.Looks {
 		views := seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
 		if err := views.WriteParquet(w.Path(concealment.LookFile(steps))); err != nil {
@@ -46,7 +47,8 @@ func (pretended) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Art
 	return name(w, "base", spec.World.Without)
 }
 
-func (pretended) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func (pretended) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	random, err := streamOf(model, "look")
 	if err != nil {
 		return err
@@ -54,10 +56,12 @@ func (pretended) Look(_ context.Context, spec concealment.SamplesSpec, model, _ 
 	return seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
 }
 
-func (pretended) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func (pretended) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	for _, budget := range append([]int{0}, spec.Budgets...) {
-		views := seen(seed.Stream(1, spec.Method, budget), append(forget[:spec.Forget:spec.Forget], retain[:spec.Retain]...), 1, .8)
+		views := seen(seed.Stream(1, spec.Method, budget),
+			append(forget[:spec.Forget:spec.Forget], retain[:spec.Retain]...), 1, .8)
 		if err := views.WriteParquet(w.Path(concealment.LookFile(budget))); err != nil {
 			return err
 		}
@@ -65,18 +69,22 @@ func (pretended) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *stor
 	return nil
 }
 
-func (pretended) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func (pretended) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
 }
 
-func (pretended) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func (pretended) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	random, err := streamOf(other, spec.Prompt)
 	if err != nil {
 		return err
 	}
 	a := &concealment.Attacked{
-		Fitted:   []concealment.Fitted{{Classifier: concealment.Classifiers[0], Training: .8, Validation: .75}, {Classifier: concealment.Classifiers[1], Training: .95, Validation: .9}},
-		Original: seen(random, []string{spec.Prompt}, spec.Set, .9), Unlearned: seen(random, []string{spec.Prompt}, spec.Set, .2),
+		Fitted: []concealment.Fitted{{Classifier: concealment.Classifiers[0], Training: .8, Validation: .75},
+			{Classifier: concealment.Classifiers[1], Training: .95, Validation: .9}},
+		Original:  seen(random, []string{spec.Prompt}, spec.Set, .9),
+		Unlearned: seen(random, []string{spec.Prompt}, spec.Set, .2),
 	}
 	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
 		for _, psi := range spec.Psi {
@@ -88,12 +96,16 @@ func (pretended) Attack(_ context.Context, spec concealment.AttackSpec, _, other
 				picture := concealment.Picture{Protocol: protocol, Psi: psi, Number: view.Number, Labels: view.Labels}
 				for i := range picture.Of {
 					near := func() float64 { return .5*concealment.Value(psi) + .5*random.Float64() }
-					picture.Of[i] = concealment.Outcome{Probability: near(), CodeOriginal: .3 * near(), CodeUnlearned: .3 * near(), Original: near(), Unlearned: near(), PrintedRetain: .5 + .1*near(), PrintedForget: .5 - .1*near()}
+					picture.Of[i] = concealment.Outcome{Probability: near(), CodeOriginal: .3 * near(),
+						CodeUnlearned: .3 * near(), Original: near(), Unlearned: near(), PrintedRetain: .5 + .1*near(),
+						PrintedForget: .5 - .1*near()}
 				}
 				a.Pictures = append(a.Pictures, picture)
 			}
 			for _, unlearned := range []bool{false, true} {
-				a.Distances = append(a.Distances, concealment.Distance{Protocol: protocol, Psi: psi, Unlearned: unlearned, KID: .1 + .2*random.Float64(), Error: .01})
+				a.Distances = append(a.Distances,
+					concealment.Distance{Protocol: protocol, Psi: psi, Unlearned: unlearned,
+						KID: .1 + .2*random.Float64(), Error: .01})
 			}
 		}
 	}
@@ -103,8 +115,11 @@ func (pretended) Attack(_ context.Context, spec concealment.AttackSpec, _, other
 	for _, sheet := range []struct {
 		file           string
 		count, columns int
-	}{{concealment.OriginalSheet, spec.Set, 5}, {concealment.UnlearnedSheet, spec.Set, 5}, {concealment.StripSheet, 2 * len(spec.Psi), len(spec.Psi)}} {
-		if err := safefile.WriteFile(w.Path(sheet.file), func(target io.Writer) error { return png.Encode(target, coloured(random, sheet.count, sheet.columns)) }); err != nil {
+	}{{concealment.OriginalSheet, spec.Set, 5}, {concealment.UnlearnedSheet, spec.Set, 5},
+		{concealment.StripSheet, 2 * len(spec.Psi), len(spec.Psi)}} {
+		if err := safefile.WriteFile(w.Path(sheet.file), func(target io.Writer) error {
+			return png.Encode(target, coloured(random, sheet.count, sheet.columns))
+		}); err != nil {
 			return err
 		}
 	}
@@ -123,7 +138,10 @@ func seen(random *rand.Rand, prompts []string, each int, share float64) concealm
 			var l concept.Labels
 			for obeys := random.Float64() < share; ; {
 				l = concept.Labels{
-					Object: concept.Object(random.IntN(concept.Objects)), Style: concept.Style(random.IntN(concept.Styles)), Colour: concept.Colour(random.IntN(concept.Colours)), Texture: concept.Texture(random.IntN(concept.Textures)),
+					Object:  concept.Object(random.IntN(concept.Objects)),
+					Style:   concept.Style(random.IntN(concept.Styles)),
+					Colour:  concept.Colour(random.IntN(concept.Colours)),
+					Texture: concept.Texture(random.IntN(concept.Textures)),
 				}
 				if asked.Covers(l) == obeys {
 					break

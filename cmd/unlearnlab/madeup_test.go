@@ -27,7 +27,8 @@ func (madeUp) Base(_ context.Context, spec salmu.BaseSpec, w *store.Work, _ stud
 	return os.WriteFile(w.Path(madeUpModel), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
 }
 
-func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
+func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	name, err := os.ReadFile(model.Path(madeUpModel))
 	if err != nil {
 		return err
@@ -50,7 +51,8 @@ func (madeUp) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artif
 }
 
 // Unlearn lets Negative Gradient diverge at its highest rate.
-func (madeUp) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
+func (madeUp) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
 	if spec.Method == "negative" && spec.Values["rate"] > 5e-5 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
@@ -67,7 +69,8 @@ func (madeUp) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.
 	return nil
 }
 
-// madeUpScores are outcomes about a level between 0 and 1: of three people who are to be forgotten whole, four in part, three who are held out, and of what is kept.
+// madeUpScores are outcomes about a level between 0 and 1: of three people who are to be forgotten whole, four in part,
+// three who are held out, and of what is kept.
 func madeUpScores(random *rand.Rand, level float64) salmu.Scores {
 	near := func() float64 { return .6*level + .4*random.Float64() }
 	yes := func() float64 {

@@ -51,7 +51,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{readable(err)} })
-	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), verifyCommand(), attackCommand())
+	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
+		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), verifyCommand(),
+		attackCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

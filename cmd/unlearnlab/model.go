@@ -111,7 +111,8 @@ func modelForwardCommand() *cobra.Command {
 	}
 	command.Flags().StringVar(&input, "input", "", "npz file with the model's inputs")
 	command.Flags().StringVar(&output, "output", "", "npz file to write the outputs to")
-	command.Flags().StringVar(&wish, "device", "", "go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+	command.Flags().StringVar(&wish, "device", "",
+		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
 	return command
 }
 

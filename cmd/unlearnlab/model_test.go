@@ -19,11 +19,13 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &inspection); err != nil || code != 0 {
 		t.Fatalf("exit %d %s: %v", code, stderr, err)
 	}
-	if inspection.Architecture != "CLIPTextModel" || inspection.Parameters != 3540 || len(inspection.Tensors) != 20 || inspection.Warnings == nil {
+	if inspection.Architecture != "CLIPTextModel" || inspection.Parameters != 3540 || len(inspection.Tensors) != 20 ||
+		inspection.Warnings == nil {
 		t.Errorf("%+v", inspection)
 	}
 	code, stdout, stderr = command("model", "inspect", textTower)
-	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight", "F32  [43 18]"} {
+	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight",
+		"F32  [43 18]"} {
 		if !strings.Contains(stdout, want) || code != 0 {
 			t.Errorf("exit %d %s: %s does not say %q", code, stderr, stdout, want)
 		}
@@ -33,7 +35,8 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 func TestModelForwardReadsAndWritesArrays(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.npz"), filepath.Join(dir, "out.npz")
-	if err := safefile.WriteNpz(in, []safefile.TensorData{safefile.TensorOf("input_ids", []int{2, 3}, []int64{40, 7, 41, 40, 8, 41})}); err != nil {
+	if err := safefile.WriteNpz(in, []safefile.TensorData{safefile.TensorOf("input_ids", []int{2, 3},
+		[]int64{40, 7, 41, 40, 8, 41})}); err != nil {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := command("model", "forward", textTower, "--input", in, "--output", out, "--device", "go")
@@ -45,7 +48,8 @@ func TestModelForwardReadsAndWritesArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer outputs.Close()
-	if hidden, ok := outputs.Tensor("last_hidden_state"); !ok || len(hidden.Shape) != 3 || hidden.Shape[2] != 18 || hidden.Type != safefile.F32 {
+	if hidden, ok := outputs.Tensor("last_hidden_state"); !ok || len(hidden.Shape) != 3 || hidden.Shape[2] != 18 ||
+		hidden.Type != safefile.F32 {
 		t.Errorf("last_hidden_state is %+v", hidden)
 	}
 }
@@ -66,8 +70,10 @@ func TestMistakesInModelVerbsSayWhatToDo(t *testing.T) {
 		{exitUsage, "both --input and --output", []string{"model", "forward", textTower}},
 		{exitFailed, "no such folder", []string{"model", "inspect", filepath.Join(dir, "none")}},
 		{exitFailed, "no model.safetensors", []string{"model", "inspect", dir}},
-		{exitFailed, empty, []string{"model", "forward", textTower, "--input", empty, "--output", filepath.Join(dir, "out.npz"), "--device", "go"}},
-		{exitFailed, "none.npz", []string{"model", "forward", textTower, "--input", filepath.Join(dir, "none.npz"), "--output", filepath.Join(dir, "out.npz")}},
+		{exitFailed, empty, []string{"model", "forward", textTower, "--input", empty, "--output",
+			filepath.Join(dir, "out.npz"), "--device", "go"}},
+		{exitFailed, "none.npz", []string{"model", "forward", textTower, "--input", filepath.Join(dir, "none.npz"),
+			"--output", filepath.Join(dir, "out.npz")}},
 	}
 	for _, test := range tests {
 		code, _, stderr := command(test.args...)

@@ -97,7 +97,8 @@ type notebookRuns struct {
 
 func (r *notebookRuns) register(c *cobra.Command) {
 	c.Flags().StringVar(&r.kernel, "kernel", notebook.KernelName, "name of the installed kernel")
-	c.Flags().DurationVar(&r.timeout, "timeout", notebook.DefaultTimeout, "time limit of cells that have none of their own")
+	c.Flags().DurationVar(&r.timeout, "timeout", notebook.DefaultTimeout,
+		"time limit of cells that have none of their own")
 }
 
 // run executes a notebook in the folder where it lies and tells of each cell.
@@ -107,14 +108,17 @@ func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, path strin
 		return err
 	}
 	kernel.Dir = filepath.Dir(path)
-	err = notebook.Run(ctx, n, kernel, notebook.Options{Timeout: r.timeout, AllowErrors: r.allow, Progress: func(e notebook.Event) {
-		switch {
-		case e.Ended && e.Err != nil:
-			fmt.Fprintf(progress, "%s %d/%d %s: failed after %v\n", path, e.Number, e.Total, e.Label, e.Elapsed.Round(10*time.Millisecond))
-		case e.Ended:
-			fmt.Fprintf(progress, "%s %d/%d %s: %v\n", path, e.Number, e.Total, e.Label, e.Elapsed.Round(10*time.Millisecond))
-		}
-	}})
+	err = notebook.Run(ctx, n, kernel,
+		notebook.Options{Timeout: r.timeout, AllowErrors: r.allow, Progress: func(e notebook.Event) {
+			switch {
+			case e.Ended && e.Err != nil:
+				fmt.Fprintf(progress, "%s %d/%d %s: failed after %v\n", path, e.Number, e.Total, e.Label,
+					e.Elapsed.Round(10*time.Millisecond))
+			case e.Ended:
+				fmt.Fprintf(progress, "%s %d/%d %s: %v\n", path, e.Number, e.Total, e.Label,
+					e.Elapsed.Round(10*time.Millisecond))
+			}
+		}})
 	var failed *notebook.CellError
 	if errors.As(err, &failed) {
 		fmt.Fprintln(progress, failed.Detail)
@@ -166,7 +170,8 @@ the run with exit code 1 and its compiler's text or trace on stderr; what ran be
 		},
 	}
 	runs.register(command)
-	command.Flags().BoolVar(&runs.allow, "allow-errors", false, "go on after a cell that failed, and end with exit code 0")
+	command.Flags().BoolVar(&runs.allow, "allow-errors", false,
+		"go on after a cell that failed, and end with exit code 0")
 	command.Flags().StringVarP(&output, "output", "o", "", "write here instead of into the notebook")
 	command.Flags().BoolVar(&page, "html", false, "write a page beside the notebook that needs nothing else")
 	return command
@@ -237,7 +242,8 @@ fence says volatile, and bars, are not compared. Exit code 3 when something diff
 	return command
 }
 
-func (r *notebookRuns) check(ctx context.Context, source string, still bool, progress io.Writer) ([]notebook.Difference, error) {
+func (r *notebookRuns) check(ctx context.Context, source string, still bool, progress io.Writer) ([]notebook.Difference,
+	error) {
 	s, err := notebook.ReadSource(source)
 	if err != nil {
 		return nil, err
@@ -271,8 +277,9 @@ func notebookAnswer() *cobra.Command {
 		Short: "Print the record of an exercise for kernelext/exercises.json, its answer hashed",
 		Long: `Print the record by which kx.Check recognises an exercise's answer without containing it. With --grid the answer is a number, and right within that distance of
 its multiple that is nearest to the answer.`,
-		Example: "  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 --hint 'The smallest p-value is multiplied by the number of tests.'",
-		Args:    exactArgs(2, "an exercise's name and its answer"),
+		Example: "  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 --hint 'The smallest p-value is " +
+			"multiplied by the number of tests.'",
+		Args: exactArgs(2, "an exercise's name and its answer"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if hint == "" {
 				return usagef("an exercise needs a --hint for those who are wrong")

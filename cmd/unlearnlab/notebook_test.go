@@ -33,7 +33,8 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 		{[]string{"notebook", "check", "--no-run"}, exitFailed, ""},
 		{[]string{"notebook", "build"}, exitDone, filepath.Join("notebooks", "x.ipynb") + "\n"},
 		{[]string{"notebook", "check", "--no-run"}, exitDone, "1 notebooks are as they should be\n"},
-		{[]string{"notebook", "build", filepath.Join("notebooks", "src", "x.md")}, exitDone, filepath.Join("notebooks", "x.ipynb") + "\n"},
+		{[]string{"notebook", "build", filepath.Join("notebooks", "src", "x.md")}, exitDone,
+			filepath.Join("notebooks", "x.ipynb") + "\n"},
 	}
 	for _, step := range steps {
 		var stdout, stderr bytes.Buffer
@@ -45,7 +46,8 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "check", "--no-run"}, &stdout, &stderr); code != exitCheck || !strings.Contains(stdout.String(), "cell 1 (# Another): differs from its source") {
+	if code := run([]string{"notebook", "check", "--no-run"}, &stdout, &stderr); code != exitCheck ||
+		!strings.Contains(stdout.String(), "cell 1 (# Another): differs from its source") {
 		t.Errorf("a source that moved on: code %d, %q, %q", code, stdout.String(), stderr.String())
 	}
 }
@@ -57,32 +59,40 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 		code      int
 		complaint string
 	}{
-		"an unknown verb":     {[]string{"notebook", "bild"}, exitUsage, `no verb "bild"`},
-		"a wrong ending":      {[]string{"notebook", "build", "x.ipynb"}, exitUsage, "does not end in .md"},
-		"a source at fault":   {[]string{"notebook", "build"}, exitFailed, "x.md:1: the fence does not end"},
-		"no kernel":           {[]string{"notebook", "run", "--kernel", "none", "x.ipynb"}, exitFailed, "x.ipynb"},
-		"two for one output":  {[]string{"notebook", "run", "-o", "y.ipynb", "a.ipynb", "b.ipynb"}, exitUsage, "takes one notebook, not 2"},
-		"an answer half":      {[]string{"notebook", "answer", "a/b"}, exitUsage, "expected an exercise's name and its answer"},
-		"an answer no hint":   {[]string{"notebook", "answer", "a/b", "1"}, exitUsage, "--hint"},
-		"words on a grid":     {[]string{"notebook", "answer", "a/b", "many", "--grid", "1", "--hint", "h"}, exitUsage, `"many" is not a number`},
-		"a grid that is none": {[]string{"notebook", "answer", "a/b", "1", "--grid", "-1", "--hint", "h"}, exitUsage, "grid of -1"},
+		"an unknown verb":   {[]string{"notebook", "bild"}, exitUsage, `no verb "bild"`},
+		"a wrong ending":    {[]string{"notebook", "build", "x.ipynb"}, exitUsage, "does not end in .md"},
+		"a source at fault": {[]string{"notebook", "build"}, exitFailed, "x.md:1: the fence does not end"},
+		"no kernel":         {[]string{"notebook", "run", "--kernel", "none", "x.ipynb"}, exitFailed, "x.ipynb"},
+		"two for one output": {[]string{"notebook", "run", "-o", "y.ipynb", "a.ipynb", "b.ipynb"}, exitUsage,
+			"takes one notebook, not 2"},
+		"an answer half": {[]string{"notebook", "answer", "a/b"}, exitUsage,
+			"expected an exercise's name and its answer"},
+		"an answer no hint": {[]string{"notebook", "answer", "a/b", "1"}, exitUsage, "--hint"},
+		"words on a grid": {[]string{"notebook", "answer", "a/b", "many", "--grid", "1", "--hint", "h"}, exitUsage,
+			`"many" is not a number`},
+		"a grid that is none": {[]string{"notebook", "answer", "a/b", "1", "--grid", "-1", "--hint", "h"}, exitUsage,
+			"grid of -1"},
 	}
 	for name, test := range tests {
 		var stdout, stderr bytes.Buffer
-		if code := run(test.args, &stdout, &stderr); code != test.code || !strings.Contains(stderr.String(), test.complaint) || strings.Count(stderr.String(), "\n") != 1 {
-			t.Errorf("%s: code %d, %q, want %d and %q in one line", name, code, stderr.String(), test.code, test.complaint)
+		if code := run(test.args, &stdout, &stderr); code != test.code ||
+			!strings.Contains(stderr.String(), test.complaint) || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: code %d, %q, want %d and %q in one line", name, code, stderr.String(), test.code,
+				test.complaint)
 		}
 	}
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "build"}, &stdout, &stderr); code != exitUsage || !strings.Contains(stderr.String(), "there is no notebooks/src/*.md here") {
+	if code := run([]string{"notebook", "build"}, &stdout, &stderr); code != exitUsage ||
+		!strings.Contains(stderr.String(), "there is no notebooks/src/*.md here") {
 		t.Errorf("elsewhere: code %d, %q", code, stderr.String())
 	}
 }
 
 func TestNotebookAnswerMakesAnExerciseThatItsAnswerSolves(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout, &stderr); code != exitDone {
+	if code := run([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout,
+		&stderr); code != exitDone {
 		t.Fatalf("code %d, %q", code, stderr.String())
 	}
 	var e kernelext.Exercise

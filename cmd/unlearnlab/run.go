@@ -23,8 +23,11 @@ func runCommand() *cobra.Command {
 		Short: "Run what a study has not made yet",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
 interrupted goes on where it was.`,
-		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run salmu --method delete,cliperase --seeds 2\n  unlearnlab run concealment --method esd-x\n  unlearnlab run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models",
-		Args:    exactArgs(1, "a paper"),
+		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run " +
+			"salmu --method delete,cliperase --seeds 2\n  unlearnlab run concealment --method esd-x\n  unlearnlab " +
+			"run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data " +
+			"salmubench-512-redistributed --models models",
+		Args: exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seeds") && (flags.seeds < 1 || flags.seeds > 1000) {
 				return usagef("--seeds %d: give a number of worlds or training seeds from 1 to 1000", flags.seeds)
@@ -57,7 +60,8 @@ interrupted goes on where it was.`,
 	flags.add(command)
 	flags.addData(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
-	command.Flags().IntVar(&flags.seeds, "seeds", 0, "worlds of salmu, training seeds of concealment (default those of the preset)")
+	command.Flags().IntVar(&flags.seeds, "seeds", 0,
+		"worlds of salmu, training seeds of concealment (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
 	return command
@@ -115,7 +119,8 @@ func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(runs), wall, float64(memory)/1e9, runtime.NumCPU())
+	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(runs),
+		wall, float64(memory)/1e9, runtime.NumCPU())
 	return err
 }
 
@@ -139,7 +144,8 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 	return runs
 }
 
-// export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which the store has.
+// export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which
+// the store has.
 func (o *opened) export(folder string) error {
 	for _, run := range o.Runs() {
 		if !o.kept(run) {

@@ -74,9 +74,11 @@ Defaults are those of scipy and statsmodels. Tests:
 	f.Uint64Var(&flags.seed, "seed", 0, "seed of permutations and resamples")
 	f.IntVar(&flags.resamples, "resamples", 9999, "number of permutations or resamples")
 	f.StringVar(&flags.kind, "kind", "bca", "bootstrap: "+strings.Join(intervalKindNames(), ", "))
-	f.StringVar(&flags.clusters, "clusters", "", "bootstrap: column of cluster numbers to resample whole (seeds, identities)")
+	f.StringVar(&flags.clusters, "clusters", "",
+		"bootstrap: column of cluster numbers to resample whole (seeds, identities)")
 	f.StringVar(&flags.cdf, "cdf", "normal", "ks1: normal (mean 0, variance 1) or uniform (0 to 1)")
-	f.StringVar(&flags.missing, "missing", "error", "error stops at a missing value, drop leaves its row out (its value, where columns are not paired)")
+	f.StringVar(&flags.missing, "missing", "error",
+		"error stops at a missing value, drop leaves its row out (its value, where columns are not paired)")
 	f.BoolVar(&flags.asJSON, "json", false, "print one JSON object")
 	return command
 }

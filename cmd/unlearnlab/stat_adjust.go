@@ -8,7 +8,8 @@ import (
 )
 
 var adjustments = map[string]func(dst, p []float64, opts ...stat.Option) []float64{
-	"holm": stat.Holm, "bonferroni": stat.Bonferroni, "hochberg": stat.Hochberg, "bh": stat.BenjaminiHochberg, "by": stat.BenjaminiYekutieli,
+	"holm": stat.Holm, "bonferroni": stat.Bonferroni, "hochberg": stat.Hochberg, "bh": stat.BenjaminiHochberg,
+	"by": stat.BenjaminiYekutieli,
 }
 
 // adjust prints adjusted p-values in the order of the file.
@@ -21,7 +22,8 @@ func adjust(w io.Writer, test statTest, c comparison, flags statFlags) error {
 	}
 	adjusted := adjustments[test.name](nil, p)
 	if flags.asJSON {
-		return writeJSON(w, map[string]any{"test": test.name, "n": len(p), "adjusted": adjusted, "warnings": append([]string{}, c.remarks...)})
+		return writeJSON(w, map[string]any{"test": test.name, "n": len(p), "adjusted": adjusted,
+			"warnings": append([]string{}, c.remarks...)})
 	}
 	below := 0
 	for i, v := range adjusted {
@@ -50,6 +52,7 @@ func friedman(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
 	}
 	text += fmt.Sprintf("; averages further apart than %.3g differ (Nemenyi)", r.CriticalDifference)
 	out.extra = append(out.extra,
-		extra{"average_ranks", ranks, text}, extra{"critical_difference", number(r.CriticalDifference), ""}, extra{"nemenyi_p", pairs, ""})
+		extra{"average_ranks", ranks, text}, extra{"critical_difference", number(r.CriticalDifference), ""},
+		extra{"nemenyi_p", pairs, ""})
 	return out, nil
 }

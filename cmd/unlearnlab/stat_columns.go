@@ -133,7 +133,8 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 	return c, nil
 }
 
-// treatMissing refuses missing values, or leaves out their rows (their values, where columns are not paired); it returns how many.
+// treatMissing refuses missing values, or leaves out their rows (their values, where columns are not paired); it
+// returns how many.
 func treatMissing(columns [][]float64, names, files []string, drop, byRow bool) (int, error) {
 	missing := make([]map[int]bool, len(columns))
 	for i, column := range columns {
@@ -143,7 +144,8 @@ func treatMissing(columns [][]float64, names, files []string, drop, byRow bool) 
 				continue
 			}
 			if !drop {
-				return 0, fmt.Errorf("read %s: row %d, column %q: the value is missing or NaN; --missing drop leaves it out", files[i], row+1, names[i])
+				return 0, fmt.Errorf("read %s: row %d, column %q: the value is missing or NaN; --missing drop leaves "+
+					"it out", files[i], row+1, names[i])
 			}
 			missing[i][row] = true
 		}

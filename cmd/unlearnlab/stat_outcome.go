@@ -40,7 +40,8 @@ type extra struct {
 }
 
 func ofResult(r stat.Result, effect stat.Effect) outcome {
-	return outcome{statistic: r.Statistic, p: r.P, n: r.N, method: r.Method.String(), effect: effect, warnings: r.Warnings.Texts()}
+	return outcome{statistic: r.Statistic, p: r.P, n: r.N, method: r.Method.String(), effect: effect,
+		warnings: r.Warnings.Texts()}
 }
 
 func ofEquivalence(r stat.TOSTResult) outcome {
@@ -51,8 +52,10 @@ func ofEquivalence(r stat.TOSTResult) outcome {
 
 func ofBootstrap(r stat.BootstrapResult, name string) outcome {
 	return outcome{
-		statistic: r.Estimate, p: math.NaN(), n: r.N, method: r.Kind.String(), effect: r.Effect(name), warnings: r.Warnings.Texts(), kind: interval,
-		extra: []extra{{name: "se", value: number(r.SE)}, {name: "resamples", value: r.Resamples}, {name: "units", value: r.Units}},
+		statistic: r.Estimate, p: math.NaN(), n: r.N, method: r.Kind.String(), effect: r.Effect(name),
+		warnings: r.Warnings.Texts(), kind: interval,
+		extra: []extra{{name: "se", value: number(r.SE)}, {name: "resamples", value: r.Resamples},
+			{name: "units", value: r.Units}},
 	}
 }
 
@@ -68,7 +71,8 @@ func number(v float64) *float64 {
 func (o outcome) object(c comparison, several bool) map[string]any {
 	fields := map[string]any{
 		"test": o.test, "statistic": number(o.statistic), "p": number(o.p), "n": o.n, "method": o.method,
-		"effect": number(o.effect.Value), "effect_name": o.effect.Name, "interval": []*float64{number(o.effect.Lo), number(o.effect.Hi)},
+		"effect": number(o.effect.Value), "effect_name": o.effect.Name,
+		"interval": []*float64{number(o.effect.Lo), number(o.effect.Hi)},
 		"warnings": append([]string{}, o.warnings...), "columns": c.names,
 	}
 	if several {
@@ -89,10 +93,12 @@ func writeOutcomes(w io.Writer, comparisons []comparison) error {
 	for _, c := range comparisons {
 		objects = append(objects, c.outcome.object(c, true))
 	}
-	return writeJSON(w, map[string]any{"test": comparisons[0].outcome.test, "adjustment": "holm", "comparisons": objects})
+	return writeJSON(w, map[string]any{"test": comparisons[0].outcome.test, "adjustment": "holm",
+		"comparisons": objects})
 }
 
-// sentence says what came out: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n = 200".
+// sentence says what came out: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n =
+// 200".
 func (c comparison) sentence(flags statFlags) string {
 	o := c.outcome
 	parts := []string{}
@@ -184,7 +190,8 @@ func probability(p float64) string {
 	return "= " + decimal(p, 3)
 }
 
-// effectText writes an effect and its interval with as many decimals as the interval's width resolves, two at least: "rank-biserial -.61 [-.78, -.35]".
+// effectText writes an effect and its interval with as many decimals as the interval's width resolves, two at least:
+// "rank-biserial -.61 [-.78, -.35]".
 func effectText(e stat.Effect) string {
 	if math.IsNaN(e.Value) {
 		return ""
@@ -199,7 +206,8 @@ func effectText(e stat.Effect) string {
 	return fmt.Sprintf("%s %s [%s, %s]", e.Name, decimal(e.Value, places), decimal(e.Lo, places), decimal(e.Hi, places))
 }
 
-// decimal writes a number with the given decimals and no zero before the point; large and tiny ones with four significant digits.
+// decimal writes a number with the given decimals and no zero before the point; large and tiny ones with four
+// significant digits.
 func decimal(v float64, places int) string {
 	if a := math.Abs(v); a >= 1e5 || a > 0 && a < .5*math.Pow10(-places) {
 		return fmt.Sprintf("%.4g", v)

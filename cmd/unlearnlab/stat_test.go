@@ -76,11 +76,16 @@ func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
 
 func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
 	tests := []struct{ args, says string }{
-		{"wilcoxon --x ours --y gold", "ours is lower than gold; p < .001, rank-biserial -.60 [-.71, -.47], n = 199 (wilcoxon, asymptotic)\n"},
-		{"wilcoxon --x ours,theirs --y gold", "no difference between theirs and gold was shown; p = .822, Holm .822, rank-biserial -.02"},
+		{"wilcoxon --x ours --y gold",
+			"ours is lower than gold; p < .001, rank-biserial -.60 [-.71, -.47], n = 199 (wilcoxon, asymptotic)\n"},
+		{"wilcoxon --x ours,theirs --y gold",
+			"no difference between theirs and gold was shown; p = .822, Holm .822, rank-biserial -.02"},
 		{"tost-paired --x theirs --y gold --margin .02", "theirs and gold are equivalent within ±0.02; p < .001"},
-		{"tost-paired --x ours --y gold --margin .02", "ours and gold were not shown to be equivalent within ±0.02; p = .516"},
-		{"bootstrap --x ours --y gold --clusters seed", "ours minus gold; mean difference -.020 [-.030, -.007], n = 200 (bootstrap, bca)\nnote: fewer than 10 units"},
+		{"tost-paired --x ours --y gold --margin .02",
+			"ours and gold were not shown to be equivalent within ±0.02; p = .516"},
+		{"bootstrap --x ours --y gold --clusters seed",
+			"ours minus gold; mean difference -.020 [-.030, -.007], n = 200 (bootstrap, bca)\nnote: fewer than 10 " +
+				"units"},
 		{"binomial --x ours_right", "ours_right is higher than probability 0.5; p < .001, proportion .70 ["},
 		{"ks1 --x ours --cdf uniform", "ours differs from the uniform distribution; p < .001, D .45"},
 		{"ttest-1 --x ours --mu .68", "no difference between ours and 0.68 was shown"},
@@ -132,7 +137,8 @@ func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
 			t.Errorf("%s:\n%s\n%s", test, first, second)
 		}
 	}
-	if _, out, _ := command("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out, "0.01667384780012") {
+	if _, out, _ := command("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out,
+		"0.01667384780012") {
 		t.Errorf("b = 10, c = 25: %s", out)
 	}
 }
@@ -167,28 +173,36 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 		{2, `there is no test "wilcox"`, []string{"stat", "wilcox", good}},
 		{2, "wilcoxon compares two columns: give --x and --y", []string{"stat", "wilcoxon", good, "--x", "x"}},
 		{2, "needs --margin", []string{"stat", "tost-paired", good, "--x", "x", "--y", "y"}},
-		{2, `--alternative "lower" is none of`, []string{"stat", "sign", good, "--x", "x", "--y", "y", "--alternative", "lower"}},
+		{2, `--alternative "lower" is none of`,
+			[]string{"stat", "sign", good, "--x", "x", "--y", "y", "--alternative", "lower"}},
 		{2, `--method "quick" is none of`, []string{"stat", "sign", good, "--x", "x", "--y", "y", "--method", "quick"}},
-		{2, "--level 95 is not between 0 and 1", []string{"stat", "sign", good, "--x", "x", "--y", "y", "--level", "95"}},
+		{2, "--level 95 is not between 0 and 1",
+			[]string{"stat", "sign", good, "--x", "x", "--y", "y", "--level", "95"}},
 		{2, "--resamples 0 is not between", []string{"stat", "bootstrap", good, "--x", "x", "--resamples", "0"}},
 		{2, "unknown flag: --colour", []string{"stat", "sign", good, "--colour"}},
 		{2, "needs --columns", []string{"stat", "friedman", good}},
 		{2, "has 2 columns: name one with --x", []string{"stat", "holm", good}},
 		{1, `no column "z"; it has "x", "y"`, []string{"stat", "wilcoxon", good, "--x", "x", "--y", "z"}},
-		{1, `row 2 (line 3), column "y": "no" is not a number`, []string{"stat", "wilcoxon", text, "--x", "x", "--y", "y"}},
+		{1, `row 2 (line 3), column "y": "no" is not a number`,
+			[]string{"stat", "wilcoxon", text, "--x", "x", "--y", "y"}},
 		{1, "the file is empty", []string{"stat", "wilcoxon", file(t, "empty.csv", ""), "--x", "x", "--y", "y"}},
 		{1, "no such file", []string{"stat", "wilcoxon", good + ".csv", "--x", "x", "--y", "y"}},
-		{1, "not a whole Parquet file", []string{"stat", "wilcoxon", file(t, "cut.parquet", "PAR1 and no more"), "--x", "x", "--y", "y"}},
+		{1, "not a whole Parquet file",
+			[]string{"stat", "wilcoxon", file(t, "cut.parquet", "PAR1 and no more"), "--x", "x", "--y", "y"}},
 		{1, `column "x" of ` + three + " has 3 rows", []string{"stat", "wilcoxon", three, four}},
-		{1, `row 3, column "x": 3 is neither 0 nor 1`, []string{"stat", "binomial", file(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
+		{1, `row 3, column "x": 3 is neither 0 nor 1`,
+			[]string{"stat", "binomial", file(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
 		{1, `row 2, column "p": 1.5 is not a p-value`, []string{"stat", "holm", file(t, "p.csv", "p\n.5\n1.5\n")}},
-		{1, `row 2, column "seed": 1.5 is not a cluster's number`, []string{"stat", "bootstrap", file(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters", "seed"}},
+		{1, `row 2, column "seed": 1.5 is not a cluster's number`,
+			[]string{"stat", "bootstrap", file(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters", "seed"}},
 		{2, `there is no verb "statistics"`, []string{"statistics"}},
 	}
 	for _, test := range tests {
 		code, stdout, stderr := command(test.args...)
-		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 || stdout != "" {
-			t.Errorf("%v: exit %d, want %d\n%s%s\ndoes not say %q", test.args, code, test.code, stdout, stderr, test.says)
+		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
+			stdout != "" {
+			t.Errorf("%v: exit %d, want %d\n%s%s\ndoes not say %q", test.args, code, test.code, stdout, stderr,
+				test.says)
 		}
 	}
 }

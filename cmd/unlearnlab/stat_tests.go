@@ -160,10 +160,13 @@ func isCounts(c comparison) bool {
 	if len(c.columns[0]) != 2 {
 		return false
 	}
-	return slices.ContainsFunc(append(slices.Clone(c.columns[0]), c.columns[1]...), func(v float64) bool { return v != 0 && v != 1 })
+	return slices.ContainsFunc(append(slices.Clone(c.columns[0]), c.columns[1]...), func(v float64) bool {
+		return v != 0 && v != 1
+	})
 }
 
-// crossTable returns the counts of two paired columns: [x true, x false] by [y true, y false], or the two rows of counts themselves.
+// crossTable returns the counts of two paired columns: [x true, x false] by [y true, y false], or the two rows of
+// counts themselves.
 func crossTable(c comparison) (table [2][2]int, err error) {
 	if isCounts(c) {
 		for j, column := range c.columns {

@@ -38,16 +38,23 @@ func (f *studyFlags) add(command *cobra.Command) {
 	}
 	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick, mini or paper")
 	homeFlag(command, &f.home)
-	command.Flags().StringVar(&f.device, "device", "", "what computes (default $"+device.Variable+", else the best there is)")
-	command.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default: one a processor core, one on XLA and of the paper preset)")
-	command.Flags().StringVar(&f.folders.Models, "models", "", "paper preset: the folder with the published models (default: that of the last time)")
-	command.Flags().StringVar(&f.folders.ImageNet, "imagenet", "", "paper preset: ImageNet's validation set, a folder a class, for GenKnow")
-	command.Flags().StringVar(&f.folders.Retain, "retain", "", "paper preset: 80,000 pictures of the original training data with captions beside them, for the methods that walk through them")
+	command.Flags().StringVar(&f.device, "device", "",
+		"what computes (default $"+device.Variable+", else the best there is)")
+	command.Flags().IntVar(&f.workers, "workers", 0,
+		"runs at a time (default: one a processor core, one on XLA and of the paper preset)")
+	command.Flags().StringVar(&f.folders.Models, "models", "",
+		"paper preset: the folder with the published models (default: that of the last time)")
+	command.Flags().StringVar(&f.folders.ImageNet, "imagenet", "",
+		"paper preset: ImageNet's validation set, a folder a class, for GenKnow")
+	command.Flags().StringVar(&f.folders.Retain, "retain", "",
+		"paper preset: 80,000 pictures of the original training data with captions beside them, for the methods that "+
+			"walk through them")
 }
 
 // addData adds the flag of the verbs that may be the first to see a download.
 func (f *studyFlags) addData(command *cobra.Command) {
-	command.Flags().StringVar(&f.folders.Data, "data", "", "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of the last time)")
+	command.Flags().StringVar(&f.folders.Data, "data", "",
+		"paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of the last time)")
 }
 
 // opened is a study with the store of its results.
@@ -89,7 +96,8 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	return o, err
 }
 
-// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left. Of models of the paper's size memory holds one.
+// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left. Of models of the
+// paper's size memory holds one.
 func (o *opened) runs() (int, error) {
 	if o.workers > 0 {
 		return o.workers, nil

@@ -18,7 +18,9 @@ func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
 	if listed := succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed, "\n18 runs, 0 missing\n") {
 		t.Error(listed)
 	}
-	if listed := succeed(t, "run", "concealment", "--method", "ESD-x", "--seeds", "2", "--dry-run"); !strings.Contains(listed, "ESD-x of Van Gogh, seed 1") || strings.Contains(listed, "Ablating") || !strings.Contains(listed, ", 3 missing\n") {
+	if listed := succeed(t, "run", "concealment", "--method", "ESD-x", "--seeds", "2",
+		"--dry-run"); !strings.Contains(listed, "ESD-x of Van Gogh, seed 1") || strings.Contains(listed, "Ablating") ||
+		!strings.Contains(listed, ", 3 missing\n") {
 		t.Error(listed)
 	}
 	erased := string(concealment.NewPlan(concealment.Smoke(), nil).Pairs[0].Models[0].Run.Key())
@@ -26,7 +28,8 @@ func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
 	if code != exitDone || !strings.Contains(stdout, "ESD-x of Van Gogh, seed 0: made again, every byte the same") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	for _, args := range [][]string{{"table", "concealment", "1", "--certified"}, {"table", "concealment", "verdicts"}, {"table", "concealment", "readings2", "--format", "csv"}, {"claims", "concealment"}} {
+	for _, args := range [][]string{{"table", "concealment", "1", "--certified"}, {"table", "concealment", "verdicts"},
+		{"table", "concealment", "readings2", "--format", "csv"}, {"claims", "concealment"}} {
 		if first := succeed(t, args...); len(first) < 400 || first != succeed(t, args...) {
 			t.Errorf("%v:\n%s", args, first)
 		}
@@ -41,16 +44,21 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 		Rows                 []map[string]any
 	}
 	stdout := succeed(t, "table", "concealment", "1", "--format", "json", "--home", home)
-	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Paper != "concealment" || table.Preset != "smoke" || table.Table != "1" || table.Seeds != 1 || len(table.Rows) != len(concealment.Smoke().Columns()) {
+	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Paper != "concealment" ||
+		table.Preset != "smoke" || table.Table != "1" || table.Seeds != 1 ||
+		len(table.Rows) != len(concealment.Smoke().Columns()) {
 		t.Errorf("%v: %s", err, stdout)
 	}
 	var claims []map[string]any
 	stdout = succeed(t, "claims", "concealment", "--json", "--home", home)
-	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 || claims[0]["paper"] != "concealment" {
+	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 ||
+		claims[0]["paper"] != "concealment" {
 		t.Errorf("%v: %s", err, stdout)
 	}
 	// Every claim says of which paper it is when there are several.
-	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t)), madeClaims(t, "concealment", home)...)); len(both) != 2 || both[0].Title != "Claims (smoke, 1 world)" || both[1].Title != "Claims (smoke, 1 training seed)" {
+	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t)),
+		madeClaims(t, "concealment", home)...)); len(both) != 2 || both[0].Title != "Claims (smoke, 1 world)" ||
+		both[1].Title != "Claims (smoke, 1 training seed)" {
 		t.Errorf("%+v", both)
 	}
 }
@@ -87,9 +95,11 @@ func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 
 func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	for _, name := range []string{"1", "2", "7", "recovery"} {
-		refused(t, exitFailed, "drawn of small worlds alone", "figures", "concealment", name, "--preset", "paper", "--home", t.TempDir())
+		refused(t, exitFailed, "drawn of small worlds alone", "figures", "concealment", name, "--preset", "paper",
+			"--home", t.TempDir())
 	}
-	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5", "--home", concealmentHome(t))
+	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
+		"--home", concealmentHome(t))
 	if at := studiesAt(paperPreset); len(at) != 1 || at[0] != "salmu" {
 		t.Errorf("%v", at)
 	}

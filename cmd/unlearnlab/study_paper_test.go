@@ -42,11 +42,13 @@ func (p paperStudy) output(args ...string) (stdout, stderr string) {
 func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 	data, models := download(t)
 	p := paperStudy{t, t.TempDir()}
-	if _, stderr := p.output("run", "salmu", "--method", "direct", "--data", data, "--models", models); strings.Count(stderr, "which was not seen before") != 3 {
+	if _, stderr := p.output("run", "salmu", "--method", "direct", "--data", data, "--models",
+		models); strings.Count(stderr, "which was not seen before") != 3 {
 		t.Errorf("%s", stderr)
 	}
 	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
-	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") || !strings.Contains(stdout, "pictures of the benchmark") {
+	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
+		!strings.Contains(stdout, "pictures of the benchmark") {
 		t.Errorf("%s%s", stdout, stderr)
 	}
 	key, _, _ := strings.Cut(stdout[strings.Index(stdout, "world 0: Direct")-14:], " ")
@@ -58,7 +60,8 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 		t.Error(stdout)
 	}
 	out := t.TempDir()
-	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr, "the published data have no") != 3 {
+	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr,
+		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
 	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
@@ -70,7 +73,8 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 // tables looks at what the tables say of a download without ImageNet, retain sample and independent model.
 func (p paperStudy) tables() {
 	stdout, _ := p.output("table", "salmu", "5", "--certified")
-	for _, want := range []string{"Direct Similarity Minimization/20x", "GenKnow is not judged: ImageNet is not part", "Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase: the sample"} {
+	for _, want := range []string{"Direct Similarity Minimization/20x", "GenKnow is not judged: ImageNet is not part",
+		"Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase: the sample"} {
 		if !strings.Contains(stdout, want) {
 			p.Errorf("no %q in\n%s", want, stdout)
 		}
@@ -92,7 +96,8 @@ func (p paperStudy) tables() {
 		}
 	}
 	stdout, _ = p.output("table", "salmu", "4")
-	if strings.Contains(stdout, "Independent") || !strings.Contains(stdout, "The model of other data is left out") || strings.Contains(stdout, "GenKnow") {
+	if strings.Contains(stdout, "Independent") || !strings.Contains(stdout, "The model of other data is left out") ||
+		strings.Contains(stdout, "GenKnow") {
 		p.Error(stdout)
 	}
 }
@@ -119,8 +124,10 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	downloadtest.ImageNet(t, imageNet, 30)
 	downloadtest.Retain(t, retain, 30)
 	downloadtest.Model(t, filepath.Join(models, compute.IndependentModel), downloadtest.Tiny(), 7)
-	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet, "--retain", retain}
-	if code, stdout, stderr := command(append([]string{"run", "salmu", "--method", "cliperase,finetuning"}, flags...)...); code != exitDone {
+	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet,
+		"--retain", retain}
+	if code, stdout, stderr := command(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
+		flags...)...); code != exitDone {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr := command(append([]string{"run", "salmu", "--dry-run"}, flags...)...)
@@ -130,23 +137,29 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 			made = append(made, strings.TrimSpace(line[23:]))
 		}
 	}
-	want := []string{"Clean, as published", "Compromised, as published", "Independent, as published", "pictures of the benchmark", "pictures of ImageNet",
-		"world 0: Clean, scores", "world 0: Compromised, scores", "world 0: Independent, scores", "pictures of the retain sample", "world 0: Finetuning", "world 0: CLIPERase"}
+	want := []string{"Clean, as published", "Compromised, as published", "Independent, as published",
+		"pictures of the benchmark", "pictures of ImageNet",
+		"world 0: Clean, scores", "world 0: Compromised, scores", "world 0: Independent, scores",
+		"pictures of the retain sample", "world 0: Finetuning", "world 0: CLIPERase"}
 	slices.Sort(want)
 	if slices.Sort(made); code != exitDone || !slices.Equal(made, want) {
 		t.Errorf("exit %d, made %q, want %q\n%s", code, made, want, stderr)
 	}
 }
 
-// wrongDownloads are what can be wrong, what is told of it, and the arguments where nothing is damaged; D and M are the folders of data and models.
+// wrongDownloads are what can be wrong, what is told of it, and the arguments where nothing is damaged; D and M are the
+// folders of data and models.
 var wrongDownloads = map[string]struct {
 	damage func(t *testing.T, data, models string) error
 	args   []string
 	want   string
 }{
-	"no data":              {args: []string{"--models", "M"}, want: "give --data DIR with a download of cvc-mmu/salmubench-512-redistributed"},
-	"no models":            {args: []string{"--data", "D"}, want: "give --models DIR with the folders clip-vit-b-16-salmu-clean and clip-vit-b-16-salmu-compromised"},
-	"an empty data folder": {args: []string{"--data", "M", "--models", "M"}, want: "no such file or directory; the folder of a download has data/"},
+	"no data": {args: []string{"--models", "M"},
+		want: "give --data DIR with a download of cvc-mmu/salmubench-512-redistributed"},
+	"no models": {args: []string{"--data", "D"},
+		want: "give --models DIR with the folders clip-vit-b-16-salmu-clean and clip-vit-b-16-salmu-compromised"},
+	"an empty data folder": {args: []string{"--data", "M", "--models", "M"},
+		want: "no such file or directory; the folder of a download has data/"},
 	"a missing model": {damage: func(t *testing.T, _, models string) error {
 		return os.RemoveAll(filepath.Join(models, compute.CompromisedModel))
 	},
@@ -156,7 +169,8 @@ var wrongDownloads = map[string]struct {
 	}, want: "no open_clip_model.safetensors"},
 	"a pickle": {damage: func(t *testing.T, _, models string) error {
 		folder := filepath.Join(models, compute.CompromisedModel)
-		return os.Rename(filepath.Join(folder, "open_clip_model.safetensors"), filepath.Join(folder, "open_clip_pytorch_model.bin"))
+		return os.Rename(filepath.Join(folder, "open_clip_model.safetensors"),
+			filepath.Join(folder, "open_clip_pytorch_model.bin"))
 	}, want: "only pickles, which can run any program"},
 	"a missing configuration": {damage: func(t *testing.T, _, models string) error {
 		return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_config.json"))
@@ -171,7 +185,8 @@ var wrongDownloads = map[string]struct {
 		return swapConfig(filepath.Join(models, compute.CleanModel), filepath.Join(models, compute.CompromisedModel))
 	}, want: "of another shape or type: positional_embedding is [24 12] and should be [20 12]"},
 	"another vocabulary": {damage: func(t *testing.T, _, models string) error {
-		return edit(filepath.Join(models, compute.CleanModel, "open_clip_config.json"), `"vocab_size":49408`, `"vocab_size":32000`)
+		return edit(filepath.Join(models, compute.CleanModel, "open_clip_config.json"), `"vocab_size":49408`,
+			`"vocab_size":32000`)
 	}, want: "a vocabulary of 32000 tokens, CLIP's has 49408"},
 	"a missing side file": {damage: func(t *testing.T, data, _ string) error {
 		return os.Remove(filepath.Join(data, "fragile_set_ids.json"))
@@ -180,18 +195,28 @@ var wrongDownloads = map[string]struct {
 	"a person without the value": {damage: func(t *testing.T, data, _ string) error {
 		return edit(filepath.Join(data, "identities_metadata.json"), `"blood_type":"AB+",`, "")
 	}, want: `identities_metadata.json: "00000104" has no name, or no blood_type`},
-	"a truncated picture": {damage: func(t *testing.T, data, _ string) error { downloadtest.TruncatePicture(t, data); return nil },
+	"a truncated picture": {damage: func(t *testing.T, data, _ string) error {
+		downloadtest.TruncatePicture(t, data)
+		return nil
+	},
 		want: "retain_synth-00000-of-00001.parquet: row 8: image: not a whole"},
-	"no column of captions": {damage: func(t *testing.T, data, _ string) error { downloadtest.DropCaptions(t, data); return nil },
+	"no column of captions": {damage: func(t *testing.T, data, _ string) error {
+		downloadtest.DropCaptions(t, data)
+		return nil
+	},
 		want: `holdout_identity-00000-of-00001.parquet: no column "text"`},
 	"the data for training": {damage: func(t *testing.T, data, _ string) error {
 		return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS(filepath.Join(downloads, "training"))))
 	}, want: "it has the data for training"},
 	"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
-		want: "delete walks through a sample of the training data, which is not part of the published data: give --retain DIR"},
-	"two worlds":                       {args: []string{"--data", "D", "--models", "M", "--seeds", "2"}, want: "the published data are one world"},
-	"folders for small worlds":         {args: []string{"--data", "D", "--preset", "smoke"}, want: "--data, --models, --imagenet and --retain are for --preset paper"},
-	"a retain folder without captions": {args: []string{"--data", "D", "--models", "M", "--retain", "D"}, want: "there are no pictures in it"},
+		want: "delete walks through a sample of the training data, which is not part of the published data: give " +
+			"--retain DIR"},
+	"two worlds": {args: []string{"--data", "D", "--models", "M", "--seeds", "2"},
+		want: "the published data are one world"},
+	"folders for small worlds": {args: []string{"--data", "D", "--preset", "smoke"},
+		want: "--data, --models, --imagenet and --retain are for --preset paper"},
+	"a retain folder without captions": {args: []string{"--data", "D", "--models", "M", "--retain", "D"},
+		want: "there are no pictures in it"},
 }
 
 func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
@@ -208,13 +233,16 @@ func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
 				}
 				test.args = []string{"--data", "D", "--models", "M"}
 			}
-			args := append([]string{"run", "salmu", "--preset", "paper", "--home", t.TempDir(), "--method", "direct"}, test.args...)
+			args := append([]string{"run", "salmu", "--preset", "paper", "--home", t.TempDir(), "--method", "direct"},
+				test.args...)
 			for i := range args {
-				args[i] = map[string]string{"D": d, "M": m}[args[i]] + map[bool]string{false: args[i]}[args[i] == "D" || args[i] == "M"]
+				args[i] = map[string]string{"D": d, "M": m}[args[i]] +
+					map[bool]string{false: args[i]}[args[i] == "D" || args[i] == "M"]
 			}
 			code, stdout, stderr := command(args...)
 			lines := strings.Split(strings.TrimSpace(stderr), "\n")
-			if last := lines[len(lines)-1]; code == exitDone || !strings.HasPrefix(last, "unlearnlab: ") || !strings.Contains(last, test.want) || strings.Count(stderr, "unlearnlab: ") != 1 {
+			if last := lines[len(lines)-1]; code == exitDone || !strings.HasPrefix(last, "unlearnlab: ") ||
+				!strings.Contains(last, test.want) || strings.Count(stderr, "unlearnlab: ") != 1 {
 				t.Errorf("exit %d, want %q\n%s%s", code, test.want, stdout, stderr)
 			}
 		})
@@ -242,7 +270,8 @@ func edit(path, from, to string) error {
 // swapConfig makes both configurations say what the weights are not.
 func swapConfig(folders ...string) error {
 	for _, folder := range folders {
-		if err := edit(filepath.Join(folder, "open_clip_config.json"), `"context_length":24`, `"context_length":20`); err != nil {
+		if err := edit(filepath.Join(folder, "open_clip_config.json"), `"context_length":24`,
+			`"context_length":20`); err != nil {
 			return err
 		}
 	}

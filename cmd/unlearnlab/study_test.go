@@ -56,7 +56,8 @@ func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
 	if code != 0 || !strings.Contains(stdout, "33 runs, 0 missing") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "tex"}, {"claims", "salmu"}} {
+	for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"},
+		{"table", "salmu", "6", "--format", "tex"}, {"claims", "salmu"}} {
 		code, stdout, stderr := command(args...)
 		_, again, _ := command(args...)
 		if code != 0 || stderr != "" || len(stdout) < 400 || again != stdout {
@@ -73,11 +74,13 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 		Seeds                int
 		Rows                 []map[string]any
 	}
-	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Preset != "smoke" || table.Table != "5" || table.Seeds != 1 || len(table.Rows) != 150 {
+	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Preset != "smoke" || table.Table != "5" ||
+		table.Seeds != 1 || len(table.Rows) != 150 {
 		t.Fatalf("%v: %d rows of %+v", err, len(table.Rows), table.Preset)
 	}
 	for _, row := range table.Rows {
-		for _, key := range []string{"row", "column", "estimate", "lo", "hi", "n", "seeds", "p", "p_adjusted", "tost_p", "verdict", "printed"} {
+		for _, key := range []string{"row", "column", "estimate", "lo", "hi", "n", "seeds", "p", "p_adjusted", "tost_p",
+			"verdict", "printed"} {
 			if _, there := row[key]; !there {
 				t.Fatalf("no %q in %v", key, row)
 			}
@@ -117,7 +120,8 @@ func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
 		OK         bool
 		Key, Title string
 	}
-	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || !v.OK || v.Key != key || v.Title != "world 0: Direct Similarity Minimization" {
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || !v.OK || v.Key != key ||
+		v.Title != "world 0: Direct Similarity Minimization" {
 		t.Errorf("exit %d, %v: %s%s", code, err, stdout, stderr)
 	}
 }
@@ -171,8 +175,10 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 		t.Skip("a study from nothing takes a quarter of a minute: set UNLEARNLAB_SLOW=1")
 	}
 	tables := map[string][][]string{
-		"salmu":       {{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"}, {"table", "salmu", "6", "--format", "json"}, {"claims", "salmu"}},
-		"concealment": {{"table", "concealment", "1", "--certified"}, {"table", "concealment", "2", "--format", "json"}, {"table", "concealment", "verdicts"}, {"claims", "concealment"}},
+		"salmu": {{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"},
+			{"table", "salmu", "6", "--format", "json"}, {"claims", "salmu"}},
+		"concealment": {{"table", "concealment", "1", "--certified"}, {"table", "concealment", "2", "--format", "json"},
+			{"table", "concealment", "verdicts"}, {"claims", "concealment"}},
 	}
 	written := func(paper, home string, more ...string) map[string]string {
 		files, out := map[string]string{}, t.TempDir()
@@ -218,7 +224,8 @@ func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 
 func TestAStoreOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 	home := t.TempDir()
-	if err := os.WriteFile(home+"/store.json", []byte(`{"format":"unlearnlab store","version":99}`), 0o644); err != nil {
+	if err := os.WriteFile(home+"/store.json", []byte(`{"format":"unlearnlab store","version":99}`),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := command("table", "salmu", "5", "--home", home)

@@ -32,7 +32,8 @@ other papers there are the printed tables alone. With --printed the format csv g
 Studies have tables that their papers have not:
 
 ` + furtherTables(),
-		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table concealment verdicts\n  unlearnlab table salmu 5 --printed --format csv",
+		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table concealment " +
+			"verdicts\n  unlearnlab table salmu 5 --printed --format csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -168,7 +169,8 @@ func listItems(w io.Writer) error {
 	return nil
 }
 
-// tableNames are what the verb takes of a paper: tables by their numbers, others by their names, and what its study has beside them.
+// tableNames are what the verb takes of a paper: tables by their numbers, others by their names, and what its study has
+// beside them.
 func tableNames(paper string) []string {
 	names := papers.ItemsOf(paper)
 	for i := range names {

@@ -15,7 +15,8 @@ import (
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 	for _, item := range papers.List() {
-		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed", "--format", "csv")
+		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
+			"--format", "csv")
 		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +29,8 @@ func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 
 func TestATableHasEveryFormat(t *testing.T) {
 	says := map[string]string{
-		"text": "NG       .987   .976  .501_  .816*  206.9×*", "md": "| NG |", "html": "<b>.816</b>", "tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
+		"text": "NG       .987   .976  .501_  .816*  206.9×*", "md": "| NG |", "html": "<b>.816</b>",
+		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
 	}
 	for format, want := range says {
 		code, stdout, stderr := command("table", "unslu", "1", "--format", format)
@@ -47,7 +49,8 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{`salmu has no table "1"; it has`, []string{"table", "salmu", "1"}},
 		{`there is no format "docx"`, []string{"table", "salmu", "5", "--format", "docx"}},
 		{"expected a paper and a table's number", []string{"table", "salmu"}},
-		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`, []string{"table", "salmu", "5", "--preset", "tiny"}},
+		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`,
+			[]string{"table", "salmu", "5", "--preset", "tiny"}},
 		{"unslu has no study yet; there is one of salmu", []string{"claims", "unslu"}},
 		{`there is no method "delet"; do you mean delete?`, []string{"run", "salmu", "--method", "direct,delet"}},
 		{`there is no method "magic"; there are generic, shuffled`, []string{"run", "salmu", "--method", "magic"}},
@@ -69,11 +72,13 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 	}
 	for _, test := range tests {
 		code, stdout, stderr := command(test.args...)
-		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 || stdout != "" {
+		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
+			stdout != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := command("table"); code != 0 || !strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
+	if code, stdout, _ := command("table"); code != 0 ||
+		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
 		if !strings.Contains(stdout, "unslu") {
 			t.Error(code, stdout)
 		}
@@ -140,7 +145,8 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 				}
 				format := strings.TrimPrefix(filepath.Ext(path), ".")
 				written[format] = string(content)
-				if !strings.HasPrefix(string(content), starts[format]) || filepath.Base(path) != "figure"+d.name+"."+format {
+				if !strings.HasPrefix(string(content), starts[format]) ||
+					filepath.Base(path) != "figure"+d.name+"."+format {
 					t.Errorf("%s starts with %q", path, content[:8])
 				}
 			}
@@ -173,7 +179,8 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 		"concealment-recovery.png": {"concealment", "recovery"},
 	} {
 		paper, name := of[0], of[1]
-		if code, _, stderr := command("figures", paper, name, "--preset", "mini", "--format", "png", "--out", out); code != 0 {
+		if code, _, stderr := command("figures", paper, name, "--preset", "mini", "--format", "png", "--out",
+			out); code != 0 {
 			t.Fatal(code, stderr)
 		}
 		drawn, err := os.ReadFile(filepath.Join(out, paper, "figure"+name+".png"))
@@ -182,7 +189,8 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 		}
 		shown, err := os.ReadFile(filepath.Join("../../docs", picture))
 		if err != nil || string(shown) != string(drawn) {
-			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset mini --format png, and copy it there", picture, err, paper, name)
+			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset mini --format png, "+
+				"and copy it there", picture, err, paper, name)
 		}
 	}
 }
@@ -202,7 +210,8 @@ func TestFiguresWritesPagesThatHoldEveryTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"UnSLU-BENCH, Table 1 as printed", "UnSLU-BENCH, Table 5 as printed", "inconsistent", `<img src="unslu/figuregum.png"`} {
+	for _, want := range []string{"UnSLU-BENCH, Table 1 as printed", "UnSLU-BENCH, Table 5 as printed", "inconsistent",
+		`<img src="unslu/figuregum.png"`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}

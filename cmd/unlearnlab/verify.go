@@ -48,7 +48,8 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 	return command
 }
 
-// findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a paper, or in any where none is named.
+// findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a
+// paper, or in any where none is named.
 func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
 	papers := []string{paper}
 	if paper == "" {
@@ -73,7 +74,8 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 	case key == "" || found == 0:
 		return nil, nil, usagef("the preset %s has no result %q; run --dry-run lists the keys", flags.preset, key)
 	case found > 1:
-		return nil, nil, usagef("%d results of the preset %s begin with %q: give more of the key", found, flags.preset, key)
+		return nil, nil, usagef("%d results of the preset %s begin with %q: give more of the key", found, flags.preset,
+			key)
 	}
 	return of, run, nil
 }
@@ -144,7 +146,8 @@ func (v verification) write(w io.Writer, asJSON bool) (err error) {
 	case asJSON:
 		err = writeJSON(w, v)
 	case v.OK:
-		_, err = fmt.Fprintf(w, "%.12s %s: made again, every byte the same (%s, %s)\n", v.Key, v.Title, v.Backend, v.SIMD)
+		_, err = fmt.Fprintf(w, "%.12s %s: made again, every byte the same (%s, %s)\n", v.Key, v.Title, v.Backend,
+			v.SIMD)
 	default:
 		_, err = fmt.Fprintf(w, "%.12s %s\n", v.Key, v.Difference)
 	}

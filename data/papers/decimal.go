@@ -21,8 +21,8 @@ func (c Cell) Float() (float64, error) {
 	return strconv.ParseFloat(c.Value, 64)
 }
 
-// Bounds returns the exact ends of the interval of numbers that print as the cell's value, half a unit in its last printed digit to either
-// side. Both ends belong to it: whether a half rounds up, down or to even is not known.
+// Bounds returns the exact ends of the interval of numbers that print as the cell's value, half a unit in its last
+// printed digit to either side. Both ends belong to it: whether a half rounds up, down or to even is not known.
 //
 // Special cases are:
 //

@@ -1,9 +1,10 @@
 // Package papers holds the numbers that four papers on machine unlearning print, as tidy tables.
 //
-// The papers are SALMUBench ("salmu"), ReMem ("remem"), UnSLU-BENCH ("unslu") and Unlearning or Concealment? ("concealment"). An item of a
-// paper is a table ("table5"), the numbers in a figure's caption ("figure2"), the numbers in its running text ("text"), or facts that a
-// check needs and another source states ("accuracy", "evaluator", "splits"). A [Cell] keeps its number as it is printed, because the
-// printed digits say how much of it is known: [Cell.Interval] is the set of numbers that round to it.
+// The papers are SALMUBench ("salmu"), ReMem ("remem"), UnSLU-BENCH ("unslu") and Unlearning or Concealment?
+// ("concealment"). An item of a paper is a table ("table5"), the numbers in a figure's caption ("figure2"), the numbers
+// in its running text ("text"), or facts that a check needs and another source states ("accuracy", "evaluator",
+// "splits"). A [Cell] keeps its number as it is printed, because the printed digits say how much of it is known:
+// [Cell.Interval] is the set of numbers that round to it.
 package papers
 
 import (
@@ -126,7 +127,8 @@ func Open(paper, item string) ([]Cell, error) {
 	return cells, nil
 }
 
-// Marks reads the second-best marks of ReMem's Table 2. Its bold marks are not in the text that the tables were read from.
+// Marks reads the second-best marks of ReMem's Table 2. Its bold marks are not in the text that the tables were read
+// from.
 func Marks() ([]Mark, error) {
 	records, err := read("remem", "marks", markHeader)
 	if err != nil {

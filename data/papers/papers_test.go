@@ -64,8 +64,8 @@ func TestEveryTableHasItsShape(t *testing.T) {
 	}
 }
 
-// The sums come from a second reading of the papers that looks at the page as a stream of numbers and knows nothing of columns: the i-th
-// number weighs i, so that exchanged, shifted, lost and misread cells all change the sum.
+// The sums come from a second reading of the papers that looks at the page as a stream of numbers and knows nothing of
+// columns: the i-th number weighs i, so that exchanged, shifted, lost and misread cells all change the sum.
 func TestEveryNumberStandsWhereASecondReadingFoundIt(t *testing.T) {
 	for _, want := range []struct {
 		paper, item string
@@ -109,7 +109,8 @@ func TestEveryNumberStandsWhereASecondReadingFoundIt(t *testing.T) {
 }
 
 func TestEveryCellIsWhole(t *testing.T) {
-	words := map[string]bool{"Method": true, "Unlearned Concept": true, "Concept Class": true, "Concept": true, "Figure": true,
+	words := map[string]bool{"Method": true, "Unlearned Concept": true, "Concept Class": true, "Concept": true,
+		"Figure":       true,
 		"psi relation": true, "Outcome": true, "Test Set": true, "Single-hop QA": true, "Multi-hop QA": true}
 	for _, item := range papers.List() {
 		cells := open(t, item.Paper, item.Name)
@@ -129,7 +130,8 @@ func TestEveryCellIsWhole(t *testing.T) {
 			if c.Unit != "" && c.Unit != "x" && c.Unit != "%" {
 				t.Errorf("%+v has an unknown unit", c)
 			}
-			if strings.ContainsAny(c.Row+c.Column+c.Value, "\u2212\u2013×*†<") && !strings.ContainsAny(c.Row+c.Column, "*") {
+			if strings.ContainsAny(c.Row+c.Column+c.Value, "\u2212\u2013×*†<") &&
+				!strings.ContainsAny(c.Row+c.Column, "*") {
 				t.Errorf("%+v keeps typography of the page", c)
 			}
 		}
@@ -143,7 +145,9 @@ func TestSecondBestMarksPointAtCellsOfTable2(t *testing.T) {
 	}
 	cells := open(t, "remem", "table2")
 	for _, m := range marks {
-		if !slices.ContainsFunc(cells, func(c papers.Cell) bool { return c.Row == m.Row && c.Column == m.Column }) || m.Mark != "second" {
+		if !slices.ContainsFunc(cells, func(c papers.Cell) bool {
+			return c.Row == m.Row && c.Column == m.Column
+		}) || m.Mark != "second" {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -172,7 +176,8 @@ func TestTheREADMECountsTheCells(t *testing.T) {
 }
 
 func TestAnUnknownItemIsNamedWithTheKnownOnes(t *testing.T) {
-	for _, at := range [][2]string{{"unslu", "table9"}, {"unslu", "../salmu/table5"}, {"unslu", "marks"}, {"clip", "table1"}} {
+	for _, at := range [][2]string{{"unslu", "table9"}, {"unslu", "../salmu/table5"}, {"unslu", "marks"},
+		{"clip", "table1"}} {
 		if _, err := papers.Open(at[0], at[1]); err == nil || !strings.Contains(err.Error(), at[0]) {
 			t.Errorf("%v: %v", at, err)
 		}
@@ -184,8 +189,10 @@ func TestAnUnknownItemIsNamedWithTheKnownOnes(t *testing.T) {
 
 func TestIntervalIsHalfAUnitInTheLastPrintedDigit(t *testing.T) {
 	for value, want := range map[string][2]float64{
-		".508": {.5075, .5085}, "1.00": {.995, 1.005}, "0.80": {.795, .805}, "-0.429": {-.4295, -.4285}, "206.9": {206.85, 206.95},
-		"1748": {1747.5, 1748.5}, "5e-07": {4.5e-07, 5.5e-07}, "2.5e-4": {2.45e-4, 2.55e-4}, "0": {-.5, .5}, "33.650": {33.6495, 33.6505},
+		".508": {.5075, .5085}, "1.00": {.995, 1.005}, "0.80": {.795, .805}, "-0.429": {-.4295, -.4285},
+		"206.9": {206.85, 206.95},
+		"1748":  {1747.5, 1748.5}, "5e-07": {4.5e-07, 5.5e-07}, "2.5e-4": {2.45e-4, 2.55e-4}, "0": {-.5, .5},
+		"33.650": {33.6495, 33.6505},
 	} {
 		lo, hi, err := papers.Cell{Value: value}.Interval()
 		if err != nil || lo != want[0] || hi != want[1] {

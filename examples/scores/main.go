@@ -1,4 +1,5 @@
-// Command scores writes examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the statistics.
+// Command scores writes examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the
+// statistics.
 //
 // Run it from the repository's root: go run ./examples/scores
 package main
@@ -19,8 +20,8 @@ func main() {
 	fmt.Println("examples/scores.csv")
 }
 
-// columns simulates a method "ours" that loses .02, a method "theirs" that loses nothing, and the retrained model "gold". Rows of one seed share what
-// its training run did.
+// columns simulates a method "ours" that loses .02, a method "theirs" that loses nothing, and the retrained model
+// "gold". Rows of one seed share what its training run did.
 func columns() []safefile.Column {
 	const identities, seeds = 40, 5
 	names := []string{"seed", "identity", "ours", "theirs", "gold", "ours_right", "gold_right"}
@@ -33,7 +34,8 @@ func columns() []safefile.Column {
 			gold := person + .03*run.NormFloat64()
 			ours := gold - .02 + oursRun + .03*run.NormFloat64()
 			theirs := gold + theirsRun + .03*run.NormFloat64()
-			row := []float64{float64(s), float64(i), thousandths(ours), thousandths(theirs), thousandths(gold), outcome(run.Float64() < ours), outcome(run.Float64() < gold)}
+			row := []float64{float64(s), float64(i), thousandths(ours), thousandths(theirs), thousandths(gold),
+				outcome(run.Float64() < ours), outcome(run.Float64() < gold)}
 			for j, v := range row {
 				values[j] = append(values[j], v)
 			}

@@ -37,7 +37,8 @@ func Healthy(findings []Finding) bool {
 	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
 }
 
-// Doctor examines the kernel that Jupyter would start, or says that there is none, and what it needs. root is used where no kernel says its own.
+// Doctor examines the kernel that Jupyter would start, or says that there is none, and what it needs. root is used
+// where no kernel says its own.
 func Doctor(ctx context.Context, root string) []Finding {
 	var findings []Finding
 	add := func(ok bool, mend, format string, args ...any) {
@@ -57,7 +58,8 @@ func Doctor(ctx context.Context, root string) []Finding {
 		root = kernelRoot
 		add(true, "", "kernel in %s for %s", found[0], root)
 		for _, other := range found[1:] {
-			add(true, "remove it: unlearnlab kernel uninstall, with the --prefix of that folder", "another kernel of the same name in %s is never started", other)
+			add(true, "remove it: unlearnlab kernel uninstall, with the --prefix of that folder",
+				"another kernel of the same name in %s is never started", other)
 		}
 	}
 	tools, problems := launcher.Examine(ctx, root, toolFolder)
@@ -84,11 +86,14 @@ func about(t launcher.Toolchain) []Finding {
 		findings = append(findings, Finding{OK: true, What: "gonb " + t.GonbVersion + " and goimports"})
 	}
 	if t.DroppedFlag != "" {
-		findings = append(findings, Finding{OK: true, What: "GOFLAGS has " + t.DroppedFlag + ", which the kernel leaves out", Mend: "set it only where you need it"})
+		findings = append(findings, Finding{OK: true,
+			What: "GOFLAGS has " + t.DroppedFlag + ", which the kernel leaves out",
+			Mend: "set it only where you need it"})
 	}
 	gopls := Finding{OK: true, What: "gopls " + t.Gopls}
 	if t.Gopls == "" {
-		gopls = Finding{OK: true, What: "no gopls: Tab completes %unlearn lines alone", Mend: "to complete Go: go install golang.org/x/tools/gopls@v0.21.1"}
+		gopls = Finding{OK: true, What: "no gopls: Tab completes %unlearn lines alone",
+			Mend: "to complete Go: go install golang.org/x/tools/gopls@v0.21.1"}
 	}
 	return append(findings, gopls)
 }

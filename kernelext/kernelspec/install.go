@@ -30,7 +30,8 @@ type Kernel struct {
 	Command string // the unlearnlab program to run; it is copied
 }
 
-// Install builds the kernel's programs, writes its folder in one step, so that no half a kernel is ever found, and returns the folder. It replaces an older one.
+// Install builds the kernel's programs, writes its folder in one step, so that no half a kernel is ever found, and
+// returns the folder. It replaces an older one.
 func Install(ctx context.Context, k Kernel) (string, error) {
 	folder, err := k.Folder(ctx)
 	if err != nil {
@@ -87,7 +88,8 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 
 // buildTools builds gonb and goimports at the versions of the module in root.
 func buildTools(ctx context.Context, bin, root string) error {
-	command := exec.CommandContext(ctx, "go", append([]string{"build", "-o", bin + string(filepath.Separator)}, tools...)...)
+	command := exec.CommandContext(ctx, "go",
+		append([]string{"build", "-o", bin + string(filepath.Separator)}, tools...)...)
 	command.Dir = root
 	var problems bytes.Buffer
 	command.Stderr = &problems
@@ -133,7 +135,8 @@ func replace(folder, fresh string) error {
 	return os.Rename(fresh, folder)
 }
 
-// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, so that what Warm builds is what cells use.
+// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, so that what
+// Warm builds is what cells use.
 func environment() map[string]string {
 	env := map[string]string{"GOEXPERIMENT": Flavour()}
 	if path, err := exec.LookPath("go"); err == nil {
@@ -152,7 +155,8 @@ func Flavour() string {
 	return "simd"
 }
 
-// Uninstall removes the kernel's folder at a place. That none is there is an error, so that nobody believes to have removed another one.
+// Uninstall removes the kernel's folder at a place. That none is there is an error, so that nobody believes to have
+// removed another one.
 func Uninstall(ctx context.Context, place Place) (string, error) {
 	folder, err := place.Folder(ctx)
 	if err != nil {

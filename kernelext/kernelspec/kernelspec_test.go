@@ -29,7 +29,8 @@ func TestKernelJSONIsAsJupyterExpects(t *testing.T) {
 		"launcher": {}, "ci": {CI: true}, "plain": {Plain: true}, "plain-ci": {Plain: true, CI: true},
 	}
 	for name, style := range tests {
-		got, err := describe("/kernels/unlearnlab/bin", "/lab", style, map[string]string{"GOEXPERIMENT": "simd", "UNLEARNLAB_GO": "/usr/local/go/bin"})
+		got, err := describe("/kernels/unlearnlab/bin", "/lab", style,
+			map[string]string{"GOEXPERIMENT": "simd", "UNLEARNLAB_GO": "/usr/local/go/bin"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,8 @@ func here(t *testing.T) string {
 	t.Setenv("GOCACHE", caches()[0])
 	t.Setenv("GOMODCACHE", caches()[1])
 	folder := t.TempDir()
-	for name, value := range map[string]string{"HOME": folder + "/home", "JUPYTER_DATA_DIR": "", "XDG_DATA_HOME": "", "VIRTUAL_ENV": folder + "/env", "CONDA_PREFIX": ""} {
+	for name, value := range map[string]string{"HOME": folder + "/home", "JUPYTER_DATA_DIR": "", "XDG_DATA_HOME": "",
+		"VIRTUAL_ENV": folder + "/env", "CONDA_PREFIX": ""} {
 		t.Setenv(name, value)
 	}
 	return folder
@@ -93,7 +95,8 @@ func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
 			if test.env[0] != "" {
 				t.Setenv(test.env[0], test.env[1])
 			}
-			if got, err := test.place.Folder(context.Background()); err != nil || got != test.want+"/kernels/unlearnlab" {
+			if got, err := test.place.Folder(context.Background()); err != nil ||
+				got != test.want+"/kernels/unlearnlab" {
 				t.Errorf("%s, %v; want %s", got, err, test.want)
 			}
 		})
@@ -126,7 +129,8 @@ func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 	if _, err := Uninstall(context.Background(), k.Place); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Uninstall(context.Background(), k.Place); err == nil || !strings.Contains(err.Error(), "kernel doctor") {
+	if _, err := Uninstall(context.Background(), k.Place); err == nil ||
+		!strings.Contains(err.Error(), "kernel doctor") {
 		t.Errorf("a kernel was removed twice: %v", err)
 	}
 }
@@ -141,7 +145,8 @@ func checkInstalled(t *testing.T, folder string) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []string{s.Argv[0], filepath.Join(folder, "bin", "goimports"), filepath.Join(folder, "bin", "gonb")} {
+	for _, program := range []string{s.Argv[0], filepath.Join(folder, "bin", "goimports"),
+		filepath.Join(folder, "bin", "gonb")} {
 		if info, err := os.Stat(program); err != nil || info.Mode().Perm()&0o100 == 0 {
 			t.Errorf("%s: %v", program, err)
 		}
@@ -186,7 +191,8 @@ func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")
 	}
-	if first := findings[0].String(); !strings.HasPrefix(first, "MISSING") || !strings.Contains(first, "run: unlearnlab kernel install") {
+	if first := findings[0].String(); !strings.HasPrefix(first, "MISSING") ||
+		!strings.Contains(first, "run: unlearnlab kernel install") {
 		t.Errorf("%s", first)
 	}
 	for _, f := range findings {
@@ -206,7 +212,8 @@ func TestTheDoctorIsContentWithAnInstalledKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Install(context.Background(), Kernel{Place: Place{SysPrefix: true}, Root: "../..", Command: command}); err != nil {
+	if _, err := Install(context.Background(),
+		Kernel{Place: Place{SysPrefix: true}, Root: "../..", Command: command}); err != nil {
 		t.Fatal(err)
 	}
 	findings := Doctor(context.Background(), "/nowhere")

@@ -25,7 +25,8 @@ type specification struct {
 // describe returns kernel.json of a kernel with its programs in bin, for the module in root.
 func describe(bin, root string, style Style, env map[string]string) ([]byte, error) {
 	s := specification{
-		Argv:          []string{filepath.Join(bin, Name), "kernel", "run", "--kernel", "{connection_file}", "--root", root, "--tools", bin},
+		Argv: []string{filepath.Join(bin, Name), "kernel", "run", "--kernel", "{connection_file}", "--root",
+			root, "--tools", bin},
 		DisplayName:   DisplayName,
 		Language:      "go",
 		InterruptMode: "message",

@@ -13,10 +13,12 @@ import (
 )
 
 // standard are packages of the standard library that cells use often. A build flavour has its own standard library.
-var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "errors", "flag", "fmt", "log", "maps", "math", "math/rand/v2", "net/http", "os",
+var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "errors", "flag", "fmt", "log", "maps",
+	"math", "math/rand/v2", "net/http", "os",
 	"os/exec", "os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "time"}
 
-// Warm builds what cells import, with the kernel's flags, and then a small cell, and says how long that last step took: it is what a cell waits for.
+// Warm builds what cells import, with the kernel's flags, and then a small cell, and says how long that last step took:
+// it is what a cell waits for.
 func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -45,7 +47,9 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	if err := w.run(ctx, "go", "build", "-o", "warm", launcher.BuildFlags); err != nil {
 		return 0, err
 	}
-	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte("package main\n\nimport kx \""+launcher.Module+"/kernelext\"\n\nfunc main() { kx.Command() }\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "main.go"),
+		[]byte("package main\n\nimport kx \""+launcher.Module+"/kernelext\"\n\nfunc main() { kx.Command() }\n"),
+		0o644); err != nil {
 		return 0, err
 	}
 	start := time.Now()

@@ -28,10 +28,12 @@ func kernelInfo(goVersion string) map[string]any {
 		"protocol_version":       wire.ProtocolVersion,
 		"implementation":         "unlearnlab",
 		"implementation_version": Version(),
-		"banner":                 "unlearnlab: machine unlearning in Go. %unlearn help lists what a line can do; a cell of Go starts with %%.",
-		"debugger":               false,
+		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists what a line can do; a " +
+			"cell of Go starts with %%.",
+		"debugger": false,
 		"language_info": map[string]any{
-			"name": "go", "version": strings.TrimPrefix(goVersion, "go"), "mimetype": "text/x-go", "file_extension": ".go",
+			"name": "go", "version": strings.TrimPrefix(goVersion, "go"), "mimetype": "text/x-go",
+			"file_extension": ".go",
 			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
 		},
 		"help_links": []map[string]string{
@@ -72,11 +74,13 @@ type historyRequest struct {
 	Stop    int    `json:"stop"`
 }
 
-// reply answers a history_request: [session, line, input], where the only session is number 1, or [session, line, [input, output]] with no output kept.
+// reply answers a history_request: [session, line, input], where the only session is number 1, or [session, line,
+// [input, output]] with no output kept.
 func (h *history) reply(m *wire.Message) map[string]any {
 	var q historyRequest
 	if m.Decode(&q) != nil {
-		return map[string]any{"status": "error", "ename": "bad request", "evalue": "history_request", "traceback": []string{}, "history": []any{}}
+		return map[string]any{"status": "error", "ename": "bad request", "evalue": "history_request",
+			"traceback": []string{}, "history": []any{}}
 	}
 	entries := []any{}
 	for _, i := range h.find(q) {

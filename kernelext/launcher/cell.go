@@ -42,10 +42,13 @@ func opensMain(line string) bool {
 }
 
 // lineCommands are the words that gonb v0.11.4 knows after a percent sign.
-var lineCommands = []string{"%", "main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags", "autoget", "noautoget", "help",
-	"version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix", "capture"}
+var lineCommands = []string{"%", "main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd",
+	"goflags", "autoget", "noautoget", "help",
+	"version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix",
+	"capture"}
 
-// unknownCommand finds the first special line that gonb would not understand: it passes over some of them and ends at a lone % or !.
+// unknownCommand finds the first special line that gonb would not understand: it passes over some of them and ends at a
+// lone % or !.
 func unknownCommand(lines []string) (command string, found bool) {
 	continued := false
 	for _, line := range lines {
@@ -59,7 +62,8 @@ func unknownCommand(lines []string) (command string, found bool) {
 		if line[0] == '!' && rest != "" {
 			continue
 		}
-		if fields := strings.Fields(rest); line[0] == '!' || len(fields) == 0 || !slices.Contains(lineCommands, fields[0]) {
+		if fields := strings.Fields(rest); line[0] == '!' || len(fields) == 0 ||
+			!slices.Contains(lineCommands, fields[0]) {
 			return strings.TrimSpace(line[:1] + word(rest)), true
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
-// backlog is how many bytes may wait for a client that does not read. Beyond, its connection ends: a front end that sleeps for ever must not hold the memory
-// of the others. Nothing is dropped out of the middle, since a front end that misses an idle state waits for ever.
+// backlog is how many bytes may wait for a client that does not read. Beyond, its connection ends: a front end that
+// sleeps for ever must not hold the memory of the others. Nothing is dropped out of the middle, since a front end that
+// misses an idle state waits for ever.
 const backlog = 256 << 20
 
 // A client is one connection of a front end. What it is sent waits in a queue, so that nobody waits for it.

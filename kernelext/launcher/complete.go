@@ -14,7 +14,8 @@ const (
 	cellInvalid    = "invalid"
 )
 
-// isComplete says whether a cell can be run as it is, needs more lines, or can never become right. For one that needs more it gives the next line's indent.
+// isComplete says whether a cell can be run as it is, needs more lines, or can never become right. For one that needs
+// more it gives the next line's indent.
 func isComplete(code string) (status, indent string) {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
@@ -75,7 +76,8 @@ func goComplete(source string, body bool) (status, indent string) {
 	return cellInvalid, ""
 }
 
-// nesting counts the brackets that are open at the end. open says that a raw string or a comment is; broken that a bracket closes what is not open.
+// nesting counts the brackets that are open at the end. open says that a raw string or a comment is; broken that a
+// bracket closes what is not open.
 func nesting(source string) (depth int, open, broken bool) {
 	files := token.NewFileSet()
 	file := files.AddFile("cell.go", -1, len(source))

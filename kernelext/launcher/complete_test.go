@@ -48,7 +48,8 @@ func FuzzIsComplete(f *testing.F) {
 	f.Add("func f() {\n%unlearn help \\")
 	f.Fuzz(func(t *testing.T, code string) {
 		status, indent := isComplete(code)
-		if status != cellIncomplete && indent != "" || status != cellComplete && status != cellIncomplete && status != cellInvalid {
+		if status != cellIncomplete && indent != "" || status != cellComplete && status != cellIncomplete &&
+			status != cellInvalid {
 			t.Errorf("%q: %q, indent %q", code, status, indent)
 		}
 	})

@@ -26,7 +26,8 @@ func TestCellsRunOnTheRealGonb(t *testing.T) {
 		{"a verb that sets", "%unlearn preset mini", "ok", "Set: UNLEARNLAB_PRESET=\"mini\"\n"},
 		{"what it set", "%%\nfmt.Println(os.Getenv(\"UNLEARNLAB_PRESET\"))", "ok", "mini\n"},
 		{"a mistake", "%%\nx := 1", "error", "[build failed: Cell [10] line 2: declared and not used: x]"},
-		{"a panic", "%%\nvar s []int\nfmt.Println(s[3])", "error", "[panic: runtime error: index out of range [3] with length 0 (Cell [11] line 3)]"},
+		{"a panic", "%%\nvar s []int\nfmt.Println(s[3])", "error",
+			"[panic: runtime error: index out of range [3] with length 0 (Cell [11] line 3)]"},
 		{"another program", "!echo $((6*7))", "ok", "42\n"},
 	}
 	for _, test := range tests {
@@ -91,7 +92,8 @@ func TestNothingIsLeftHoweverAKernelEnds(t *testing.T) {
 		"kernel, by Jupyter":       func(s *session) { s.shutDown() },
 	}
 	// The cell starts a process that leaves its session, and writes where it should not be able to clean up itself.
-	const cell = "%%\nos.MkdirAll(os.TempDir()+\"/a/b\", 0o500)\nexec.Command(\"setsid\", \"sleep\", \"1000\").Start()\nfmt.Println(\"running\")\ntime.Sleep(time.Hour)"
+	const cell = "%%\nos.MkdirAll(os.TempDir()+\"/a/b\", 0o500)\nexec.Command(\"setsid\", \"sleep\", " +
+		"\"1000\").Start()\nfmt.Println(\"running\")\ntime.Sleep(time.Hour)"
 	for name, kill := range victims {
 		for _, inCell := range []bool{true, false} {
 			t.Run(name+map[bool]string{true: " in a cell", false: " between cells"}[inCell], func(t *testing.T) {

@@ -31,7 +31,8 @@ var (
 	caretLine = regexp.MustCompile(`^ *\^$`)
 )
 
-// stream listens to what the cell prints, and says whether the message is only gonb's note of the exit status, which the error box repeats.
+// stream listens to what the cell prints, and says whether the message is only gonb's note of the exit status, which
+// the error box repeats.
 func (t *errorText) stream(m *wire.Message) (redundant bool) {
 	var content struct{ Name, Text string }
 	if t.raw || m.Decode(&content) != nil || content.Name != "stderr" {
@@ -81,8 +82,8 @@ func (t *errorText) place() string {
 	return t.searched()
 }
 
-// searched finds the cell's line for a trace in which gonb marked none, as it does when the trace arrives in pieces: it is the one that reads like the line of
-// the program.
+// searched finds the cell's line for a trace in which gonb marked none, as it does when the trace arrives in pieces: it
+// is the one that reads like the line of the program.
 func (t *errorText) searched() string {
 	found := mainLine.FindStringSubmatch(t.stderr)
 	if found == nil {
@@ -137,12 +138,14 @@ func didNotBuild(said failure) *failure {
 		return fail("command failed", "%s", command)
 	}
 	if strings.Contains(f.Value, "expected declaration, found") {
-		f.Traceback = append(f.Traceback, "Statements stand below a line of their own with %%; above it are only declarations.")
+		f.Traceback = append(f.Traceback,
+			"Statements stand below a line of their own with %%; above it are only declarations.")
 	}
 	return f
 }
 
-// shown is the line of the cell that a message is about, with a caret below. The compiler counts bytes, so a tab takes one place.
+// shown is the line of the cell that a message is about, with a caret below. The compiler counts bytes, so a tab takes
+// one place.
 func shown(context []string) []string {
 	for i := 1; i < len(context); i++ {
 		if caretLine.MatchString(context[i]) {

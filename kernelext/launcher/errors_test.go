@@ -31,9 +31,11 @@ func printed(t *testing.T, name, text string) *wire.Message {
 
 func TestACellThatDoesNotBuildSaysWhereInTheCell(t *testing.T) {
 	var text errorText
-	got := text.failure(gonbError(t, "# gonb_1\n./main.go:11:1: declared and not used: x\n./main.go:12:13: undefined: y\n",
+	got := text.failure(gonbError(t, "# gonb_1\n./main.go:11:1: declared and not used: x\n./main.go:12:13: "+
+		"undefined: y\n",
 		"# gonb_1",
-		"Cell[10]: Line 2\n\nfunc main() {\n\tflag.Parse()\nx := 1\n^\n\tfmt.Println(y)\n\n\x1b[31mdeclared and not used: x\x1b[0m",
+		"Cell[10]: Line 2\n\nfunc main() {\n\tflag.Parse()\nx := 1\n^\n\tfmt.Println(y)\n\n\x1b[31mdeclared and not "+
+			"used: x\x1b[0m",
 		"Cell[10]: Line 3\nfunc main() {\n\tflag.Parse()\nx := 1\n\tfmt.Println(y)\n             ^\n}\n\nundefined: y",
 		""))
 	want := &failure{
@@ -51,13 +53,16 @@ func TestACellThatDoesNotBuildSaysWhereInTheCell(t *testing.T) {
 
 func TestErrorsOutsideOfCellsKeepTheirWords(t *testing.T) {
 	tests := []struct{ name, value, entry, wantName, wantValue string }{
-		{"a package of the module", "x", "/lab/unlearnkit/stat/doc.go:3:1: syntax error", "build failed", "/lab/unlearnkit/stat/doc.go:3:1: syntax error"},
-		{"a special line", "x", "executing special commands in cell: `%cd /x` failed", "command failed", "`%cd /x` failed"},
+		{"a package of the module", "x", "/lab/unlearnkit/stat/doc.go:3:1: syntax error", "build failed",
+			"/lab/unlearnkit/stat/doc.go:3:1: syntax error"},
+		{"a special line", "x", "executing special commands in cell: `%cd /x` failed", "command failed",
+			"`%cd /x` failed"},
 		{"no cell number", "x", "Cell Line 4\nfoo\n\nbad", "build failed", "Cell line 4: bad"},
 	}
 	for _, test := range tests {
 		var text errorText
-		if got := text.failure(gonbError(t, test.value, test.entry)); got.Name != test.wantName || got.Value != test.wantValue {
+		if got := text.failure(gonbError(t, test.value, test.entry)); got.Name != test.wantName ||
+			got.Value != test.wantValue {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
@@ -79,12 +84,16 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 		status              string
 		wantName, wantValue string
 	}{
-		{"a panic", []string{"starting\npanic: runtime err", "or: index out of range [3]\n\n" + trace}, "exit status 2", "panic", "runtime error: index out of range [3] (Cell [11] line 3)"},
-		{"a deadlock", []string{"fatal error: all goroutines are asleep - deadlock!\n"}, "exit status 2", "fatal error", "all goroutines are asleep - deadlock!"},
-		{"an exit", []string{"read x.csv: no such file\n"}, "exit status 3", "exit status 3", "read x.csv: no such file"},
+		{"a panic", []string{"starting\npanic: runtime err", "or: index out of range [3]\n\n" + trace}, "exit status 2",
+			"panic", "runtime error: index out of range [3] (Cell [11] line 3)"},
+		{"a deadlock", []string{"fatal error: all goroutines are asleep - deadlock!\n"}, "exit status 2", "fatal error",
+			"all goroutines are asleep - deadlock!"},
+		{"an exit", []string{"read x.csv: no such file\n"}, "exit status 3", "exit status 3",
+			"read x.csv: no such file"},
 		{"a silent exit", nil, "exit status 1", "exit status 1", ""},
 		{"the stop button", []string{"working\n"}, "signal: interrupt", "interrupted", "the cell was stopped"},
-		{"no memory", nil, "signal: killed", "killed", "the cell was killed: it did not stop when asked, or there was not enough memory"},
+		{"no memory", nil, "signal: killed", "killed",
+			"the cell was killed: it did not stop when asked, or there was not enough memory"},
 		{"a crash", nil, "signal: segmentation fault (core dumped)", "signal: segmentation fault (core dumped)", ""},
 	}
 	for _, test := range tests {
@@ -114,7 +123,8 @@ func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
 	var text errorText
 	text.stream(printed(t, "stderr", "panic: early\n"))
 	text.stream(printed(t, "stderr", strings.Repeat("x", stderrKept)))
-	if got := text.failure(gonbError(t, "exit status 1")); got.Name != "exit status 1" || len(text.stderr) != stderrKept {
+	if got := text.failure(gonbError(t, "exit status 1")); got.Name != "exit status 1" ||
+		len(text.stderr) != stderrKept {
 		t.Errorf("%s, %d bytes kept", got.Name, len(text.stderr))
 	}
 }
@@ -132,7 +142,8 @@ func TestALineThatGonbDidNotMarkIsSearchedInTheCell(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(folder, "main.go")
-	if err := os.WriteFile(program, []byte("package main\n\nfunc main() {\n\tflag.Parse()\nvar s []int\nfmt.Println(s[3])\nf()\n}\n"), 0o600); err != nil {
+	if err := os.WriteFile(program, []byte("package main\n\nfunc main() {\n\tflag.Parse()\nvar s "+
+		"[]int\nfmt.Println(s[3])\nf()\n}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct {
@@ -147,7 +158,8 @@ func TestALineThatGonbDidNotMarkIsSearchedInTheCell(t *testing.T) {
 	}
 	for _, test := range tests {
 		text := errorText{code: test.code, count: 4}
-		text.stream(printed(t, "stderr", fmt.Sprintf("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t%s:%d +0x52\n", program, test.line)))
+		text.stream(printed(t, "stderr",
+			fmt.Sprintf("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t%s:%d +0x52\n", program, test.line)))
 		if got := text.failure(gonbError(t, "exit status 2")).Value; got != "no"+test.want {
 			t.Errorf("line %d of %q: %q", test.line, test.code, got)
 		}

@@ -25,8 +25,8 @@ type execution struct {
 }
 
 const (
-	// gather is how long a failed cell's answer waits, so that cells which a front end sends in one go are all here to be aborted. Who sends a cell after the
-	// answer is not aborted.
+	// gather is how long a failed cell's answer waits, so that cells which a front end sends in one go are all here to
+	// be aborted. Who sends a cell after the answer is not aborted.
 	gather = 20 * time.Millisecond
 
 	// idleLimit is how long an answer waits for what should be published before it.
@@ -87,7 +87,8 @@ func (e *execution) read() (content map[string]any, ok bool) {
 // completeRequest fills in what gonb ends at when it is missing, and says whether it did.
 func completeRequest(content map[string]any) (filled bool) {
 	silent, _ := content["silent"].(bool)
-	for field, usual := range map[string]bool{"silent": false, "store_history": !silent, "allow_stdin": false, "stop_on_error": true} {
+	for field, usual := range map[string]bool{"silent": false, "store_history": !silent, "allow_stdin": false,
+		"stop_on_error": true} {
 		if _, ok := content[field].(bool); !ok {
 			content[field] = usual
 			filled = true
@@ -122,7 +123,8 @@ func (p *proxy) fail(e *execution, reply []byte) {
 }
 
 func failedReply(why *failure, count int) map[string]any {
-	return map[string]any{"status": "error", "execution_count": count, "ename": why.Name, "evalue": why.Value, "traceback": why.Traceback}
+	return map[string]any{"status": "error", "execution_count": count, "ename": why.Name, "evalue": why.Value,
+		"traceback": why.Traceback}
 }
 
 // answered keeps gonb's reply until gonb has published all that belongs before it.

@@ -41,7 +41,8 @@ func newFront(t *testing.T) *bench {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	b := &bench{t: t, proxy: newProxy("secret", log.New(io.Discard, "", 0)), front: front, gonb: map[wire.Channel]*wire.Peer{}}
+	b := &bench{t: t, proxy: newProxy("secret", log.New(io.Discard, "", 0)), front: front,
+		gonb: map[wire.Channel]*wire.Peer{}}
 	if err := b.proxy.listen(ctx, front); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +133,9 @@ func (b *bench) ask(peer *wire.Peer, messageType string, content any) *wire.Mess
 // execute asks for a cell as Jupyter does.
 func (b *bench) execute(code string) *wire.Message {
 	b.t.Helper()
-	return b.ask(b.shell, "execute_request", map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": true, "stop_on_error": true,
-		"user_expressions": map[string]any{}})
+	return b.ask(b.shell, "execute_request",
+		map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": true, "stop_on_error": true,
+			"user_expressions": map[string]any{}})
 }
 
 // receive expects a message of the given type.

@@ -15,8 +15,9 @@ const folderPrefix = "unlearn-"
 // lockName is a file that launcher and guard hold locked: while it is, the folder is in use.
 const lockName = "lock"
 
-// Guard runs a program and makes sure that nothing of it is left: it ends when the program ends or when stdin closes, that is when the launcher died, however
-// it died. Then it kills every descendant, a running cell or gopls, and removes the folder. It returns the program's exit code.
+// Guard runs a program and makes sure that nothing of it is left: it ends when the program ends or when stdin closes,
+// that is when the launcher died, however it died. Then it kills every descendant, a running cell or gopls, and removes
+// the folder. It returns the program's exit code.
 func Guard(folder string, program []string, stdin io.Reader, stderr io.Writer) int {
 	adoptOrphans()
 	signals := shieldSignals()
@@ -79,7 +80,8 @@ func removeFolder(folder string) {
 	}
 }
 
-// makeWritable lets folders be emptied in which a cell took that right away, as the go command does in its module cache.
+// makeWritable lets folders be emptied in which a cell took that right away, as the go command does in its module
+// cache.
 func makeWritable(folder string) {
 	filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.IsDir() {

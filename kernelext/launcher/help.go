@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A manual asks the prebuilt command what it knows of itself, so that completion and help never differ from it. Answers are kept.
+// A manual asks the prebuilt command what it knows of itself, so that completion and help never differ from it. Answers
+// are kept.
 type manual struct {
 	command string // path; empty when there is none
 
@@ -59,7 +60,8 @@ func (m *manual) flags(verb string) []string {
 func completesMagic(code []rune, cursor int) bool {
 	before, _ := lineAt(code, cursor)
 	line := string(before)
-	return strings.HasPrefix(line, magicWord+" ") || len(line) > 1 && line != magicWord && strings.HasPrefix(magicWord, line)
+	return strings.HasPrefix(line, magicWord+" ") || len(line) > 1 && line != magicWord &&
+		strings.HasPrefix(magicWord, line)
 }
 
 // completeMagic gives what may stand at the cursor of a %unlearn line and where that begins.

@@ -62,8 +62,10 @@ func (n *notebook) help([]string) answer {
 			magicWord, html.EscapeString(v.usage), html.EscapeString(v.summary))
 	}
 	table.WriteString(`</tbody></table>`)
-	const more = "Tab completes verbs and arguments, Shift+Tab shows a verb's help. A verb's line may stand below %%, among Go."
-	return answer{show: bundle{"text/html": table.String() + "<p>" + html.EscapeString(more) + "</p>", "text/plain": text.String() + more}}
+	const more = "Tab completes verbs and arguments, Shift+Tab shows a verb's help. A verb's line may stand below " +
+		"%%, among Go."
+	return answer{show: bundle{"text/html": table.String() + "<p>" + html.EscapeString(more) + "</p>",
+		"text/plain": text.String() + more}}
 }
 
 func (n *notebook) status([]string) answer {
@@ -94,7 +96,8 @@ func (n *notebook) setPreset(args []string) answer {
 	case len(args) == 0:
 		return answer{show: bundle{"text/plain": "preset " + n.presetName()}}
 	case len(args) > 1 || !slices.Contains(presets, args[0]):
-		return answer{failure: fail("usage", "there is no preset %q; the presets are %s", strings.Join(args, " "), strings.Join(presets, ", "))}
+		return answer{failure: fail("usage", "there is no preset %q; the presets are %s", strings.Join(args, " "),
+			strings.Join(presets, ", "))}
 	}
 	n.preset = args[0]
 	return answer{line: "%env " + presetVariable + " " + args[0]}

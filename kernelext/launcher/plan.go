@@ -55,7 +55,8 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 	for i, line := range lines {
 		n.notice(line)
 		body = body || opensMain(line)
-		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" || word(line) == "%test"
+		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" ||
+			word(line) == "%test"
 		if word(line) != magicWord || !isSpecial(line) {
 			continue
 		}
@@ -75,7 +76,8 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 		found.statements = append(found.statements, call)
 	}
 	if hasMain && len(found.statements) > 0 {
-		return nil, found, fail("usage", "put the lines that start with %s below %%%%, or into a cell of their own", magicWord)
+		return nil, found, fail("usage", "put the lines that start with %s below %%%%, or into a cell of their own",
+			magicWord)
 	}
 	return out, found, nil
 }

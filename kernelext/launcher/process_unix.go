@@ -31,8 +31,8 @@ func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// parentDied tells when a process that should outlive us is gone: at once if it started us, for then another becomes our parent, even while nobody has asked
-// how it ended.
+// parentDied tells when a process that should outlive us is gone: at once if it started us, for then another becomes
+// our parent, even while nobody has asked how it ended.
 func parentDied(parent int) func() bool {
 	if os.Getppid() == parent {
 		return func() bool { return os.Getppid() != parent }
@@ -59,8 +59,9 @@ func fileOwner(path string) int {
 	return os.Getuid()
 }
 
-// trusted says who may connect: on the loopback device only ourselves, the owner of the connection file, and root. What a kernel publishes is signed but not
-// secret. Where the system does not say whose a connection is, the key decides alone.
+// trusted says who may connect: on the loopback device only ourselves, the owner of the connection file, and root. What
+// a kernel publishes is signed but not secret. Where the system does not say whose a connection is, the key decides
+// alone.
 func trusted(connectionFile string) func(net.Conn) bool {
 	owner := fileOwner(connectionFile)
 	return func(conn net.Conn) bool {

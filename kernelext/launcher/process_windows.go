@@ -9,7 +9,8 @@ import (
 
 // supported is why this system cannot run the kernel; nil where it can.
 func supported() *failure {
-	return fail("Windows", "the kernel needs named pipes as Linux and macOS have them; start JupyterLab in WSL or from the project's Docker image")
+	return fail("Windows", "the kernel needs named pipes as Linux and macOS have them; start JupyterLab in WSL or "+
+		"from the project's Docker image")
 }
 
 func shieldSignals() <-chan os.Signal { return nil }

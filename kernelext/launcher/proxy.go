@@ -166,7 +166,8 @@ func (p *proxy) learn(t Toolchain, command string) {
 	p.info = kernelInfo(t.GoVersion)
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
-		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag + ", which does not work in notebooks; this kernel leaves it out\n"
+		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +
+			", which does not work in notebooks; this kernel leaves it out\n"
 	}
 }
 
@@ -205,7 +206,8 @@ func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	}
 }
 
-// copyBytes is for a gonb that the proxy cannot read any more: it passes everything in both directions and does nothing itself, so that the notebook goes on.
+// copyBytes is for a gonb that the proxy cannot read any more: it passes everything in both directions and does nothing
+// itself, so that the notebook goes on.
 func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader) {
 	pass := func(b []byte) {
 		p.events.Lock()
@@ -250,7 +252,8 @@ type backend struct {
 	peers      map[wire.Channel]*wire.Peer
 }
 
-// dialBackend connects to every channel but the heartbeat. One identity for all, because gonb answers control and stdin to the identity that executes.
+// dialBackend connects to every channel but the heartbeat. One identity for all, because gonb answers control and stdin
+// to the identity that executes.
 func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 	b := &backend{connection: c, peers: map[wire.Channel]*wire.Peer{}}
 	for _, channel := range []wire.Channel{wire.Shell, wire.IOPub, wire.Stdin, wire.Control} {

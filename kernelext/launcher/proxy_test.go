@@ -12,8 +12,9 @@ import (
 
 func TestMessagesThatNeedNoChangePassByteForByte(t *testing.T) {
 	b := newBench(t)
-	request, err := wire.New("execute_request", "client", nil, map[string]any{"zzz": 1, "code": "%%\nfmt.Println(`<&>`)", "silent": false, "store_history": true,
-		"allow_stdin": false, "stop_on_error": true, "user_expressions": map[string]any{}})
+	request, err := wire.New("execute_request", "client", nil,
+		map[string]any{"zzz": 1, "code": "%%\nfmt.Println(`<&>`)", "silent": false, "store_history": true,
+			"allow_stdin": false, "stop_on_error": true, "user_expressions": map[string]any{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +78,12 @@ func TestWhatGonbAnswersLateOrNeverIsAnsweredWhileACellRuns(t *testing.T) {
 		{"is_complete_request", "is_complete_reply", "status", 5, "unknown"},
 		{"history_request", "history_reply", "status", map[string]any{"hist_access_type": "tail", "n": 5}, "ok"},
 		{"comm_info_request", "comm_info_reply", "status", map[string]any{}, "ok"},
-		{"complete_request", "complete_reply", "cursor_start", map[string]any{"code": "%unlearn tab", "cursor_pos": 12}, 9.0},
+		{"complete_request", "complete_reply", "cursor_start", map[string]any{"code": "%unlearn tab", "cursor_pos": 12},
+			9.0},
 		{"complete_request", "complete_reply", "cursor_start", map[string]any{"code": "fmt.", "cursor_pos": 4}, 4.0},
 		{"complete_request", "complete_reply", "cursor_end", map[string]any{}, 0.0},
-		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "%unlearn table", "cursor_pos": 3, "detail_level": 0}, true},
+		{"inspect_request", "inspect_reply", "found",
+			map[string]any{"code": "%unlearn table", "cursor_pos": 3, "detail_level": 0}, true},
 		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, false},
 	}
 	for _, test := range tests {
@@ -120,7 +123,8 @@ func TestAnErrorAbortsTheCellsThatWait(t *testing.T) {
 	b := newBench(t)
 	first, second := b.execute("%%\na"), b.execute("%%\nb")
 	unstoppable := b.ask(b.shell, "execute_request", map[string]any{"code": "%%\nc", "stop_on_error": false})
-	b.runs(b.gets("execute_request"), map[string]any{"status": "error", "ename": "ERROR", "evalue": "no", "traceback": []string{}})
+	b.runs(b.gets("execute_request"),
+		map[string]any{"status": "error", "ename": "ERROR", "evalue": "no", "traceback": []string{}})
 	if reply := b.replied("execute_reply"); reply.Parent.ID != first.Header.ID || replyStatus(reply) != "error" {
 		t.Fatalf("first reply %+v %s", reply.Parent, reply.Content)
 	}
@@ -173,7 +177,8 @@ func TestAReplyThatOvertakesTheOutputLosesNothingOfIt(t *testing.T) {
 		t.Errorf("the front end sees %s", input.Content)
 	}
 	result := b.published("execute_result")
-	if !strings.Contains(string(result.Content), "%unlearn table") || field(t, result, "execution_count") != 7.0 || result.Parent.ID != request.Header.ID {
+	if !strings.Contains(string(result.Content), "%unlearn table") || field(t, result, "execution_count") != 7.0 ||
+		result.Parent.ID != request.Header.ID {
 		t.Errorf("result %s of %+v", result.Content, result.Parent)
 	}
 	b.published("status")
@@ -343,7 +348,8 @@ func TestWhenGonbCannotBeReadItsBytesAreCopied(t *testing.T) {
 	if got := b.gets("execute_request"); got.Header.ID != waiting.Header.ID {
 		t.Errorf("gonb got %+v, want the cell that waited", got.Header)
 	}
-	after := wire.Encode(b.says(wire.IOPub, "stream", waiting, map[string]any{"name": "stdout", "text": "more"}).Parts("secret")...)
+	after := wire.Encode(b.says(wire.IOPub, "stream", waiting,
+		map[string]any{"name": "stdout", "text": "more"}).Parts("secret")...)
 	got := make([]byte, len(odd)+len(after))
 	if _, err := io.ReadFull(b.iopub, got); err != nil || !bytes.Equal(got, append(odd, after...)) {
 		t.Errorf("copied %q, %v", got, err)

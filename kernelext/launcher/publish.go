@@ -101,10 +101,12 @@ func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
 	}
 	for i, b := range e.plan.show {
 		if i < len(e.plan.show)-1 {
-			p.publish("display_data", e.request, map[string]any{"data": b, "metadata": map[string]any{}, "transient": map[string]any{}})
+			p.publish("display_data", e.request,
+				map[string]any{"data": b, "metadata": map[string]any{}, "transient": map[string]any{}})
 			continue
 		}
-		p.publish("execute_result", e.request, map[string]any{"data": b, "metadata": map[string]any{}, "execution_count": e.count})
+		p.publish("execute_result", e.request,
+			map[string]any{"data": b, "metadata": map[string]any{}, "execution_count": e.count})
 	}
 	if e.failure != nil {
 		p.publish("error", e.request, e.failure)
@@ -167,7 +169,8 @@ func (p *proxy) reply(c *client, request *wire.Message, messageType string, cont
 	}
 }
 
-// answer is reply with the states around it that front ends wait for. Some show the last state they heard, so a cell that runs says again that it does.
+// answer is reply with the states around it that front ends wait for. Some show the last state they heard, so a cell
+// that runs says again that it does.
 func (p *proxy) answer(c *client, request *wire.Message, messageType string, content any) {
 	p.publish("status", request, state("busy"))
 	p.reply(c, request, messageType, content)

@@ -46,8 +46,9 @@ var toolFolder string
 func asLauncher(connection, root, tools string) int {
 	self, err := os.Executable()
 	if err == nil {
-		err = launcher.Run(context.Background(), launcher.Config{ConnectionFile: connection, Root: root, Tools: tools, Command: self,
-			Guard: []string{self, "as-guard"}, Log: os.Stderr})
+		err = launcher.Run(context.Background(),
+			launcher.Config{ConnectionFile: connection, Root: root, Tools: tools, Command: self,
+				Guard: []string{self, "as-guard"}, Log: os.Stderr})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -80,7 +81,8 @@ var tools = sync.OnceValues(func() (string, error) {
 	if toolFolder, err = os.MkdirTemp("", "launcher-tools"); err != nil {
 		return "", err
 	}
-	output, err := exec.Command("go", "build", "-o", toolFolder+"/", "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports").CombinedOutput()
+	output, err := exec.Command("go", "build", "-o", toolFolder+"/", "github.com/janpfeifer/gonb",
+		"golang.org/x/tools/cmd/goimports").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, output)
 	}
@@ -167,7 +169,8 @@ func (s *session) connect(c wire.Connection) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for channel, peer := range map[wire.Channel]**wire.Peer{wire.Shell: &s.shell, wire.IOPub: &s.iopub, wire.Control: &s.control} {
+	for channel, peer := range map[wire.Channel]**wire.Peer{wire.Shell: &s.shell, wire.IOPub: &s.iopub,
+		wire.Control: &s.control} {
 		connected, err := wire.Dial(ctx, c, channel, "test")
 		if err != nil {
 			s.t.Fatal(err)
@@ -184,7 +187,9 @@ func (s *session) connect(c wire.Connection) {
 // send asks for a cell and does not wait.
 func (s *session) send(code string) *wire.Message {
 	s.t.Helper()
-	m, err := wire.New("execute_request", "test", nil, map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": false, "stop_on_error": true})
+	m, err := wire.New("execute_request", "test", nil,
+		map[string]any{"code": code, "silent": false, "store_history": true, "allow_stdin": false,
+			"stop_on_error": true})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -194,7 +199,8 @@ func (s *session) send(code string) *wire.Message {
 	return m
 }
 
-// outputs collects what a cell shows until it is idle: the texts of streams and errors, and the names of other messages.
+// outputs collects what a cell shows until it is idle: the texts of streams and errors, and the names of other
+// messages.
 func (s *session) outputs(request *wire.Message) string {
 	s.t.Helper()
 	var text strings.Builder
@@ -258,7 +264,8 @@ func (s *session) named(word string) int {
 	s.t.Helper()
 	for _, pid := range s.processes() {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if words := strings.Split(string(line), "\x00"); len(words) > 1 && (words[1] == word || filepath.Base(words[0]) == word) {
+		if words := strings.Split(string(line), "\x00"); len(words) > 1 &&
+			(words[1] == word || filepath.Base(words[0]) == word) {
 			return pid
 		}
 	}

@@ -120,7 +120,8 @@ func (q *inquiry) read(m *wire.Message) (code []rune, cursor int, ok bool) {
 	return code, max(0, min(*q.Cursor, len(code))), true
 }
 
-// busy says that gonb would answer an inquiry too late to be of use: it is not there yet, waits for gopls, or runs a cell.
+// busy says that gonb would answer an inquiry too late to be of use: it is not there yet, waits for gopls, or runs a
+// cell.
 func (p *proxy) busy() bool {
 	return p.backend == nil || p.running != nil || p.completion.IsZero() || time.Now().Before(p.completion)
 }
@@ -129,7 +130,9 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 	var q inquiry
 	code, cursor, ok := q.read(m)
 	reply := func(matches []string, start int) {
-		p.answer(c, m, "complete_reply", map[string]any{"status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor, "metadata": map[string]any{}})
+		p.answer(c, m, "complete_reply",
+			map[string]any{"status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor,
+				"metadata": map[string]any{}})
 	}
 	switch {
 	case ok && completesMagic(code, cursor):
@@ -148,7 +151,8 @@ func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
 	var q inquiry
 	code, cursor, ok := q.read(m)
 	reply := func(data map[string]any) {
-		p.answer(c, m, "inspect_reply", map[string]any{"status": "ok", "found": len(data) > 0, "data": data, "metadata": map[string]any{}})
+		p.answer(c, m, "inspect_reply",
+			map[string]any{"status": "ok", "found": len(data) > 0, "data": data, "metadata": map[string]any{}})
 	}
 	switch {
 	case ok && inspectsMagic(code, cursor):

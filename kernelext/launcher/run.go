@@ -69,7 +69,8 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// gonbLog names the variable that sends gonb's log to the server's: it is long, and of use only to who looks for a fault in gonb.
+// gonbLog names the variable that sends gonb's log to the server's: it is long, and of use only to who looks for a
+// fault in gonb.
 const gonbLog = "UNLEARNLAB_GONB_LOG"
 
 // A kernel is gonb behind its guard, from the start to the end.
@@ -100,7 +101,8 @@ func (k *kernel) start(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	if err := k.launch(tools); err != nil {
-		k.proxy.explain(explanation([]Problem{{"the kernel cannot start: " + err.Error(), "run: unlearnlab kernel doctor"}}))
+		k.proxy.explain(explanation([]Problem{{"the kernel cannot start: " + err.Error(),
+			"run: unlearnlab kernel doctor"}}))
 		return
 	}
 	gone := make(chan struct{})

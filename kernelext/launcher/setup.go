@@ -44,7 +44,8 @@ func (p Preload) Import() string {
 	return strings.TrimSpace(fmt.Sprintf("import %s %q", p.Name, Module+"/"+p.Path))
 }
 
-// BuildFlags are what the kernel gives go build: a cell without symbol tables links faster, and traces keep their lines.
+// BuildFlags are what the kernel gives go build: a cell without symbol tables links faster, and traces keep their
+// lines.
 const BuildFlags = "-ldflags=-s"
 
 // setupCell is the hidden cell that runs before the first: no downloads while a cell builds, and the imports.
@@ -64,8 +65,9 @@ func setUp(ctx context.Context, c wire.Connection, root string) error {
 	}
 	defer peer.Close()
 	defer context.AfterFunc(ctx, func() { peer.Close() })()
-	request, err := wire.New("execute_request", "set-up", nil, map[string]any{"code": setupCell(root), "silent": true, "store_history": false,
-		"user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": true})
+	request, err := wire.New("execute_request", "set-up", nil,
+		map[string]any{"code": setupCell(root), "silent": true, "store_history": false,
+			"user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": true})
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,8 @@ func setUp(ctx context.Context, c wire.Connection, root string) error {
 // goplsStart is when gonb looks for gopls; a question before that waits for it and blocks the cells.
 const goplsStart = 13 * time.Second
 
-// warmCompletion asks gonb for a completion as soon as that does not block, so that gopls has read the packages before the first Tab.
+// warmCompletion asks gonb for a completion as soon as that does not block, so that gopls has read the packages before
+// the first Tab.
 func (p *proxy) warmCompletion(ctx context.Context, c wire.Connection) {
 	select {
 	case <-ctx.Done():

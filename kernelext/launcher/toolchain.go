@@ -55,7 +55,8 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	if err := t.askGo(ctx); err != nil {
 		report(err)
 	} else {
-		report(checkFolder("Go's build cache", t.Cache, "set GOCACHE to a folder of yours: export GOCACHE=/path/you/own, then start JupyterLab again"))
+		report(checkFolder("Go's build cache", t.Cache,
+			"set GOCACHE to a folder of yours: export GOCACHE=/path/you/own, then start JupyterLab again"))
 	}
 	for _, tool := range []string{"gonb", "goimports"} {
 		report(t.checkTool(tool))
@@ -72,18 +73,21 @@ func (t *Toolchain) facts(command string) []fact {
 	if t.Gopls != "" {
 		completion = t.Gopls
 	}
-	return []fact{{"unlearnlab", Version()}, {"go", t.GoVersion}, {"gonb", t.GonbVersion}, {"module", t.Root}, {"command", command}, {"build cache", t.Cache}, {"gopls", completion}}
+	return []fact{{"unlearnlab", Version()}, {"go", t.GoVersion}, {"gonb", t.GonbVersion}, {"module", t.Root},
+		{"command", command}, {"build cache", t.Cache}, {"gopls", completion}}
 }
 
 func (t *Toolchain) checkRoot() error {
 	text, err := os.ReadFile(filepath.Join(t.Root, "go.mod"))
 	if err != nil || !strings.Contains(string(text), "module "+Module+"\n") {
-		return Problem{fmt.Sprintf("%q is not the folder of unlearnlab any more", t.Root), "run this in the folder where it is now: unlearnlab kernel install"}
+		return Problem{fmt.Sprintf("%q is not the folder of unlearnlab any more", t.Root),
+			"run this in the folder where it is now: unlearnlab kernel install"}
 	}
 	return nil
 }
 
-// GoFolder names the variable in which an installed kernel finds the folder of the go command, when the Jupyter server was started without it on PATH.
+// GoFolder names the variable in which an installed kernel finds the folder of the go command, when the Jupyter server
+// was started without it on PATH.
 const GoFolder = "UNLEARNLAB_GO"
 
 // findGo makes sure that the go command is on PATH.
@@ -96,7 +100,8 @@ func findGo() error {
 			return prependPath(folder)
 		}
 	}
-	return Problem{"the go command is not on this kernel's PATH", "install Go 1.26 or later from https://go.dev/dl, put its bin folder on PATH, and start JupyterLab again"}
+	return Problem{"the go command is not on this kernel's PATH",
+		"install Go 1.26 or later from https://go.dev/dl, put its bin folder on PATH, and start JupyterLab again"}
 }
 
 func prependPath(folder string) error {
@@ -112,7 +117,8 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 	output, err := command.CombinedOutput()
 	var env struct{ GOVERSION, GOFLAGS, GOCACHE string }
 	if err != nil || json.Unmarshal(output, &env) != nil {
-		return Problem{"the go command fails: " + firstLine(string(output)), "run this and do what it says: cd " + t.Root + " && go env"}
+		return Problem{"the go command fails: " + firstLine(string(output)),
+			"run this and do what it says: cd " + t.Root + " && go env"}
 	}
 	t.GoVersion, t.Cache = env.GOVERSION, env.GOCACHE
 	t.Flags, t.DroppedFlag = WorkspaceFlags(env.GOFLAGS)
@@ -139,7 +145,8 @@ func (t *Toolchain) checkTool(name string) error {
 	return nil
 }
 
-// checkVersions compares the gonb that runs with the one whose display package the cells link: they speak to each other in their own format.
+// checkVersions compares the gonb that runs with the one whose display package the cells link: they speak to each other
+// in their own format.
 func (t *Toolchain) checkVersions() error {
 	info, err := buildinfo.ReadFile(filepath.Join(t.Tools, "gonb"))
 	if err != nil {
@@ -152,7 +159,8 @@ func (t *Toolchain) checkVersions() error {
 	}
 	required := requiredVersion(filepath.Join(t.Root, "go.mod"), gonbModule)
 	if t.GonbVersion != "" && required != "" && t.GonbVersion != required {
-		return Problem{fmt.Sprintf("this kernel was installed with gonb %s, and %s needs %s: two versions would not understand each other", t.GonbVersion, t.Root, required),
+		return Problem{fmt.Sprintf("this kernel was installed with gonb %s, and %s needs %s: two versions would not "+
+			"understand each other", t.GonbVersion, t.Root, required),
 			"run: cd " + t.Root + " && unlearnlab kernel install"}
 	}
 	return nil
@@ -166,7 +174,8 @@ func requiredVersion(file, module string) string {
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(lines.Text()), "require ")); len(fields) > 1 && fields[0] == module {
+		if fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(lines.Text()), "require ")); len(fields) > 1 &&
+			fields[0] == module {
 			return fields[1]
 		}
 	}
@@ -189,14 +198,16 @@ func checkFolder(what, folder, mend string) error {
 
 // checkTemporary says whether the folder of temporary files can hold a kernel.
 func checkTemporary() error {
-	const mend = "set TMPDIR to a folder of yours on a local disk: export TMPDIR=/path/you/own, then start JupyterLab again"
+	const mend = "set TMPDIR to a folder of yours on a local disk: export TMPDIR=/path/you/own, then start " +
+		"JupyterLab again"
 	folder, err := os.MkdirTemp("", folderPrefix+"*")
 	if err != nil {
 		return Problem{"no temporary folder can be made: " + err.Error(), mend}
 	}
 	defer os.RemoveAll(folder)
 	if err := holdsPipes(folder); err != nil {
-		return Problem{fmt.Sprintf("the folder of temporary files, %s, is not fit for a kernel: %v", os.TempDir(), err), mend}
+		return Problem{fmt.Sprintf("the folder of temporary files, %s, is not fit for a kernel: %v", os.TempDir(), err),
+			mend}
 	}
 	return nil
 }

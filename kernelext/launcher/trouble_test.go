@@ -53,10 +53,14 @@ func TestWhatIsMissingIsSaidInTheNotebook(t *testing.T) {
 	}{
 		{"no gonb", root, folderWith(t, goimports), nil, []string{"gonb is not in", "unlearnlab kernel install"}},
 		{"no goimports", root, folderWith(t, gonb), nil, []string{"goimports is not in", "unlearnlab kernel install"}},
-		{"no Go", root, bin, []string{"PATH=" + folderWith(t, bash), "UNLEARNLAB_GO=/nowhere"}, []string{"go command is not on", "https://go.dev/dl"}},
-		{"a home that cannot be written", root, bin, []string{"GOCACHE=" + blocked + "/cache"}, []string{"build cache", "cannot be written", "export GOCACHE="}},
-		{"another version", oldModule(t), bin, nil, []string{"installed with gonb v0.11.4", "needs v0.10.1", "unlearnlab kernel install"}},
-		{"a module that has gone", "/nowhere", bin, nil, []string{`"/nowhere" is not the folder`, "unlearnlab kernel install"}},
+		{"no Go", root, bin, []string{"PATH=" + folderWith(t, bash), "UNLEARNLAB_GO=/nowhere"},
+			[]string{"go command is not on", "https://go.dev/dl"}},
+		{"a home that cannot be written", root, bin, []string{"GOCACHE=" + blocked + "/cache"},
+			[]string{"build cache", "cannot be written", "export GOCACHE="}},
+		{"another version", oldModule(t), bin, nil,
+			[]string{"installed with gonb v0.11.4", "needs v0.10.1", "unlearnlab kernel install"}},
+		{"a module that has gone", "/nowhere", bin, nil,
+			[]string{`"/nowhere" is not the folder`, "unlearnlab kernel install"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,11 +89,13 @@ func TestAGonbThatDoesNotStartIsExplained(t *testing.T) {
 	}
 }
 
-// fakeGonb is a folder of tools whose gonb fails. It is a copy with a script, because its version is read from the program.
+// fakeGonb is a folder of tools whose gonb fails. It is a copy with a script, because its version is read from the
+// program.
 func fakeGonb(t *testing.T, bin string) string {
 	t.Helper()
 	folder := folderWith(t, filepath.Join(bin, "goimports"))
-	if err := os.WriteFile(filepath.Join(folder, "gonb"), []byte("#!/bin/sh\necho out of luck >&2\nexit 1\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "gonb"), []byte("#!/bin/sh\necho out of luck >&2\nexit 1\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	return folder

@@ -26,18 +26,30 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{name: "help", usage: "help", summary: "this list", answer: (*notebook).help},
-		{name: "status", usage: "status", summary: "versions, folders and the preset of this kernel", answer: (*notebook).status},
-		{name: "preset", usage: "preset [NAME]", summary: "show or set how much is computed: " + strings.Join(presets, ", "), answer: (*notebook).setPreset,
+		{name: "status", usage: "status", summary: "versions, folders and the preset of this kernel",
+			answer: (*notebook).status},
+		{name: "preset", usage: "preset [NAME]",
+			summary: "show or set how much is computed: " + strings.Join(presets, ", "), answer: (*notebook).setPreset,
 			complete: first(func() []string { return presets })},
-		{name: "stat", usage: "stat TEST FILE… [--x COLUMN] [--y COLUMN]", summary: "a statistical test on columns of CSV, Parquet or npy files",
+		{name: "stat", usage: "stat TEST FILE… [--x COLUMN] [--y COLUMN]",
+			summary:  "a statistical test on columns of CSV, Parquet or npy files",
 			complete: first(func() []string { return StatTests })},
-		{name: "audit", usage: "audit [PAPER]", summary: "which printed numbers agree with each other, and which do not",
+		{name: "audit", usage: "audit [PAPER]",
+			summary:  "which printed numbers agree with each other, and which do not",
 			complete: first(func() []string { return papers.Names })},
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: completeTable},
-		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn", complete: completeFigure},
-		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet", complete: first(func() []string { return Studies })},
-		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run", complete: first(func() []string { return Studies })},
-		{name: "attack", usage: "attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT", summary: "what a model was made to forget, got back",
+		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn",
+			complete: completeFigure},
+		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet",
+			complete: first(func() []string {
+				return Studies
+			})},
+		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run",
+			complete: first(func() []string {
+				return Studies
+			})},
+		{name: "attack", usage: "attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
+			summary:  "what a model was made to forget, got back",
 			complete: first(func() []string { return Attacks })},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}
@@ -58,13 +70,16 @@ var FurtherTables = of("concealment", "verdicts", "settings", "readings1", "read
 var Attacks = []string{"partial-diffusion"}
 
 // StatTests are the tests of "unlearnlab stat", for completion.
-var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind", "welch", "sign", "binomial", "fisher",
-	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni", "hochberg", "bh", "by"}
+var StatTests = []string{"wilcoxon", "mannwhitney", "mcnemar", "ks", "ks1", "ttest-paired", "ttest-1", "ttest-ind",
+	"welch", "sign", "binomial", "fisher",
+	"permutation-paired", "permutation-ind", "tost-paired", "tost-welch", "bootstrap", "friedman", "holm", "bonferroni",
+	"hochberg", "bh", "by"}
 
 // Figures are the figures of "unlearnlab figures", each with its paper, for completion.
 var Figures = slices.Concat(
 	of("salmu", "6", "7", "8", "budgets", "sizes"), of("unslu", "gum"),
-	of("concealment", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "accuracy", "recovery", "crs"),
+	of("concealment", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17",
+		"accuracy", "recovery", "crs"),
 )
 
 // of are items of a paper.
@@ -116,7 +131,8 @@ func first(candidates func() []string) func([]string) []string {
 	}
 }
 
-// completeTable completes a paper, then its items: tables by their numbers, others by their names, and what a study has beside them.
+// completeTable completes a paper, then its items: tables by their numbers, others by their names, and what a study has
+// beside them.
 func completeTable(args []string) []string {
 	switch len(args) {
 	case 0:

@@ -12,16 +12,20 @@ func TestCellsBecomeGoLineForLine(t *testing.T) {
 	tests := []struct{ name, code, want string }{
 		{"untouched", "%%\nfmt.Println(`%unlearn`)", "%%\nfmt.Println(`%unlearn`)"},
 		{"one verb", "%unlearn table unslu 1", `func main() { kx.Command("table", "unslu", "1") }`},
-		{"quotes", `%unlearn stat ks "a b.csv" --x "c\"d"`, `func main() { kx.Command("stat", "ks", "a b.csv", "--x", "c\"d") }`},
-		{"two verbs and a comment", "\n%unlearn audit\n// then\n%unlearn table remem 2", "\nfunc main() { kx.Command(\"audit\"); kx.Command(\"table\", \"remem\", \"2\") }\n// then\n"},
+		{"quotes", `%unlearn stat ks "a b.csv" --x "c\"d"`,
+			`func main() { kx.Command("stat", "ks", "a b.csv", "--x", "c\"d") }`},
+		{"two verbs and a comment", "\n%unlearn audit\n// then\n%unlearn table remem 2",
+			"\nfunc main() { kx.Command(\"audit\"); kx.Command(\"table\", \"remem\", \"2\") }\n// then\n"},
 		{"below %%", "%%\nx := 1\n%unlearn audit unslu\n_ = x", "%%\nx := 1\nkx.Command(\"audit\", \"unslu\")\n_ = x"},
-		{"beside declarations", "var x = 1\n%unlearn audit\nfunc f() {}", "var x = 1\nfunc main() { kx.Command(\"audit\") }\nfunc f() {}"},
+		{"beside declarations", "var x = 1\n%unlearn audit\nfunc f() {}",
+			"var x = 1\nfunc main() { kx.Command(\"audit\") }\nfunc f() {}"},
 		{"answered here", "%unlearn help", ""},
 		{"nothing is help", "%unlearn", ""},
 		{"preset", "%unlearn preset mini", "%env UNLEARNLAB_PRESET mini"},
 		{"an editor's comment", "//gonb:%unlearn audit", `func main() { kx.Command("audit") }`},
 		{"another program's text", "%%bash\n%unlearn nonsense", "%%bash\n%unlearn nonsense"},
-		{"gonb's own lines", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()"},
+		{"gonb's own lines", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()",
+			"%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()"},
 		{"a continued line", "!echo \\\n%nonsense", "!echo \\\n%nonsense"},
 	}
 	for _, test := range tests {
@@ -51,7 +55,8 @@ func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := newNotebook().plan(test.code)
-		if got.failure == nil || !strings.Contains(got.failure.Value, test.says) || strings.Contains(got.failure.Value, "\n") {
+		if got.failure == nil || !strings.Contains(got.failure.Value, test.says) ||
+			strings.Contains(got.failure.Value, "\n") {
 			t.Errorf("%q: %+v; want one line that says %q", test.code, got.failure, test.says)
 		}
 	}
@@ -88,8 +93,11 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		{"%unlearn table ", []string{"salmu", "remem", "unslu", "concealment"}, 15},
 		{"%unlearn table s", []string{"salmu"}, 15},
 		{"%unlearn table remem fig", []string{"figure1"}, 21},
-		{"%unlearn table concealment ", []string{"figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10", "figure11", "figure12",
-			"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text", "verdicts", "settings", "readings1", "readings2", "readings3"}, 27},
+		{"%unlearn table concealment ",
+			[]string{"figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10",
+				"figure11", "figure12",
+				"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text", "verdicts",
+				"settings", "readings1", "readings2", "readings3"}, 27},
 		{"%unlearn preset m", []string{"mini"}, 16},
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
@@ -102,7 +110,8 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 			code := []rune(prefix + test.line + "\nrest")
 			cursor := len([]rune(prefix + test.line))
 			got, start := completeMagic(code, cursor, flags)
-			if diff, ok := cmp.Diff(test.want, got), completesMagic(code, cursor); !ok || diff != "" || start != len([]rune(prefix))+test.start {
+			if diff, ok := cmp.Diff(test.want, got),
+				completesMagic(code, cursor); !ok || diff != "" || start != len([]rune(prefix))+test.start {
 				t.Errorf("%q: ok %v, start %d, %s", test.line, ok, start, diff)
 			}
 		}
@@ -152,7 +161,8 @@ func Example_completion() {
 }
 
 func FuzzPlan(f *testing.F) {
-	for _, code := range []string{"%%\n%unlearn table a", "%unlearn\n\\", "!a \\\n%unlearn", "%unlearn stat \"", "//gonb:%unlearn preset mini\nvar x = 1", "%", "\n\n%unlearn audit"} {
+	for _, code := range []string{"%%\n%unlearn table a", "%unlearn\n\\", "!a \\\n%unlearn", "%unlearn stat \"",
+		"//gonb:%unlearn preset mini\nvar x = 1", "%", "\n\n%unlearn audit"} {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {

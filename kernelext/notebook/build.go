@@ -16,7 +16,8 @@ func Path(source string) string {
 	return filepath.Join(folder, strings.TrimSuffix(filepath.Base(source), ".md")+".ipynb")
 }
 
-// Build makes the notebook of a source file. Cells that are as they were in the notebook at path keep its outputs; there need not be one.
+// Build makes the notebook of a source file. Cells that are as they were in the notebook at path keep its outputs;
+// there need not be one.
 func Build(source, path string) (*Notebook, error) {
 	s, err := ReadSource(source)
 	if err != nil {

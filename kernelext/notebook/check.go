@@ -41,12 +41,15 @@ func Stale(committed *Notebook, source *Source) []Difference {
 			found = append(found, Difference{fresh.Label(want), "is missing; build and run the notebook again"})
 			continue
 		}
-		if got := committed.Cells[i]; got.ID != want.ID || got.Type != want.Type || got.Source != want.Source || !reflect.DeepEqual(got.Metadata, want.Metadata) {
-			found = append(found, Difference{fresh.Label(want), "differs from its source; build and run the notebook again"})
+		if got := committed.Cells[i]; got.ID != want.ID || got.Type != want.Type || got.Source != want.Source ||
+			!reflect.DeepEqual(got.Metadata, want.Metadata) {
+			found = append(found, Difference{fresh.Label(want),
+				"differs from its source; build and run the notebook again"})
 		}
 	}
 	for _, extra := range committed.Cells[min(len(committed.Cells), len(fresh.Cells)):] {
-		found = append(found, Difference{committed.Label(extra), "is not in the source; build and run the notebook again"})
+		found = append(found, Difference{committed.Label(extra),
+			"is not in the source; build and run the notebook again"})
 	}
 	for _, c := range committed.Cells {
 		if c.Type == Code && strings.TrimSpace(c.Source) != "" && c.ExecutionCount == 0 {
@@ -54,15 +57,17 @@ func Stale(committed *Notebook, source *Source) []Difference {
 		}
 		for _, o := range c.Outputs {
 			if o.Type == Failure && !c.tagged(raisesTag) {
-				found = append(found, Difference{committed.Label(c), "is committed with an error: " + oneLine(o.ErrorValue)})
+				found = append(found,
+					Difference{committed.Label(c), "is committed with an error: " + oneLine(o.ErrorValue)})
 			}
 		}
 	}
 	return found
 }
 
-// Changed compares the outputs of a committed notebook with those of a new run of the same cells. Cells and outputs that are marked as volatile are not compared.
-// Streams and displays reach a notebook by two ways, so their order among each other is not compared either.
+// Changed compares the outputs of a committed notebook with those of a new run of the same cells. Cells and outputs
+// that are marked as volatile are not compared. Streams and displays reach a notebook by two ways, so their order among
+// each other is not compared either.
 func Changed(committed, fresh *Notebook) []Difference {
 	if len(committed.Cells) != len(fresh.Cells) {
 		return []Difference{{What: fmt.Sprintf("%d cells against %d", len(committed.Cells), len(fresh.Cells))}}

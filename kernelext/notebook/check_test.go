@@ -31,7 +31,8 @@ func drawing(t *testing.T, width, changed int, difference uint8) string {
 
 // ran is a notebook of one cell that has shown outputs.
 func ran(outputs ...*Output) *Notebook {
-	return &Notebook{Minor: 5, Cells: []*Cell{{ID: "a", Type: Code, Source: "%%\nshow()", Metadata: map[string]any{}, ExecutionCount: 1, Outputs: outputs}}}
+	return &Notebook{Minor: 5, Cells: []*Cell{{ID: "a", Type: Code, Source: "%%\nshow()", Metadata: map[string]any{},
+		ExecutionCount: 1, Outputs: outputs}}}
 }
 
 func displayed(kind, value string) *Output {
@@ -47,21 +48,33 @@ func TestOutputsAreComparedByWhatTheyShow(t *testing.T) {
 		before, after []*Output
 		complaint     string
 	}{
-		"nothing changed":          {[]*Output{printed("1\n")}, []*Output{printed("1\n")}, ""},
-		"streams come in pieces":   {[]*Output{printed("1\n"), displayed("text/plain", "x"), printed("2\n")}, []*Output{displayed("text/plain", "x"), printed("1\n2\n")}, ""},
-		"a printed line":           {[]*Output{printed("1\n2\n")}, []*Output{printed("1\n3\n")}, `stdout line 2 was "2", is "3"`},
-		"a line less":              {[]*Output{printed("1\n2")}, []*Output{printed("1")}, `stdout line 2 was "2", is nothing`},
-		"a table":                  {[]*Output{displayed("text/html", "<b>1</b>")}, []*Output{displayed("text/html", "<b>2</b>")}, "output 1: text/html line 1"},
-		"an output more":           {nil, []*Output{displayed("text/plain", "x")}, "shows 1 outputs, 0 were committed"},
-		"another form":             {[]*Output{displayed("text/plain", "x")}, []*Output{displayed("text/html", "x")}, "has no text/plain any more"},
-		"an error":                 {[]*Output{displayed("text/plain", "x")}, []*Output{{Type: Failure, ErrorValue: "exit status 1"}}, "is error exit status 1"},
-		"a bar":                    {[]*Output{volatile}, nil, ""},
-		"the same figure":          {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, []*Output{displayed("image/png", drawing(t, 40, 0, 0))}, ""},
-		"a figure a shade off":     {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, []*Output{displayed("image/png", drawing(t, 40, 1600, 32))}, ""},
-		"a pixel":                  {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, []*Output{displayed("image/png", drawing(t, 40, 1, 150))}, ""},
-		"two pixels of 1600":       {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, []*Output{displayed("image/png", drawing(t, 40, 2, 33))}, "the figure differs in 2 of 1600 pixels"},
-		"a larger figure":          {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, []*Output{displayed("image/png", drawing(t, 41, 0, 0))}, "was (40,40), is (41,40)"},
-		"a figure that is damaged": {[]*Output{displayed("image/png", "????")}, []*Output{displayed("image/png", drawing(t, 40, 0, 0))}, "the committed figure cannot be read"},
+		"nothing changed": {[]*Output{printed("1\n")}, []*Output{printed("1\n")}, ""},
+		"streams come in pieces": {[]*Output{printed("1\n"), displayed("text/plain", "x"), printed("2\n")},
+			[]*Output{displayed("text/plain", "x"), printed("1\n2\n")}, ""},
+		"a printed line": {[]*Output{printed("1\n2\n")}, []*Output{printed("1\n3\n")},
+			`stdout line 2 was "2", is "3"`},
+		"a line less": {[]*Output{printed("1\n2")}, []*Output{printed("1")},
+			`stdout line 2 was "2", is nothing`},
+		"a table": {[]*Output{displayed("text/html", "<b>1</b>")},
+			[]*Output{displayed("text/html", "<b>2</b>")}, "output 1: text/html line 1"},
+		"an output more": {nil, []*Output{displayed("text/plain", "x")}, "shows 1 outputs, 0 were committed"},
+		"another form": {[]*Output{displayed("text/plain", "x")}, []*Output{displayed("text/html", "x")},
+			"has no text/plain any more"},
+		"an error": {[]*Output{displayed("text/plain", "x")},
+			[]*Output{{Type: Failure, ErrorValue: "exit status 1"}}, "is error exit status 1"},
+		"a bar": {[]*Output{volatile}, nil, ""},
+		"the same figure": {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))},
+			[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, ""},
+		"a figure a shade off": {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))},
+			[]*Output{displayed("image/png", drawing(t, 40, 1600, 32))}, ""},
+		"a pixel": {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))},
+			[]*Output{displayed("image/png", drawing(t, 40, 1, 150))}, ""},
+		"two pixels of 1600": {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))},
+			[]*Output{displayed("image/png", drawing(t, 40, 2, 33))}, "the figure differs in 2 of 1600 pixels"},
+		"a larger figure": {[]*Output{displayed("image/png", drawing(t, 40, 0, 0))},
+			[]*Output{displayed("image/png", drawing(t, 41, 0, 0))}, "was (40,40), is (41,40)"},
+		"a figure that is damaged": {[]*Output{displayed("image/png", "????")},
+			[]*Output{displayed("image/png", drawing(t, 40, 0, 0))}, "the committed figure cannot be read"},
 	}
 	for name, test := range tests {
 		found := Changed(ran(test.before...), ran(test.after...))
@@ -71,7 +84,8 @@ func TestOutputsAreComparedByWhatTheyShow(t *testing.T) {
 			}
 			continue
 		}
-		if len(found) != 1 || !strings.Contains(found[0].String(), test.complaint) || !strings.HasPrefix(found[0].String(), "cell 1 (show()): ") {
+		if len(found) != 1 || !strings.Contains(found[0].String(), test.complaint) ||
+			!strings.HasPrefix(found[0].String(), "cell 1 (show()): ") {
 			t.Errorf("%s: %v, want %q", name, found, test.complaint)
 		}
 	}
@@ -96,14 +110,17 @@ func TestANotebookIsStaleWhenItsSourceMovedOn(t *testing.T) {
 		source, complaint string
 		change            func(*Notebook)
 	}{
-		"as committed":   {text, "", func(*Notebook) {}},
-		"prose changed":  {strings.Replace(text, "# A", "# B", 1), "cell 1 (# B): differs from its source", func(*Notebook) {}},
+		"as committed": {text, "", func(*Notebook) {}},
+		"prose changed": {strings.Replace(text, "# A", "# B", 1), "cell 1 (# B): differs from its source",
+			func(*Notebook) {}},
 		"code changed":   {strings.Replace(text, "\n1\n", "\n2\n", 1), "cell 2 (n): differs", func(*Notebook) {}},
 		"option changed": {strings.Replace(text, "5s", "6s", 1), "cell 2 (n): differs", func(*Notebook) {}},
 		"a cell more":    {text + "# C\n", "cell 3 (# C): is missing", func(*Notebook) {}},
 		"a cell less":    {"# A\n", "cell 2 (n): is not in the source", func(*Notebook) {}},
 		"not run":        {text, "cell 2 (n): has not run", func(n *Notebook) { n.Cells[1].ExecutionCount = 0 }},
-		"with an error":  {text, "cell 2 (n): is committed with an error: exit status 1", func(n *Notebook) { n.Cells[1].Outputs = []*Output{{Type: Failure, ErrorValue: "exit\nstatus 1"}} }},
+		"with an error": {text, "cell 2 (n): is committed with an error: exit status 1", func(n *Notebook) {
+			n.Cells[1].Outputs = []*Output{{Type: Failure, ErrorValue: "exit\nstatus 1"}}
+		}},
 		"edited by hand": {text, "cell 2 (n): differs", func(n *Notebook) { n.Cells[1].Source = "3" }},
 		"read from disk": {text, "", func(n *Notebook) { again, _ := n.Clone(); *n = *again }},
 	}
@@ -120,7 +137,8 @@ func TestANotebookIsStaleWhenItsSourceMovedOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := Stale(committed, source)
-		if test.complaint == "" && len(found) > 0 || test.complaint != "" && (len(found) != 1 || !strings.HasPrefix(found[0].String(), test.complaint)) {
+		if test.complaint == "" && len(found) > 0 || test.complaint != "" &&
+			(len(found) != 1 || !strings.HasPrefix(found[0].String(), test.complaint)) {
 			t.Errorf("%s: %v, want %q", name, found, test.complaint)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 func ExampleParseSource() {
-	source, err := notebook.ParseSource("tour", "# A tour\n\nRead, then press Shift+Enter.\n\n```go name=hello timeout=5s\n%%\nkx.Text(\"hello\")\n```\n")
+	source, err := notebook.ParseSource("tour",
+		"# A tour\n\nRead, then press Shift+Enter.\n\n```go name=hello timeout=5s\n%%\nkx.Text(\"hello\")\n```\n")
 	if err != nil {
 		panic(err)
 	}

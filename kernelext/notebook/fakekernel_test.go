@@ -122,7 +122,8 @@ func (f *fake) execute(peer *wire.Peer, m *wire.Message) {
 	f.publish(m, "execute_input", map[string]any{"code": content.Code, "execution_count": f.count})
 	for line := range strings.Lines(content.Code) {
 		if problem := f.line(m, strings.TrimSpace(line)); problem != "" {
-			f.publish(m, "error", map[string]any{"ename": "ERROR", "evalue": problem, "traceback": []string{"\x1b[31m" + problem + "\x1b[0m", "./main.go:3:1: undefined: x"}})
+			f.publish(m, "error", map[string]any{"ename": "ERROR", "evalue": problem,
+				"traceback": []string{"\x1b[31m" + problem + "\x1b[0m", "./main.go:3:1: undefined: x"}})
 			status = map[string]any{"status": "error", "ename": "ERROR", "evalue": problem, "execution_count": f.count}
 			break
 		}
@@ -137,7 +138,8 @@ func (f *fake) execute(peer *wire.Peer, m *wire.Message) {
 func (f *fake) line(m *wire.Message, line string) string {
 	command, rest, _ := strings.Cut(line, " ")
 	id, text, _ := strings.Cut(rest, " ")
-	shown := map[string]any{"data": map[string]any{"text/plain": text}, "metadata": map[string]any{}, "transient": map[string]any{"display_id": id}}
+	shown := map[string]any{"data": map[string]any{"text/plain": text}, "metadata": map[string]any{},
+		"transient": map[string]any{"display_id": id}}
 	switch command {
 	case "print":
 		f.publish(m, "stream", map[string]any{"name": "stdout", "text": rest + "\n"})
@@ -148,14 +150,18 @@ func (f *fake) line(m *wire.Message, line string) string {
 	case "update":
 		f.publish(m, "update_display_data", shown)
 	case "result":
-		f.publish(m, "execute_result", map[string]any{"data": map[string]any{"text/plain": rest}, "metadata": map[string]any{}, "execution_count": f.count})
+		f.publish(m, "execute_result",
+			map[string]any{"data": map[string]any{"text/plain": rest}, "metadata": map[string]any{},
+				"execution_count": f.count})
 	case "clear":
 		f.publish(m, "clear_output", map[string]any{"wait": rest == "later"})
 	case "stray":
 		f.publish(nil, "stream", map[string]any{"name": "stdout", "text": "of nobody"})
 	case "flood":
 		for range 40 {
-			f.publish(m, "display_data", map[string]any{"data": map[string]any{"text/plain": strings.Repeat("x", 1<<20)}, "metadata": map[string]any{}})
+			f.publish(m, "display_data",
+				map[string]any{"data": map[string]any{"text/plain": strings.Repeat("x", 1<<20)},
+					"metadata": map[string]any{}})
 		}
 	case "fail":
 		return rest

@@ -30,8 +30,10 @@ func moduleRoot(t *testing.T) string {
 }
 
 const cells = "```go\n%noautoget\nimport kx \"github.com/unlearnlab/unlearnlab/kernelext\"\nimport \"context\"\n```\n" +
-	"```go name=shows\n%%\nkx.Show([]struct{ A int }{{7}})\nbar := kx.Progress(3, \"steps\")\nbar.Step(3)\nbar.Done()\n```\n" +
-	"```go name=stops timeout=300ms\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })\n```\n" +
+	"```go name=shows\n%%\nkx.Show([]struct{ A int }{{7}})\nbar := kx.Progress(3, " +
+	"\"steps\")\nbar.Step(3)\nbar.Done()\n```\n" +
+	"```go name=stops timeout=300ms\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() " +
+	"})\n```\n" +
 	"```go name=mistaken\n%%\nvar fine int\n_ = fine\nmissing()\n```\n" +
 	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n"
 
@@ -67,7 +69,8 @@ func tryKernel(t *testing.T, k Kernel) {
 		t.Errorf("%d cells failed, want 3; the run ended with %v", len(reasons), err)
 	}
 	shows := n.Cells[1]
-	if got := strings.Join(shown(shows), "|"); len(shows.Outputs) != 2 || !strings.Contains(got, "0  7") || !strings.Contains(got, "steps: 3 in ") {
+	if got := strings.Join(shown(shows), "|"); len(shows.Outputs) != 2 || !strings.Contains(got, "0  7") ||
+		!strings.Contains(got, "steps: 3 in ") {
 		t.Errorf("outputs %q", got)
 	}
 }
@@ -94,7 +97,8 @@ func TestTheProjectsKernelRunsItsNotebooks(t *testing.T) {
 	}
 	folder, root := t.TempDir(), moduleRoot(t)
 	build(t, folder, root+"/cmd/unlearnlab")
-	install := exec.Command(filepath.Join(folder, "unlearnlab"), "kernel", "install", "--prefix", folder, "--root", root, "--warm=false")
+	install := exec.Command(filepath.Join(folder, "unlearnlab"), "kernel", "install", "--prefix", folder, "--root",
+		root, "--warm=false")
 	if output, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with %, ! or //gonb:. Text that is not Go comes through as
-// it is.
+// highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with %, ! or
+// //gonb:. Text that is not Go comes through as it is.
 func highlight(source string) string {
 	var out strings.Builder
 	var code strings.Builder
@@ -57,7 +57,8 @@ func highlightGo(source string) string {
 		if class == "" || begin < at || end > len(source) || source[begin:end] != literal {
 			continue // the scanner drops carriage returns, and invents semicolons
 		}
-		fmt.Fprintf(&out, `%s<span class="%s">%s</span>`, html.EscapeString(source[at:begin]), class, html.EscapeString(literal))
+		fmt.Fprintf(&out, `%s<span class="%s">%s</span>`, html.EscapeString(source[at:begin]), class,
+			html.EscapeString(literal))
 		at = end
 	}
 	return out.String() + html.EscapeString(source[at:])

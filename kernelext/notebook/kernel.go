@@ -39,7 +39,8 @@ func FindKernel(name string) (Kernel, error) {
 		}
 		return k, err
 	}
-	return Kernel{}, fmt.Errorf("kernel %q is not installed in any of %s; run unlearnlab kernel install", name, strings.Join(folders, ", "))
+	return Kernel{}, fmt.Errorf("kernel %q is not installed in any of %s; run unlearnlab kernel install", name,
+		strings.Join(folders, ", "))
 }
 
 func readKernel(path string) (Kernel, error) {

@@ -24,20 +24,23 @@ func TestAnInstalledKernelIsFoundWhereJupyterLooks(t *testing.T) {
 	t.Setenv("JUPYTER_PATH", near)
 	t.Setenv("JUPYTER_DATA_DIR", far)
 	t.Setenv("PRESET", "mini")
-	folder := write(near, "unlearnlab", `{"argv":["{resource_dir}/bin/unlearnlab","{connection_file}"],"env":{"A":"${PRESET}"}}`)
+	folder := write(near, "unlearnlab",
+		`{"argv":["{resource_dir}/bin/unlearnlab","{connection_file}"],"env":{"A":"${PRESET}"}}`)
 	write(far, "unlearnlab", `{"argv":["another"]}`)
 	write(far, "far", `{"argv":["far"]}`)
 	write(far, "empty", `{"argv":[]}`)
 	write(far, "broken", `{`)
 	got, err := FindKernel("unlearnlab")
-	want := Kernel{Argv: []string{filepath.Join(folder, "bin", "unlearnlab"), "{connection_file}"}, Env: []string{"A=mini"}}
+	want := Kernel{Argv: []string{filepath.Join(folder, "bin", "unlearnlab"), "{connection_file}"},
+		Env: []string{"A=mini"}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	if k, err := FindKernel("far"); err != nil || k.Argv[0] != "far" {
 		t.Errorf("%+v, %v", k, err)
 	}
-	for name, complaint := range map[string]string{"none": "unlearnlab kernel install", "empty": "argv is empty", "broken": "install again", "../up": "letters, digits"} {
+	for name, complaint := range map[string]string{"none": "unlearnlab kernel install", "empty": "argv is empty",
+		"broken": "install again", "../up": "letters, digits"} {
 		if _, err := FindKernel(name); err == nil || !strings.Contains(err.Error(), complaint) {
 			t.Errorf("%s: %v, want %q", name, err, complaint)
 		}
@@ -45,9 +48,11 @@ func TestAnInstalledKernelIsFoundWhereJupyterLooks(t *testing.T) {
 }
 
 func TestDataFoldersFollowTheEnvironment(t *testing.T) {
-	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data", "JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
+	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data",
+		"JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
 	got := dataFolders(func(key string) string { return environment[key] })
-	want := []string{"/a", "/b", filepath.Join("/venv", "share", "jupyter"), "/data", "/usr/local/share/jupyter", "/usr/share/jupyter"}
+	want := []string{"/a", "/b", filepath.Join("/venv", "share", "jupyter"), "/data", "/usr/local/share/jupyter",
+		"/usr/share/jupyter"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -82,7 +82,8 @@ func (n *Notebook) Label(c *Cell) string {
 	return fmt.Sprintf("cell %d (%s)", slices.Index(n.Cells, c)+1, what)
 }
 
-// Write writes the notebook as Jupyter does: keys sorted, one space of indent, long texts as lists of lines, so that versions compare line by line.
+// Write writes the notebook as Jupyter does: keys sorted, one space of indent, long texts as lists of lines, so that
+// versions compare line by line.
 func (n *Notebook) Write(w io.Writer) error {
 	cells := make([]any, len(n.Cells))
 	for i, c := range n.Cells {
@@ -91,7 +92,8 @@ func (n *Notebook) Write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", " ")
-	return encoder.Encode(map[string]any{"cells": cells, "metadata": notNil(n.Metadata), "nbformat": 4, "nbformat_minor": n.Minor})
+	return encoder.Encode(map[string]any{"cells": cells, "metadata": notNil(n.Metadata), "nbformat": 4,
+		"nbformat_minor": n.Minor})
 }
 
 // WriteFile writes the notebook to path, whole or not at all.

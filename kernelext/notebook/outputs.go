@@ -55,9 +55,11 @@ func (c *collector) handle(m *wire.Message) {
 	case "stream":
 		c.stream(p)
 	case "display_data":
-		c.add(c.display(&Output{Type: DisplayData, Data: p.Data, Metadata: notNil(p.Metadata)}, p.Transient.DisplayID), len(m.Content))
+		c.add(c.display(&Output{Type: DisplayData, Data: p.Data, Metadata: notNil(p.Metadata)}, p.Transient.DisplayID),
+			len(m.Content))
 	case "execute_result":
-		c.add(c.display(&Output{Type: ExecuteResult, Data: p.Data, Metadata: notNil(p.Metadata), ExecutionCount: p.Count}, p.Transient.DisplayID), len(m.Content))
+		c.add(c.display(&Output{Type: ExecuteResult, Data: p.Data, Metadata: notNil(p.Metadata),
+			ExecutionCount: p.Count}, p.Transient.DisplayID), len(m.Content))
 	case "update_display_data":
 		c.update(p)
 	case "error":
@@ -73,7 +75,8 @@ func (c *collector) handle(m *wire.Message) {
 
 // stream appends to the last output if that is of the same stream.
 func (c *collector) stream(p published) {
-	if last := len(c.cell.Outputs) - 1; !c.clear && last >= 0 && c.cell.Outputs[last].Type == Stream && c.cell.Outputs[last].Name == p.Name && c.size <= maxOutput {
+	if last := len(c.cell.Outputs) - 1; !c.clear && last >= 0 && c.cell.Outputs[last].Type == Stream &&
+		c.cell.Outputs[last].Name == p.Name && c.size <= maxOutput {
 		c.cell.Outputs[last].Text += p.Text
 		c.size += len(p.Text)
 		return
@@ -109,7 +112,9 @@ func (c *collector) add(o *Output, size int) {
 	case c.size <= maxOutput:
 		c.cell.Outputs = append(c.cell.Outputs, o)
 	case before <= maxOutput:
-		c.cell.Outputs = append(c.cell.Outputs, &Output{Type: Stream, Name: "stderr", Text: fmt.Sprintf("The rest is left out: a cell may show %d MB.\n", maxOutput>>20)})
+		c.cell.Outputs = append(c.cell.Outputs,
+			&Output{Type: Stream, Name: "stderr",
+				Text: fmt.Sprintf("The rest is left out: a cell may show %d MB.\n", maxOutput>>20)})
 	case o.Type == Failure:
 		c.cell.Outputs = append(slices.Clip(c.cell.Outputs), o)
 	}

@@ -20,9 +20,11 @@ import (
 var pageStyle string
 
 // markdown renders prose. Markup in it is left out, and links to scripts too: goldmark's defaults.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// HTML writes the notebook as one page that needs nothing else: no script, no network, pictures inside. Outputs of others cannot run anything in it.
+// HTML writes the notebook as one page that needs nothing else: no script, no network, pictures inside. Outputs of
+// others cannot run anything in it.
 func (n *Notebook) HTML(w io.Writer, title string) error {
 	if own, ok := n.Metadata["title"].(string); ok && own != "" {
 		title = own
@@ -60,7 +62,8 @@ func (c *Cell) html(out *strings.Builder) error {
 		if c.ExecutionCount > 0 {
 			number = fmt.Sprint(c.ExecutionCount)
 		}
-		fmt.Fprintf(out, "<section class=\"code\">\n<pre class=\"source\" data-count=\"[%s]\"><code>%s</code></pre>\n", number, highlight(c.Source))
+		fmt.Fprintf(out, "<section class=\"code\">\n<pre class=\"source\" data-count=\"[%s]\"><code>%s</code></pre>\n",
+			number, highlight(c.Source))
 		for _, o := range c.Outputs {
 			if err := o.html(out); err != nil {
 				return err
@@ -128,7 +131,8 @@ func (o *Output) picture(out *strings.Builder, kind, data, alternative string) {
 			}
 		}
 	}
-	fmt.Fprintf(out, "<figure class=\"output\"><img src=\"data:%s;base64,%s\" alt=\"%s\"%s></figure>\n", kind, notBase64.ReplaceAllString(data, ""), html.EscapeString(alternative), size)
+	fmt.Fprintf(out, "<figure class=\"output\"><img src=\"data:%s;base64,%s\" alt=\"%s\"%s></figure>\n", kind,
+		notBase64.ReplaceAllString(data, ""), html.EscapeString(alternative), size)
 }
 
 func metadataNumber(v any) (float64, error) {
@@ -145,5 +149,6 @@ func preformatted(out *strings.Builder, class, text string) {
 	if class != "stdout" && class != "stderr" {
 		class = "error"
 	}
-	fmt.Fprintf(out, "<pre class=\"output %s\">%s</pre>\n", class, html.EscapeString(strings.TrimRight(ansi.ReplaceAllString(text, ""), "\n")))
+	fmt.Fprintf(out, "<pre class=\"output %s\">%s</pre>\n", class,
+		html.EscapeString(strings.TrimRight(ansi.ReplaceAllString(text, ""), "\n")))
 }

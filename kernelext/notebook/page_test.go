@@ -11,7 +11,8 @@ import (
 
 func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
-		"a table":               {`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`, `<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`},
+		"a table": {`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`,
+			`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`},
 		"a bar":                 {`<progress value=3 max=10></progress>`, `<progress value="3" max="10"></progress>`},
 		"a line break":          {`a<br>b<hr/>`, `a<br>b<hr>`},
 		"a script":              {`a<script>alert("x < y")</script>b`, `ab`},
@@ -21,7 +22,8 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 		"a handler":             {`<b onclick="x()">a</b>`, `<b>a</b>`},
 		"an unknown element":    {`<blink>a</blink>`, `a`},
 		"a link to a script":    {`<a href="javascript:x()">a</a>`, `<a>a</a>`},
-		"a link":                {`<a href="https://example.org/?a=1&amp;b=2">a</a>`, `<a href="https://example.org/?a=1&amp;b=2">a</a>`},
+		"a link": {`<a href="https://example.org/?a=1&amp;b=2">a</a>`,
+			`<a href="https://example.org/?a=1&amp;b=2">a</a>`},
 		"a remote picture":      {`<img src="https://example.org/a.png" alt="a">`, `<img alt="a">`},
 		"a picture inside":      {`<img src="data:image/png;base64,aGk=">`, `<img src="data:image/png;base64,aGk=">`},
 		"a drawing inside":      {`<img src="data:image/svg+xml;base64,aGk=">`, `<img>`},
@@ -50,7 +52,8 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 }
 
 func FuzzSanitize(f *testing.F) {
-	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`, `<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>"} {
+	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`,
+		`<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>"} {
 		f.Add(seed)
 	}
 	element := regexp.MustCompile(`</?([a-z0-9]+)`)
@@ -74,9 +77,11 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 	n := full()
 	n.Metadata["title"] = `<Tour> & "more"`
 	n.Cells = append(n.Cells,
-		&Cell{Type: Markdown, Source: "<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** | a |\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
+		&Cell{Type: Markdown, Source: "<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** | a |\n\n| a | " +
+			"b |\n|---|---|\n| 1 | 2 |\n"},
 		&Cell{Type: Code, Source: "%unlearn \"<b>\"\nvar x = \"<i>\" // note\nfor {}", Outputs: []*Output{
-			{Type: DisplayData, Data: map[string]any{"image/png": `aGk="onerror="x`, "text/plain": `a "quoted" text`}, Metadata: map[string]any{"image/png": map[string]any{"width": 576.0, "height": "9\" onload=\"x"}}},
+			{Type: DisplayData, Data: map[string]any{"image/png": `aGk="onerror="x`, "text/plain": `a "quoted" text`},
+				Metadata: map[string]any{"image/png": map[string]any{"width": 576.0, "height": "9\" onload=\"x"}}},
 			{Type: DisplayData, Data: map[string]any{"image/svg+xml": "<svg onload='x()'/>"}},
 			{Type: DisplayData, Data: map[string]any{"text/markdown": "*m*"}},
 			{Type: Stream, Name: `x"><script>`, Text: "\x1b[31m<red>\x1b[0m"},
@@ -88,15 +93,19 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 	}
 	page := out.String()
 	for _, part := range []string{
-		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "<strong>bold</strong>", "<td>2</td>", "<b>1</b>", `data-count="[3]"`,
-		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`, `<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> <span class="comment">// note</span>`,
-		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg+xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;", "E: &lt;v&gt;",
+		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "<strong>bold</strong>", "<td>2</td>",
+		"<b>1</b>", `data-count="[3]"`,
+		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`,
+		`<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> <span class="comment">// note</span>`,
+		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg+xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;",
+		"E: &lt;v&gt;",
 	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("no %q in the page", part)
 		}
 	}
-	if hostile := regexp.MustCompile(`(?i)<script|<svg|<iframe|[ "](onerror|onload)=|href="javascript`).FindString(page); hostile != "" {
+	if hostile := regexp.MustCompile(`(?i)<script|<svg|<iframe|[ "](onerror|onload)=|href="javascript`).FindString(
+		page); hostile != "" {
 		t.Errorf("%q in\n%s", hostile, page)
 	}
 	decoder := xml.NewDecoder(&out)

@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
-// A process is a running kernel and the folder that holds all it leaves on disk: the connection file and its temporary files.
+// A process is a running kernel and the folder that holds all it leaves on disk: the connection file and its temporary
+// files.
 type process struct {
 	command    *exec.Cmd
 	connection wire.Connection

@@ -11,14 +11,16 @@ import (
 	"strings"
 )
 
-// Limits of what [Read] accepts. Notebooks with figures have some hundred kilobytes; a browser gives up long before the first limit.
+// Limits of what [Read] accepts. Notebooks with figures have some hundred kilobytes; a browser gives up long before the
+// first limit.
 const (
 	MaxSize  = 64 << 20 // bytes
 	MaxDepth = 64       // of nested lists and objects
 	MaxCells = 10_000
 )
 
-// ErrRefused says that a file is not a notebook that this package takes. Every error of [Read] that is not one of the file system wraps it.
+// ErrRefused says that a file is not a notebook that this package takes. Every error of [Read] that is not one of the
+// file system wraps it.
 var ErrRefused = errors.New("not a notebook")
 
 // Read reads a notebook from a file. A file larger than [MaxSize] is refused unread.
@@ -36,7 +38,8 @@ func Read(path string) (*Notebook, error) {
 		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, ErrRefused)
 	}
 	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are taken; clear its outputs", path, ErrRefused, info.Size()>>20, MaxSize>>20)
+		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are taken; clear its outputs", path, ErrRefused,
+			info.Size()>>20, MaxSize>>20)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
 	if err != nil {
@@ -107,7 +110,8 @@ func parse(data []byte) (*Notebook, error) {
 	}
 	switch {
 	case file.Major != 4:
-		return nil, fmt.Errorf("%w of nbformat 4 but of %d; convert it with jupyter nbconvert --to notebook", ErrRefused, file.Major)
+		return nil, fmt.Errorf("%w of nbformat 4 but of %d; convert it with jupyter nbconvert --to notebook",
+			ErrRefused, file.Major)
 	case file.Cells == nil:
 		return nil, fmt.Errorf("%w: it has no list of cells", ErrRefused)
 	case len(file.Cells) > MaxCells:
@@ -160,7 +164,8 @@ func parseCell(raw []byte, minor int) (*Cell, error) {
 	} else if !cellID.MatchString(f.ID) {
 		return nil, fmt.Errorf("id %.80q is not 1 to 64 letters, digits, - and _", f.ID)
 	}
-	c := &Cell{ID: f.ID, Type: f.Type, Metadata: notNil(f.Metadata), Source: string(f.Source), Attachments: f.Attachments}
+	c := &Cell{ID: f.ID, Type: f.Type, Metadata: notNil(f.Metadata), Source: string(f.Source),
+		Attachments: f.Attachments}
 	if f.Type != Code {
 		return c, nil
 	}

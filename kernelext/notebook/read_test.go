@@ -14,17 +14,23 @@ import (
 
 // full has every kind of cell and output.
 func full() *Notebook {
-	return &Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "unlearnlab"}}, Cells: []*Cell{
-		{ID: "prose", Type: Markdown, Source: "# Title\n\na < b & c\n", Metadata: map[string]any{}, Attachments: map[string]any{"a.png": map[string]any{"image/png": "aGk="}}},
-		{ID: "raw-1", Type: Raw, Source: "raw", Metadata: map[string]any{"tags": []any{"x"}}},
-		{ID: "code_1", Type: Code, Source: "%%\nfmt.Println(1)", ExecutionCount: 3, Metadata: map[string]any{"name": "one"}, Outputs: []*Output{
-			{Type: Stream, Name: "stdout", Text: "1\n2"},
-			{Type: DisplayData, Data: map[string]any{"image/png": "aGk=", "text/plain": "two\nlines", "application/json": map[string]any{"a": "b"}}, Metadata: map[string]any{"unlearnlab_volatile": true}},
-			{Type: ExecuteResult, Data: map[string]any{"text/html": "<b>1</b>"}, Metadata: map[string]any{}, ExecutionCount: 3},
-			{Type: Failure, ErrorName: "ERROR", ErrorValue: "exit status 1", Traceback: []string{"a", "b"}},
-		}},
-		{ID: "empty", Type: Code, Metadata: map[string]any{}},
-	}}
+	return &Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "unlearnlab"}},
+		Cells: []*Cell{
+			{ID: "prose", Type: Markdown, Source: "# Title\n\na < b & c\n", Metadata: map[string]any{},
+				Attachments: map[string]any{"a.png": map[string]any{"image/png": "aGk="}}},
+			{ID: "raw-1", Type: Raw, Source: "raw", Metadata: map[string]any{"tags": []any{"x"}}},
+			{ID: "code_1", Type: Code, Source: "%%\nfmt.Println(1)", ExecutionCount: 3,
+				Metadata: map[string]any{"name": "one"}, Outputs: []*Output{
+					{Type: Stream, Name: "stdout", Text: "1\n2"},
+					{Type: DisplayData, Data: map[string]any{"image/png": "aGk=", "text/plain": "two\nlines",
+						"application/json": map[string]any{"a": "b"}},
+						Metadata: map[string]any{"unlearnlab_volatile": true}},
+					{Type: ExecuteResult, Data: map[string]any{"text/html": "<b>1</b>"}, Metadata: map[string]any{},
+						ExecutionCount: 3},
+					{Type: Failure, ErrorName: "ERROR", ErrorValue: "exit status 1", Traceback: []string{"a", "b"}},
+				}},
+			{ID: "empty", Type: Code, Metadata: map[string]any{}},
+		}}
 }
 
 func TestANotebookComesBackAsItWasWritten(t *testing.T) {
@@ -55,23 +61,28 @@ func TestWhatIsNotANotebookIsRefusedInOneLine(t *testing.T) {
 		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[` + list + `]}`
 	}
 	tests := map[string]struct{ text, complaint string }{
-		"nothing":               {"", "EOF"},
-		"not JSON":              {"<html>", "invalid character"},
-		"a list":                {"[]", "cannot unmarshal"},
-		"nbformat 3":            {`{"nbformat":3,"worksheets":[]}`, "of nbformat 4 but of 3"},
-		"no cells":              {`{"nbformat":4,"nbformat_minor":5}`, "no list of cells"},
-		"text behind":           {cells("") + "{}", "text after the end"},
-		"too deep":              {strings.Repeat("[", MaxDepth+1), "nested more than 64 deep"},
-		"a bracket in a string": {cells(`{"id":"a","cell_type":"code","source":"` + strings.Repeat("[", 100) + `"}`), ""},
-		"too many cells":        {cells(strings.Repeat("0,", MaxCells) + "0"), "at most 10000"},
-		"unknown cell":          {cells(`{"id":"a","cell_type":"video"}`), `cell 1: cell_type "video"`},
-		"a cell without id":     {cells(`{"cell_type":"code"}`), `id ""`},
-		"a hostile id":          {cells(`{"id":"\"><script>","cell_type":"code"}`), "cell 1: id"},
-		"a source of numbers":   {cells(`{"id":"a","cell_type":"code","source":[1]}`), "neither a string nor a list of strings"},
-		"unknown output":        {cells(`{"id":"a","cell_type":"code","outputs":[{"output_type":"virus"}]}`), `output_type "virus"`},
-		"a picture of numbers":  {cells(`{"id":"a","cell_type":"code","outputs":[{"output_type":"display_data","data":{"image/png":7}}]}`), "image/png"},
-		"a null cell":           {cells(`null`), "cell_type"},
-		"a negative minor":      {`{"nbformat":4,"nbformat_minor":-1,"cells":[]}`, "minor version -1"},
+		"nothing":     {"", "EOF"},
+		"not JSON":    {"<html>", "invalid character"},
+		"a list":      {"[]", "cannot unmarshal"},
+		"nbformat 3":  {`{"nbformat":3,"worksheets":[]}`, "of nbformat 4 but of 3"},
+		"no cells":    {`{"nbformat":4,"nbformat_minor":5}`, "no list of cells"},
+		"text behind": {cells("") + "{}", "text after the end"},
+		"too deep":    {strings.Repeat("[", MaxDepth+1), "nested more than 64 deep"},
+		"a bracket in a string": {cells(`{"id":"a","cell_type":"code","source":"` + strings.Repeat("[", 100) + `"}`),
+			""},
+		"too many cells":    {cells(strings.Repeat("0,", MaxCells) + "0"), "at most 10000"},
+		"unknown cell":      {cells(`{"id":"a","cell_type":"video"}`), `cell 1: cell_type "video"`},
+		"a cell without id": {cells(`{"cell_type":"code"}`), `id ""`},
+		"a hostile id":      {cells(`{"id":"\"><script>","cell_type":"code"}`), "cell 1: id"},
+		"a source of numbers": {cells(`{"id":"a","cell_type":"code","source":[1]}`),
+			"neither a string nor a list of strings"},
+		"unknown output": {cells(`{"id":"a","cell_type":"code","outputs":[{"output_type":"virus"}]}`),
+			`output_type "virus"`},
+		"a picture of numbers": {cells(
+			`{"id":"a","cell_type":"code","outputs":[{"output_type":"display_data","data":{"image/png":7}}]}`),
+			"image/png"},
+		"a null cell":      {cells(`null`), "cell_type"},
+		"a negative minor": {`{"nbformat":4,"nbformat_minor":-1,"cells":[]}`, "minor version -1"},
 	}
 	for name, test := range tests {
 		_, err := parse([]byte(test.text))
@@ -81,7 +92,8 @@ func TestWhatIsNotANotebookIsRefusedInOneLine(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), test.complaint) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), test.complaint) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q in one line", name, err, test.complaint)
 		}
 	}
@@ -114,7 +126,8 @@ func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
 }
 
 func TestANotebookBeforeCellsHadIdsIsRead(t *testing.T) {
-	n, err := parse([]byte(`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a\n","b"],"metadata":{},"outputs":[],"execution_count":null}]}`))
+	n, err := parse([]byte(
+		`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a\n","b"],"metadata":{},"outputs":[],"execution_count":null}]}`))
 	if err != nil || n.Cells[0].Source != "a\nb" {
 		t.Fatalf("%+v, %v", n, err)
 	}

@@ -43,8 +43,9 @@ type CellError struct {
 // Error is one line.
 func (e *CellError) Error() string { return e.Label + ": " + e.Reason }
 
-// Run executes the code cells in order and writes their outputs into the notebook; outputs that were there are dropped. The error is a [*CellError] for the first
-// cell that failed. When the context ends, the running cell is interrupted and the context's error returned. The kernel is gone when Run returns.
+// Run executes the code cells in order and writes their outputs into the notebook; outputs that were there are dropped.
+// The error is a [*CellError] for the first cell that failed. When the context ends, the running cell is interrupted
+// and the context's error returned. The kernel is gone when Run returns.
 func Run(ctx context.Context, n *Notebook, k Kernel, options Options) error {
 	s, err := open(ctx, k)
 	if err != nil {
@@ -99,9 +100,11 @@ func (s *session) runCell(ctx context.Context, collect *collector, c *Cell, labe
 	case err != nil:
 		return &CellError{label, err.Error(), c.failureText(), true}
 	case outcome.timedOut:
-		return &CellError{label, fmt.Sprintf("not done within %v; give it more with timeout=", limit), c.failureText(), false}
+		return &CellError{label, fmt.Sprintf("not done within %v; give it more with timeout=", limit), c.failureText(),
+			false}
 	case outcome.status != "ok" && !c.tagged(raisesTag):
-		return &CellError{label, oneLine(cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)), c.failureText(), false}
+		return &CellError{label, oneLine(cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)),
+			c.failureText(), false}
 	}
 	return nil
 }
@@ -117,8 +120,8 @@ var (
 	tags   = regexp.MustCompile(`(?s)<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>`)
 )
 
-// failureText is everything in a failed cell's outputs that may say why it failed: the trace, the standard error, and the boxes in which gonb shows what the compiler
-// said.
+// failureText is everything in a failed cell's outputs that may say why it failed: the trace, the standard error, and
+// the boxes in which gonb shows what the compiler said.
 func (c *Cell) failureText() string {
 	var parts []string
 	for _, o := range c.Outputs {
@@ -157,7 +160,8 @@ var (
 	cellLine     = regexp.MustCompile(`Cell ?\[\d+\]:? [Ll]ine (\d+)`)
 )
 
-// firstProblem is the line of a failure that says most, with its place in the cell; "" if none is known to say anything.
+// firstProblem is the line of a failure that says most, with its place in the cell; "" if none is known to say
+// anything.
 func (c *Cell) firstProblem() string {
 	text := c.failureText()
 	problem := cmp.Or(boxLine.FindString(text), panicLine.FindString(text))

@@ -17,7 +17,8 @@ import (
 func of(sources ...string) *Notebook {
 	n := &Notebook{Minor: 5}
 	for i, source := range sources {
-		n.Cells = append(n.Cells, &Cell{ID: string(rune('a' + i)), Type: Code, Source: source, Metadata: map[string]any{}})
+		n.Cells = append(n.Cells, &Cell{ID: string(rune('a' + i)), Type: Code, Source: source,
+			Metadata: map[string]any{}})
 	}
 	return n
 }
@@ -52,7 +53,9 @@ func TestOutputsAreWrittenIntoTheCellsAsJupyterDoes(t *testing.T) {
 	n.Cells = append(n.Cells, &Cell{ID: "m", Type: Markdown, Source: "print no"})
 	n.Cells[0].Outputs = []*Output{{Type: Stream, Name: "stdout", Text: "of an earlier run"}}
 	var events []Event
-	if err := Run(t.Context(), n, fakeKernel(), Options{Progress: func(e Event) { events = append(events, e) }}); err != nil {
+	if err := Run(t.Context(), n, fakeKernel(), Options{Progress: func(e Event) {
+		events = append(events, e)
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	want := [][]string{
@@ -119,7 +122,8 @@ func TestACellBeyondItsTimeIsInterruptedUntilItEndsAndTheKernelLives(t *testing.
 	if err == nil || !strings.Contains(err.Error(), "not done within 100ms") {
 		t.Errorf("error %v", err)
 	}
-	if diff := cmp.Diff([][]string{{"error: interrupted"}, {"stdout: alive\n"}}, [][]string{shown(n.Cells[0]), shown(n.Cells[1])}); diff != "" {
+	if diff := cmp.Diff([][]string{{"error: interrupted"}, {"stdout: alive\n"}},
+		[][]string{shown(n.Cells[0]), shown(n.Cells[1])}); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -144,10 +148,12 @@ func TestAKernelThatCannotServeSaysWhy(t *testing.T) {
 	}{
 		"no such program": {Kernel{Argv: []string{"/no/such/program"}}, "unlearnlab kernel doctor"},
 		"no command":      {Kernel{}, "no command"},
-		"ends at once":    {Kernel{Argv: []string{"sh", "-c", "echo no goimports >&2; exit 4"}}, "the kernel ended (exit status 4): no goimports"},
+		"ends at once": {Kernel{Argv: []string{"sh", "-c", "echo no goimports >&2; exit 4"}},
+			"the kernel ended (exit status 4): no goimports"},
 	}
 	for name, test := range tests {
-		if err := Run(t.Context(), of("print 1"), test.kernel, Options{}); err == nil || !strings.Contains(err.Error(), test.complaint) {
+		if err := Run(t.Context(), of("print 1"), test.kernel, Options{}); err == nil ||
+			!strings.Contains(err.Error(), test.complaint) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -9,26 +9,33 @@ import (
 	"strings"
 )
 
-// allowed are the elements of outputs that a page may hold, those that end themselves marked. Whatever is not here loses its tags and keeps its text.
+// allowed are the elements of outputs that a page may hold, those that end themselves marked. Whatever is not here
+// loses its tags and keeps its text.
 var allowed = map[string]bool{
-	"a": false, "b": false, "blockquote": false, "br": true, "caption": false, "code": false, "col": true, "colgroup": false, "dd": false, "details": false, "div": false, "dl": false,
-	"dt": false, "em": false, "figcaption": false, "figure": false, "h1": false, "h2": false, "h3": false, "h4": false, "h5": false, "h6": false, "hr": true, "i": false, "img": true,
-	"kbd": false, "li": false, "ol": false, "p": false, "pre": false, "progress": false, "s": false, "small": false, "span": false, "strong": false, "sub": false, "summary": false,
-	"sup": false, "table": false, "tbody": false, "td": false, "tfoot": false, "th": false, "thead": false, "tr": false, "u": false, "ul": false,
+	"a": false, "b": false, "blockquote": false, "br": true, "caption": false, "code": false, "col": true,
+	"colgroup": false, "dd": false, "details": false, "div": false, "dl": false,
+	"dt": false, "em": false, "figcaption": false, "figure": false, "h1": false, "h2": false, "h3": false, "h4": false,
+	"h5": false, "h6": false, "hr": true, "i": false, "img": true,
+	"kbd": false, "li": false, "ol": false, "p": false, "pre": false, "progress": false, "s": false, "small": false,
+	"span": false, "strong": false, "sub": false, "summary": false,
+	"sup": false, "table": false, "tbody": false, "td": false, "tfoot": false, "th": false, "thead": false, "tr": false,
+	"u": false, "ul": false,
 }
 
 // dropped are the elements whose text is not text.
-var dropped = []string{"script", "style", "template", "noscript", "iframe", "object", "title", "head", "svg", "math", "textarea", "select"}
+var dropped = []string{"script", "style", "template", "noscript", "iframe", "object", "title", "head", "svg", "math",
+	"textarea", "select"}
 
 var (
-	plainAttributes = []string{"style", "colspan", "rowspan", "scope", "width", "height", "alt", "value", "max", "open", "align", "start"}
-	harmlessLink    = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
-	inlinePicture   = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
-	hostileStyle    = regexp.MustCompile(`(?i)url|expression|import|behaviou?r|binding|position|[\\<>@]|/\*`)
+	plainAttributes = []string{"style", "colspan", "rowspan", "scope", "width", "height", "alt", "value", "max", "open",
+		"align", "start"}
+	harmlessLink  = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
+	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
+	hostileStyle  = regexp.MustCompile(`(?i)url|expression|import|behaviou?r|binding|position|[\\<>@]|/\*`)
 )
 
-// sanitize rewrites a fragment of HTML from the elements and attributes that are known to be harmless. What it writes is made from parsed tokens, every text
-// escaped and every element closed, so nothing passes that was not understood.
+// sanitize rewrites a fragment of HTML from the elements and attributes that are known to be harmless. What it writes
+// is made from parsed tokens, every text escaped and every element closed, so nothing passes that was not understood.
 func sanitize(fragment string) string {
 	decoder := markup(fragment)
 	var out strings.Builder

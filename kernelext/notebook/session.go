@@ -11,9 +11,10 @@ import (
 
 // How long the runner is patient with a kernel.
 const (
-	startLimit    = 60 * time.Second // until it answers
-	interruptTime = 10 * time.Second // from an interrupt until the cell ends; gonb kills a cell that ignores one for 5 s
-	interruptGap  = time.Second      // between interrupts: gonb does not hear them while a cell is compiled
+	startLimit = 60 * time.Second // until it answers
+	// from an interrupt until the cell ends; gonb kills a cell that ignores one for 5 s
+	interruptTime = 10 * time.Second
+	interruptGap  = time.Second // between interrupts: gonb does not hear them while a cell is compiled
 	shutdownTime  = 5 * time.Second
 	trailingTime  = 10 * time.Second // from the reply until idle
 )
@@ -35,7 +36,8 @@ func open(ctx context.Context, k Kernel) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{process: p, id: wire.NewID(), replies: make(chan *wire.Message, 64), published: make(chan *wire.Message, 1024)}
+	s := &session{process: p, id: wire.NewID(), replies: make(chan *wire.Message, 64),
+		published: make(chan *wire.Message, 1024)}
 	if err := s.connect(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -94,8 +96,8 @@ func pump(peer *wire.Peer, to chan<- *wire.Message) {
 	}
 }
 
-// ready asks for the kernel's name until both its answer and its publications arrive: a subscription takes effect some time after it was sent, and what was
-// published before is lost.
+// ready asks for the kernel's name until both its answer and its publications arrive: a subscription takes effect some
+// time after it was sent, and what was published before is lost.
 func (s *session) ready(ctx context.Context) error {
 	answered, heard := false, false
 	for !answered || !heard {
@@ -143,12 +145,14 @@ type outcome struct {
 	stopped  bool // the context ended
 }
 
-// execute runs code and calls handle with every message published for it. It interrupts the cell when its time is over or the context ends. An error means that
-// the kernel is of no more use.
-func (s *session) execute(ctx context.Context, code string, limit time.Duration, handle func(*wire.Message)) (outcome, error) {
+// execute runs code and calls handle with every message published for it. It interrupts the cell when its time is over
+// or the context ends. An error means that the kernel is of no more use.
+func (s *session) execute(ctx context.Context, code string, limit time.Duration, handle func(*wire.Message)) (outcome,
+	error) {
 	var o outcome
-	request, err := s.send(s.shell, "execute_request", map[string]any{"code": code, "silent": false, "store_history": true,
-		"user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": true})
+	request, err := s.send(s.shell, "execute_request",
+		map[string]any{"code": code, "silent": false, "store_history": true,
+			"user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": true})
 	if err != nil {
 		return o, s.explain(err)
 	}

@@ -50,7 +50,8 @@ func ReadSource(path string) (*Source, error) {
 
 // ParseSource reads a source from text. Errors begin with the line's number.
 func ParseSource(name, text string) (*Source, error) {
-	p := &sourceParser{source: &Source{Name: name}, names: map[string]int{}, lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	p := &sourceParser{source: &Source{Name: name}, names: map[string]int{},
+		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
 	if err := p.frontMatter(); err != nil {
 		return nil, err
 	}
@@ -213,12 +214,14 @@ const (
 	volatileKey = "volatile"
 )
 
-// Notebook makes the notebook of a source, not executed. A cell's id depends on the notebook's name and on the cell's name, or its text if it has none: not on
-// its place, so that a cell that is moved, or inserted before others, changes no other's.
+// Notebook makes the notebook of a source, not executed. A cell's id depends on the notebook's name and on the cell's
+// name, or its text if it has none: not on its place, so that a cell that is moved, or inserted before others, changes
+// no other's.
 func (s *Source) Notebook() *Notebook {
 	n := &Notebook{Minor: 5, Metadata: map[string]any{
-		"kernelspec":    map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
-		"language_info": map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go", "pygments_lexer": "go"},
+		"kernelspec": map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
+		"language_info": map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go",
+			"pygments_lexer": "go"},
 	}}
 	if s.Title != "" {
 		n.Metadata["title"] = s.Title

@@ -63,7 +63,8 @@ func TestMistakesInASourceNameTheirLine(t *testing.T) {
 	}
 	for name, test := range tests {
 		_, err := ParseSource("x", test.text)
-		if test.complaint == "" && err != nil || test.complaint != "" && (err == nil || !strings.HasPrefix(err.Error(), test.complaint)) {
+		if test.complaint == "" && err != nil || test.complaint != "" &&
+			(err == nil || !strings.HasPrefix(err.Error(), test.complaint)) {
 			t.Errorf("%s: %v, want %q", name, err, test.complaint)
 		}
 	}

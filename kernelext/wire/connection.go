@@ -133,7 +133,8 @@ func (c Connection) Write(path string) error {
 	return f.Close()
 }
 
-// PrivateConnection returns a connection on sockets in a folder. Where only the folder's owner may enter it, nobody else can connect, which no port offers.
+// PrivateConnection returns a connection on sockets in a folder. Where only the folder's owner may enter it, nobody
+// else can connect, which no port offers.
 func PrivateConnection(folder, key string) Connection {
 	c := Connection{IP: filepath.Join(folder, "z"), Key: key, Transport: "ipc", SignatureScheme: "hmac-sha256"}
 	for i, port := range c.ports() {
@@ -142,7 +143,8 @@ func PrivateConnection(folder, key string) Connection {
 	return c
 }
 
-// NewConnection returns a connection on five free ports of the loopback device. The ports were free a moment ago: the kernel should take them soon.
+// NewConnection returns a connection on five free ports of the loopback device. The ports were free a moment ago: the
+// kernel should take them soon.
 func NewConnection(key string) (Connection, error) {
 	c := Connection{IP: "127.0.0.1", Key: key, Transport: "tcp", SignatureScheme: "hmac-sha256"}
 	for _, port := range c.ports() {

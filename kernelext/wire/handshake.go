@@ -25,7 +25,8 @@ func checkGreeting(g []byte) error {
 	case g[0] != 0xff || g[9]&1 == 0 || g[10] < 3:
 		return fmt.Errorf("%w: the peer's greeting is of another protocol or older than 3.0", ErrFraming)
 	case mechanism != "NULL":
-		return fmt.Errorf("%w: the peer wants the security mechanism %q, Jupyter signs messages instead", ErrFraming, mechanism)
+		return fmt.Errorf("%w: the peer wants the security mechanism %q, Jupyter signs messages instead", ErrFraming,
+			mechanism)
 	}
 	return nil
 }

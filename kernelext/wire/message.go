@@ -45,7 +45,8 @@ type Message struct {
 	Buffers [][]byte
 }
 
-// Parse reads a message and verifies its signature with the key; without a key Jupyter signs nothing. The message shares the memory of parts.
+// Parse reads a message and verifies its signature with the key; without a key Jupyter signs nothing. The message
+// shares the memory of parts.
 func Parse(parts [][]byte, key string) (*Message, error) {
 	d := 0
 	for d < len(parts) && string(parts[d]) != delimiter {
@@ -74,8 +75,9 @@ func Parse(parts [][]byte, key string) (*Message, error) {
 // New returns a message of the given type. It answers parent unless that is nil.
 func New(messageType, session string, parent *Message, content any) (*Message, error) {
 	m := &Message{
-		Header: Header{ID: NewID(), Session: session, Username: "unlearnlab", Type: messageType, Version: ProtocolVersion,
-			Date: time.Now().UTC().Format("2006-01-02T15:04:05.000000Z")},
+		Header: Header{ID: NewID(), Session: session, Username: "unlearnlab", Type: messageType,
+			Version: ProtocolVersion,
+			Date:    time.Now().UTC().Format("2006-01-02T15:04:05.000000Z")},
 		RawParent: json.RawMessage("{}"),
 		Metadata:  json.RawMessage("{}"),
 	}

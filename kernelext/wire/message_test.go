@@ -18,7 +18,8 @@ import (
 func signed() [][]byte {
 	return [][]byte{[]byte("identity"), []byte(delimiter),
 		[]byte("ce9ed91be377f4048bae2a3b10c86fc922afec0bc409392abc8f697ab05d85ad"),
-		[]byte(`{"msg_id":"1","msg_type":"execute_request"}`), []byte("{}"), []byte("{}"), []byte(`{"code":"%%\nprint(1)"}`), []byte("buffer")}
+		[]byte(`{"msg_id":"1","msg_type":"execute_request"}`), []byte("{}"), []byte("{}"),
+		[]byte(`{"code":"%%\nprint(1)"}`), []byte("buffer")}
 }
 
 func TestAMessageOfJupyterVerifiesAndGoesOutUnchanged(t *testing.T) {
@@ -26,7 +27,8 @@ func TestAMessageOfJupyterVerifiesAndGoesOutUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Header.ID != "1" || m.Header.Type != "execute_request" || m.Parent.ID != "" || string(m.Identities[0]) != "identity" || string(m.Buffers[0]) != "buffer" {
+	if m.Header.ID != "1" || m.Header.Type != "execute_request" || m.Parent.ID != "" ||
+		string(m.Identities[0]) != "identity" || string(m.Buffers[0]) != "buffer" {
 		t.Errorf("parsed %+v", m)
 	}
 	var content struct{ Code string }

@@ -8,7 +8,8 @@ import (
 	"io"
 )
 
-// Limits of what a peer may send. A notebook's output of MaxPacket bytes would stop any front end; a kernel never needs MaxParts parts.
+// Limits of what a peer may send. A notebook's output of MaxPacket bytes would stop any front end; a kernel never needs
+// MaxParts parts.
 const (
 	MaxPacket = 256 << 20
 	MaxParts  = 4096
@@ -43,7 +44,8 @@ func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(r, 64<<
 // Read gives the bytes that follow the last packet as they are. It is for a proxy that gives up understanding a stream.
 func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 
-// Next reads one packet. When it fails, the packet's Raw holds the bytes that were consumed for it, so that nothing of the stream is lost.
+// Next reads one packet. When it fails, the packet's Raw holds the bytes that were consumed for it, so that nothing of
+// the stream is lost.
 func (r *Reader) Next() (Packet, error) {
 	var p Packet
 	var bounds [][2]int // Raw moves while it grows

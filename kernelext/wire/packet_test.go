@@ -24,7 +24,8 @@ func TestMessagesComeBackAsTheyWereEncoded(t *testing.T) {
 	for name, parts := range tests {
 		t.Run(name, func(t *testing.T) {
 			raw := Encode(parts...)
-			for _, source := range []io.Reader{bytes.NewReader(raw), iotest.OneByteReader(bytes.NewReader(raw)), iotest.DataErrReader(bytes.NewReader(raw))} {
+			for _, source := range []io.Reader{bytes.NewReader(raw), iotest.OneByteReader(bytes.NewReader(raw)),
+				iotest.DataErrReader(bytes.NewReader(raw))} {
 				reader := NewReader(source)
 				p, err := reader.Next()
 				if err != nil {
@@ -114,7 +115,8 @@ func TestAClaimedSizeReservesNothing(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that no stream makes the reader fail in another way than it says, and that the bytes it gives are those it got.
+// FuzzReader checks that no stream makes the reader fail in another way than it says, and that the bytes it gives are
+// those it got.
 func FuzzReader(f *testing.F) {
 	f.Add(Encode([]byte("a"), []byte("b")))
 	f.Add(append(ready("SUB", ""), Encode(bytes.Repeat([]byte("x"), 300))...))
@@ -127,7 +129,8 @@ func FuzzReader(f *testing.F) {
 			p, err := reader.Next()
 			seen = append(seen, p.Raw...)
 			if err == nil {
-				if again, err := NewReader(bytes.NewReader(p.Raw)).Next(); err != nil || !cmp.Equal(again.Parts, p.Parts) {
+				if again, err := NewReader(bytes.NewReader(p.Raw)).Next(); err != nil ||
+					!cmp.Equal(again.Parts, p.Parts) {
 					t.Fatalf("packet %q reads differently again: %v", p.Raw, err)
 				}
 				continue

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Peer is one end of one connection on a kernel's channel: a client's, made by [Dial], or the kernel's, made by [Accept]. Send and Receive may be called
-// from different goroutines.
+// A Peer is one end of one connection on a kernel's channel: a client's, made by [Dial], or the kernel's, made by
+// [Accept]. Send and Receive may be called from different goroutines.
 type Peer struct {
 	Identity string // what the other end calls itself; often empty
 
@@ -27,8 +27,9 @@ const handshakeLimit = 10 * time.Second
 // subscribe is the message that asks a publisher for a topic, here the empty one: everything.
 var subscribe = []byte{1}
 
-// Dial connects to a channel as a client; it tries again until the kernel listens or the context ends. On iopub it subscribes to everything. The identity,
-// which may be empty, is how the kernel tells clients apart: stdin requests go to the client with the identity of the shell client that executed.
+// Dial connects to a channel as a client; it tries again until the kernel listens or the context ends. On iopub it
+// subscribes to everything. The identity, which may be empty, is how the kernel tells clients apart: stdin requests go
+// to the client with the identity of the shell client that executed.
 func Dial(ctx context.Context, c Connection, channel Channel, identity string) (*Peer, error) {
 	conn, err := dialUntil(ctx, c.Network(), c.Address(channel))
 	if err != nil {
@@ -46,7 +47,8 @@ func Dial(ctx context.Context, c Connection, channel Channel, identity string) (
 	return peer, nil
 }
 
-// Accept makes an accepted connection the kernel's end of a channel. On iopub it sends to every client, whatever that subscribed to.
+// Accept makes an accepted connection the kernel's end of a channel. On iopub it sends to every client, whatever that
+// subscribed to.
 func Accept(ctx context.Context, conn net.Conn, key string, channel Channel) (*Peer, error) {
 	socketType := [...]string{"ROUTER", "PUB", "ROUTER", "ROUTER", "REP"}[channel]
 	peer, err := join(ctx, conn, key, socketType, "")

@@ -78,7 +78,8 @@ func TestAKernelAndItsClientTalk(t *testing.T) {
 		kernel.SendRaw(Encode(forged.Parts("another key")...))
 		kernel.SendRaw(command("PING", []byte("\x00\x01context")))
 		kernel.Send(reply)
-		if packet, err := kernel.reader.Next(); err != nil || !bytes.Equal(packet.Raw, command("PONG", []byte("context"))) {
+		if packet, err := kernel.reader.Next(); err != nil ||
+			!bytes.Equal(packet.Raw, command("PONG", []byte("context"))) {
 			t.Errorf("PING answered with %q, %v", packet.Raw, err)
 		}
 	})
@@ -223,8 +224,9 @@ func TestConnectionFilesComeBackAndAreTheirOwnersAlone(t *testing.T) {
 func TestConnectionFilesThatCannotBeServedAreRefused(t *testing.T) {
 	const ports = `"shell_port":1,"iopub_port":2,"stdin_port":3,"control_port":4,"hb_port":5`
 	tests := map[string]struct{ text, complaint string }{
-		"pigeon":          {`{"transport":"pigeon","ip":"127.0.0.1"}`, "transport"},
-		"another scheme":  {`{"transport":"tcp","ip":"127.0.0.1","key":"k","signature_scheme":"hmac-md5",` + ports + `}`, "hmac-sha256"},
+		"pigeon": {`{"transport":"pigeon","ip":"127.0.0.1"}`, "transport"},
+		"another scheme": {`{"transport":"tcp","ip":"127.0.0.1","key":"k","signature_scheme":"hmac-md5",` + ports +
+			`}`, "hmac-sha256"},
 		"no address":      {`{"transport":"tcp","ip":"somewhere",` + ports + `}`, "somewhere"},
 		"a port missing":  {`{"transport":"tcp","ip":"127.0.0.1"}`, "shell port 0"},
 		"not JSON":        {`{`, "JSON"},
@@ -238,7 +240,8 @@ func TestConnectionFilesThatCannotBeServedAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := ReadConnection(path)
-		if test.complaint == "" && err != nil || test.complaint != "" && (err == nil || !strings.Contains(err.Error(), test.complaint)) {
+		if test.complaint == "" && err != nil || test.complaint != "" &&
+			(err == nil || !strings.Contains(err.Error(), test.complaint)) {
 			t.Errorf("%s: error %v, want %q", name, err, test.complaint)
 		}
 	}

@@ -11,7 +11,8 @@ type Map struct{ points []lab }
 // mapPoints is how many points a map is made of: more than the 256 levels of a channel can tell apart.
 const mapPoints = 257
 
-// NewMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab and not by their number.
+// NewMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab and not by their
+// number.
 func NewMap(first, second uint32, more ...uint32) Map {
 	anchors := []lab{}
 	for _, hex := range append([]uint32{first, second}, more...) {
@@ -34,7 +35,8 @@ func NewMap(first, second uint32, more ...uint32) Map {
 	return Map{points}
 }
 
-// NewDiverging returns the map whose middle is exactly the given colour: one half leads from it to the low end, one to the high end.
+// NewDiverging returns the map whose middle is exactly the given colour: one half leads from it to the low end, one to
+// the high end.
 func NewDiverging(middle uint32, low, high []uint32) Map {
 	down, up := NewMap(middle, low[0], low[1:]...), NewMap(middle, high[0], high[1:]...)
 	slices.Reverse(down.points)

@@ -25,7 +25,8 @@ const (
 	Hollow // an open diamond: a printed value
 )
 
-// seriesShapes is how many shapes series take; it has no common factor with the number of colours, so that 72 pairs differ.
+// seriesShapes is how many shapes series take; it has no common factor with the number of colours, so that 72 pairs
+// differ.
 const seriesShapes = int(Star) + 1
 
 // Solid reports whether the shape is filled.

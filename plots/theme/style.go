@@ -23,7 +23,8 @@ const (
 	smallestEm   = vg.Length(7.5) // print below 7 points is not read
 )
 
-// At returns the theme for a figure of the given width: 10-point labels at 6 inches, 7.5 points in a column, 22 on a slide.
+// At returns the theme for a figure of the given width: 10-point labels at 6 inches, 7.5 points in a column, 22 on a
+// slide.
 func (t Theme) At(width vg.Length) Style {
 	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
 }
@@ -78,7 +79,8 @@ func (s Style) Mark(series int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Color(series), Radius: s.Em * .3, Shape: Shape(series % seriesShapes)}
 }
 
-// Target is the broken line of a value to reach: a gold model's, a nominal level. Several targets differ by their dashes.
+// Target is the broken line of a value to reach: a gold model's, a nominal level. Several targets differ by their
+// dashes.
 func (s Style) Target(index int) draw.LineStyle {
 	dashes := [][]vg.Length{{.6, .4}, {.15, .35}, {.6, .3, .15, .3}}[index%3]
 	scaled := make([]vg.Length, len(dashes))
@@ -118,7 +120,8 @@ var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Lar
 
 // String returns the verdict as tables print it.
 func (v Verdict) String() string {
-	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger", "smaller"}[v]
+	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
+		"smaller"}[v]
 }
 
 // MarshalText writes a verdict into JSON as tables print it.

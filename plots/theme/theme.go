@@ -1,9 +1,10 @@
-// Package theme holds the look that every figure of the laboratory shares: colours for light and dark pages, type, lines and marks.
+// Package theme holds the look that every figure of the laboratory shares: colours for light and dark pages, type,
+// lines and marks.
 //
-// A [Theme] is a set of colours. Its series colours follow the hues of Okabe and Ito, moved until every one stands out from the page and
-// every pair stays apart for protanopes, deuteranopes and tritanopes. A [Style] is a theme at a size: type and lines grow with the
-// figure's width, so that one figure is readable in a column of print and on a slide. Colour never carries a meaning alone: each series
-// has its mark, each [Verdict] its own.
+// A [Theme] is a set of colours. Its series colours follow the hues of Okabe and Ito, moved until every one stands out
+// from the page and every pair stays apart for protanopes, deuteranopes and tritanopes. A [Style] is a theme at a size:
+// type and lines grow with the figure's width, so that one figure is readable in a column of print and on a slide.
+// Colour never carries a meaning alone: each series has its mark, each [Verdict] its own.
 package theme
 
 import "image/color"
@@ -12,14 +13,15 @@ import "image/color"
 type Theme struct {
 	Name       string
 	Background color.NRGBA
-	Ink        color.NRGBA    // titles, labels, target lines
-	Muted      color.NRGBA    // axes, tick labels, notes
-	Faint      color.NRGBA    // printed values, reference regions' edges
-	Grid       color.NRGBA    // grid lines
-	Region     color.NRGBA    // shaded reference regions
-	Series     [8]color.NRGBA // in the order in which series take them; after the last the first again, with another mark
-	Sequential Map            // for magnitudes: from near the page's colour to far from it
-	Diverging  Map            // for signed values: the page's lightness in the middle
+	Ink        color.NRGBA // titles, labels, target lines
+	Muted      color.NRGBA // axes, tick labels, notes
+	Faint      color.NRGBA // printed values, reference regions' edges
+	Grid       color.NRGBA // grid lines
+	Region     color.NRGBA // shaded reference regions
+	// in the order in which series take them; after the last the first again, with another mark
+	Series     [8]color.NRGBA
+	Sequential Map // for magnitudes: from near the page's colour to far from it
+	Diverging  Map // for signed values: the page's lightness in the middle
 }
 
 // Light is the theme for paper and for notebooks with a white page.
@@ -32,7 +34,8 @@ var Light = Theme{
 	Grid:       rgb(0xE6E9ED),
 	Region:     rgb(0xE4ECF5),
 	Series: [8]color.NRGBA{
-		rgb(0x084276), rgb(0x992703), rgb(0x35856C), rgb(0xDE58BC), rgb(0xB68C12), rgb(0x0F91FD), rgb(0x4B1A00), rgb(0x585958),
+		rgb(0x084276), rgb(0x992703), rgb(0x35856C), rgb(0xDE58BC), rgb(0xB68C12), rgb(0x0F91FD), rgb(0x4B1A00),
+		rgb(0x585958),
 	},
 	Sequential: NewMap(0xFDF6E3, 0xF2C879, 0xD9794E, 0xA03A5C, 0x57246A, 0x1E1440),
 	Diverging:  NewDiverging(0xF6F6F6, []uint32{0x9CC4E4, 0x3F82BE, 0x0A3D73}, []uint32{0xF0BC9A, 0xC8673A, 0x7A2403}),
@@ -48,7 +51,8 @@ var Dark = Theme{
 	Grid:       rgb(0x2A2F37),
 	Region:     rgb(0x22303F),
 	Series: [8]color.NRGBA{
-		rgb(0x377DF9), rgb(0xDC5800), rgb(0x86BE98), rgb(0xA2749B), rgb(0xF8D24B), rgb(0x34D2FF), rgb(0xF3992F), rgb(0xD7E8DF),
+		rgb(0x377DF9), rgb(0xDC5800), rgb(0x86BE98), rgb(0xA2749B), rgb(0xF8D24B), rgb(0x34D2FF), rgb(0xF3992F),
+		rgb(0xD7E8DF),
 	},
 	Sequential: NewMap(0x1B1530, 0x57246A, 0xA03A5C, 0xD9794E, 0xF2C879, 0xFDF6E3),
 	Diverging:  NewDiverging(0x23272E, []uint32{0x22557F, 0x3E86C0, 0x8CC4F0}, []uint32{0x783A1C, 0xC4683C, 0xF5B78F}),

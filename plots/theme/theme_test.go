@@ -27,7 +27,8 @@ func seen(c color.NRGBA, matrix [3][3]float64) lab {
 	return toLab(out)
 }
 
-// closest returns the smallest distance between two of the colours, in hundredths of OKLab; 2 is about the least that is noticed.
+// closest returns the smallest distance between two of the colours, in hundredths of OKLab; 2 is about the least that
+// is noticed.
 func closest(colors []color.NRGBA, matrix [3][3]float64) float64 {
 	least := 1e9
 	for i, a := range colors {
@@ -53,7 +54,8 @@ func TestSeriesStayApartForEveryVision(t *testing.T) {
 
 func TestTheDistanceNoticesColoursThatDeuteranopesConfuse(t *testing.T) {
 	confused := []color.NRGBA{rgb(0x8B8000), rgb(0xB35900)}
-	if normal, deuteranope := closest(confused, vision["normal"]), closest(confused, vision["deuteranope"]); deuteranope > normal/2 {
+	if normal, deuteranope := closest(confused, vision["normal"]),
+		closest(confused, vision["deuteranope"]); deuteranope > normal/2 {
 		t.Errorf("olive and brown are %.1f apart, for deuteranopes %.1f", normal, deuteranope)
 	}
 }

@@ -1,8 +1,11 @@
 // Package attack tries to get back what models were made to forget, and says how much of it came back at which cost.
 //
-// An [Attack] has an axis of budgets: the share of denoising steps that the original model does, steps of relearning, bits of a quantised weight. Its [Result] keeps the raw rows, from which [Result.Curve]
-// makes recovery curves with bands. Recovery alone proves nothing: what gold, a model that never saw the concept, recovers too was in the attack and not in the unlearned model; and a model that recovers
-// nothing may be one that draws nothing any more. So a Result has a place for gold and for the accuracy on what was to be retained, and [Result.Lacks] says which of them are missing.
+// An [Attack] has an axis of budgets: the share of denoising steps that the original model does, steps of relearning,
+// bits of a quantised weight. Its [Result] keeps the raw rows, from which [Result.Curve] makes recovery curves with
+// bands. Recovery alone proves nothing: what gold, a model that never saw the concept, recovers too was in the attack
+// and not in the unlearned model; and a model that recovers nothing may be one that draws nothing any more. So a Result
+// has a place for gold and for the accuracy on what was to be retained, and [Result.Lacks] says which of them are
+// missing.
 //
 // Package partialdiffusion below it is the attack of "Unlearning or Concealment?".
 package attack

@@ -15,7 +15,8 @@ var at = []Budget{{"0", 0}, {".1", .1}, {".4", .4}, {"1", 1}}
 
 // recovered is a result of shares: of each model and budget, how many of ten units show the concept.
 func recovered(models []Model, counts map[string][]int) *Result {
-	r := &Result{Attack: "partial diffusion", Axis: "ψ", Budgets: at, Models: models, Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "twice"}}}
+	r := &Result{Attack: "partial diffusion", Axis: "ψ", Budgets: at, Models: models,
+		Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "twice"}}}
 	for _, m := range models {
 		for budget, count := range counts[m.Name] {
 			for unit := range 10 {
@@ -31,7 +32,8 @@ func recovered(models []Model, counts map[string][]int) *Result {
 }
 
 func example() *Result {
-	return recovered([]Model{{"ESD-x", Unlearned, Share{95, 100}}, {"gold", Gold, Share{}}}, map[string][]int{"ESD-x": {0, 2, 8, 10}, "gold": {0, 1, 1, 10}})
+	return recovered([]Model{{"ESD-x", Unlearned, Share{95, 100}}, {"gold", Gold, Share{}}},
+		map[string][]int{"ESD-x": {0, 2, 8, 10}, "gold": {0, 1, 1, 10}})
 }
 
 func ExampleCurve_Passes() {
@@ -45,7 +47,8 @@ func ExampleCurve_Passes() {
 		panic(err)
 	}
 	p := esd.Passes(gold)
-	fmt.Printf("above gold from %.2g on, with certainty at %.2g; gold draws it on every second try from %.2g on\n", p.Crossing, p.Separated, gold.Reaches(.5))
+	fmt.Printf("above gold from %.2g on, with certainty at %.2g; gold draws it on every second try from %.2g on\n",
+		p.Crossing, p.Separated, gold.Reaches(.5))
 	fmt.Println(r.Lacks())
 	// Output:
 	// above gold from 0 on, with certainty at 0.4; gold draws it on every second try from 0.67 on
@@ -59,7 +62,8 @@ func TestACurveHasIntervalsAndItsArea(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Wilson's interval of 2 of 10, computed by its formula elsewhere.
-	if p := share.Points[1]; p.Value != .2 || math.Abs(p.Lo-.05668215) > 1e-8 || math.Abs(p.Hi-.50983752) > 1e-8 || p.N != 10 || p.Budget.Text != ".1" {
+	if p := share.Points[1]; p.Value != .2 || math.Abs(p.Lo-.05668215) > 1e-8 || math.Abs(p.Hi-.50983752) > 1e-8 ||
+		p.N != 10 || p.Budget.Text != ".1" {
 		t.Errorf("%+v", p)
 	}
 	// .1·(0+.2)/2 + .3·(.2+.8)/2 + .6·(.8+1)/2
@@ -92,7 +96,8 @@ func TestWhereACurvePassesGolds(t *testing.T) {
 		{"by chance alone", []int{0, 1, 2, 10}, []int{0, 0, 0, 10}, nan, 0},
 	}
 	for _, test := range tests {
-		r := recovered([]Model{{Name: "a", Role: Unlearned}, {Name: "g", Role: Gold}}, map[string][]int{"a": test.attacked, "g": test.gold})
+		r := recovered([]Model{{Name: "a", Role: Unlearned}, {Name: "g", Role: Gold}},
+			map[string][]int{"a": test.attacked, "g": test.gold})
 		a, err := r.Curve("a", "recovered")
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +122,8 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(summary)
-	if err != nil || !strings.Contains(string(text), `"passes_gold":null`) || !strings.Contains(string(text), `"retained":null`) {
+	if err != nil || !strings.Contains(string(text), `"passes_gold":null`) ||
+		!strings.Contains(string(text), `"retained":null`) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if e := (Share{}).Estimate(); !math.IsNaN(e.Value) {
@@ -126,13 +132,16 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 }
 
 func TestASummaryCanBeWrittenHoweverFewTheUnits(t *testing.T) {
-	r := &Result{Budgets: at[:1], Models: []Model{{Name: "a"}}, Columns: []Column{{Name: "x", Recovery: true}, {Name: "y", Share: true}}, Rows: []Row{{"a", 0, 1, []float64{.3, math.NaN()}}}}
+	r := &Result{Budgets: at[:1], Models: []Model{{Name: "a"}},
+		Columns: []Column{{Name: "x", Recovery: true}, {Name: "y", Share: true}},
+		Rows:    []Row{{"a", 0, 1, []float64{.3, math.NaN()}}}}
 	summary, err := r.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(summary)
-	if err != nil || !strings.Contains(string(text), `"estimate":0.3,"lo":null,"hi":null`) || !strings.Contains(string(text), `"area":{"estimate":null,"lo":null,"hi":null}`) {
+	if err != nil || !strings.Contains(string(text), `"estimate":0.3,"lo":null,"hi":null`) ||
+		!strings.Contains(string(text), `"area":{"estimate":null,"lo":null,"hi":null}`) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
@@ -166,7 +175,8 @@ func TestRawRowsAreAFileThatOthersRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if frame.Rows() != 80 || frame.Column("model").Texts[79] != "gold" || frame.Column("budget").Values[15] != .1 || frame.Column("unit").Values[3] != 43 || frame.Column("twice").Values[30] != 2 {
+	if frame.Rows() != 80 || frame.Column("model").Texts[79] != "gold" || frame.Column("budget").Values[15] != .1 ||
+		frame.Column("unit").Values[3] != 43 || frame.Column("twice").Values[30] != 2 {
 		t.Errorf("%d rows: %+v", frame.Rows(), frame)
 	}
 }

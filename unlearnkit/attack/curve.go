@@ -26,11 +26,13 @@ type Curve struct {
 	Column Column
 	Axis   string
 	Points []Point
-	// Area is the area under the curve by the trapezoidal rule, divided by the range of the budgets, so that it is a mean of the recovery. Its interval is over the units' own areas. NaN for a single budget.
+	// Area is the area under the curve by the trapezoidal rule, divided by the range of the budgets, so that it is a
+	// mean of the recovery. Its interval is over the units' own areas. NaN for a single budget.
 	Area Estimate
 }
 
-// Curve makes a model's curve of a column. The intervals are Wilson's for shares, and otherwise of the bootstrap over units (BCa).
+// Curve makes a model's curve of a column. The intervals are Wilson's for shares, and otherwise of the bootstrap over
+// units (BCa).
 func (r *Result) Curve(model, column string) (Curve, error) {
 	m := slices.IndexFunc(r.Models, func(m Model) bool { return m.Name == model })
 	c := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Name == column })
@@ -61,13 +63,15 @@ func (r *Result) byBudget(model string, column int) ([][]float64, error) {
 			places[row.Unit] = len(places)
 		}
 		if place := places[row.Unit]; place != len(values[row.Budget]) {
-			return nil, fmt.Errorf("attack: %s: unit %d at %s %s is out of order or there twice", model, row.Unit, r.Axis, r.Budgets[row.Budget].Text)
+			return nil, fmt.Errorf("attack: %s: unit %d at %s %s is out of order or there twice", model, row.Unit,
+				r.Axis, r.Budgets[row.Budget].Text)
 		}
 		values[row.Budget] = append(values[row.Budget], row.Values[column])
 	}
 	for i := range values {
 		if len(values[i]) != len(places) || len(places) == 0 {
-			return nil, fmt.Errorf("attack: %s has %d units at %s %s, %d in all", model, len(values[i]), r.Axis, r.Budgets[i].Text, len(places))
+			return nil, fmt.Errorf("attack: %s has %d units at %s %s, %d in all", model, len(values[i]), r.Axis,
+				r.Budgets[i].Text, len(places))
 		}
 	}
 	return values, nil
@@ -96,7 +100,8 @@ func (s Share) Estimate() Estimate {
 	return Estimate{e.Value, e.Lo, e.Hi}
 }
 
-// mean is that of units, with a bootstrap interval; values that are all equal, of two units or more, have that value as both limits.
+// mean is that of units, with a bootstrap interval; values that are all equal, of two units or more, have that value as
+// both limits.
 func mean(values []float64) Estimate {
 	b := stat.BootstrapMean(values)
 	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
@@ -147,7 +152,8 @@ func (c Curve) Passes(gold Curve) Passing {
 	return p
 }
 
-// Reaches is the budget at which the curve first rises above a level, linear between budgets; NaN if nowhere. Of gold's curve it is the budget from which recovery proves nothing.
+// Reaches is the budget at which the curve first rises above a level, linear between budgets; NaN if nowhere. Of gold's
+// curve it is the budget from which recovery proves nothing.
 func (c Curve) Reaches(level float64) float64 {
 	var at, over []float64
 	for _, point := range c.Points {

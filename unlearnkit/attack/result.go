@@ -74,7 +74,8 @@ func (r *Result) Lacks() []string {
 	}
 	for _, m := range r.Models {
 		if !m.Retained.Measured() {
-			lacks = append(lacks, fmt.Sprintf("the retained accuracy of %s was not measured: a curve that stays flat can be that of a destroyed model", m.Name))
+			lacks = append(lacks, fmt.Sprintf("the retained accuracy of %s was not measured: a curve that stays flat "+
+				"can be that of a destroyed model", m.Name))
 		}
 	}
 	return lacks
@@ -82,7 +83,8 @@ func (r *Result) Lacks() []string {
 
 // WriteParquet writes the raw rows: model, budget, unit, and a column for each score.
 func (r *Result) WriteParquet(path string) error {
-	columns := []safefile.Column{{Name: "model", Texts: []string{}}, {Name: "budget", Values: []float64{}}, {Name: "unit", Values: []float64{}}}
+	columns := []safefile.Column{{Name: "model", Texts: []string{}}, {Name: "budget", Values: []float64{}},
+		{Name: "unit", Values: []float64{}}}
 	for _, c := range r.Columns {
 		columns = append(columns, safefile.Column{Name: c.Name, Values: []float64{}})
 	}

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are not defined are null.
+// Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are
+// not defined are null.
 type Summary struct {
 	Attack  string         `json:"attack"`
 	Axis    string         `json:"axis"`
@@ -17,12 +18,13 @@ type Summary struct {
 
 // CurveSummary is a curve as machines read it.
 type CurveSummary struct {
-	Model    string         `json:"model"`
-	Column   string         `json:"column"`
-	Label    string         `json:"label"`
-	Points   []PointSummary `json:"points"`
-	Area     Interval       `json:"area"`
-	Passes   *PassesSummary `json:"passes_gold"` // null without a gold model, for gold itself, and for a column that does not measure recovery
+	Model  string         `json:"model"`
+	Column string         `json:"column"`
+	Label  string         `json:"label"`
+	Points []PointSummary `json:"points"`
+	Area   Interval       `json:"area"`
+	// null without a gold model, for gold itself, and for a column that does not measure recovery
+	Passes   *PassesSummary `json:"passes_gold"`
 	HalfAt   *float64       `json:"half_at,omitempty"`
 	Retained *Interval      `json:"retained"` // null if it was not measured
 }
@@ -60,7 +62,8 @@ type PassesSummary struct {
 
 // Summary makes the curves of all models and columns.
 func (r *Result) Summary() (Summary, error) {
-	s := Summary{Attack: r.Attack, Axis: r.Axis, Budgets: r.Budgets, Models: r.Models, Curves: []CurveSummary{}, Lacks: r.Lacks()}
+	s := Summary{Attack: r.Attack, Axis: r.Axis, Budgets: r.Budgets, Models: r.Models, Curves: []CurveSummary{},
+		Lacks: r.Lacks()}
 	for _, column := range r.Columns {
 		gold, controlled := r.first(Gold)
 		var control Curve

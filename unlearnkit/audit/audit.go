@@ -1,12 +1,13 @@
 // Package audit checks the numbers that the four papers print against each other.
 //
-// A printed number is not a real number but the interval of reals that round to it, see [papers.Cell.Interval]. A check recomputes one printed
-// number from others with interval arithmetic: if no choice of inputs inside their intervals gives a value inside the output's, the numbers
-// contradict each other, and no tolerance had to be chosen to say so. What a check finds about one number is a [Finding]; [Run] returns those
-// of a paper, [All] those of all papers, [Summary] counts them and [Groups] joins those that say the same.
+// A printed number is not a real number but the interval of reals that round to it, see [papers.Cell.Interval]. A check
+// recomputes one printed number from others with interval arithmetic: if no choice of inputs inside their intervals
+// gives a value inside the output's, the numbers contradict each other, and no tolerance had to be chosen to say so.
+// What a check finds about one number is a [Finding]; [Run] returns those of a paper, [All] those of all papers,
+// [Summary] counts them and [Groups] joins those that say the same.
 //
-// Nothing here re-runs an experiment. A number that nothing else in its paper implies is not derivable, which is no reproach: most measured
-// values are of this kind.
+// Nothing here re-runs an experiment. A number that nothing else in its paper implies is not derivable, which is no
+// reproach: most measured values are of this kind.
 package audit
 
 import (
@@ -21,9 +22,11 @@ import (
 type Verdict string
 
 const (
-	// Reproduced means that the number follows from others: recomputed from the printed inputs it prints as it is printed.
+	// Reproduced means that the number follows from others: recomputed from the printed inputs it prints as it is
+	// printed.
 	Reproduced Verdict = "reproduced"
-	// Consistent means that the other numbers cannot refute it, given how they are rounded, and do not determine it either.
+	// Consistent means that the other numbers cannot refute it, given how they are rounded, and do not determine it
+	// either.
 	Consistent Verdict = "consistent"
 	// Inconsistent means that no values inside the rounding intervals of the inputs give the number.
 	Inconsistent Verdict = "inconsistent"
@@ -53,8 +56,8 @@ var audits = map[string]func(*ledger){
 	"concealment": auditConcealment,
 }
 
-// Run returns the findings about one paper in the order of its pages. Every number in a table, a caption or the collected text has at least
-// one.
+// Run returns the findings about one paper in the order of its pages. Every number in a table, a caption or the
+// collected text has at least one.
 func Run(paper string) ([]Finding, error) {
 	audit, ok := audits[paper]
 	if !ok {

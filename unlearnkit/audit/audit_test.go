@@ -62,7 +62,8 @@ func TestEveryNumberOfEveryTableHasAFinding(t *testing.T) {
 func TestEveryFindingIsWhole(t *testing.T) {
 	known := []audit.Verdict{audit.Reproduced, audit.Consistent, audit.Inconsistent, audit.NotDerivable}
 	for _, f := range all(t) {
-		if !slices.Contains(known, f.Verdict) || !slices.Contains(papers.Names, f.Paper) || f.Item == "" || f.Row == "" || f.Column == "" || f.Check == "" {
+		if !slices.Contains(known, f.Verdict) || !slices.Contains(papers.Names, f.Paper) || f.Item == "" ||
+			f.Row == "" || f.Column == "" || f.Check == "" {
 			t.Errorf("%+v", f)
 		}
 		if (f.Computed == "") != (f.Check == "measured" || f.Check == "stated") {

@@ -46,10 +46,12 @@ func (l *ledger) auditRetrievalScores() {
 			cosine          func(v []float64) float64
 		}{
 			{"Retain", "(7)", metric.CRSPrintedRetainVariant,
-				"Equation (7) gives .5 to a perfect match: so high a value needs images whose features are almost orthogonal to the original model's.",
+				"Equation (7) gives .5 to a perfect match: so high a value needs images whose features are almost " +
+					"orthogonal to the original model's.",
 				func(v []float64) float64 { return math.Tan((1 - v[0]) * math.Pi / 2) }},
 			{"Forget", "(8)", metric.CRSPrintedForgetVariant,
-				"Equation (8) gives .5 to a perfect match: so low a value needs images whose features are almost orthogonal to the unlearned model's.",
+				"Equation (8) gives .5 to a perfect match: so low a value needs images whose features are almost " +
+					"orthogonal to the unlearned model's.",
 				func(v []float64) float64 { return math.Tan(v[0] * math.Pi / 2) }},
 		} {
 			// The features stand behind a rectifier, so that no cosine is negative.
@@ -60,7 +62,8 @@ func (l *ledger) auditRetrievalScores() {
 				if !span(c).meets(reachable) {
 					verdict = Inconsistent
 				}
-				f := l.add(c, "cosine behind equation "+side.equation, fmt.Sprintf("cosine %.3f", side.cosine([]float64{value(c)})), verdict, side.reason)
+				f := l.add(c, "cosine behind equation "+side.equation,
+					fmt.Sprintf("cosine %.3f", side.cosine([]float64{value(c)})), verdict, side.reason)
 				f.Range = corners(side.cosine, span(c)).intersect(interval{-1, 1}).text(3)
 			}
 		}
@@ -68,7 +71,8 @@ func (l *ledger) auditRetrievalScores() {
 	}
 }
 
-// auditMirror compares CRS of forgotten concepts with 1 − CRS of retained ones, which the paper's released code makes one statistic.
+// auditMirror compares CRS of forgotten concepts with 1 − CRS of retained ones, which the paper's released code makes
+// one statistic.
 func (l *ledger) auditMirror(item string) {
 	forgetLow, _ := lowest(l.class(item, "Forget", "CRS"))
 	forgetHigh, _ := highest(l.class(item, "Forget", "CRS"))
@@ -76,10 +80,12 @@ func (l *ledger) auditMirror(item string) {
 	retainHigh, _ := highest(l.class(item, "Retain", "CRS"))
 	l.claim(item, "all prompts", "CRS", "", "CRS of forgotten concepts against 1 - CRS of retained ones",
 		fmt.Sprintf("%.2f to %.2f against %.2f to %.2f", forgetLow, forgetHigh, 1-retainHigh, 1-retainLow), Consistent,
-		"The two have the same size, as they do in the released code, where one is the mirror of the other: the score does not tell the classes apart.")
+		"The two have the same size, as they do in the released code, where one is the mirror of the other: the "+
+			"score does not tell the classes apart.")
 }
 
-// auditConfidenceScores looks at CCS the way §4 reads it, as the mean of P(original) over one image for each of the eight ratios.
+// auditConfidenceScores looks at CCS the way §4 reads it, as the mean of P(original) over one image for each of the
+// eight ratios.
 func (l *ledger) auditConfidenceScores() {
 	for _, item := range concealmentTables {
 		for _, class := range []string{"Forget", "Retain"} {
@@ -91,22 +97,30 @@ func (l *ledger) auditConfidenceScores() {
 			}
 			n := float64(len(cells))
 			l.claim(item, "mean of the "+class+" prompts", "CCS", "", "mean CCS of a class",
-				fmt.Sprintf("%.3f in %s over %d prompts", sum/n, interval{enclosure.lo / n, enclosure.hi / n}.text(3), len(cells)), Consistent,
-				"Mean P(original) of forgotten concepts exceeds that of retained ones in every table: the score does not separate success from failure.")
+				fmt.Sprintf("%.3f in %s over %d prompts", sum/n, interval{enclosure.lo / n, enclosure.hi / n}.text(3),
+					len(cells)), Consistent,
+				"Mean P(original) of forgotten concepts exceeds that of retained ones in every table: the score does "+
+					"not separate success from failure.")
 		}
 		const ratios = 8
 		for _, c := range l.class(item, "Forget", "CCS") {
 			if least := ratios*span(c).lo - (ratios - 1); least > .5 {
-				l.add(c, "P(original) of the unlearned model's own image", fmt.Sprintf("at least %.2f", least), Inconsistent,
-					"If CCS is mean P(original), as §4 reads it, even the image at psi = .001, which the unlearned model makes alone, counts as the original's.")
+				l.add(c, "P(original) of the unlearned model's own image", fmt.Sprintf("at least %.2f", least),
+					Inconsistent,
+					"If CCS is mean P(original), as §4 reads it, even the image at psi = .001, which the unlearned "+
+						"model makes alone, counts as the original's.")
 			}
 		}
 	}
-	l.claim("text", "ESD-u on Nudity", "direction of CCS_forget", "high is residual (§4)", "direction of a score", "high is forgotten (§3, equation (6))", Inconsistent,
-		"Equation (6) and Proposition 5 make a high CCS_forget a success, while §4 reads .80 and .99 as persistent traces.")
-	l.claim("text", "Proposition 5", "direction of CCS_retain", "tends to 1", "direction of a score", "low is good (§3)", Inconsistent,
+	l.claim("text", "ESD-u on Nudity", "direction of CCS_forget", "high is residual (§4)", "direction of a score",
+		"high is forgotten (§3, equation (6))", Inconsistent,
+		"Equation (6) and Proposition 5 make a high CCS_forget a success, while §4 reads .80 and .99 as persistent "+
+			"traces.")
+	l.claim("text", "Proposition 5", "direction of CCS_retain", "tends to 1", "direction of a score",
+		"low is good (§3)", Inconsistent,
 		"§3 asks for a low CCS_retain, Proposition 5 for one near 1.")
-	l.claim("text", "Proposition 5", "direction of CRS_forget", "tends to 0", "direction of a score", "high is good (§3)", Inconsistent,
+	l.claim("text", "Proposition 5", "direction of CRS_forget", "tends to 0", "direction of a score",
+		"high is good (§3)", Inconsistent,
 		"§3 asks for a high CRS_forget, Proposition 5 and §4 for one near 0.")
 }
 
@@ -117,8 +131,10 @@ func (l *ledger) auditTransport() {
 	before := []float64{exact("before, c_1"), exact("before, c_2"), exact("before, c_f")}
 	after := []float64{exact("after, c_1"), exact("after, c_2"), exact("after, c_f")}
 	toSecond, toFirst := exact("mass moved from 3 to 2"), exact("mass moved from 3 to 1")
-	l.compare(l.at("text", row, "cost of 3 to 2"), "mass times distance", toSecond, point(toSecond), same("The arithmetic of the step is right."))
-	l.compare(l.at("text", row, "cost of 3 to 1"), "mass times distance", 2*toFirst, point(2*toFirst), same("The arithmetic of the step is right."))
+	l.compare(l.at("text", row, "cost of 3 to 2"), "mass times distance", toSecond, point(toSecond),
+		same("The arithmetic of the step is right."))
+	l.compare(l.at("text", row, "cost of 3 to 1"), "mass times distance", 2*toFirst, point(2*toFirst),
+		same("The arithmetic of the step is right."))
 
 	distance, err := metric.EMD1D(before, after)
 	if err != nil {
@@ -128,15 +144,18 @@ func (l *ledger) auditTransport() {
 		same("On a line the distance is the sum of the differences of the two distribution functions."))
 	printed := l.at("text", row, "cost of 3 to 2")
 	sum := value(printed) + exact("cost of 3 to 1")
-	l.compare(l.at("text", row, "EMD"), "sum of the plan's costs", sum, outward(point(sum)), same("The sum is right, of a plan that does not reach the target."))
+	l.compare(l.at("text", row, "EMD"), "sum of the plan's costs", sum, outward(point(sum)),
+		same("The sum is right, of a plan that does not reach the target."))
 	for _, move := range []struct {
 		column string
 		moved  float64
 		target int
 	}{{"mass moved from 3 to 2", toSecond, 1}, {"mass moved from 3 to 1", toFirst, 0}} {
 		needed := after[move.target] - before[move.target]
-		l.add(l.at("text", row, move.column), "mass that the target needs", fmt.Sprintf("%.1f", needed), verdictOf(math.Abs(needed-move.moved) < 1e-12),
-			"The plan is not a transport between the two distributions: it ends at [0.5, 0.2, 0.3] instead of [0.3, 0.4, 0.3].")
+		l.add(l.at("text", row, move.column), "mass that the target needs", fmt.Sprintf("%.1f", needed),
+			verdictOf(math.Abs(needed-move.moved) < 1e-12),
+			"The plan is not a transport between the two distributions: it ends at [0.5, 0.2, 0.3] instead of [0.3, "+
+				"0.4, 0.3].")
 	}
 }
 
@@ -146,9 +165,11 @@ func (l *ledger) auditPropositionFive() {
 	l.add(retain, "equation (7) at cosine 1", fmt.Sprintf("%g", metric.CRSPrintedRetain([]float64{1})), Inconsistent,
 		"The proof ends with 1 - (2/pi)(pi/4) = 1; it is .5, so that no retained concept can reach the promised 1.")
 	forget := l.at("text", "Proposition 5", "limit of CRS_forget")
-	l.add(forget, "equation (8) at cosine 0", fmt.Sprintf("%g", metric.CRSPrintedForget([]float64{0})), Reproduced, "The limit follows if the features become orthogonal.")
+	l.add(forget, "equation (8) at cosine 0", fmt.Sprintf("%g", metric.CRSPrintedForget([]float64{0})), Reproduced,
+		"The limit follows if the features become orthogonal.")
 	l.add(forget, "equation (8) at cosine 1", fmt.Sprintf("%g", metric.CRSPrintedForget([]float64{1})), Inconsistent,
-		"Better unlearning makes the images more like the unlearned model's, not less, and equation (8) then tends to .5.")
+		"Better unlearning makes the images more like the unlearned model's, not less, and equation (8) then tends "+
+			"to .5.")
 }
 
 // steps is floor(100·psi), the steps of 100 that the original model takes, on exact decimals.
@@ -163,17 +184,23 @@ func (l *ledger) steps(psi papers.Cell) int64 {
 
 // auditRatios turns the evaluated partial diffusion ratios into steps.
 func (l *ledger) auditRatios() {
-	for _, psi := range l.where("text", func(c papers.Cell) bool { return c.Row == "evaluated partial diffusion ratio" }) {
+	for _, psi := range l.where("text", func(c papers.Cell) bool {
+		return c.Row == "evaluated partial diffusion ratio"
+	}) {
 		steps, verdict := l.steps(psi), Consistent
 		reason := "The original model takes a whole number of steps."
 		if steps == 0 {
-			verdict, reason = Inconsistent, "Algorithm 1 gives floor(100 psi) steps to the original model: none, so that this is no partial diffusion at all."
+			verdict, reason = Inconsistent,
+				"Algorithm 1 gives floor(100 psi) steps to the original model: none, so that this is no partial "+
+					"diffusion at all."
 		}
 		l.add(psi, "steps of the original model", fmt.Sprintf("%d of 100", steps), verdict, reason)
 	}
 	ratios := len(l.where("text", func(c papers.Cell) bool { return c.Row == "evaluated partial diffusion ratio" }))
-	l.add(l.at("text", "sampling", "images an evaluation set"), "images of the partially diffused set", fmt.Sprintf("%d", ratios), Inconsistent,
-		"The set has a fixed seed and one image for each ratio, so that CCS and CRS are means of eight numbers, not of 200.")
+	l.add(l.at("text", "sampling", "images an evaluation set"), "images of the partially diffused set",
+		fmt.Sprintf("%d", ratios), Inconsistent,
+		"The set has a fixed seed and one image for each ratio, so that CCS and CRS are means of eight numbers, not "+
+			"of 200.")
 }
 
 // auditConcealmentText compares the numbers of §4 with the tables.
@@ -197,8 +224,10 @@ func (l *ledger) auditConcealmentText() {
 	why := same("The extreme of the cells that the sentence describes.")
 	l.extremes("SDD CRS of forgotten concepts", l.class("table3", "Forget", "CRS"), why)
 	l.extremes("SDD CRS of retained concepts", l.class("table3", "Retain", "CRS"), why)
-	l.extremes("SDD KID", append(l.class("table3", "Forget", "KID-O", "KID-U"), l.class("table3", "Retain", "KID-O", "KID-U")...), why)
-	l.repeat(l.at("text", "gold model regenerates the class", "psi"), l.at("figure4", "A desert-rose", "psi"), same("The text repeats the caption."))
+	l.extremes("SDD KID", append(l.class("table3", "Forget", "KID-O", "KID-U"),
+		l.class("table3", "Retain", "KID-O", "KID-U")...), why)
+	l.repeat(l.at("text", "gold model regenerates the class", "psi"), l.at("figure4", "A desert-rose", "psi"),
+		same("The text repeats the caption."))
 }
 
 // words are the lower-case words of a prompt.

@@ -10,7 +10,9 @@ import (
 
 // figures returns the items that hold captions, in the order of the paper.
 func (l *ledger) figures() []string {
-	return slices.DeleteFunc(slices.Clone(l.items), func(item string) bool { return !strings.HasPrefix(item, "figure") })
+	return slices.DeleteFunc(slices.Clone(l.items), func(item string) bool {
+		return !strings.HasPrefix(item, "figure")
+	})
 }
 
 // lookup returns a cell's value, empty where the paper has no such cell.
@@ -21,7 +23,8 @@ func (l *ledger) lookup(item, row, column string) string {
 	return ""
 }
 
-// auditCaptions checks the ratios in the captions against the evaluated ones, and captions of one prompt and method against each other.
+// auditCaptions checks the ratios in the captions against the evaluated ones, and captions of one prompt and method
+// against each other.
 func (l *ledger) auditCaptions() {
 	evaluated := l.where("text", func(c papers.Cell) bool { return c.Row == "evaluated partial diffusion ratio" })
 	for _, item := range l.figures() {
@@ -33,12 +36,15 @@ func (l *ledger) auditCaptions() {
 			switch steps := l.steps(psi); {
 			case steps == 0:
 				l.add(psi, "steps of the original model", "0 of 100", Inconsistent,
-					"With no step of the original model the image is the unlearned model's own: the concept was never gone, and nothing was recovered.")
+					"With no step of the original model the image is the unlearned model's own: the concept was "+
+						"never gone, and nothing was recovered.")
 			case !slices.ContainsFunc(evaluated, func(c papers.Cell) bool { return value(c) == value(psi) }):
-				l.add(psi, "one of the evaluated ratios", fmt.Sprintf("%d of 100 steps; not evaluated", steps), Inconsistent,
+				l.add(psi, "one of the evaluated ratios", fmt.Sprintf("%d of 100 steps; not evaluated", steps),
+					Inconsistent,
 					"The ratio is not among the eight at which §4 says evaluation was performed.")
 			default:
-				l.add(psi, "one of the evaluated ratios", fmt.Sprintf("%d of 100 steps", steps), Consistent, "The ratio is among the eight evaluated ones.")
+				l.add(psi, "one of the evaluated ratios", fmt.Sprintf("%d of 100 steps", steps), Consistent,
+					"The ratio is among the eight evaluated ones.")
 			}
 			l.auditGoldThreshold(item, row)
 		}
@@ -47,7 +53,8 @@ func (l *ledger) auditCaptions() {
 		for _, later := range l.figures()[i+1:] {
 			for _, row := range l.rows(item) {
 				for _, other := range l.rows(later) {
-					if strings.EqualFold(row, other) && l.lookup(item, row, "Method") == l.lookup(later, other, "Method") {
+					if strings.EqualFold(row, other) &&
+						l.lookup(item, row, "Method") == l.lookup(later, other, "Method") {
 						l.auditTwoCaptions(item, row, later, other)
 					}
 				}
@@ -61,7 +68,8 @@ func (l *ledger) auditGoldThreshold(item, row string) {
 	psi, gold := l.at(item, row, "psi"), l.at("figure4", "A desert-rose", "psi")
 	if item != "figure4" && value(psi) >= value(gold) {
 		l.add(psi, "threshold of the gold model", "the gold model's is "+gold.Value, Consistent,
-			"From this ratio on a model that never saw the class draws it as well, so that drawing it proves nothing about the unlearned model.")
+			"From this ratio on a model that never saw the class draws it as well, so that drawing it proves nothing "+
+				"about the unlearned model.")
 	}
 }
 
@@ -80,8 +88,10 @@ func (l *ledger) auditTwoCaptions(item, row, later, other string) {
 	a, b := l.lookup(item, row, "Outcome"), l.lookup(later, other, "Outcome")
 	if a != "" && b != "" {
 		verdict := verdictOf(a == b)
-		l.add(l.at(item, row, "Outcome"), "two captions of one prompt", b+" ("+l.at(later, other, "Outcome").Source+")", verdict, why.of(verdict))
-		l.add(l.at(later, other, "Outcome"), "two captions of one prompt", a+" ("+l.at(item, row, "Outcome").Source+")", verdict, why.of(verdict))
+		l.add(l.at(item, row, "Outcome"), "two captions of one prompt", b+" ("+l.at(later, other, "Outcome").Source+")",
+			verdict, why.of(verdict))
+		l.add(l.at(later, other, "Outcome"), "two captions of one prompt", a+" ("+l.at(item, row, "Outcome").Source+")",
+			verdict, why.of(verdict))
 	}
 }
 
@@ -95,12 +105,15 @@ func (l *ledger) auditFigureMap() {
 		if method == "AC" {
 			method = "Ablating Concepts"
 		}
-		fits := l.lookup(item, caption, "Method") == method && l.lookup(item, caption, "Concept Class") == l.lookup("table4", row, "Concept") &&
+		fits := l.lookup(item, caption, "Method") == method &&
+			l.lookup(item, caption, "Concept Class") == l.lookup("table4", row, "Concept") &&
 			contained(row, caption)
-		l.add(cell, "caption of the figure", l.lookup(item, caption, "Method")+", "+l.lookup(item, caption, "Concept Class")+": "+caption,
+		l.add(cell, "caption of the figure",
+			l.lookup(item, caption, "Method")+", "+l.lookup(item, caption, "Concept Class")+": "+caption,
 			verdictOf(fits), "Method, class and prompt of the caption.")
 		if !l.tabulated(row, method) {
-			l.add(cell, "row of Tables 1 to 3", "none", NotDerivable, "The prompt has a figure but no row of scores for this method.")
+			l.add(cell, "row of Tables 1 to 3", "none", NotDerivable,
+				"The prompt has a figure but no row of scores for this method.")
 		}
 	}
 }

@@ -10,11 +10,12 @@ import (
 
 // efficacy is E of three membership inference accuracies.
 func efficacy(unlearned, gold, original float64) float64 {
-	return metric.GUM(metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original}, metric.GUMOnAccuracy).E
+	return metric.GUM(metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original},
+		metric.GUMOnAccuracy).E
 }
 
-// efficacySpan encloses efficacy. In each of the first two arguments E rises up to u = g and falls beyond, in the third it rises: its least
-// value is in a corner, and so is its largest unless u = g is possible, where it is 1.
+// efficacySpan encloses efficacy. In each of the first two arguments E rises up to u = g and falls beyond, in the third
+// it rises: its least value is in a corner, and so is its largest unless u = g is possible, where it is 1.
 func efficacySpan(unlearned, gold, original interval) interval {
 	e := corners(func(v []float64) float64 { return efficacy(v[0], v[1], v[2]) }, unlearned, gold, original)
 	if peak := unlearned.intersect(gold); !peak.empty() && original.hi > peak.lo {
@@ -28,10 +29,11 @@ func utilitySpan(gold, unlearned interval) interval {
 	return point(1).sub(gold.sub(unlearned).abs())
 }
 
-// efficiency is T of a method that is speedup times faster than a retraining of the given seconds. It falls with the seconds and rises with
-// the speed-up.
+// efficiency is T of a method that is speedup times faster than a retraining of the given seconds. It falls with the
+// seconds and rises with the speed-up.
 func efficiency(seconds, speedup float64) float64 {
-	return metric.GUM(metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup}, metric.GUMOnAccuracy).T
+	return metric.GUM(metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup},
+		metric.GUMOnAccuracy).T
 }
 
 func efficiencySpan(seconds, speedup interval) interval {
@@ -50,8 +52,8 @@ func gumSpan(utility, efficacy, efficiency interval) interval {
 	return corners(func(v []float64) float64 { return gum(v[0], v[1], v[2]) }, utility, efficacy, efficiency)
 }
 
-// efficiencyBehind encloses the T that a printed GUM needs beside its utility and efficacy, 1/T = 3/GUM − 1/U − 1/E; empty when no T in
-// [0, 1] does.
+// efficiencyBehind encloses the T that a printed GUM needs beside its utility and efficacy, 1/T = 3/GUM − 1/U − 1/E;
+// empty when no T in [0, 1] does.
 func efficiencyBehind(printed, utility, efficacy interval) interval {
 	t := interval{0, 1}
 	if printed.lo > 0 {
@@ -75,11 +77,12 @@ func retraining(efficiency, speedup interval) interval {
 	if efficiency.empty() {
 		return nothing
 	}
-	return interval{secondsFor(efficiency.hi, speedup.lo) * (1 - 1e-12), secondsFor(efficiency.lo, speedup.hi) * (1 + 1e-12)}
+	return interval{secondsFor(efficiency.hi, speedup.lo) * (1 - 1e-12),
+		secondsFor(efficiency.lo, speedup.hi) * (1 + 1e-12)}
 }
 
-// secondsFor solves efficiency(seconds, speedup) = wanted by bisection. Without limits of the search the solution is 0 or infinite at the
-// ends of the efficiency's range, (0, 1 − 1/speedup).
+// secondsFor solves efficiency(seconds, speedup) = wanted by bisection. Without limits of the search the solution is 0
+// or infinite at the ends of the efficiency's range, (0, 1 − 1/speedup).
 func secondsFor(wanted, speedup float64) float64 {
 	lo, hi := 1e-6, longest
 	switch {

@@ -5,16 +5,17 @@ import (
 	"math"
 )
 
-// interval is the closed set of reals between lo and hi, empty when lo > hi. Every operation returns an enclosure: it contains the result for
-// all choices from the operands, rounding errors of the floating-point arithmetic included.
+// interval is the closed set of reals between lo and hi, empty when lo > hi. Every operation returns an enclosure: it
+// contains the result for all choices from the operands, rounding errors of the floating-point arithmetic included.
 type interval struct{ lo, hi float64 }
 
 var nothing = interval{math.Inf(1), math.Inf(-1)}
 
 func point(x float64) interval { return interval{x, x} }
 
-// roundings is the number of units in the last place by which an enclosure is widened, units of 1 for ends below 1. The functions enclosed
-// here take at most a dozen operations on numbers of order 1, or of the result's, each good to one unit.
+// roundings is the number of units in the last place by which an enclosure is widened, units of 1 for ends below 1. The
+// functions enclosed here take at most a dozen operations on numbers of order 1, or of the result's, each good to one
+// unit.
 const roundings = 16
 
 // outward widens x by the rounding error of its ends.
@@ -46,8 +47,8 @@ func (x interval) abs() interval {
 	return interval{min(math.Abs(x.lo), math.Abs(x.hi)), max(math.Abs(x.lo), math.Abs(x.hi))}
 }
 
-// corners encloses f over a box when f is monotone in each argument while the others are held, in whatever direction: its extremes then lie
-// in corners of the box.
+// corners encloses f over a box when f is monotone in each argument while the others are held, in whatever direction:
+// its extremes then lie in corners of the box.
 func corners(f func(v []float64) float64, box ...interval) interval {
 	all, v := nothing, make([]float64, len(box))
 	for corner := range 1 << len(box) {
@@ -62,8 +63,10 @@ func corners(f func(v []float64) float64, box ...interval) interval {
 	return outward(all)
 }
 
-// text prints the ends with the given number of decimals, rounded away from the interval but for the widening of [outward].
+// text prints the ends with the given number of decimals, rounded away from the interval but for the widening of
+// [outward].
 func (x interval) text(decimals int) string {
 	scale, widening := math.Pow10(decimals), 1e-6
-	return fmt.Sprintf("[%.*f, %.*f]", decimals, math.Floor(x.lo*scale+widening)/scale, decimals, math.Ceil(x.hi*scale-widening)/scale)
+	return fmt.Sprintf("[%.*f, %.*f]", decimals, math.Floor(x.lo*scale+widening)/scale, decimals,
+		math.Ceil(x.hi*scale-widening)/scale)
 }

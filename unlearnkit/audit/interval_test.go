@@ -35,7 +35,8 @@ func TestIntervalArithmeticEnclosesExactResults(t *testing.T) {
 		y, b := within(t, "y", -1e3, 1e3)
 		exactly := func(op func(z, x, y *big.Rat) *big.Rat, enclosure interval) {
 			exact := op(new(big.Rat), new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b))
-			if exact.Cmp(new(big.Rat).SetFloat64(enclosure.lo)) < 0 || exact.Cmp(new(big.Rat).SetFloat64(enclosure.hi)) > 0 {
+			if exact.Cmp(new(big.Rat).SetFloat64(enclosure.lo)) < 0 ||
+				exact.Cmp(new(big.Rat).SetFloat64(enclosure.hi)) > 0 {
 				t.Fatalf("%v, %v: %v is outside %v", a, b, exact, enclosure)
 			}
 		}
@@ -90,7 +91,8 @@ func TestEfficacyPeaksInsideTheBoxOnlyWhereUnlearnedCanEqualGold(t *testing.T) {
 func TestTheEfficiencyBehindAGUMIsFoundAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u, e := rapid.Float64Range(.5, 1).Draw(t, "utility"), rapid.Float64Range(.05, 1).Draw(t, "efficacy")
-		seconds, speedup := rapid.Float64Range(10, 1e6).Draw(t, "seconds"), rapid.Float64Range(1.5, 2000).Draw(t, "speed-up")
+		seconds, speedup := rapid.Float64Range(10, 1e6).Draw(t, "seconds"),
+			rapid.Float64Range(1.5, 2000).Draw(t, "speed-up")
 		efficient := efficiency(seconds, speedup)
 		printed := gum(u, e, efficient)
 		slack := interval{printed - 1e-9, printed + 1e-9}
@@ -130,7 +132,8 @@ func TestProportionsAreDecidedExactly(t *testing.T) {
 		n         int
 		low, high int64
 	}{
-		{"13.33", 2000, 267, 266}, {"91.50", 2000, 1830, 1830}, {"50", 2, 1, 1}, {"50", 300, 149, 151}, {"-1.00", 100, -1, -1},
+		{"13.33", 2000, 267, 266}, {"91.50", 2000, 1830, 1830}, {"50", 2, 1, 1}, {"50", 300, 149, 151},
+		{"-1.00", 100, -1, -1},
 	} {
 		if low, high := counts(papers.Cell{Value: c.value}, c.n, 100); low != c.low || high != c.high {
 			t.Errorf("%s of %d: %d to %d, want %d to %d", c.value, c.n, low, high, c.low, c.high)

@@ -18,13 +18,15 @@ type ledger struct {
 	entries []entry
 }
 
-// entry is a finding and where its cell stands, so that findings come out in the order of the pages whatever the order of the checks.
+// entry is a finding and where its cell stands, so that findings come out in the order of the pages whatever the order
+// of the checks.
 type entry struct {
 	Finding
 	item, cell int
 }
 
-// elsewhere are the items that hold facts from other sources than the paper itself; they serve as inputs and are not audited as a whole.
+// elsewhere are the items that hold facts from other sources than the paper itself; they serve as inputs and are not
+// audited as a whole.
 var elsewhere = []string{"accuracy", "datasets", "evaluator", "failuretypes", "splits"}
 
 func openLedger(paper string) (*ledger, error) {
@@ -104,7 +106,8 @@ func (l *ledger) add(c papers.Cell, check, computed string, verdict Verdict, rea
 	return &l.entries[len(l.entries)-1].Finding
 }
 
-// claim records a finding about something that the paper says in words, or about several cells at once. It stands behind the item's cells.
+// claim records a finding about something that the paper says in words, or about several cells at once. It stands
+// behind the item's cells.
 func (l *ledger) claim(item, row, column, printed, check, computed string, verdict Verdict, reason string) {
 	f := Finding{Paper: l.paper, Item: item, Row: row, Column: column, Printed: printed,
 		Computed: computed, Verdict: verdict, Check: check, Reason: reason}
@@ -127,7 +130,8 @@ func (r reasons) of(v Verdict) string {
 	return r.inconsistent
 }
 
-// judge compares a recomputation with a printed number: face is its value at the printed inputs, enclosure its values over their rounding.
+// judge compares a recomputation with a printed number: face is its value at the printed inputs, enclosure its values
+// over their rounding.
 func judge(face float64, enclosure, printed interval) Verdict {
 	switch {
 	case !enclosure.meets(printed):
@@ -144,8 +148,8 @@ func (l *ledger) compare(c papers.Cell, check string, face float64, enclosure in
 	l.record(c, check, face, enclosure, verdict, why.of(verdict))
 }
 
-// record records a recomputed number with a given verdict: one digit finer than it is printed and with its enclosure, or as it is where it is
-// exact.
+// record records a recomputed number with a given verdict: one digit finer than it is printed and with its enclosure,
+// or as it is where it is exact.
 func (l *ledger) record(c papers.Cell, check string, face float64, enclosure interval, verdict Verdict, reason string) {
 	const negligible = 1e-9
 	digits := decimals(c.Value)
@@ -160,8 +164,8 @@ func (l *ledger) record(c papers.Cell, check string, face float64, enclosure int
 	}
 }
 
-// repeat records whether a number agrees with another place that prints it. At the same number of digits one number has one print; at fewer
-// digits the coarser print must be a rounding of the finer.
+// repeat records whether a number agrees with another place that prints it. At the same number of digits one number has
+// one print; at fewer digits the coarser print must be a rounding of the finer.
 func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 	verdict := Reproduced
 	switch {
@@ -176,7 +180,8 @@ func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 	if slices.Contains(elsewhere, other.Item) {
 		place = other.Item
 	}
-	l.add(c, "the same number elsewhere", other.Value+" ("+place+", "+other.Row+", "+other.Column+")", verdict, why.of(verdict))
+	l.add(c, "the same number elsewhere", other.Value+" ("+place+", "+other.Row+", "+other.Column+")", verdict,
+		why.of(verdict))
 }
 
 // complete gives every number of the paper that no check has touched its place among the findings.

@@ -12,14 +12,17 @@ func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Ver
 	low, high := counts(c, n, scale)
 	switch {
 	case low > high:
-		return fmt.Sprintf("between %d/%d and %d/%d", high, n, low, n), Inconsistent, fmt.Sprintf("No whole number of %d rounds to the printed value.", n)
+		return fmt.Sprintf("between %d/%d and %d/%d", high, n, low, n), Inconsistent,
+			fmt.Sprintf("No whole number of %d rounds to the printed value.", n)
 	case low < high:
-		return fmt.Sprintf("%d/%d to %d/%d", low, n, high, n), Consistent, fmt.Sprintf("Several whole numbers of %d round to the printed value.", n)
+		return fmt.Sprintf("%d/%d to %d/%d", low, n, high, n), Consistent,
+			fmt.Sprintf("Several whole numbers of %d round to the printed value.", n)
 	}
 	return fmt.Sprintf("%d/%d", low, n), Consistent, fmt.Sprintf("A whole number of %d rounds to the printed value.", n)
 }
 
-// counts returns the least and the largest whole k for which scale·k/n prints as the cell's value, low > high if there is none.
+// counts returns the least and the largest whole k for which scale·k/n prints as the cell's value, low > high if there
+// is none.
 func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	lo, hi, err := c.Bounds()
 	if err != nil {

@@ -35,10 +35,11 @@ func (l *ledger) column(column string) []papers.Cell {
 	return l.where("table2", func(c papers.Cell) bool { return c.Column == column })
 }
 
-// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. Where the number of questions follows from
-// the text it is used; where it does not, the smallest number that explains the whole column is.
+// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. Where the number of
+// questions follows from the text it is used; where it does not, the smallest number that explains the whole column is.
 func (l *ledger) auditCounts() {
-	forgotten := int(value(l.at("text", "data set", "identities")) * value(l.at("text", "forget ratio", "main experiments")) / 100)
+	forgotten := int(value(l.at("text", "data set", "identities")) * value(l.at("text", "forget ratio",
+		"main experiments")) / 100)
 	pairs := value(l.at("text", "data set", "QA pairs an identity"))
 	single := forgotten * int(pairs*value(l.at("text", "data set", "single-hop share"))/100)
 	multi := forgotten * int(pairs*value(l.at("text", "data set", "multi-hop share"))/100)
@@ -72,7 +73,8 @@ func (l *ledger) auditCounts() {
 // auditStage1Counts tries the same on Table 3, where no number of questions that the text allows explains the values.
 func (l *ledger) auditStage1Counts() {
 	total := int(value(l.at("text", "data set", "samples")))
-	identities, pairs := int(value(l.at("text", "data set", "identities"))), int(value(l.at("text", "data set", "QA pairs an identity")))
+	identities, pairs := int(value(l.at("text", "data set", "identities"))),
+		int(value(l.at("text", "data set", "QA pairs an identity")))
 	for _, of := range []struct {
 		column, what string
 		n            int
@@ -91,19 +93,23 @@ func (l *ledger) auditStage1Counts() {
 		cells := l.where("table3", func(c papers.Cell) bool { return c.Column == column })
 		l.claim("table3", "all models", column, "", "smallest number of questions that explains the column",
 			fmt.Sprintf("%d", smallestDenominator(cells, 100, 3000)), NotDerivable,
-			"The text gives no set of this size; the column is an average over groups, or over another set than it says.")
+			"The text gives no set of this size; the column is an average over groups, or over another set than it "+
+				"says.")
 	}
 }
 
 // auditDataSet checks the sizes that §6.1 states.
 func (l *ledger) auditDataSet() {
 	samples := l.at("text", "data set", "samples")
-	identities, pairs := value(l.at("text", "data set", "identities")), value(l.at("text", "data set", "QA pairs an identity"))
+	identities, pairs := value(l.at("text", "data set", "identities")),
+		value(l.at("text", "data set", "QA pairs an identity"))
 	l.compare(samples, "20 identities with 100 question-answer pairs each", identities*pairs, point(identities*pairs),
 		same("§6.1 gives 100 pairs an identity and 2,560 samples for 20 identities, which is 128 an identity."))
 	const test = 28
-	l.compare(samples, "100 training and 28 test pairs an identity", identities*(pairs+test), point(identities*(pairs+test)),
-		same("With one single-hop and one multi-hop test pair for each of 14 attributes; Table 2's numbers of questions agree."))
+	l.compare(samples, "100 training and 28 test pairs an identity", identities*(pairs+test),
+		point(identities*(pairs+test)),
+		same("With one single-hop and one multi-hop test pair for each of 14 attributes; Table 2's numbers of "+
+			"questions agree."))
 	pairsOfTable := l.at("table1", "ReMem (Ours)", "QA/ID")
 	l.repeat(pairsOfTable, l.at("text", "data set", "QA pairs an identity"), same("The text quotes the table."))
 	for _, c := range l.where("table1", papers.Cell.Numeric) {
@@ -111,10 +117,13 @@ func (l *ledger) auditDataSet() {
 			l.add(c, "stated", "", NotDerivable, "A property of the benchmark that no other printed number implies.")
 		}
 	}
-	l.claim("text", "data set", "D is partitioned into D_r and D_f", "2560", "forget questions of a 20 % share", "512 against 280 + 120 in Table 2", Inconsistent,
-		"A fifth of 2,560 is 512 samples, but Table 2's percentages count 280 + 120 = 400 forget questions, a fifth of 2,000.")
+	l.claim("text", "data set", "D is partitioned into D_r and D_f", "2560", "forget questions of a 20 % share",
+		"512 against 280 + 120 in Table 2", Inconsistent,
+		"A fifth of 2,560 is 512 samples, but Table 2's percentages count 280 + 120 = 400 forget questions, a fifth "+
+			"of 2,000.")
 	shares := l.at("text", "data set", "single-hop share")
-	l.compare(shares, "share of single-hop among Table 2's forget questions", 100*280./400, point(100*280./400), same("280 of 400 questions."))
+	l.compare(shares, "share of single-hop among Table 2's forget questions", 100*280./400, point(100*280./400),
+		same("280 of 400 questions."))
 }
 
 // auditMarks recomputes which cell of Table 2 is second best and compares with the typeset marks.
@@ -136,10 +145,12 @@ func (l *ledger) auditMarks() {
 				is := marked[[2]string{cell.Row, cell.Column}]
 				if second || is {
 					verdict := verdictOf(second == is)
-					l.add(cell, "second-best mark", fmt.Sprintf("second best: %t, marked: %t", second, is), verdict, reasons{
-						reproduced:   "Second best among the five methods of its size, and marked as such.",
-						inconsistent: "Second best among the five methods of its size and not marked, unless the underline is lost in the text that was read.",
-					}.of(verdict))
+					l.add(cell, "second-best mark", fmt.Sprintf("second best: %t, marked: %t", second, is), verdict,
+						reasons{
+							reproduced: "Second best among the five methods of its size, and marked as such.",
+							inconsistent: "Second best among the five methods of its size and not marked, unless the " +
+								"underline is lost in the text that was read.",
+						}.of(verdict))
 				}
 			}
 		}
@@ -165,10 +176,12 @@ func (l *ledger) auditInversePerplexity() {
 		l.add(inverse, "an inverse perplexity is at most 1", fmt.Sprintf("%.4f", value(inverse)/100), Consistent,
 			"Only as a percentage: perplexity is at least 1, and the column says nothing of a factor 100.")
 		l.add(tail, "the least likely tokens are below the geometric mean of all", tail.Value+" below "+inverse.Value,
-			verdictOf(span(tail).hi < span(inverse).lo), "The mean of the lowest token probabilities is far below the mean over the name, as it must be.")
+			verdictOf(span(tail).hi < span(inverse).lo),
+			"The mean of the lowest token probabilities is far below the mean over the name, as it must be.")
 	}
 	for _, column := range []string{"Min-k%", "Inverse Perplexity"} {
-		l.repeat(l.at("text", "ReMem name memorisation", column), l.at("table5", "ReMem (Ours)", column), same("The text quotes the table."))
+		l.repeat(l.at("text", "ReMem name memorisation", column), l.at("table5", "ReMem (Ours)", column),
+			same("The text quotes the table."))
 	}
 }
 

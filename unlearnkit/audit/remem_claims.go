@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// auditSuperlatives checks what §7.3 and Appendix A.3 say of best and worst methods, in every size and kind of question.
+// auditSuperlatives checks what §7.3 and Appendix A.3 say of best and worst methods, in every size and kind of
+// question.
 func (l *ledger) auditSuperlatives() {
 	for _, claim := range []struct {
 		method, metric string
@@ -28,8 +29,10 @@ func (l *ledger) auditSuperlatives() {
 		}
 	}
 	largest, _ := highest(append(l.column("Single-hop/EM_f"), l.column("Multi-hop/EM_f")...))
-	l.claim("text", "DPO single-hop EM_f", "highest of Table 2", "42.14", "DPO records the highest EM_f", fmt.Sprintf("%.2f", largest), Consistent,
-		"42.14 is the highest single-hop EM_f of the 7B model, of which the sentence speaks; the table's highest is DPO's on the 13B model, multi-hop.")
+	l.claim("text", "DPO single-hop EM_f", "highest of Table 2", "42.14", "DPO records the highest EM_f",
+		fmt.Sprintf("%.2f", largest), Consistent,
+		"42.14 is the highest single-hop EM_f of the 7B model, of which the sentence speaks; the table's highest is "+
+			"DPO's on the 13B model, multi-hop.")
 	l.auditExposure()
 }
 
@@ -48,7 +51,8 @@ func (l *ledger) auditSuperlative(size, column, method, words string, highest bo
 	}
 	switch {
 	case len(beaten) > 0:
-		l.add(cell, words, "beyond it: "+strings.Join(beaten, ", "), Inconsistent, "Another method goes further in this column.")
+		l.add(cell, words, "beyond it: "+strings.Join(beaten, ", "), Inconsistent,
+			"Another method goes further in this column.")
 	case len(tied) > 0:
 		l.add(cell, words, "tied with "+strings.Join(tied, ", "), Consistent, "It shares the place.")
 	default:
@@ -63,8 +67,10 @@ func (l *ledger) auditExposure() {
 			column := hop + "/Exp"
 			cell := l.at("table2", size+"/NPO", column)
 			place := l.place(size, column, false, value(cell))
-			l.add(cell, "NPO's high Exposure score", fmt.Sprintf("place %d of 5 from below; chance is 50", place), verdictOf(place > 3),
-				"§7.3 calls NPO's Exposure high; it is among the three lowest of its column and close to the 50 of a random ranking.")
+			l.add(cell, "NPO's high Exposure score", fmt.Sprintf("place %d of 5 from below; chance is 50", place),
+				verdictOf(place > 3),
+				"§7.3 calls NPO's Exposure high; it is among the three lowest of its column and close to the 50 of a "+
+					"random ranking.")
 		}
 	}
 }
@@ -74,12 +80,14 @@ func (l *ledger) auditHops() {
 	for _, size := range rememSizes {
 		for _, method := range rememMethods {
 			for _, metric := range []string{"ROUGE", "EM_r"} {
-				single, multi := l.at("table2", size+"/"+method, "Single-hop/"+metric), l.at("table2", size+"/"+method, "Multi-hop/"+metric)
+				single, multi := l.at("table2", size+"/"+method, "Single-hop/"+metric),
+					l.at("table2", size+"/"+method, "Multi-hop/"+metric)
 				verdict := verdictOf(value(multi) < value(single))
-				l.add(multi, "all methods consistently retain less in multi-hop questions", multi.Value+" against "+single.Value, verdict, reasons{
-					reproduced:   "The order of the printed values.",
-					inconsistent: "§7.3 makes no exception; these values are equal.",
-				}.of(verdict))
+				l.add(multi, "all methods consistently retain less in multi-hop questions",
+					multi.Value+" against "+single.Value, verdict, reasons{
+						reproduced:   "The order of the printed values.",
+						inconsistent: "§7.3 makes no exception; these values are equal.",
+					}.of(verdict))
 			}
 		}
 	}
@@ -94,18 +102,21 @@ func (l *ledger) auditScaling() {
 	} {
 		for _, method := range rememMethods {
 			for _, hop := range rememHops {
-				small, large := l.at("table2", rememSizes[0]+"/"+method, hop+"/"+claim.metric), l.at("table2", rememSizes[1]+"/"+method, hop+"/"+claim.metric)
+				small, large := l.at("table2", rememSizes[0]+"/"+method, hop+"/"+claim.metric),
+					l.at("table2", rememSizes[1]+"/"+method, hop+"/"+claim.metric)
 				verdict := verdictOf(value(large) > value(small))
 				l.add(large, claim.words, large.Value+" against "+small.Value, verdict, reasons{
-					reproduced:   "The order of the printed values.",
-					inconsistent: "§7.3 states it in general and shows it for one method; for this method it is the other way round.",
+					reproduced: "The order of the printed values.",
+					inconsistent: "§7.3 states it in general and shows it for one method; for this method it is the " +
+						"other way round.",
 				}.of(verdict))
 			}
 		}
 	}
 	for _, metric := range l.columns("table3") {
 		small, large := l.at("table3", rememSizes[0]+"*", metric), l.at("table3", rememSizes[1]+"*", metric)
-		l.add(large, "the larger model exhibits superior retention", large.Value+" against "+small.Value, verdictOf(value(large) > value(small)),
+		l.add(large, "the larger model exhibits superior retention", large.Value+" against "+small.Value,
+			verdictOf(value(large) > value(small)),
 			"The order of the printed values.")
 	}
 }
@@ -116,7 +127,8 @@ func (l *ledger) auditMMBench() {
 		base := l.at("table4", "Base Model", size)
 		for _, method := range rememMethods {
 			cell := l.at("table4", method, size)
-			l.add(cell, "all unlearning methods incur a slight degradation", fmt.Sprintf("%.2f", value(cell)-value(base)),
+			l.add(cell, "all unlearning methods incur a slight degradation",
+				fmt.Sprintf("%.2f", value(cell)-value(base)),
 				verdictOf(value(cell) < value(base)), "The difference to the base model.")
 		}
 	}

@@ -49,22 +49,27 @@ func (l *ledger) auditSplits() {
 		l.compare(l.at("splits", sum.whole, sum.column), "sum of the parts", float64(total), point(float64(total)),
 			same("The parts are disjoint and make the whole."))
 	}
-	l.repeat(l.at("text", "personas", "kept"), l.at("splits", "sensitive", "identities"), same("The personas kept are the sensitive identities."))
+	l.repeat(l.at("text", "personas", "kept"), l.at("splits", "sensitive", "identities"),
+		same("The personas kept are the sensitive identities."))
 	personas, images := value(l.at("text", "personas", "kept")), value(l.at("splits", "sensitive", "rows"))
-	l.add(l.at("text", "personas", "fewest images"), "images a persona", fmt.Sprintf("%.1f on average", images/personas), Consistent,
+	l.add(l.at("text", "personas", "fewest images"), "images a persona",
+		fmt.Sprintf("%.1f on average", images/personas), Consistent,
 		"The average number of images kept exceeds the least number allowed.")
 }
 
 // auditDenominators checks that the evaluator's proportions are whole numbers of rows.
 func (l *ledger) auditDenominators() {
 	for _, model := range l.rows("evaluator") {
-		for _, of := range []struct{ column, split string }{{"R@1", "forget"}, {"ACS", "forget"}, {"IdZSC", "forget_identity"}} {
+		for _, of := range []struct{ column, split string }{{"R@1", "forget"}, {"ACS", "forget"},
+			{"IdZSC", "forget_identity"}} {
 			n := l.count("splits", of.split, "rows")
 			computed, verdict, reason := proportion(l.at("evaluator", model, of.column), n, 1)
 			if l.at("evaluator", model, of.column).Value == "0" {
-				computed, verdict, reason = fmt.Sprintf("0/%d", n), Consistent, "No row counts, whatever the number of rows."
+				computed, verdict, reason = fmt.Sprintf("0/%d", n), Consistent,
+					"No row counts, whatever the number of rows."
 			}
-			l.add(l.at("evaluator", model, of.column), fmt.Sprintf("a whole number of the %d rows of %s", n, of.split), computed, verdict, reason)
+			l.add(l.at("evaluator", model, of.column), fmt.Sprintf("a whole number of the %d rows of %s", n, of.split),
+				computed, verdict, reason)
 		}
 	}
 }
@@ -77,8 +82,10 @@ func (l *ledger) auditTargets() {
 		for _, model := range []string{"Clean", "Compromised"} {
 			l.repeat(l.at("table4", model, column), l.at("evaluator", model, column), rounding)
 		}
-		l.repeat(l.at("table5", "Target Scores", column), clean, same("The efficacy target is the Clean model of Table 4."))
-		l.repeat(l.at("table6", "Clean (Reference)", column), clean, same("The reference is the Clean model of Table 4."))
+		l.repeat(l.at("table5", "Target Scores", column), clean,
+			same("The efficacy target is the Clean model of Table 4."))
+		l.repeat(l.at("table6", "Clean (Reference)", column), clean,
+			same("The reference is the Clean model of Table 4."))
 	}
 	for _, column := range salmuUtility[1:] {
 		l.repeat(l.at("table5", "Target Scores", column), l.at("evaluator", "Compromised", column), rounding)
@@ -89,7 +96,8 @@ func (l *ledger) auditTargets() {
 // auditChance sets the models that never saw the sensitive pairs beside blind guessing.
 func (l *ledger) auditChance() {
 	identities := float64(l.count("splits", "forget_identity", "identities"))
-	const gallery = 2001 // a caption among 1,000 of the forget set and 1,000 of the retain set, in the official evaluator
+	// a caption among 1,000 of the forget set and 1,000 of the retain set, in the official evaluator
+	const gallery = 2001
 	harmonic := 0.
 	for i := 1; i <= gallery; i++ {
 		harmonic += 1 / float64(i)
@@ -108,13 +116,15 @@ func (l *ledger) auditChance() {
 				where = "below"
 			}
 			l.add(cell, "chance level", fmt.Sprintf("%s chance, %.4f", where, guess.level), Consistent,
-				"A target need not be chance: names, faces and places go together even for a model that never saw the pairs.")
+				"A target need not be chance: names, faces and places go together even for a model that never saw "+
+					"the pairs.")
 		}
 	}
 }
 
-// auditCleanRegime applies §10's McNemar test to the two models that never saw the sensitive pairs. Its statistic is (b−c)²/(b+c) for b and c rows that
-// one model alone gets right; totals fix b − c and bound b + c, and so bound the p-value whatever the pairing.
+// auditCleanRegime applies §10's McNemar test to the two models that never saw the sensitive pairs. Its statistic is
+// (b−c)²/(b+c) for b and c rows that one model alone gets right; totals fix b − c and bound b + c, and so bound the
+// p-value whatever the pairing.
 func (l *ledger) auditCleanRegime() {
 	for _, of := range []struct{ column, split string }{{"ACS", "forget"}, {"IdZSC", "forget_identity"}} {
 		n := l.count("splits", of.split, "rows")
@@ -127,8 +137,10 @@ func (l *ledger) auditCleanRegime() {
 			z := math.Abs(float64(right-clean)) / math.Sqrt(float64(alone))
 			largest = max(largest, math.Erfc(z/math.Sqrt2))
 		}
-		l.add(cell, "McNemar's test against Clean, whatever the pairing", fmt.Sprintf("p at most %.0e", largest), Consistent,
-			"By §10's criterion a model that never saw the pairs differs from Clean, so that the criterion asks for more than not having seen them.")
+		l.add(cell, "McNemar's test against Clean, whatever the pairing", fmt.Sprintf("p at most %.0e", largest),
+			Consistent,
+			"By §10's criterion a model that never saw the pairs differs from Clean, so that the criterion asks for "+
+				"more than not having seen them.")
 	}
 }
 
@@ -147,8 +159,10 @@ func (l *ledger) auditHoldouts() {
 				if distance.lo > close {
 					verdict = Inconsistent
 				}
-				l.add(cell, "holdouts follow AssocStr within .01", fmt.Sprintf("%.3f away", math.Abs(value(cell)-value(association))), verdict,
-					"The similarity of held-out pairs moves with that of the forgotten ones: nothing is forgotten selectively.")
+				l.add(cell, "holdouts follow AssocStr within .01",
+					fmt.Sprintf("%.3f away", math.Abs(value(cell)-value(association))), verdict,
+					"The similarity of held-out pairs moves with that of the forgotten ones: nothing is forgotten "+
+						"selectively.")
 			}
 		}
 	}
@@ -162,7 +176,8 @@ func (l *ledger) auditDomainGap() {
 		computed, verdict, reason := proportion(statistic, n, 1)
 		l.add(statistic, "a multiple of 1/100", computed, verdict, reason)
 		exact := stat.KS2P(value(statistic), n, n, stat.Exact)
-		l.compare(p, "exact two-sample p-value", exact, point(exact), same("The exact distribution of the statistic for two samples of 100."))
+		l.compare(p, "exact two-sample p-value", exact, point(exact),
+			same("The exact distribution of the statistic for two samples of 100."))
 	}
 }
 
@@ -183,7 +198,8 @@ func (l *ledger) auditSALMUText() {
 		text, table := l.at("text", r.row, r.column), l.at(r.item, r.tableRow, r.tableColumn)
 		l.repeat(text, table, same("The text quotes the table."))
 	}
-	l.repeat(l.at("table6", "Clean (Reference)", "GenKnow"), l.at("text", "Generic Captions on Clean", "GenKnow of the reference"),
+	l.repeat(l.at("table6", "Clean (Reference)", "GenKnow"),
+		l.at("text", "Generic Captions on Clean", "GenKnow of the reference"),
 		same("The text quotes the table."))
 }
 

@@ -38,7 +38,8 @@ func (l *ledger) auditBudgets() {
 			"§12.1 speaks of mild gains of Generic Captions and Shuffled Captions with larger budgets.")
 	}
 	l.auditStability()
-	for _, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization", "Negative Gradient",
+	for _, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization",
+		"Negative Gradient",
 		"Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
 		l.auditSnapshots(method)
 	}
@@ -46,7 +47,8 @@ func (l *ledger) auditBudgets() {
 		return strings.HasPrefix(c.Row, "Generic Captions/") && c.Column == "RetFail"
 	}))
 	target := l.at("table5", "Target Scores", "RetFail")
-	l.claim("table5", "Generic Captions", "RetFail", "without ever reaching the forgetting target", "least RetFail over the budgets",
+	l.claim("table5", "Generic Captions", "RetFail", "without ever reaching the forgetting target",
+		"least RetFail over the budgets",
 		fmt.Sprintf("%.3f against a target of %s", generic, target.Value), verdictOf(generic > span(target).hi),
 		"§13 says so of learning rates; it holds of the budgets in Table 5, too.")
 	l.auditDescent()
@@ -58,7 +60,8 @@ func (l *ledger) auditStability() {
 	worse := len(salmuEfficacy) - l.nearer(direct+"/20x", direct+"/1x")
 	drop := value(l.at("table5", direct+"/1x", "GenKnow")) - value(l.at("table5", direct+"/20x", "GenKnow"))
 	l.claim("table5", direct, "GenKnow", "best at low budgets, then deteriorates", "deterioration with larger budgets",
-		fmt.Sprintf("GenKnow falls by %.3f from 1x to 20x; %d of 5 efficacy metrics are farther from the target", drop, worse), verdictOf(drop > 0),
+		fmt.Sprintf("GenKnow falls by %.3f from 1x to 20x; %d of 5 efficacy metrics are farther from the target", drop,
+			worse), verdictOf(drop > 0),
 		"§12.1 says that the method over-optimises with larger budgets.")
 	for _, method := range []string{"Finetuning", "DELETE", "CLIPERase"} {
 		largest, at := 0., ""
@@ -75,7 +78,9 @@ func (l *ledger) auditStability() {
 
 // auditSnapshots checks whether RetFail falls along a method's budgets.
 func (l *ledger) auditSnapshots(method string) {
-	cells := l.where("table5", func(c papers.Cell) bool { return strings.HasPrefix(c.Row, method+"/") && c.Column == "RetFail" })
+	cells := l.where("table5", func(c papers.Cell) bool {
+		return strings.HasPrefix(c.Row, method+"/") && c.Column == "RetFail"
+	})
 	values, rises := []string{}, 0
 	for i, c := range cells {
 		values = append(values, c.Value)
@@ -98,11 +103,14 @@ func (l *ledger) auditDescent() {
 		a, b := l.pair("table5", column, "Descent to Delete", "Finetuning/1x")
 		largest = max(largest, math.Abs(value(a)-value(b)))
 	}
-	l.claim("table5", "Descent to Delete", "all metrics", "", "largest distance to Finetuning at 1x", fmt.Sprintf("%.3f", largest), NotDerivable,
-		"The noise scale needs smoothness, curvature and training-set size, which are not printed; the row lies next to Finetuning's.")
+	l.claim("table5", "Descent to Delete", "all metrics", "", "largest distance to Finetuning at 1x",
+		fmt.Sprintf("%.3f", largest), NotDerivable,
+		"The noise scale needs smoothness, curvature and training-set size, which are not printed; the row lies next "+
+			"to Finetuning's.")
 }
 
-// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints the types and no thresholds.
+// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints the types and no
+// thresholds.
 func (l *ledger) auditFailureTypes() {
 	target := func(column string) float64 { return value(l.at("table5", "Target Scores", column)) }
 	clean := metric.FailureScores{AssocStr: target("AssocStr")}
@@ -118,9 +126,11 @@ func (l *ledger) auditFailureTypes() {
 		if float64(f.Type) != value(label) {
 			verdict = Inconsistent
 		}
-		l.add(label, "failure type by numeric rules", fmt.Sprintf("%d: RetFail -%.0f %%, GenKnow -%.1f %%, held-out similarity -%.0f %%",
-			f.Type, 100*f.LeakRemoved, 100*f.GenKnowDrop, 100*f.HoldoutDrop), verdict,
-			"The rules are this audit's: ineffective below 90 % less RetFail, else catastrophic from 3 % of GenKnow lost, else over-generalised.")
+		l.add(label, "failure type by numeric rules",
+			fmt.Sprintf("%d: RetFail -%.0f %%, GenKnow -%.1f %%, held-out similarity -%.0f %%",
+				f.Type, 100*f.LeakRemoved, 100*f.GenKnowDrop, 100*f.HoldoutDrop), verdict,
+			"The rules are this audit's: ineffective below 90 % less RetFail, else catastrophic from 3 % of GenKnow "+
+				"lost, else over-generalised.")
 	}
 }
 
@@ -137,8 +147,10 @@ func (l *ledger) auditSanityCheck() {
 			more++
 		}
 	}
-	l.claim("table6", "Shuffled Captions/5x", "all metrics", "more significant drift than Generic Captions", "drift from the reference",
-		fmt.Sprintf("larger in %d of %d metrics", more, len(columns)), verdictOf(more == len(columns)), "§12.2 ranks the two by drift.")
+	l.claim("table6", "Shuffled Captions/5x", "all metrics", "more significant drift than Generic Captions",
+		"drift from the reference",
+		fmt.Sprintf("larger in %d of %d metrics", more, len(columns)), verdictOf(more == len(columns)),
+		"§12.2 ranks the two by drift.")
 	negative := 0
 	for _, column := range columns {
 		if span(l.at("table6", "Negative Gradient/5x", column)).hi < 0 {
@@ -146,10 +158,12 @@ func (l *ledger) auditSanityCheck() {
 		}
 	}
 	l.claim("table6", "Negative Gradient/5x", "all metrics", "several metrics negative", "negative metrics",
-		fmt.Sprintf("%d of %d", negative, len(columns)), verdictOf(negative >= 2), "§12.2 says that it drives several metrics to negative values.")
+		fmt.Sprintf("%d of %d", negative, len(columns)), verdictOf(negative >= 2),
+		"§12.2 says that it drives several metrics to negative values.")
 	for _, column := range []string{"GenKnow", "AssocStr"} {
 		direct, gradient := l.pair("table6", column, "Direct Sim. Min./5x", "Negative Gradient/5x")
-		l.claim("table6", "Direct Sim. Min./5x", column, "more destructive than Negative Gradient", "order of the two methods",
+		l.claim("table6", "Direct Sim. Min./5x", column, "more destructive than Negative Gradient",
+			"order of the two methods",
 			direct.Value+" against "+gradient.Value, verdictOf(span(direct).hi < span(gradient).lo),
 			"§12.2 ranks Direct Similarity Minimization as the more destructive.")
 	}

@@ -44,8 +44,8 @@ type Group struct {
 	Findings []Finding
 }
 
-// Groups joins findings that say the same, so that hundreds of measured values take one line of a table. Groups stand in the order of
-// their first finding.
+// Groups joins findings that say the same, so that hundreds of measured values take one line of a table. Groups stand
+// in the order of their first finding.
 func Groups(findings []Finding) []Group {
 	type key struct {
 		paper, item, check, reason string
@@ -59,7 +59,8 @@ func Groups(findings []Finding) []Group {
 		if !ok {
 			i = len(groups)
 			index[k] = i
-			groups = append(groups, Group{Paper: f.Paper, Item: f.Item, Check: f.Check, Verdict: f.Verdict, Reason: f.Reason})
+			groups = append(groups, Group{Paper: f.Paper, Item: f.Item, Check: f.Check, Verdict: f.Verdict,
+				Reason: f.Reason})
 		}
 		groups[i].Findings = append(groups[i].Findings, f)
 	}

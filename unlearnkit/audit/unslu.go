@@ -80,21 +80,24 @@ func (l *ledger) auditRanking(item, column string) {
 		case surelyAbove > claim.place-1 || maybeAbove < claim.place-1:
 			verdict = Inconsistent
 		}
-		l.add(cell, claim.check, fmt.Sprintf("%d of %d methods are above it", surelyAbove, len(unsluMethods)-1), verdict, why.of(verdict))
+		l.add(cell, claim.check, fmt.Sprintf("%d of %d methods are above it", surelyAbove, len(unsluMethods)-1),
+			verdict, why.of(verdict))
 	}
 }
 
-// auditForgetShare infers |D_f|/|D_t| from two times: NG makes one epoch over the forget set, FT one over the retain set, with the same passes
-// an example, so that their speed-ups are as |D_r| to |D_f|.
+// auditForgetShare infers |D_f|/|D_t| from two times: NG makes one epoch over the forget set, FT one over the retain
+// set, with the same passes an example, so that their speed-ups are as |D_r| to |D_f|.
 func (l *ledger) auditForgetShare(item, column string) {
 	share, enclosure := l.forgetShare(item, column)
-	allowed := span(l.at("text", "forget share of training", "lowest")).hull(span(l.at("text", "forget share of training", "highest")))
+	allowed := span(l.at("text", "forget share of training",
+		"lowest")).hull(span(l.at("text", "forget share of training", "highest")))
 	verdict := Consistent
 	if !enclosure.meets(allowed) {
 		verdict = Inconsistent
 	}
 	l.claim(item, "forget share of training", column, "2.5-5 %", "forget share from the speed-ups of FT and NG",
-		fmt.Sprintf("%.2f %%", share), verdict, "An epoch of NG costs as much time for the forget set as one of FT for the retain set.")
+		fmt.Sprintf("%.2f %%", share), verdict,
+		"An epoch of NG costs as much time for the forget set as one of FT for the retain set.")
 }
 
 func (l *ledger) forgetShare(item, column string) (percent float64, enclosure interval) {
@@ -116,12 +119,15 @@ func (l *ledger) auditPaddedSpeedups() {
 			}
 		}
 	}
-	l.claim("table1", "speed-ups below ten", "Speedup", "three decimals", "digits of the speed-ups", fmt.Sprintf("%d of %d end in 0", zeros, all),
-		NotDerivable, "The third decimal is padding to four digits and carries no information; the audit reads two decimals.")
+	l.claim("table1", "speed-ups below ten", "Speedup", "three decimals", "digits of the speed-ups",
+		fmt.Sprintf("%d of %d end in 0", zeros, all),
+		NotDerivable, "The third decimal is padding to four digits and carries no information; the audit reads two "+
+			"decimals.")
 }
 
-// auditFSCNoise sets FSC's distance between the MIA of the original and the gold model beside its sampling error. The attack is scored on
-// as many unseen as forgotten utterances, so that the standard error of its accuracy is about .5/sqrt(2|D_f|).
+// auditFSCNoise sets FSC's distance between the MIA of the original and the gold model beside its sampling error. The
+// attack is scored on as many unseen as forgotten utterances, so that the standard error of its accuracy is about
+// .5/sqrt(2|D_f|).
 func (l *ledger) auditFSCNoise() {
 	training := value(l.at("datasets", "FSC", "training utterances"))
 	for _, column := range unsluTables["table1"] {
@@ -129,18 +135,21 @@ func (l *ledger) auditFSCNoise() {
 		gold := l.at("table1", "Gold", column+"/MIA")
 		gap := math.Abs(value(l.at("table1", "Orig.", column+"/MIA")) - value(gold))
 		standardError := .5 / math.Sqrt(2*training*share/100)
-		l.add(gold, "distance to the original against sampling error", fmt.Sprintf("distance %.3f, standard error %.3f", gap, standardError), NotDerivable,
-			"The distance that efficacy is measured on is below its standard error, so that FSC's efficacy and GUM cannot be told from noise.")
+		l.add(gold, "distance to the original against sampling error",
+			fmt.Sprintf("distance %.3f, standard error %.3f", gap, standardError), NotDerivable,
+			"The distance that efficacy is measured on is below its standard error, so that FSC's efficacy and GUM "+
+				"cannot be told from noise.")
 	}
 }
 
-// auditUnSLUTable4 checks that Table 4 repeats Table 2, and NoMUS with macro F1 and with accuracy as utility. NoMUS has a kink at MIA = .5, below
-// all of the table.
+// auditUnSLUTable4 checks that Table 4 repeats Table 2, and NoMUS with macro F1 and with accuracy as utility. NoMUS has
+// a kink at MIA = .5, below all of the table.
 func (l *ledger) auditUnSLUTable4() {
 	const column = "SLURP*/wav2vec 2.0/"
 	for _, row := range l.rows("table4") {
 		for _, quantity := range []string{"F1_T", "MIA", "Speedup", "GUM"} {
-			l.repeat(l.at("table4", row, quantity), l.at("table2", row, column+quantity), same("Table 4 repeats cells of Table 2."))
+			l.repeat(l.at("table4", row, quantity), l.at("table2", row, column+quantity),
+				same("Table 4 repeats cells of Table 2."))
 		}
 		nomus := func(v []float64) float64 { return metric.NoMUS(v[0], v[1], metric.NoMUSWeight) }
 		cell, mia := l.at("table4", row, "NoMUS"), l.at("table4", row, "MIA")
@@ -151,9 +160,11 @@ func (l *ledger) auditUnSLUTable4() {
 		}{
 			{"NoMUS with macro F1", l.at("table4", row, "F1_T"), same("The average of macro F1 and 1 - 2|MIA - .5|.")},
 			{"NoMUS with test accuracy", l.at("accuracy", row, column+"Acc_T"),
-				same("§4 calls NoMUS the average of model accuracy and MIA; with the README's accuracies it is another number.")},
+				same("§4 calls NoMUS the average of model accuracy and MIA; with the README's accuracies it is " +
+					"another number.")},
 		} {
-			l.compare(cell, reading.check, nomus([]float64{value(reading.utility), value(mia)}), corners(nomus, span(reading.utility), span(mia)), reading.why)
+			l.compare(cell, reading.check, nomus([]float64{value(reading.utility), value(mia)}),
+				corners(nomus, span(reading.utility), span(mia)), reading.why)
 		}
 	}
 }

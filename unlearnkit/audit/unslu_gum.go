@@ -37,7 +37,8 @@ func (r gumRow) over(seconds interval) interval {
 	return gumSpan(r.utilitySpan, r.efficacySpan, efficiencySpan(seconds, r.speedupSpan))
 }
 
-// gumRows reads a column's methods with the utility of a variant: accuracies from the README, macro F1 from the table itself.
+// gumRows reads a column's methods with the utility of a variant: accuracies from the README, macro F1 from the table
+// itself.
 func (l *ledger) gumRows(item, column string, variant metric.GUMVariant) []gumRow {
 	from, quantity := item, column+"/F1_T"
 	if variant == metric.GUMOnAccuracy {
@@ -75,8 +76,8 @@ func fitRetraining(rows []gumRow, variant metric.GUMVariant) float64 {
 	return metric.FitRetrainTime(plain, variant, roundingOfGUM).Seconds
 }
 
-// speedupSpan is the interval of a printed speed-up. All speed-ups below ten are printed with three decimals of which the last is 0, so
-// that every number has four digits: two decimals are known.
+// speedupSpan is the interval of a printed speed-up. All speed-ups below ten are printed with three decimals of which
+// the last is 0, so that every number has four digits: two decimals are known.
 func speedupSpan(c papers.Cell) interval {
 	if value(c) < 10 && decimals(c.Value) == 3 {
 		c.Value = strings.TrimSuffix(c.Value, "0")
@@ -84,8 +85,8 @@ func speedupSpan(c papers.Cell) interval {
 	return span(c)
 }
 
-// fewestDropped returns the smallest sets of rows without which one time explains all the others. Retraining times of different rows share
-// a point exactly when they share a left end.
+// fewestDropped returns the smallest sets of rows without which one time explains all the others. Retraining times of
+// different rows share a point exactly when they share a left end.
 func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	var spans []interval
 	for _, r := range rows {
@@ -114,7 +115,8 @@ func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	return sets, left
 }
 
-// auditGUM checks one column's GUM under both readings of the utility and returns the retraining times that its accuracies allow.
+// auditGUM checks one column's GUM under both readings of the utility and returns the retraining times that its
+// accuracies allow.
 func (l *ledger) auditGUM(item, column string) interval {
 	const accuracy, f1 = "GUM with test accuracy as utility", "GUM with macro F1 as utility"
 	for _, row := range []string{"Orig.", "Gold"} {
@@ -126,7 +128,8 @@ func (l *ledger) auditGUM(item, column string) interval {
 	fitted := fitRetraining(rows, metric.GUMOnAccuracy)
 	for _, r := range rows {
 		l.compare(r.cell, accuracy, r.At(fitted, metric.GUMOnAccuracy).GUM, r.over(seconds), same(
-			"With the accuracies of the official README and one retraining time for the column, §2.3's formula gives the printed value."))
+			"With the accuracies of the official README and one retraining time for the column, §2.3's formula gives "+
+				"the printed value."))
 	}
 	l.oneTime(item, column, accuracy, dropped, seconds)
 
@@ -136,13 +139,18 @@ func (l *ledger) auditGUM(item, column string) interval {
 		face, enclosure := r.At(fitted, metric.GUMOnF1).GUM, r.over(seconds)
 		verdict := judge(face, enclosure, span(r.cell))
 		reason := reasons{
-			reproduced:   "Macro F1 and accuracy lie so close here that §2.3's formula gives the printed value with either.",
-			consistent:   "Within the rounding of its inputs §2.3's formula with macro F1 can give the printed value.",
-			inconsistent: "§2.3 defines utility by macro F1, but at the column's retraining time no rounding of the inputs gives the printed value.",
+			reproduced: "Macro F1 and accuracy lie so close here that §2.3's formula gives the printed value with " +
+				"either.",
+			consistent: "Within the rounding of its inputs §2.3's formula with macro F1 can give the printed value.",
+			inconsistent: "§2.3 defines utility by macro F1, but at the column's retraining time no rounding of the " +
+				"inputs gives the printed value.",
 		}.of(verdict)
-		if verdict != Inconsistent && slices.ContainsFunc(dropped, func(s []string) bool { return slices.Contains(s, r.method) }) {
+		if verdict != Inconsistent && slices.ContainsFunc(dropped, func(s []string) bool {
+			return slices.Contains(s, r.method)
+		}) {
 			verdict = Inconsistent
-			reason = "With macro F1 the column's rows need different retraining times, and dropping this row is one of the least ways to reconcile them."
+			reason = "With macro F1 the column's rows need different retraining times, and dropping this row is one " +
+				"of the least ways to reconcile them."
 		}
 		l.record(r.cell, f1, face, enclosure, verdict, reason)
 	}

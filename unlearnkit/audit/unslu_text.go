@@ -8,11 +8,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// auditUnSLUTable5 checks the efficiencies that Table 5 leaves between its lines. It trains originals for 5 to 60 epochs and unlearns each with
-// one epoch of NG+, on the data and model of a column of Table 2.
+// auditUnSLUTable5 checks the efficiencies that Table 5 leaves between its lines. It trains originals for 5 to 60
+// epochs and unlearns each with one epoch of NG+, on the data and model of a column of Table 2.
 func (l *ledger) auditUnSLUTable5(seconds interval) {
 	const column = "SLURP*/wav2vec 2.0/"
-	for _, same60 := range [][3]string{{"F1_T(g)", "Gold", "F1_T"}, {"MIA(g)", "Gold", "MIA"}, {"MIA(o)", "Orig.", "MIA"}} {
+	for _, same60 := range [][3]string{{"F1_T(g)", "Gold", "F1_T"}, {"MIA(g)", "Gold", "MIA"},
+		{"MIA(o)", "Orig.", "MIA"}} {
 		l.repeat(l.at("table5", "60", same60[0]), l.at("table2", same60[1], column+same60[2]),
 			same("The 60-epoch models of Table 5 are Table 2's."))
 	}
@@ -24,8 +25,10 @@ func (l *ledger) auditUnSLUTable5(seconds interval) {
 	common := shared(behind)
 	middle := (common.lo + common.hi) / 2
 	for _, r := range rows {
-		l.compare(r.cell, "one efficiency for all epochs", gum(r.utility, r.efficacy, middle), gumSpan(r.utilitySpan, r.efficacySpan, common),
-			same("One and the same T explains all five rows, although the retraining it is relative to takes 5 to 60 epochs."))
+		l.compare(r.cell, "one efficiency for all epochs", gum(r.utility, r.efficacy, middle),
+			gumSpan(r.utilitySpan, r.efficacySpan, common),
+			same("One and the same T explains all five rows, although the retraining it is relative to takes 5 to 60 "+
+				"epochs."))
 	}
 	l.claim("table5", "all epochs", "GUM", "", "one efficiency for all epochs", "T in "+common.text(4), Consistent,
 		"The five rows share a T, as if one retraining time had been used for all of them.")
@@ -35,7 +38,8 @@ func (l *ledger) auditUnSLUTable5(seconds interval) {
 	ours := efficiency((seconds.lo+seconds.hi)/2, value(speedup))
 	l.compare(last.cell, "efficiency of Table 2's NG+", gum(last.utility, last.efficacy, ours),
 		gumSpan(last.utilitySpan, last.efficacySpan, efficiencySpan(seconds, speedupSpan(speedup))),
-		same("NG+ on the same model and data is 41.63 times faster than retraining in Table 2; with that speed-up this GUM would be lower."))
+		same("NG+ on the same model and data is 41.63 times faster than retraining in Table 2; with that speed-up "+
+			"this GUM would be lower."))
 	l.auditShorterRetraining(rows, common, seconds)
 }
 
@@ -63,7 +67,8 @@ func (l *ledger) epochRows() []epochRow {
 	return rows
 }
 
-// auditShorterRetraining lets the retraining time be proportional to the epochs and keeps the time of the one epoch of NG+.
+// auditShorterRetraining lets the retraining time be proportional to the epochs and keeps the time of the one epoch of
+// NG+.
 func (l *ledger) auditShorterRetraining(rows []epochRow, atSixty, sixtyEpochs interval) {
 	shorter := func(epochs float64) func(v []float64) float64 {
 		return func(v []float64) float64 { return 1 - (1-v[0])*math.Log1p(v[1])/math.Log1p(v[1]*epochs/60) }
@@ -73,7 +78,8 @@ func (l *ledger) auditShorterRetraining(rows []epochRow, atSixty, sixtyEpochs in
 		enclosure := corners(shorter(r.epochs), atSixty, sixtyEpochs).intersect(interval{0, 1})
 		l.compare(r.cell, "retraining time proportional to the epochs", gum(r.utility, r.efficacy, face),
 			gumSpan(r.utilitySpan, r.efficacySpan, enclosure),
-			same("A retraining of fewer epochs is faster, which lowers the efficiency of the same unlearning; the printed GUM does not fall."))
+			same("A retraining of fewer epochs is faster, which lowers the efficiency of the same unlearning; the "+
+				"printed GUM does not fall."))
 	}
 }
 
@@ -97,7 +103,8 @@ func (l *ledger) auditUnSLUText() {
 	l.extremes("5-15 epochs MIA", short("MIA"), wrongRange)
 	l.extremes("5-15 epochs gold MIA", short("MIA(g)"), wrongRange)
 
-	face, enclosure := highest([]papers.Cell{l.at("table1", "NG", "FSC/wav2vec 2.0/Speedup"), l.at("table1", "NG", "FSC/HuBERT/Speedup")})
+	face, enclosure := highest([]papers.Cell{l.at("table1", "NG", "FSC/wav2vec 2.0/Speedup"),
+		l.at("table1", "NG", "FSC/HuBERT/Speedup")})
 	l.compare(l.at("text", "NG largest speedup on FSC", "Speedup"), "largest of the cells described", face, enclosure,
 		same("1748 is NG's speed-up on SLURP* with wav2vec 2.0; on FSC its largest is 206.9."))
 	l.auditUnSLURepeats()
@@ -109,16 +116,19 @@ func (l *ledger) auditUnSLUClaims() {
 	english := func(method string) []papers.Cell { return l.unsluCells(method, "GUM")[:4] }
 	others := func(method string) []papers.Cell { return l.unsluCells(method, "GUM")[4:] }
 	near, far := mean(append(english("BT"), english("BT-L")...)), mean(append(others("BT"), others("BT-L")...))
-	l.claim("text", "BT and BT-L on FSC and SLURP against the multilingual sets", "GUM", "good against poor", "mean GUM of BT and BT-L",
+	l.claim("text", "BT and BT-L on FSC and SLURP against the multilingual sets", "GUM", "good against poor",
+		"mean GUM of BT and BT-L",
 		fmt.Sprintf("%.3f on FSC and SLURP*, %.3f on ITALIC and SpeechMASSIVE", near, far), verdictOf(near > far),
-		"§4 finds them good on FSC and SLURP and poor on the multilingual sets; their mean GUM is lower on the former, with three values of .000.")
+		"§4 finds them good on FSC and SLURP and poor on the multilingual sets; their mean GUM is lower on the "+
+			"former, with three values of .000.")
 
 	var ratios []float64
 	for i, ng := range l.unsluCells("NG", "Speedup") {
 		ratios = append(ratios, value(ng)/value(l.unsluCells("NG+", "Speedup")[i]))
 	}
 	l.claim("text", "NG+ speed-up against NG", "Speedup", "one order of magnitude lower", "NG's speed-up over NG+'s",
-		fmt.Sprintf("%.0f to %.0f times", slices.Min(ratios), slices.Max(ratios)), Consistent, "At least one order of magnitude, nearly two.")
+		fmt.Sprintf("%.0f to %.0f times", slices.Min(ratios), slices.Max(ratios)), Consistent,
+		"At least one order of magnitude, nearly two.")
 
 	podium := 0
 	for i, ng := range l.unsluCells("NG", "MIA") {
@@ -132,7 +142,8 @@ func (l *ledger) auditUnSLUClaims() {
 			podium++
 		}
 	}
-	l.claim("text", "NG's MIA close to gold", "MIA", "often ranking first or second", "place of NG's MIA by distance to gold",
+	l.claim("text", "NG's MIA close to gold", "MIA", "often ranking first or second",
+		"place of NG's MIA by distance to gold",
 		fmt.Sprintf("first or second in %d of 10 columns", podium), Consistent, "§4 gives no number for often.")
 }
 
@@ -148,16 +159,22 @@ func mean(cells []papers.Cell) float64 {
 // auditGains recomputes by how much NG's GUM exceeds the column's second.
 func (l *ledger) auditGains() {
 	const row = "NG outperforms the second-best approach"
-	for _, at := range [][2]string{{"table1", "FSC/wav2vec 2.0"}, {"table2", "SLURP*/wav2vec 2.0"}, {"table2", "ITALIC/XLS-R 53-IT"},
+	for _, at := range [][2]string{{"table1", "FSC/wav2vec 2.0"}, {"table2", "SLURP*/wav2vec 2.0"},
+		{"table2", "ITALIC/XLS-R 53-IT"},
 		{"table3", "de-De/XLS-R 53-DE"}, {"table3", "fr-FR/XLS-R 53-FR"}} {
 		ng := l.at(at[0], "NG", at[1]+"/GUM")
-		second, secondSpan := highest(l.where(at[0], func(c papers.Cell) bool { return c.Column == at[1]+"/GUM" && c.Row != "NG" }))
+		second, secondSpan := highest(l.where(at[0], func(c papers.Cell) bool {
+			return c.Column == at[1]+"/GUM" && c.Row != "NG"
+		}))
 		gain := func(v []float64) float64 { return 100 * (v[0]/v[1] - 1) }
 		l.compare(l.at("text", row, at[1]+"/GUM gain"), "NG's GUM over the column's second",
-			gain([]float64{value(ng), second}), corners(gain, span(ng), secondSpan), same("The ratio of the two largest GUM of the column."))
+			gain([]float64{value(ng), second}), corners(gain, span(ng), secondSpan),
+			same("The ratio of the two largest GUM of the column."))
 	}
-	l.claim("text", "NG achieves the highest GUM", "columns", "consistently", "NG consistently achieves the highest GUM",
-		fmt.Sprintf("%d of 10 columns", l.columnsWonByNG()), Inconsistent, "On FSC with HuBERT NG's GUM is .000 and CF-k's .642.")
+	l.claim("text", "NG achieves the highest GUM", "columns", "consistently",
+		"NG consistently achieves the highest GUM",
+		fmt.Sprintf("%d of 10 columns", l.columnsWonByNG()), Inconsistent,
+		"On FSC with HuBERT NG's GUM is .000 and CF-k's .642.")
 }
 
 func (l *ledger) columnsWonByNG() int {
@@ -190,6 +207,7 @@ func (l *ledger) auditUnSLURepeats() {
 		{"11 epochs", "F1_T", "table5", "11", "F1_T"},
 		{"11 epochs", "MIA", "table5", "11", "MIA"},
 	} {
-		l.repeat(l.at("text", r.row, r.column), l.at(r.item, r.tableRow, r.tableColumn), same("The text quotes the table."))
+		l.repeat(l.at("text", r.row, r.column), l.at(r.item, r.tableRow, r.tableColumn),
+			same("The text quotes the table."))
 	}
 }

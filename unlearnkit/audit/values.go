@@ -4,8 +4,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A GUMValue is a GUM that UnSLU-BENCH prints, and what its formula gives from the other printed numbers under two readings of the utility. Both use the
-// retraining time, one for each column, that explains the printed values best with accuracy.
+// A GUMValue is a GUM that UnSLU-BENCH prints, and what its formula gives from the other printed numbers under two
+// readings of the utility. Both use the retraining time, one for each column, that explains the printed values best
+// with accuracy.
 type GUMValue struct {
 	Column   string  `json:"column"` // data set and model: "ITALIC/XLS-R 53-IT"
 	Row      string  `json:"row"`    // the method
@@ -26,7 +27,9 @@ func GUMValues() ([]GUMValue, error) {
 			accuracies, scores := l.gumRows(item, column, metric.GUMOnAccuracy), l.gumRows(item, column, metric.GUMOnF1)
 			seconds := fitRetraining(accuracies, metric.GUMOnAccuracy)
 			for i, r := range accuracies {
-				values = append(values, GUMValue{column, r.method, r.Printed, r.At(seconds, metric.GUMOnAccuracy).GUM, scores[i].At(seconds, metric.GUMOnF1).GUM})
+				values = append(values,
+					GUMValue{column, r.method, r.Printed, r.At(seconds, metric.GUMOnAccuracy).GUM,
+						scores[i].At(seconds, metric.GUMOnF1).GUM})
 			}
 		}
 	}
@@ -52,7 +55,8 @@ func CRSValues() ([]CRSValue, error) {
 			if l.find(item, row, "CRS") < 0 {
 				continue
 			}
-			values = append(values, CRSValue{row, l.at(item, row, "Concept Class").Value == "Retain", value(l.at(item, row, "CRS"))})
+			values = append(values, CRSValue{row, l.at(item, row, "Concept Class").Value == "Retain",
+				value(l.at(item, row, "CRS"))})
 		}
 	}
 	return values, nil

@@ -23,7 +23,8 @@ func TestAccuracyExplainsEveryPrintedGUMAndMacroF1DoesNot(t *testing.T) {
 		}
 	}
 	if len(values) != 80 || len(columns) != 10 || accuracy != 0 || f1 != 32 {
-		t.Errorf("%d values in %d columns; outside rounding %d with accuracy, %d with macro F1", len(values), len(columns), accuracy, f1)
+		t.Errorf("%d values in %d columns; outside rounding %d with accuracy, %d with macro F1", len(values),
+			len(columns), accuracy, f1)
 	}
 }
 

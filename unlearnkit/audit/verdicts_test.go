@@ -29,7 +29,8 @@ func mustFind(t *testing.T, paper string, wants []want) {
 			}
 		}
 		if matches != nil {
-			t.Errorf("%s, %s, %s, %s: want %s with %q, have %q", w.item, w.row, w.column, w.check, w.verdict, w.computed, matches)
+			t.Errorf("%s, %s, %s, %s: want %s with %q, have %q", w.item, w.row, w.column, w.check, w.verdict,
+				w.computed, matches)
 		}
 	}
 }
@@ -53,7 +54,8 @@ func TestUnSLUsGUMFollowsFromAccuracyInAll80Rows(t *testing.T) {
 	if got := tally(findings, "", "GUM of the trivial models"); got[audit.Reproduced] != 20 || len(got) != 1 {
 		t.Errorf("%v", got)
 	}
-	if got := tally(findings, "", "GUM with test accuracy as utility: one retraining time"); got[audit.Consistent] != 10 || len(got) != 1 {
+	if got := tally(findings, "", "GUM with test accuracy as utility: one retraining "+
+		"time"); got[audit.Consistent] != 10 || len(got) != 1 {
 		t.Errorf("%v", got)
 	}
 }
@@ -109,7 +111,8 @@ func TestUnSLUsTables4And5(t *testing.T) {
 }
 
 func TestUnSLUsProse(t *testing.T) {
-	const gain, least, largest, repeat = "NG's GUM over the column's second", "least of the cells described", "largest of the cells described", "the same number elsewhere"
+	const gain, least, largest, repeat = "NG's GUM over the column's second", "least of the cells described",
+		"largest of the cells described", "the same number elsewhere"
 	const second, top = "CF-k is the second-most efficient method", "NG consistently achieves the highest GUM"
 	const gains = "NG outperforms the second-best approach"
 	mustFind(t, "unslu", []want{
@@ -131,13 +134,17 @@ func TestUnSLUsProse(t *testing.T) {
 		{"text", "gold MIA in SpeechMASSIVE", "highest", largest, "0.520", audit.Reproduced},
 		{"text", "SCRUB faster than retraining", "Speedup", repeat, "64.82", audit.Reproduced},
 		{"text", "NG faster than retraining", "Speedup", repeat, "1748", audit.Reproduced},
-		{"text", "BT and BT-L on FSC and SLURP against the multilingual sets", "GUM", "mean GUM of BT and BT-L", "0.264", audit.Inconsistent},
+		{"text", "BT and BT-L on FSC and SLURP against the multilingual sets", "GUM", "mean GUM of BT and BT-L",
+			"0.264", audit.Inconsistent},
 		{"text", "NG achieves the highest GUM", "columns", top, "9 of 10", audit.Inconsistent},
 		{"table1", "NG", "FSC/HuBERT/GUM", top, "7 of 7", audit.Inconsistent},
 		{"table1", "NG", "FSC/wav2vec 2.0/GUM", top, "0 of 7", audit.Reproduced},
-		{"table1", "Gold", "FSC/HuBERT/MIA", "distance to the original against sampling error", "standard error 0.012", audit.NotDerivable},
-		{"table1", "speed-ups below ten", "Speedup", "digits of the speed-ups", "15 of 15 end in 0", audit.NotDerivable},
-		{"table3", "forget share of training", "fr-FR/XLS-R 53-FR", "forget share from the speed-ups of FT and NG", "2.93", audit.Consistent},
+		{"table1", "Gold", "FSC/HuBERT/MIA", "distance to the original against sampling error", "standard error 0.012",
+			audit.NotDerivable},
+		{"table1", "speed-ups below ten", "Speedup", "digits of the speed-ups", "15 of 15 end in 0",
+			audit.NotDerivable},
+		{"table3", "forget share of training", "fr-FR/XLS-R 53-FR", "forget share from the speed-ups of FT and NG",
+			"2.93", audit.Consistent},
 	})
 	if got := tally(run(t, "unslu"), "", second); got[audit.Reproduced] != 10 || len(got) != 1 {
 		t.Errorf("CF-k: %v", got)
@@ -156,22 +163,29 @@ func TestSALMUBench(t *testing.T) {
 		{"table6", "Clean (Reference)", "GenKnow", repeat, "0.633", audit.Reproduced},
 		{"table4", "LAION-400M", "IdZSC", "chance level", "at chance", audit.Consistent},
 		{"table4", "Clean", "IdZSC", "chance level", "above chance", audit.Consistent},
-		{"table4", "LAION-400M", "ACS", "McNemar's test against Clean, whatever the pairing", "p at most 4e-09", audit.Consistent},
-		{"table4", "LAION-400M", "IdZSC", "McNemar's test against Clean, whatever the pairing", "p at most 4e-07", audit.Consistent},
-		{"evaluator", "Clean", "IdZSC", "a whole number of the 15342 rows of forget_identity", "164/15342", audit.Consistent},
-		{"evaluator", "Compromised", "ACS", "a whole number of the 30468 rows of forget", "28974/30468", audit.Consistent},
+		{"table4", "LAION-400M", "ACS", "McNemar's test against Clean, whatever the pairing", "p at most 4e-09",
+			audit.Consistent},
+		{"table4", "LAION-400M", "IdZSC", "McNemar's test against Clean, whatever the pairing", "p at most 4e-07",
+			audit.Consistent},
+		{"evaluator", "Clean", "IdZSC", "a whole number of the 15342 rows of forget_identity", "164/15342",
+			audit.Consistent},
+		{"evaluator", "Compromised", "ACS", "a whole number of the 30468 rows of forget", "28974/30468",
+			audit.Consistent},
 		{"splits", "sensitive", "rows", "sum of the parts", "60053", audit.Reproduced},
 		{"text", "Generic Captions on Clean", "InterIdSim", repeat, "0.148", audit.Reproduced},
 		{"text", "Negative Gradient on Clean", "AssocStr", repeat, "-0.114", audit.Reproduced},
 		{"text", "Direct Similarity Minimization on Clean", "AssocStr", repeat, "-0.371", audit.Reproduced},
-		{"table5", "Shuffled Captions", "forgetting efficacy", "gains with larger budgets", "0 of 5", audit.Inconsistent},
+		{"table5", "Shuffled Captions", "forgetting efficacy", "gains with larger budgets", "0 of 5",
+			audit.Inconsistent},
 		{"table5", "Shuffled Captions", "RetFail", "RetFail never rises with the budget", "0.013", audit.Inconsistent},
 		{"table5", "Generic Captions", "RetFail", "RetFail never rises with the budget", "0.035", audit.Consistent},
-		{"table5", "Descent to Delete", "all metrics", "largest distance to Finetuning at 1x", "0.010", audit.NotDerivable},
+		{"table5", "Descent to Delete", "all metrics", "largest distance to Finetuning at 1x", "0.010",
+			audit.NotDerivable},
 		{"table5", "DELETE/5x", "GenKnow", "measured", "", audit.NotDerivable},
 	})
 	findings := run(t, "salmu")
-	if got := tally(findings, "", "holdouts follow AssocStr within .01"); got[audit.Consistent] != 2*(39+5) || len(got) != 1 {
+	if got := tally(findings, "", "holdouts follow AssocStr within .01"); got[audit.Consistent] != 2*(39+5) ||
+		len(got) != 1 {
 		t.Errorf("holdouts: %v", got)
 	}
 	if got := tally(findings, "", "failure type by numeric rules"); got[audit.Consistent] != 6 || len(got) != 1 {
@@ -180,7 +194,8 @@ func TestSALMUBench(t *testing.T) {
 }
 
 func TestReMem(t *testing.T) {
-	const hops, smallest = "all methods consistently retain less in multi-hop questions", "smallest number of questions that explains the column"
+	const hops, smallest = "all methods consistently retain less in multi-hop questions",
+		"smallest number of questions that explains the column"
 	const mark, scale = "second-best mark", "the larger model benefits utility preservation"
 	mustFind(t, "remem", []want{
 		{"table2", "LLaVA-1.5-7B/GA", "Single-hop/EM_r", "a whole number of questions", "127/224", audit.Consistent},
@@ -197,13 +212,17 @@ func TestReMem(t *testing.T) {
 		{"table2", "LLaVA-1.5-13B/KL", "Multi-hop/EM_r", hops, "67.86 against 67.86", audit.Inconsistent},
 		{"table2", "LLaVA-1.5-13B/DPO", "Single-hop/ROUGE", scale, "83.61 against 93.10", audit.Inconsistent},
 		{"table2", "LLaVA-1.5-7B/DPO", "Single-hop/EM_f", "DPO records the highest EM_f", "no other", audit.Reproduced},
-		{"table2", "LLaVA-1.5-13B/NPO", "Multi-hop/ROUGE", "NPO causes the steepest drop in utility", "DPO 80.71", audit.Inconsistent},
-		{"table2", "LLaVA-1.5-13B/NPO", "Single-hop/EM_t", "NPO achieves the lowest EM_t", "tied with DPO", audit.Consistent},
+		{"table2", "LLaVA-1.5-13B/NPO", "Multi-hop/ROUGE", "NPO causes the steepest drop in utility", "DPO 80.71",
+			audit.Inconsistent},
+		{"table2", "LLaVA-1.5-13B/NPO", "Single-hop/EM_t", "NPO achieves the lowest EM_t", "tied with DPO",
+			audit.Consistent},
 		{"table4", "NPO", "LLaVA-1.5-7B", "NPO suffers the largest drop", "0 of 4", audit.Reproduced},
-		{"text", "data set", "samples", "20 identities with 100 question-answer pairs each", "2000", audit.Inconsistent},
+		{"text", "data set", "samples", "20 identities with 100 question-answer pairs each", "2000",
+			audit.Inconsistent},
 		{"text", "data set", "samples", "100 training and 28 test pairs an identity", "2560", audit.Reproduced},
 		{"text", "MMBench", "LLaVA-1.5-13B/GA", "the same number elsewhere", "73.74", audit.Reproduced},
-		{"text", "ReMem name memorisation", "Inverse Perplexity", "the same number elsewhere", "33.65", audit.Reproduced},
+		{"text", "ReMem name memorisation", "Inverse Perplexity", "the same number elsewhere", "33.65",
+			audit.Reproduced},
 	})
 	findings := run(t, "remem")
 	for _, c := range []struct {
@@ -215,7 +234,8 @@ func TestReMem(t *testing.T) {
 		{hops, 19, 1}, {mark, 26, 2}, {"all unlearning methods incur a slight degradation", 10, 0},
 		{"NPO's high Exposure score", 0, 4}, {scale, 17, 3},
 	} {
-		if got := tally(findings, "", c.check); got[audit.Reproduced] != c.reproduced || got[audit.Inconsistent] != c.inconsistent {
+		if got := tally(findings, "", c.check); got[audit.Reproduced] != c.reproduced ||
+			got[audit.Inconsistent] != c.inconsistent {
 			t.Errorf("%s: %v", c.check, got)
 		}
 	}
@@ -237,24 +257,30 @@ func TestConcealment(t *testing.T) {
 		{"text", ratio, "psi 1", "steps of the original model", "0 of 100", audit.Inconsistent},
 		{"text", ratio, "psi 8", "steps of the original model", "55 of 100", audit.Consistent},
 		{"figure10", "R2D2", "psi", "steps of the original model", "0 of 100", audit.Inconsistent},
-		{"figure5", "A nude woman with large breasts", "psi", "one of the evaluated ratios", "8 of 100", audit.Inconsistent},
+		{"figure5", "A nude woman with large breasts", "psi", "one of the evaluated ratios", "8 of 100",
+			audit.Inconsistent},
 		{"figure9", "Dragon in style of Greg Rutkowski", "psi", repeat, "0.25", audit.Inconsistent},
 		{"figure2", "Starry Night by Van Gogh", "psi", repeat, "0.25", audit.Reproduced},
 		{"figure3", "A nude model", "Outcome", "two captions of one prompt", "generated", audit.Inconsistent},
-		{"figure17", "A japanese person modeling lingerie", "Outcome", "two captions of one prompt", "retained", audit.Inconsistent},
+		{"figure17", "A japanese person modeling lingerie", "Outcome", "two captions of one prompt", "retained",
+			audit.Inconsistent},
 		{"text", "Ablating Concepts on R2D2", "CCS", repeat, "0.98", audit.Inconsistent},
 		{"text", "ESD-u on Nudity", "CCS", repeat, "0.80", audit.Reproduced},
-		{"text", "SDD CRS of forgotten concepts", "highest", "largest of the cells described", "0.030", audit.Reproduced},
+		{"text", "SDD CRS of forgotten concepts", "highest", "largest of the cells described", "0.030",
+			audit.Reproduced},
 		{"text", "SDD CRS of retained concepts", "lowest", "least of the cells described", "0.970", audit.Reproduced},
 		{"text", "SDD KID", "highest", "largest of the cells described", "0.450", audit.Reproduced},
 		{"table1", "mean of the Forget prompts", "CCS", "mean CCS of a class", "0.627", audit.Consistent},
 		{"table2", "mean of the Retain prompts", "CCS", "mean CCS of a class", "0.400", audit.Consistent},
 		{"table3", "mean of the Forget prompts", "CCS", "mean CCS of a class", "0.826", audit.Consistent},
-		{"table2", "R2D2", "CCS", "P(original) of the unlearned model's own image", "at least 0.80", audit.Inconsistent},
+		{"table2", "R2D2", "CCS", "P(original) of the unlearned model's own image", "at least 0.80",
+			audit.Inconsistent},
 		{"table4", "portrait of Van Gogh", "Figure", "row of Tables 1 to 3", "none", audit.NotDerivable},
-		{"text", "sampling", "images an evaluation set", "images of the partially diffused set", "8", audit.Inconsistent},
+		{"text", "sampling", "images an evaluation set", "images of the partially diffused set", "8",
+			audit.Inconsistent},
 	})
-	if got := tally(run(t, "concealment"), "table4", "caption of the figure"); got[audit.Reproduced] != 13 || len(got) != 1 {
+	if got := tally(run(t, "concealment"), "table4", "caption of the figure"); got[audit.Reproduced] != 13 ||
+		len(got) != 1 {
 		t.Errorf("Table 4: %v", got)
 	}
 }

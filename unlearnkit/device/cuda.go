@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// cudaLibraries are what a CUDA plugin loads when it computes, by the beginning of the file's name, with the project of the Python package index that has it for CUDA 13.
+// cudaLibraries are what a CUDA plugin loads when it computes, by the beginning of the file's name, with the project of
+// the Python package index that has it for CUDA 13.
 var cudaLibraries = []struct{ name, project string }{
 	{"libcudart.so", "nvidia-cuda-runtime"},
 	{"libcublas.so", "nvidia-cublas"},
@@ -22,8 +23,9 @@ var cudaLibraries = []struct{ name, project string }{
 	{"libnvJitLink.so", "nvidia-nvjitlink"},
 }
 
-// cudaNotes says what else a CUDA plugin needs and does not have: the driver, NVIDIA's libraries, the assembler. Libraries belong into the folder nvidia beside the plugin's own,
-// where its run path leads, or where the system's loader looks.
+// cudaNotes says what else a CUDA plugin needs and does not have: the driver, NVIDIA's libraries, the assembler.
+// Libraries belong into the folder nvidia beside the plugin's own, where its run path leads, or where the system's
+// loader looks.
 func cudaNotes(plugin string) []string {
 	root := filepath.Dir(filepath.Dir(plugin))
 	var notes []string
@@ -43,7 +45,8 @@ func cudaNotes(plugin string) []string {
 		missing, projects = append(missing, "ptxas"), append(projects, "nvidia-cuda-nvcc", "nvidia-nvvm")
 	}
 	if len(missing) > 0 {
-		notes = append(notes, fmt.Sprintf("missing beside it: %s; for CUDA 13: pip install --no-deps --target %s %s", strings.Join(missing, ", "), root, strings.Join(projects, " ")))
+		notes = append(notes, fmt.Sprintf("missing beside it: %s; for CUDA 13: pip install --no-deps --target %s %s",
+			strings.Join(missing, ", "), root, strings.Join(projects, " ")))
 	}
 	return notes
 }

@@ -86,7 +86,8 @@ func TestPanicsAndErrorsCarryTheStageOnOneLine(t *testing.T) {
 	}
 	for _, test := range tests {
 		err := device.Try("train", test.f)
-		if err == nil || !strings.Contains(err.Error(), test.says) || !strings.HasPrefix(err.Error(), "train: ") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), test.says) || !strings.HasPrefix(err.Error(), "train: ") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want one line with %q", err, test.says)
 		}
 	}
@@ -115,13 +116,17 @@ func TestAGraphThatCannotBeBuiltIsAnError(t *testing.T) {
 }
 
 func TestACancelledRunDoesNotBegin(t *testing.T) {
-	program, err := devicetest.Open(t).Compile("late", model.NewStore(), func(_ *model.Scope, inputs []*graph.Node) []*graph.Node { return inputs })
+	program, err := devicetest.Open(t).Compile("late", model.NewStore(),
+		func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
+			return inputs
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := program.Run(ctx, float32(1)); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "late: ") {
+	if _, err := program.Run(ctx, float32(1)); !errors.Is(err, context.Canceled) ||
+		!strings.HasPrefix(err.Error(), "late: ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -129,10 +134,11 @@ func TestACancelledRunDoesNotBegin(t *testing.T) {
 func TestTracingMakesVariablesWithoutValues(t *testing.T) {
 	store := model.NewStore()
 	shape := shapes.Make(dtypes.Float32, 100_000, 100_000) // would be 40 GB
-	outputs, err := devicetest.Open(t).Trace("trace", store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		weight := scope.VariableWithShape("weight", shape)
-		return []*graph.Node{graph.MatMul(inputs[0], weight.NodeValue(inputs[0].Graph()))}
-	}, shapes.Make(dtypes.Float32, 3, 100_000))
+	outputs, err := devicetest.Open(t).Trace("trace", store,
+		func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+			weight := scope.VariableWithShape("weight", shape)
+			return []*graph.Node{graph.MatMul(inputs[0], weight.NodeValue(inputs[0].Graph()))}
+		}, shapes.Make(dtypes.Float32, 3, 100_000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +152,8 @@ func TestTracingMakesVariablesWithoutValues(t *testing.T) {
 	}
 }
 
-// GoMLX's executor finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to the graph.
+// GoMLX's executor finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to
+// the graph.
 func TestAFailedStepThatSetsVariablesSaysThatTheyAreLost(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	for _, wish := range []string{"go:plain"} {
@@ -173,7 +180,8 @@ func TestAFailedStepThatSetsVariablesSaysThatTheyAreLost(t *testing.T) {
 		if _, err := fails.Run(t.Context(), []float32{1, 2}); err == nil || !strings.Contains(err.Error(), "/counter") {
 			t.Errorf("%s: %v", wish, err)
 		}
-		if _, err := fails.Run(t.Context(), []float32{1, 2}); err == nil || !strings.Contains(err.Error(), "checkpoint") {
+		if _, err := fails.Run(t.Context(), []float32{1, 2}); err == nil ||
+			!strings.Contains(err.Error(), "checkpoint") {
 			t.Errorf("%s: %v", wish, err)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 func TestXLAIsImportedByOneFile(t *testing.T) {
 	var importers []string
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && strings.Trim(entry.Name(), ".") != "" {
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") &&
+			strings.Trim(entry.Name(), ".") != "" {
 			return filepath.SkipDir // .lab has a module cache
 		}
 		if err != nil || filepath.Ext(path) != ".go" {
@@ -31,7 +32,8 @@ func TestXLAIsImportedByOneFile(t *testing.T) {
 		}
 		return nil
 	})
-	if want := filepath.Join("..", "..", "unlearnkit", "device", "xla.go"); err != nil || !slices.Equal(importers, []string{want}) {
+	if want := filepath.Join("..", "..", "unlearnkit", "device", "xla.go"); err != nil ||
+		!slices.Equal(importers, []string{want}) {
 		t.Errorf("%v, %v; want %s alone", importers, err, want)
 	}
 }

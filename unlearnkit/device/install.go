@@ -25,27 +25,36 @@ type pinned struct {
 	sha256 string // of the plugin
 }
 
-// plugins are what Install knows, the first of a kind preferred. All four speak version 0.115 or 0.106 of the interface, go-xla 0.4.1 was made for 0.104; an older plugin than that would lack functions.
+// plugins are what Install knows, the first of a kind preferred. All four speak version 0.115 or 0.106 of the
+// interface, go-xla 0.4.1 was made for 0.104; an older plugin than that would lack functions.
 var plugins = []pinned{
 	{
-		wheel.Wheel{Project: "lammps-jax-pjrt-cpu", Version: "0.11.2", File: "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		wheel.Wheel{Project: "lammps-jax-pjrt-cpu", Version: "0.11.2",
+			File:   "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1"},
-		"cpu", "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so", "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
+		"cpu", "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
+		"ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
 	},
 	{ // the one for race builds, under which the clean-up of the first at a program's end frees twice
-		wheel.Wheel{Project: "fastatomstruct-xla-cpu", Version: "2026.6.23", File: "fastatomstruct_xla_cpu-2026.6.23-py3-none-manylinux_2_27_x86_64.whl",
+		wheel.Wheel{Project: "fastatomstruct-xla-cpu", Version: "2026.6.23",
+			File:   "fastatomstruct_xla_cpu-2026.6.23-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "88b1c430b341b4bea40a37420311c9c75db6e22b46d2ff95b6986577bee6afe9"},
-		"cpu", "fastatomstruct_xla_cpu/libpjrt_cpu.so", "0a0fe56ca17be9efc7b942e89e534e5e0ad4a0f1e369b66d27b62184509015b9",
+		"cpu", "fastatomstruct_xla_cpu/libpjrt_cpu.so",
+		"0a0fe56ca17be9efc7b942e89e534e5e0ad4a0f1e369b66d27b62184509015b9",
 	},
 	{
-		wheel.Wheel{Project: "jax-cuda13-pjrt", Version: "0.11.2", File: "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		wheel.Wheel{Project: "jax-cuda13-pjrt", Version: "0.11.2",
+			File:   "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e"},
-		"cuda", "jax_plugins/xla_cuda13/xla_cuda_plugin.so", "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
+		"cuda", "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
+		"43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
 	},
 	{ // for drivers before 580
-		wheel.Wheel{Project: "jax-cuda12-pjrt", Version: "0.11.2", File: "jax_cuda12_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		wheel.Wheel{Project: "jax-cuda12-pjrt", Version: "0.11.2",
+			File:   "jax_cuda12_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "2133b3afc63307c016ae4980f166b2b3de199759363ead74f7d550eaae953463"},
-		"cuda", "jax_plugins/xla_cuda12/xla_cuda_plugin.so", "ed4d60d77427548709ca0b5a8e04c1b24cc0091452bb564e4aea01e03ae7eac1",
+		"cuda", "jax_plugins/xla_cuda12/xla_cuda_plugin.so",
+		"ed4d60d77427548709ca0b5a8e04c1b24cc0091452bb564e4aea01e03ae7eac1",
 	},
 }
 
@@ -70,7 +79,8 @@ type Installed struct {
 	Notes   []string `json:"notes,omitempty"` // what else it needs and does not have
 }
 
-// pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own folder.
+// pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own
+// folder.
 func pluginPath(kind string) (string, error) {
 	home, _, err := store.Home()
 	if err != nil {
@@ -83,8 +93,9 @@ func pluginPath(kind string) (string, error) {
 	return filepath.Join(folder, "pjrt_c_api_"+kind+"_plugin.so"), nil
 }
 
-// Install fetches the plugin of a kind, "cpu" or "cuda", from the Python package index that pip's configuration names, checks the pinned hashes, and puts it where [Open] looks.
-// A plugin that is there already is left as it is. project names one of [Wheels], or "" for the first that can be had. progress may be nil.
+// Install fetches the plugin of a kind, "cpu" or "cuda", from the Python package index that pip's configuration names,
+// checks the pinned hashes, and puts it where [Open] looks. A plugin that is there already is left as it is. project
+// names one of [Wheels], or "" for the first that can be had. progress may be nil.
 //
 // A failed or cancelled installation leaves nothing behind.
 func Install(ctx context.Context, kind, project string, progress func(done, all int64)) (Installed, error) {
@@ -95,9 +106,12 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 	if err != nil {
 		return Installed{}, err
 	}
-	wanted := slices.DeleteFunc(slices.Clone(plugins), func(p pinned) bool { return p.kind != kind || project != "" && p.Project != project })
+	wanted := slices.DeleteFunc(slices.Clone(plugins), func(p pinned) bool {
+		return p.kind != kind || project != "" && p.Project != project
+	})
 	if len(wanted) == 0 {
-		return Installed{}, fmt.Errorf("no %s plugin comes from %q; there are: %s", kind, project, strings.Join(Wheels(kind), ", "))
+		return Installed{}, fmt.Errorf("no %s plugin comes from %q; there are: %s", kind, project,
+			strings.Join(Wheels(kind), ", "))
 	}
 	sum, err := hash(path)
 	if at := slices.IndexFunc(wanted, func(p pinned) bool { return p.sha256 == sum }); err == nil && at >= 0 {
@@ -121,7 +135,8 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		}
 		problems = append(problems, oneLine(err.Error()))
 	}
-	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself", strings.Join(problems, "; "), filepath.Dir(path))
+	return Installed{}, fmt.Errorf("%s; check the network and pip's index-url, or put a plugin into %s yourself",
+		strings.Join(problems, "; "), filepath.Dir(path))
 }
 
 // installed describes the plugin in its place.

@@ -42,8 +42,9 @@ var (
 //   - "xla:cuda,tf32": the same with products rounded to TF32, faster and three digits less
 //   - a path: the PJRT plugin in that file
 //
-// Without a wish, or with "auto", $UNLEARNLAB_DEVICE decides; without that the first that there is of a CUDA plugin, where the machine has an NVIDIA device, a CPU plugin, and
-// pure Go. A wish that cannot be met is an error, never another device.
+// Without a wish, or with "auto", $UNLEARNLAB_DEVICE decides; without that the first that there is of a CUDA plugin,
+// where the machine has an NVIDIA device, a CPU plugin, and pure Go. A wish that cannot be met is an error, never
+// another device.
 func Open(wish string) (*Device, error) {
 	opening.Lock()
 	defer opening.Unlock()
@@ -80,7 +81,8 @@ func open(wish, why string) (*Device, error) {
 		}
 		return openOnce("xla:"+plugin.Kind, plugin, why)
 	}
-	return nil, fmt.Errorf("device %q %w: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin", wish, ErrUnknown)
+	return nil, fmt.Errorf("device %q %w: go, go:plain, xla:cpu, xla:cuda, xla:cuda,tf32 or the path of a PJRT plugin",
+		wish, ErrUnknown)
 }
 
 // openNamed opens the first plugin of the kind that can be opened.
@@ -105,9 +107,11 @@ func openNamed(name, why string) (*Device, error) {
 		refused = append(refused, plugin.Error)
 	}
 	if len(refused) > 0 {
-		return nil, fmt.Errorf("device %s: %s; run: unlearnlab device install %s", name, strings.Join(refused, "; "), kind)
+		return nil, fmt.Errorf("device %s: %s; run: unlearnlab device install %s", name, strings.Join(refused, "; "),
+			kind)
 	}
-	return nil, fmt.Errorf("device %s: no plugin in %s; run: unlearnlab device install %s", name, strings.Join(Folders(), ", "), kind)
+	return nil, fmt.Errorf("device %s: no plugin in %s; run: unlearnlab device install %s", name,
+		strings.Join(Folders(), ", "), kind)
 }
 
 // openBest opens the best device that there is. Pure Go is always there.
@@ -158,7 +162,8 @@ func openOnce(name string, plugin Plugin, why string) (*Device, error) {
 
 const noNVIDIA = "this machine has no NVIDIA device (/dev/nvidia*)"
 
-// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading. Under WSL it may lie behind /dev/dxg.
+// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading. Under WSL
+// it may lie behind /dev/dxg.
 func hasNVIDIA() bool {
 	devices, _ := filepath.Glob("/dev/nvidia*")
 	_, err := os.Stat("/dev/dxg")

@@ -20,7 +20,8 @@ type Plugin struct {
 	Error   string `json:"error,omitempty"`   // why it is refused; empty where it can be opened
 }
 
-// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [store.Home], where [Install] puts them, and those of go-xla's own installer.
+// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [store.Home],
+// where [Install] puts them, and those of go-xla's own installer.
 func Folders() []string {
 	folders := filepath.SplitList(os.Getenv("PJRT_PLUGIN_LIBRARY_PATH"))
 	if home, _, err := store.Home(); err == nil {
@@ -43,7 +44,8 @@ func Folders() []string {
 func candidates(kind string) []string {
 	var paths []string
 	for _, folder := range Folders() {
-		for _, name := range []string{"pjrt_c_api_" + kind + "_plugin.so", "pjrt_c_api_" + kind + "_*_plugin.so", "pjrt-plugin-" + kind + ".so", "pjrt_plugin_" + kind + ".so"} {
+		for _, name := range []string{"pjrt_c_api_" + kind + "_plugin.so", "pjrt_c_api_" + kind + "_*_plugin.so",
+			"pjrt-plugin-" + kind + ".so", "pjrt_plugin_" + kind + ".so"} {
 			found, _ := filepath.Glob(filepath.Join(folder, name))
 			for _, path := range found {
 				if path, err := filepath.Abs(path); err == nil && !slices.Contains(paths, path) {
@@ -55,7 +57,8 @@ func candidates(kind string) []string {
 	return paths
 }
 
-// Found is every file that by its name is a plugin for this machine, in the order in which [Open] would try them, with its version or why it is refused.
+// Found is every file that by its name is a plugin for this machine, in the order in which [Open] would try them, with
+// its version or why it is refused.
 func Found() []Plugin {
 	var found []Plugin
 	for _, kind := range []string{"cuda", "cpu"} {

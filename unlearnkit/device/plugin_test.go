@@ -68,19 +68,30 @@ func TestAFileThatIsNoPluginIsRefusedInOneLine(t *testing.T) {
 		{"text", "not a shared library", bytes("#!/bin/sh\necho no plugin\n")},
 		{"magic alone", "not a shared library", bytes("\x7fELF")},
 		{"truncated", "shared library", func(t *testing.T, path string) { write(t, path, changed(t, 0, 0x7f)[:5000]) }},
-		{"another machine's", "for this processor", func(t *testing.T, path string) { write(t, path, changed(t, offsetOfMachine, arm64)) }},
-		{"a program", "for this processor", func(t *testing.T, path string) { write(t, path, changed(t, offsetOfType, executable)) }},
+		{"another machine's", "for this processor", func(t *testing.T, path string) {
+			write(t, path, changed(t, offsetOfMachine, arm64))
+		}},
+		{"a program", "for this processor", func(t *testing.T, path string) {
+			write(t, path, changed(t, offsetOfType, executable))
+		}},
 		{"no plugin", "no function GetPjrtApi", c(`int other() { return 1; }`)},
-		{"used but not had", "no function GetPjrtApi", c(`extern void *GetPjrtApi(); void *other() { return GetPjrtApi(); }`)},
+		{"used but not had", "no function GetPjrtApi",
+			c(`extern void *GetPjrtApi(); void *other() { return GetPjrtApi(); }`)},
 		{"a variable", "no function GetPjrtApi", c(`int GetPjrtApi = 7;`)},
-		{"needs another library", "cannot be loaded", c(`extern int nowhere; int *p = &nowhere; void *GetPjrtApi() { return p; }`)},
-		{"aborts", "crashes when it is loaded (SIGABRT)", c(`__attribute__((constructor)) void start() { abort(); } void *GetPjrtApi() { return 0; }`)},
-		{"ends the program", "ends the program", c(`__attribute__((constructor)) void start() { _exit(0); } void *GetPjrtApi() { return 0; }`)},
-		{"talks and aborts", "crashes", c(`__attribute__((constructor)) void start() { puts("0.104"); fflush(stdout); abort(); } void *GetPjrtApi() { return 0; }`)},
+		{"needs another library", "cannot be loaded",
+			c(`extern int nowhere; int *p = &nowhere; void *GetPjrtApi() { return p; }`)},
+		{"aborts", "crashes when it is loaded (SIGABRT)",
+			c(`__attribute__((constructor)) void start() { abort(); } void *GetPjrtApi() { return 0; }`)},
+		{"ends the program", "ends the program",
+			c(`__attribute__((constructor)) void start() { _exit(0); } void *GetPjrtApi() { return 0; }`)},
+		{"talks and aborts", "crashes",
+			c(`__attribute__((constructor)) void start() { puts("0.104"); fflush(stdout); abort(); } void *GetPjrtApi() { return 0; }`)},
 		{"nothing", "crashes when it is loaded (SIGSEGV)", c(`void *GetPjrtApi() { return 0; }`)},
 		{"garbage", "crashes when it is loaded (SIGSEGV)", c(`void *GetPjrtApi() { return (void *)16; }`)},
-		{"zeros", "crashes when it is loaded (SIGSEGV)", c(`static long zeros[1000]; void *GetPjrtApi() { return zeros; }`)},
-		{"sleeps", "does not come back", c(`__attribute__((constructor)) void start() { sleep(1000); } void *GetPjrtApi() { return 0; }`)},
+		{"zeros", "crashes when it is loaded (SIGSEGV)",
+			c(`static long zeros[1000]; void *GetPjrtApi() { return zeros; }`)},
+		{"sleeps", "does not come back",
+			c(`__attribute__((constructor)) void start() { sleep(1000); } void *GetPjrtApi() { return 0; }`)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -93,16 +104,19 @@ func TestAFileThatIsNoPluginIsRefusedInOneLine(t *testing.T) {
 			path := filepath.Join(folder, "pjrt_c_api_cpu_plugin.so")
 			test.make(t, path)
 			_, err := device.Open(path)
-			if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), path) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("by its path: %v", err)
 			}
 			if test.name == "missing" {
 				return
 			}
-			if _, err := device.Open("xla:cpu"); err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "device install cpu") {
+			if _, err := device.Open("xla:cpu"); err == nil || !strings.Contains(err.Error(), test.says) ||
+				!strings.Contains(err.Error(), "device install cpu") {
 				t.Errorf("by its name: %v", err)
 			}
-			if d, err := device.Open(""); err != nil || d.Name() != "go" || !strings.Contains(d.Why(), "no usable cpu plugin") {
+			if d, err := device.Open(""); err != nil || d.Name() != "go" ||
+				!strings.Contains(d.Why(), "no usable cpu plugin") {
 				t.Errorf("without a wish: %v, %v", d, err)
 			}
 			if found := device.Found(); len(found) != 1 || !strings.Contains(found[0].Error, test.says) {
@@ -127,7 +141,8 @@ func plugin(t *testing.T) string {
 func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	real := plugin(t)
-	for _, place := range []string{"plain/library.so", "cuda/pjrt_c_api_cpu_plugin.so", "nvidia, inc/pjrt_c_api_cpu_plugin.so"} {
+	for _, place := range []string{"plain/library.so", "cuda/pjrt_c_api_cpu_plugin.so",
+		"nvidia, inc/pjrt_c_api_cpu_plugin.so"} {
 		path := filepath.Join(t.TempDir(), place)
 		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -177,7 +192,8 @@ func TestFoldersAreSearchedInOrder(t *testing.T) {
 	t.Setenv(device.HomeVariable, filepath.Join(home, "lab"))
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", first+":"+":"+second)
 	folders := device.Folders()
-	order := []string{first, second, filepath.Join(home, "lab", "plugins"), filepath.Join(home, ".local", "lib", "go-xla"), "/usr/local/lib/go-xla"}
+	order := []string{first, second, filepath.Join(home, "lab", "plugins"),
+		filepath.Join(home, ".local", "lib", "go-xla"), "/usr/local/lib/go-xla"}
 	at := -1
 	for _, folder := range order {
 		next := slices.Index(folders, folder)

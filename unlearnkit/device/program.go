@@ -14,10 +14,12 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Build describes a computation: it reads and sets variables below the scope, takes the inputs of a call and returns its outputs.
+// Build describes a computation: it reads and sets variables below the scope, takes the inputs of a call and returns
+// its outputs.
 type Build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 
-// Program is a computation ready to be run. A program is built anew for each new set of input shapes, so keep those few.
+// Program is a computation ready to be run. A program is built anew for each new set of input shapes, so keep those
+// few.
 type Program struct {
 	stage string
 	store *model.Store
@@ -25,12 +27,15 @@ type Program struct {
 	lost  error // what failed after the variables to be set had been given away
 }
 
-// Compile prepares build over the variables of store. The stage names the computation in errors. Nothing is built before the first Run.
+// Compile prepares build over the variables of store. The stage names the computation in errors. Nothing is built
+// before the first Run.
 func (d *Device) Compile(stage string, store *model.Store, build Build) (*Program, error) {
 	var exec *model.Exec
 	err := Try(stage, func() error {
 		var err error
-		exec, err = model.NewExec(d.backend, store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node { return build(scope, inputs) })
+		exec, err = model.NewExec(d.backend, store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+			return build(scope, inputs)
+		})
 		return err
 	})
 	if err != nil {
@@ -39,10 +44,12 @@ func (d *Device) Compile(stage string, store *model.Store, build Build) (*Progra
 	return &Program{stage: stage, store: store, exec: exec}, nil
 }
 
-// Run computes the outputs for inputs, which are tensors or what [tensors.FromAnyValue] takes. Variables that the graph sets have their new values afterwards.
+// Run computes the outputs for inputs, which are tensors or what [tensors.FromAnyValue] takes. Variables that the graph
+// sets have their new values afterwards.
 //
-// A computation that fails while it runs takes the variables that it would have set with it: their memory was the graph's to write into. The error says so, the program
-// refuses to run again, and the variables need their values from a checkpoint. A graph that cannot be built or compiled does no such harm.
+// A computation that fails while it runs takes the variables that it would have set with it: their memory was the
+// graph's to write into. The error says so, the program refuses to run again, and the variables need their values from
+// a checkpoint. A graph that cannot be built or compiled does no such harm.
 func (p *Program) Run(ctx context.Context, inputs ...any) (outputs []*tensors.Tensor, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.stage, err)
@@ -79,9 +86,10 @@ func valued(store *model.Store) []*model.Variable {
 // Close frees the compiled graphs.
 func (p *Program) Close() { p.exec.Finalize() }
 
-// Trace builds the graph for inputs of the given shapes without compiling or running it: afterwards store has every variable of the model with its shape, and
-// values only where it had them before.
-func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...shapes.Shape) (outputs []shapes.Shape, err error) {
+// Trace builds the graph for inputs of the given shapes without compiling or running it: afterwards store has every
+// variable of the model with its shape, and values only where it had them before.
+func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...shapes.Shape) (outputs []shapes.Shape,
+	err error) {
 	err = Try(stage, func() error {
 		g := graph.NewGraph(d.backend, stage)
 		defer g.Finalize()
@@ -98,8 +106,8 @@ func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...
 	return outputs, err
 }
 
-// Try runs f and returns what it panics with as an error; both carry the stage's name, on one line. Of a mistake that the runtime found, such as an index out of range, the
-// error says where.
+// Try runs f and returns what it panics with as an error; both carry the stage's name, on one line. Of a mistake that
+// the runtime found, such as an index out of range, the error says where.
 func Try(stage string, f func() error) (err error) {
 	defer func() {
 		switch cause := recover().(type) {

@@ -15,9 +15,10 @@ const (
 	plainGo = "go:plain"
 )
 
-// openGo opens a pure Go backend. GoMLX's default executor lets every running operation hold a slot of a pool while a matrix product inside waits for another, which
-// hangs: here operations run one after another, which also makes what panics inside one an error, and products have as many workers as they ask for. The latter setting has no quiet way in but its
-// field: as a configuration string it prints on stdout.
+// openGo opens a pure Go backend. GoMLX's default executor lets every running operation hold a slot of a pool while a
+// matrix product inside waits for another, which hangs: here operations run one after another, which also makes what
+// panics inside one an error, and products have as many workers as they ask for. The latter setting has no quiet way in
+// but its field: as a configuration string it prints on stdout.
 func openGo(name string) (compute.Backend, error) {
 	backend, err := gobackend.New("ops_sequential")
 	if err != nil {
@@ -25,7 +26,8 @@ func openGo(name string) (compute.Backend, error) {
 	}
 	workers, ok := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface().(interface{ SetMaxParallelism(int) })
 	if !ok {
-		return nil, fmt.Errorf("open the Go backend: its workers cannot be set, the version of GoMLX is not the one in go.mod")
+		return nil, fmt.Errorf("open the Go backend: its workers cannot be set, the version of GoMLX is not the one " +
+			"in go.mod")
 	}
 	workers.SetMaxParallelism(-1)
 	if name == plainGo {

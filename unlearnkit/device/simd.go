@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// SIMD names the instructions of the pure Go device's matrix products: "avx512", "avx2" or "none". Results are the same bits under the same flavour, not under another.
+// SIMD names the instructions of the pure Go device's matrix products: "avx512", "avx2" or "none". Results are the same
+// bits under the same flavour, not under another.
 func SIMD() string {
 	switch {
 	case archsimd.X86.AVX512() && allowed("GOMLX_SIMD_AVX512"):

@@ -9,7 +9,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Speed measures how fast the device multiplies matrices of float32, in 10⁹ operations a second. It takes part of a second, on a slow machine a few.
+// Speed measures how fast the device multiplies matrices of float32, in 10⁹ operations a second. It takes part of a
+// second, on a slow machine a few.
 func (d *Device) Speed(ctx context.Context) (float64, error) {
 	n := 768 // fills the caches of one core; a GPU needs more to be busy
 	if d.plugin.Kind == "cuda" {

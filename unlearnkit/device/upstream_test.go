@@ -24,7 +24,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 )
 
-// The tests of this file hold as long as GoMLX has the faults that this project works around. One that fails is good news: it names the work that can go.
+// The tests of this file hold as long as GoMLX has the faults that this project works around. One that fails is good
+// news: it names the work that can go.
 
 const fixed = "upstream is fixed: remove the workaround in "
 
@@ -100,9 +101,13 @@ func inChild(t *testing.T, name string, limit time.Duration, environment ...stri
 }
 
 // computed runs a graph once.
-func computed(t *testing.T, wish string, build func(inputs []*graph.Node) []*graph.Node, inputs ...any) ([]*tensors.Tensor, error) {
+func computed(t *testing.T, wish string, build func(inputs []*graph.Node) []*graph.Node,
+	inputs ...any) ([]*tensors.Tensor, error) {
 	t.Helper()
-	program, err := open(t, wish).Compile("upstream", model.NewStore(), func(_ *model.Scope, inputs []*graph.Node) []*graph.Node { return build(inputs) })
+	program, err := open(t, wish).Compile("upstream", model.NewStore(),
+		func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
+			return build(inputs)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,23 +116,26 @@ func computed(t *testing.T, wish string, build func(inputs []*graph.Node) []*gra
 }
 
 // gradientIsRight compares the gradient of the sum of squares of f by its input with differences.
-func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *graph.Node) *graph.Node, dimensions ...int) bool {
+func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *graph.Node) *graph.Node,
+	dimensions ...int) bool {
 	t.Helper()
 	flat := make([]float64, shapes.Make(dtypes.Float64, dimensions...).Size())
 	for i := range flat {
 		flat[i] = math.Sin(float64(i*i + 1))
 	}
 	store := model.NewStore()
-	program, err := open(t, wish).Compile("upstream", store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		loss := graph.ReduceAllSum(graph.Square(graph.AddScalar(f(scope, inputs[0]), .3)))
-		return append(graph.Gradient(loss, inputs[0]), loss)
-	})
+	program, err := open(t, wish).Compile("upstream", store,
+		func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+			loss := graph.ReduceAllSum(graph.Square(graph.AddScalar(f(scope, inputs[0]), .3)))
+			return append(graph.Gradient(loss, inputs[0]), loss)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer program.Close()
 	at := func() (slopes []float64, loss float64) {
-		outputs, err := program.Run(t.Context(), tensors.FromFlatDataAndDimensions(append([]float64{}, flat...), dimensions...))
+		outputs, err := program.Run(t.Context(),
+			tensors.FromFlatDataAndDimensions(append([]float64{}, flat...), dimensions...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +202,8 @@ func TestUpstreamStillCrashesOnABrokenPlugin(t *testing.T) {
 	}
 	output, err := inChild(t, "broken plugin", time.Minute, "PJRT_PLUGIN_LIBRARY_PATH="+folder)
 	if err == nil || !strings.Contains(output, "SIGSEGV") {
-		t.Errorf("%sinspect, which only has to say why; probe is still needed for plugins that crash by themselves\n%s", fixed, output)
+		t.Errorf("%sinspect, which only has to say why; probe is still needed for plugins that crash by themselves\n%s",
+			fixed, output)
 	}
 }
 
@@ -256,16 +265,20 @@ func TestUpstreamStillHasGapsOnTheGoBackend(t *testing.T) {
 			x := graph.Reshape(inputs[0], 1, 4, 1)
 			return graph.Gradient(graph.ReduceAllSum(graph.MaxPool(x).Window(2).Done()), x)
 		}},
-		{"gradient of the reciprocal root", "nn's norms, which divide by Sqrt", func(inputs []*graph.Node) []*graph.Node {
-			return graph.Gradient(graph.ReduceAllSum(graph.Rsqrt(inputs[0])), inputs[0])
-		}},
-		{"writing a slice at a place that is computed", "the key-value cache, which writes by Where", func(inputs []*graph.Node) []*graph.Node {
-			at := graph.Const(inputs[0].Graph(), int32(1))
-			return []*graph.Node{graph.DynamicUpdateSlice(inputs[0], graph.Const(inputs[0].Graph(), []float64{7}), []*graph.Node{at})}
-		}},
-		{"softmax of bfloat16", "TestAFailedStepThatSetsVariablesSaysThatTheyAreLost, which needs another failure", func(inputs []*graph.Node) []*graph.Node {
-			return []*graph.Node{graph.Softmax(graph.ConvertDType(inputs[0], dtypes.BFloat16))}
-		}},
+		{"gradient of the reciprocal root", "nn's norms, which divide by Sqrt",
+			func(inputs []*graph.Node) []*graph.Node {
+				return graph.Gradient(graph.ReduceAllSum(graph.Rsqrt(inputs[0])), inputs[0])
+			}},
+		{"writing a slice at a place that is computed", "the key-value cache, which writes by Where",
+			func(inputs []*graph.Node) []*graph.Node {
+				at := graph.Const(inputs[0].Graph(), int32(1))
+				return []*graph.Node{graph.DynamicUpdateSlice(inputs[0], graph.Const(inputs[0].Graph(), []float64{7}),
+					[]*graph.Node{at})}
+			}},
+		{"softmax of bfloat16", "TestAFailedStepThatSetsVariablesSaysThatTheyAreLost, which needs another failure",
+			func(inputs []*graph.Node) []*graph.Node {
+				return []*graph.Node{graph.Softmax(graph.ConvertDType(inputs[0], dtypes.BFloat16))}
+			}},
 	}
 	for _, test := range tests {
 		if _, err := computed(t, "go:plain", test.build, []float64{1, 4, 2, 3}); err == nil {

@@ -41,7 +41,8 @@ func init() {
 	klog.SetLogger(klog.Logger{}) // it would write warnings about plugins on stderr; their errors are returned as well
 	xla.EnableAutoInstall(false)
 	if path := os.Getenv(probeVariable); path != "" {
-		syscall.Exit(printVersion(path)) // not os.Exit, under which a plugin's own clean-up runs in race builds and may fail
+		// not os.Exit, under which a plugin's own clean-up runs in race builds and may fail
+		syscall.Exit(printVersion(path))
 	}
 }
 
@@ -88,7 +89,8 @@ func probe(path string) (string, error) {
 // openPlugin makes a backend of a plugin that probe found sound.
 func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	path := plugin.Path
-	if name := strings.ToUpper(path); plugin.Kind == "cpu" && (!strings.Contains(name, "CPU") || pjrt.IsCUDAName(name)) {
+	if name := strings.ToUpper(path); plugin.Kind == "cpu" &&
+		(!strings.Contains(name, "CPU") || pjrt.IsCUDAName(name)) {
 		// go-xla takes a plugin for what words in its path say, folders included.
 		folder, err := os.MkdirTemp("", "pjrt")
 		if err != nil {

@@ -2,11 +2,13 @@ package metric
 
 import "gonum.org/v1/gonum/stat"
 
-// PsiThreshold is the partial diffusion ratio at which a model that never saw a class reproduces it from the original's latent (Unlearning
-// or Concealment, Fig. 4). From there on recovery proves nothing about the unlearned model, so means are given with and without it.
+// PsiThreshold is the partial diffusion ratio at which a model that never saw a class reproduces it from the original's
+// latent (Unlearning or Concealment, Fig. 4). From there on recovery proves nothing about the unlearned model, so means
+// are given with and without it.
 const PsiThreshold = .55
 
-// ConceptConfidence holds, for one partial diffusion ratio, the classifier's probability of the class "original" for each image generated.
+// ConceptConfidence holds, for one partial diffusion ratio, the classifier's probability of the class "original" for
+// each image generated.
 type ConceptConfidence struct {
 	Psi      float64
 	Original []float64 // P(y = original | p_i)
@@ -28,8 +30,9 @@ func CCSPrintedRetain(original []float64) float64 { return stat.Mean(original, n
 // one minus [CCSPrintedRetain].
 func CCSPrintedForget(original []float64) float64 { return 1 - CCSPrintedRetain(original) }
 
-// CCSCode is the score as the paper's code computes it for forget and retain rows alike, and the one that agrees with the range of its
-// Tables 1-3: the mean of P(y = O | p), first over the images of a ratio (the code has one) and then over the ratios.
+// CCSCode is the score as the paper's code computes it for forget and retain rows alike, and the one that agrees with
+// the range of its Tables 1-3: the mean of P(y = O | p), first over the images of a ratio (the code has one) and then
+// over the ratios.
 //
 // Special cases are:
 //

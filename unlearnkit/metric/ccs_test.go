@@ -17,10 +17,12 @@ func TestCCSVariants(t *testing.T) {
 	wantNear(t, "forget of none", metric.CCSPrintedForget(nil), nan, 0)
 	wantNear(t, "code of none", metric.CCSCode(nil), nan, 0)
 
-	curve := []metric.ConceptConfidence{{Psi: .001, Original: []float64{.1}}, {Psi: .25, Original: []float64{.4, .6}}, {Psi: .55, Original: []float64{.9}}}
+	curve := []metric.ConceptConfidence{{Psi: .001, Original: []float64{.1}}, {Psi: .25, Original: []float64{.4, .6}},
+		{Psi: .55, Original: []float64{.9}}}
 	wantNear(t, "code", metric.CCSCode(curve), .5, 1e-15)
 	wantNear(t, "code below the threshold", metric.CCSBelowThreshold(curve), .3, 1e-15)
-	wantNear(t, "code of a ratio without images", metric.CCSCode(append(curve, metric.ConceptConfidence{Psi: .1})), nan, 0)
+	wantNear(t, "code of a ratio without images", metric.CCSCode(append(curve, metric.ConceptConfidence{Psi: .1})), nan,
+		0)
 }
 
 func TestCCSProperties(t *testing.T) {
@@ -41,7 +43,8 @@ func TestCCSProperties(t *testing.T) {
 }
 
 func ExampleCCSCode() {
-	curve := []metric.ConceptConfidence{{Psi: .001, Original: []float64{.2}}, {Psi: .25, Original: []float64{.6}}, {Psi: .55, Original: []float64{1}}}
+	curve := []metric.ConceptConfidence{{Psi: .001, Original: []float64{.2}}, {Psi: .25, Original: []float64{.6}},
+		{Psi: .55, Original: []float64{1}}}
 	fmt.Printf("%.2f, without the last ratio %.2f\n", metric.CCSCode(curve), metric.CCSBelowThreshold(curve))
 	// Output: 0.60, without the last ratio 0.40
 }

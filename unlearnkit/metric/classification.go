@@ -24,8 +24,9 @@ type ClassScore struct {
 	F1        float64 // 2 Hits / (Truth + Predicted)
 }
 
-// Classify compares predictions with truth. Macro F1 is the unweighted mean of the classes' F1, over the classes that occur in truth or
-// prediction, as scikit-learn's f1_score(average="macro", zero_division=0): UnSLU-BENCH's F1_T on the test set and F1_F on the forget set (§3).
+// Classify compares predictions with truth. Macro F1 is the unweighted mean of the classes' F1, over the classes that
+// occur in truth or prediction, as scikit-learn's f1_score(average="macro", zero_division=0): UnSLU-BENCH's F1_T on the
+// test set and F1_F on the forget set (§3).
 //
 // Special cases are:
 //

@@ -26,7 +26,8 @@ func TestClassificationEqualsScikitLearn(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			got := Classify(f.Truth, f.Predicted)
 			if !near(got.Accuracy, f.Accuracy, 1e-15) || !near(got.MacroF1, f.MacroF1, 1e-15) {
-				t.Errorf("accuracy %v, macro F1 %v; scikit-learn %v, %v", got.Accuracy, got.MacroF1, f.Accuracy, f.MacroF1)
+				t.Errorf("accuracy %v, macro F1 %v; scikit-learn %v, %v", got.Accuracy, got.MacroF1, f.Accuracy,
+					f.MacroF1)
 			}
 			if len(got.Classes) != len(f.Classes) {
 				t.Fatalf("%d classes, scikit-learn %d", len(got.Classes), len(f.Classes))
@@ -64,7 +65,8 @@ func TestClassificationIgnoresOrderAndNamesOfClasses(t *testing.T) {
 			movedTruth[i], movedPredicted[i] = names[truth[j]], names[predicted[j]]
 		}
 		got := Classify(movedTruth, movedPredicted)
-		if got.Accuracy != want.Accuracy || !near(got.MacroF1, want.MacroF1, 1e-12) || got.MacroF1 < 0 || got.MacroF1 > 1 {
+		if got.Accuracy != want.Accuracy || !near(got.MacroF1, want.MacroF1, 1e-12) || got.MacroF1 < 0 ||
+			got.MacroF1 > 1 {
 			t.Errorf("accuracy %v, F1 %v; before %v, %v", got.Accuracy, got.MacroF1, want.Accuracy, want.MacroF1)
 		}
 	})

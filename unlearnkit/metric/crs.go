@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ConceptCosines holds, for one partial diffusion ratio, the cosines between the features of the images generated and those of every
-// image of the original and of the unlearned model; their order does not matter.
+// ConceptCosines holds, for one partial diffusion ratio, the cosines between the features of the images generated and
+// those of every image of the original and of the unlearned model; their order does not matter.
 type ConceptCosines struct {
 	Psi                 float64
 	Original, Unlearned []float64
 }
 
-// CRSPrintedRetain is the Concept Retrieval Score for retaining as printed (Unlearning or Concealment, eq. 7), of the cosines between
-// images p_i and original images o_i,
+// CRSPrintedRetain is the Concept Retrieval Score for retaining as printed (Unlearning or Concealment, eq. 7), of the
+// cosines between images p_i and original images o_i,
 //
 //	(1/N) Σ (1 − (2/π) arctan cos(f(p_i), f(o_i))).
 //
@@ -28,13 +28,13 @@ func CRSPrintedRetain(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 1 - 2/math.Pi*math.Atan(c) })
 }
 
-// CRSPrintedForget is the Concept Retrieval Score for forgetting as printed (eq. 8), of the cosines between images p_i and unlearned
-// images u_i,
+// CRSPrintedForget is the Concept Retrieval Score for forgetting as printed (eq. 8), of the cosines between images p_i
+// and unlearned images u_i,
 //
 //	(1/N) Σ (2/π) arctan cos(f(p_i), f(u_i)).
 //
-// It is .5 for images equal to the unlearned model's, the success that Proposition 5 has at 0. Special cases are those of
-// [CRSPrintedRetain].
+// It is .5 for images equal to the unlearned model's, the success that Proposition 5 has at 0. Special cases are those
+// of [CRSPrintedRetain].
 func CRSPrintedForget(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 2 / math.Pi * math.Atan(c) })
 }
@@ -98,8 +98,8 @@ type CRSScores struct {
 	BelowThreshold CRSMeans   // over the ratios below [PsiThreshold]
 }
 
-// CRS computes the Concept Retrieval Score from the cosines at each ratio, as the paper's code does and corrected. The printed equations,
-// which pair images, are [CRSPrintedRetain] and [CRSPrintedForget].
+// CRS computes the Concept Retrieval Score from the cosines at each ratio, as the paper's code does and corrected. The
+// printed equations, which pair images, are [CRSPrintedRetain] and [CRSPrintedForget].
 func CRS(cosines []ConceptCosines) CRSScores {
 	s := CRSScores{Curve: make([]CRSPoint, len(cosines))}
 	var below []CRSPoint

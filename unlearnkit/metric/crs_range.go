@@ -14,7 +14,8 @@ const (
 	CRSContrastVariant                        // 1/2 + (r_O − r_U)/4
 )
 
-var crsVariantNames = [...]string{"crs_printed_retain", "crs_printed_forget", "crs_code_forget", "crs_code_retain", "crs_corrected", "crs_contrast"}
+var crsVariantNames = [...]string{"crs_printed_retain", "crs_printed_forget", "crs_code_forget", "crs_code_retain",
+	"crs_corrected", "crs_contrast"}
 
 // String returns the variant's name in tables.
 func (v CRSVariant) String() string { return crsVariantNames[v] }

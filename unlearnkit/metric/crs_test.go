@@ -38,8 +38,9 @@ func TestCRSOfNoOrImpossibleCosinesIsNaN(t *testing.T) {
 	}
 }
 
-// Proposition 5 of Unlearning or Concealment says that retaining drives eq. (7) to 1 and forgetting drives eq. (8) to 0. Eq. (7) at a
-// perfect match is 1 − (2/π)(π/4) = .5, and images that turn into the unlearned model's drive eq. (8) to .5.
+// Proposition 5 of Unlearning or Concealment says that retaining drives eq. (7) to 1 and forgetting drives eq. (8) to
+// 0. Eq. (7) at a perfect match is 1 − (2/π)(π/4) = .5, and images that turn into the unlearned model's drive eq. (8)
+// to .5.
 func TestPropositionFiveDoesNotHoldAsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		gap := rapid.Float64Range(0, 1).Draw(t, "1 − cosine")
@@ -59,7 +60,8 @@ func drawCurve(t *rapid.T, least float64) []metric.ConceptCosines {
 	cosines := rapid.SliceOfN(rapid.Float64Range(least, 1), 1, 12)
 	curve := make([]metric.ConceptCosines, rapid.IntRange(1, 8).Draw(t, "ratios"))
 	for i := range curve {
-		curve[i] = metric.ConceptCosines{Psi: float64(i) / 10, Original: cosines.Draw(t, "O"), Unlearned: cosines.Draw(t, "U")}
+		curve[i] = metric.ConceptCosines{Psi: float64(i) / 10, Original: cosines.Draw(t, "O"),
+			Unlearned: cosines.Draw(t, "U")}
 	}
 	return curve
 }
@@ -97,12 +99,14 @@ func TestCRSRangesAreAttained(t *testing.T) {
 		swapped := metric.CRS([]metric.ConceptCosines{{Original: []float64{c.least}, Unlearned: []float64{1}}}).All
 		same := metric.CRS([]metric.ConceptCosines{{Original: []float64{1}, Unlearned: []float64{1}}}).All
 		for variant, ends := range map[metric.CRSVariant][2]float64{
-			metric.CRSPrintedRetainVariant: {metric.CRSPrintedRetain([]float64{1}), metric.CRSPrintedRetain([]float64{c.least})},
-			metric.CRSPrintedForgetVariant: {metric.CRSPrintedForget([]float64{c.least}), metric.CRSPrintedForget([]float64{1})},
-			metric.CRSCodeForgetVariant:    {same.CodeForget, apart.CodeForget},
-			metric.CRSCodeRetainVariant:    {apart.CodeRetain, same.CodeRetain},
-			metric.CRSCorrectedVariant:     {swapped.Original, apart.Original},
-			metric.CRSContrastVariant:      {swapped.Contrast, apart.Contrast},
+			metric.CRSPrintedRetainVariant: {metric.CRSPrintedRetain([]float64{1}),
+				metric.CRSPrintedRetain([]float64{c.least})},
+			metric.CRSPrintedForgetVariant: {metric.CRSPrintedForget([]float64{c.least}),
+				metric.CRSPrintedForget([]float64{1})},
+			metric.CRSCodeForgetVariant: {same.CodeForget, apart.CodeForget},
+			metric.CRSCodeRetainVariant: {apart.CodeRetain, same.CodeRetain},
+			metric.CRSCorrectedVariant:  {swapped.Original, apart.Original},
+			metric.CRSContrastVariant:   {swapped.Contrast, apart.Contrast},
 		} {
 			lo, hi := c.reaching(variant)
 			wantNear(t, fmt.Sprintf("least %v", variant), ends[0], lo, 1e-15)

@@ -11,8 +11,9 @@ import (
 //
 //	Σ_i |P_i − Q_i|,
 //
-// where P and Q are the cumulated masses (Unlearning or Concealment, eq. 12, in one dimension). Its appendix's example, [.2 .1 .7] to
-// [.3 .4 .3], has the distance .5; the .7 printed there is the cost of a plan that does not end in the second distribution.
+// where P and Q are the cumulated masses (Unlearning or Concealment, eq. 12, in one dimension). Its appendix's example,
+// [.2 .1 .7] to [.3 .4 .3], has the distance .5; the .7 printed there is the cost of a plan that does not end in the
+// second distribution.
 //
 // Special cases are:
 //
@@ -36,11 +37,13 @@ func EMD1D(p, q []float64) (float64, error) {
 	return distance, nil
 }
 
-// EMDOnLine returns the earth mover's distance between mass p_i at the positions u_i and mass q_j at the positions v_j of a line,
+// EMDOnLine returns the earth mover's distance between mass p_i at the positions u_i and mass q_j at the positions v_j
+// of a line,
 //
 //	∫ |P(t) − Q(t)| dt,
 //
-// the first Wasserstein distance. Positions may come in any order and more than once. A nil p or q spreads a mass of 1 evenly.
+// the first Wasserstein distance. Positions may come in any order and more than once. A nil p or q spreads a mass of 1
+// evenly.
 //
 // Special cases are those of [EMD1D], and
 //
@@ -53,7 +56,8 @@ func EMDOnLine(u, p, v, q []float64) (float64, error) {
 		q = evenly(len(v))
 	}
 	if len(u) != len(p) || len(v) != len(q) {
-		return math.NaN(), fmt.Errorf("EMD: %d positions of %d masses to %d positions of %d masses", len(u), len(p), len(v), len(q))
+		return math.NaN(), fmt.Errorf("EMD: %d positions of %d masses to %d positions of %d masses", len(u), len(p),
+			len(v), len(q))
 	}
 	if err := sameMass(p, q); err != nil {
 		return math.NaN(), fmt.Errorf("EMD: %w", err)
@@ -72,7 +76,9 @@ func EMDOnLine(u, p, v, q []float64) (float64, error) {
 		}
 	}
 	// Masses at one position are sorted too, so that the order given cannot change the rounding.
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.mass, b.mass)) })
+	slices.SortFunc(changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.mass, b.mass))
+	})
 	distance, ahead := 0.0, 0.0
 	for i := range len(changes) - 1 {
 		ahead += changes[i].mass

@@ -29,11 +29,12 @@ func (e MarginalError) Error() string {
 	return "transport plan: " + strings.Join(parts, "; ")
 }
 
-// CheckPlan reports whether plan moves the distribution p to q: no negative entries, row sums p and column sums q. Wrong sums are a
-// [MarginalError] that names each; other faults are plain errors. Sums may be off by 1e-9 of the total mass.
+// CheckPlan reports whether plan moves the distribution p to q: no negative entries, row sums p and column sums q.
+// Wrong sums are a [MarginalError] that names each; other faults are plain errors. Sums may be off by 1e-9 of the total
+// mass.
 //
-// The plan printed in Unlearning or Concealment's appendix, .1 from position 3 to 2 and .3 from 3 to 1, is rejected: it ends in
-// [.5 .2 .3], not in [.3 .4 .3].
+// The plan printed in Unlearning or Concealment's appendix, .1 from position 3 to 2 and .3 from 3 to 1, is rejected: it
+// ends in [.5 .2 .3], not in [.3 .4 .3].
 func CheckPlan(plan [][]float64, p, q []float64) error {
 	if len(plan) != len(p) {
 		return fmt.Errorf("transport plan: %d rows for %d masses", len(plan), len(p))
@@ -45,7 +46,8 @@ func CheckPlan(plan [][]float64, p, q []float64) error {
 		}
 		for j, mass := range row {
 			if !(mass >= 0) || math.IsInf(mass, 0) {
-				return fmt.Errorf("transport plan: moves %v from %d to %d, want a finite mass of at least 0", mass, i+1, j+1)
+				return fmt.Errorf("transport plan: moves %v from %d to %d, want a finite mass of at least 0", mass, i+1,
+					j+1)
 			}
 			sent[i] += mass
 			received[j] += mass

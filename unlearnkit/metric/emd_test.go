@@ -25,7 +25,8 @@ func lineCost(m, n int) [][]float64 {
 	return cost
 }
 
-// checkOptimal verifies a result without another solver: the plan moves p to q, and the prices prove that none is cheaper.
+// checkOptimal verifies a result without another solver: the plan moves p to q, and the prices prove that none is
+// cheaper.
 func checkOptimal(t interface{ Fatalf(string, ...any) }, p, q []float64, cost [][]float64, r metric.EMDResult) {
 	if err := metric.CheckPlan(r.Plan, p, q); err != nil {
 		t.Fatalf("%v", err)
@@ -83,7 +84,8 @@ func TestEMDEqualsPOTAndLinearProgramming(t *testing.T) {
 	}
 }
 
-// The appendix of Unlearning or Concealment moves .1 from position 3 to 2 and .3 from 3 to 1 and prints the cost .7 as the distance.
+// The appendix of Unlearning or Concealment moves .1 from position 3 to 2 and .3 from 3 to 1 and prints the cost .7 as
+// the distance.
 func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
 	p, q := []float64{.2, .1, .7}, []float64{.3, .4, .3}
 	printed := [][]float64{{.2, 0, 0}, {0, .1, 0}, {.3, .1, .3}}
@@ -95,7 +97,8 @@ func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
 	if len(gaps) != 2 || gaps[0].Source || gaps[0].Index != 0 || gaps[1].Source || gaps[1].Index != 1 {
 		t.Errorf("%+v", gaps)
 	}
-	if want := "transport plan: position 1 receives 0.5, want 0.3; position 2 receives 0.2, want 0.4"; gaps.Error() != want {
+	if want := "transport plan: position 1 receives 0.5, want 0.3; position 2 receives 0.2, want " +
+		"0.4"; gaps.Error() != want {
 		t.Errorf("%v", gaps)
 	}
 	r, err := metric.EMD(p, q, lineCost(3, 3))
@@ -112,11 +115,13 @@ func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
 func TestCheckPlanNamesEveryFault(t *testing.T) {
 	p, q := []float64{.5, .5}, []float64{.5, .5}
 	var gaps metric.MarginalError
-	if err := metric.CheckPlan([][]float64{{.5, 0}, {0, .4}}, p, q); !errors.As(err, &gaps) || len(gaps) != 2 || !gaps[0].Source || gaps[0].Index != 1 {
+	if err := metric.CheckPlan([][]float64{{.5, 0}, {0, .4}}, p, q); !errors.As(err, &gaps) || len(gaps) != 2 ||
+		!gaps[0].Source || gaps[0].Index != 1 {
 		t.Errorf("a short row: %v", err)
 	}
 	for name, plan := range map[string][][]float64{
-		"rows": {{.5, .5}}, "columns": {{.5}, {.5}}, "negative": {{.6, -.1}, {-.1, .6}}, "NaN": {{nan, 0}, {0, .5}}, "infinite": {{inf, 0}, {0, .5}},
+		"rows": {{.5, .5}}, "columns": {{.5}, {.5}}, "negative": {{.6, -.1}, {-.1, .6}}, "NaN": {{nan, 0}, {0, .5}},
+		"infinite": {{inf, 0}, {0, .5}},
 	} {
 		if err := metric.CheckPlan(plan, p, q); err == nil || errors.As(err, &gaps) {
 			t.Errorf("%s: %v", name, err)

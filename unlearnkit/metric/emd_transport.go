@@ -9,8 +9,8 @@ import (
 type EMDResult struct {
 	Distance float64     // Σ cost_ij · plan_ij
 	Plan     [][]float64 // plan_ij, mass moved from i to j
-	// Prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with equality where mass moves, so
-	// that Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every plan's cost.
+	// Prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with equality
+	// where mass moves, so that Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every plan's cost.
 	PriceP, PriceQ []float64
 }
 
@@ -18,9 +18,9 @@ type EMDResult struct {
 //
 //	min Σ cost_ij γ_ij  over  γ >= 0,  Σ_j γ_ij = p_i,  Σ_i γ_ij = q_j
 //
-// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact but for rounding: mass is sent along shortest paths of the
-// residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in O((m+n)²) each and about m+n of them, which
-// suits distributions over up to a few hundred categories.
+// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact but for rounding: mass is sent along
+// shortest paths of the residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in
+// O((m+n)²) each and about m+n of them, which suits distributions over up to a few hundred categories.
 //
 // Special cases are those of [EMD1D], but for p and q of different lengths, and
 //
@@ -63,7 +63,8 @@ func checkCosts(m, n int, cost [][]float64) error {
 	return nil
 }
 
-// transport is the state of the successive shortest path algorithm. Nodes 0 … m−1 are the sources and m … m+n−1 the sinks.
+// transport is the state of the successive shortest path algorithm. Nodes 0 … m−1 are the sources and m … m+n−1 the
+// sinks.
 type transport struct {
 	cost           [][]float64
 	plan           [][]float64
@@ -89,7 +90,8 @@ func newTransport(p, q []float64, cost [][]float64) *transport {
 	return t
 }
 
-// augment moves mass along a shortest path from a source with supply to a sink with demand, and reports whether there was one.
+// augment moves mass along a shortest path from a source with supply to a sink with demand, and reports whether there
+// was one.
 func (t *transport) augment() bool {
 	sink := t.shortestPath()
 	if sink < 0 {
@@ -118,7 +120,8 @@ func (t *transport) augment() bool {
 	return true
 }
 
-// shortestPath runs Dijkstra's algorithm from all sources with supply until it settles a sink with demand, which it returns, or −1.
+// shortestPath runs Dijkstra's algorithm from all sources with supply until it settles a sink with demand, which it
+// returns, or −1.
 func (t *transport) shortestPath() int {
 	m := len(t.supply)
 	for node := range t.distance {
@@ -167,7 +170,8 @@ func (t *transport) relax(node int) {
 	}
 }
 
-// reprice raises every price by its node's distance, no further than the sink's, which keeps all costs along residual arcs non-negative.
+// reprice raises every price by its node's distance, no further than the sink's, which keeps all costs along residual
+// arcs non-negative.
 func (t *transport) reprice(reach float64) {
 	m := len(t.supply)
 	for node, d := range t.distance {

@@ -9,7 +9,8 @@ import (
 //
 //	(|A| − rank)/(|A| − 1) · 100,
 //
-// 100 when no candidate has a lower perplexity, 0 when all the others have, 50 on average for a model that knows nothing.
+// 100 when no candidate has a lower perplexity, 0 when all the others have, 50 on average for a model that knows
+// nothing.
 //
 // Special cases are:
 //
@@ -27,14 +28,16 @@ func Exposure(rank, candidates int) float64 {
 
 // ExposureRank is the place of the true answer among the candidates by ascending perplexity.
 type ExposureRank struct {
-	Rank       int     // 1 + the number of candidates with a strictly lower perplexity
-	Ties       int     // other candidates of the same perplexity; a rank that resolves ties against the model would be Rank + Ties
+	Rank int // 1 + the number of candidates with a strictly lower perplexity
+	// other candidates of the same perplexity; a rank that resolves ties against the model would be Rank + Ties
+	Ties       int
 	Candidates int     // |A|
 	Exposure   float64 // by [Exposure]; NaN for a single candidate
 }
 
-// RankExposure ranks the candidate at index truth among all candidates by their perplexities. Equal perplexities share the best rank, so a
-// model that gives every answer the same probability has Exposure 100 and as many Ties as there are other candidates.
+// RankExposure ranks the candidate at index truth among all candidates by their perplexities. Equal perplexities share
+// the best rank, so a model that gives every answer the same probability has Exposure 100 and as many Ties as there are
+// other candidates.
 //
 // Special cases are:
 //
@@ -57,15 +60,17 @@ func RankExposure(perplexities []float64, truth int) (ExposureRank, error) {
 	return r, nil
 }
 
-// ExposureItem is one (identity, attribute) of the forget set: the candidates are the distinct true values of the attribute over the
-// whole data set, each with the log-probabilities of its own tokens after the prefix ("The job of the person in the image is").
+// ExposureItem is one (identity, attribute) of the forget set: the candidates are the distinct true values of the
+// attribute over the whole data set, each with the log-probabilities of its own tokens after the prefix ("The job of
+// the person in the image is").
 type ExposureItem struct {
 	Identity, Attribute string
 	Truth               int         // index of the identity's own value
 	LogProbs            [][]float64 // per candidate, its tokens
 }
 
-// Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens is an error.
+// Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens
+// is an error.
 func (item ExposureItem) Rank() (ExposureRank, error) {
 	if item.Truth < 0 || item.Truth >= len(item.LogProbs) {
 		return ExposureRank{}, fmt.Errorf("exposure of %s, %s: true value is candidate %d of %d",
@@ -90,8 +95,8 @@ type ExposureSummary struct {
 	Ranks   []ExposureRank // one an item, in the order given
 }
 
-// MeanExposure returns the exposure of ReMem Table 2: the mean over (identity, attribute) of [Exposure]. Attributes with one distinct value
-// in the whole data set say nothing and are skipped.
+// MeanExposure returns the exposure of ReMem Table 2: the mean over (identity, attribute) of [Exposure]. Attributes
+// with one distinct value in the whole data set say nothing and are skipped.
 func MeanExposure(items []ExposureItem) (ExposureSummary, error) {
 	s := ExposureSummary{Ranks: make([]ExposureRank, len(items))}
 	sum := 0.0

@@ -37,7 +37,8 @@ func TestExposureOfEquationOne(t *testing.T) {
 		rank, candidates int
 		want             float64
 	}{{1, 20, 100}, {20, 20, 0}, {2, 3, 50}, {5, 20, 15. / 19 * 100}, {1, 1, nan}} {
-		wantNear(t, fmt.Sprintf("rank %d of %d", c.rank, c.candidates), metric.Exposure(c.rank, c.candidates), c.want, 1e-15)
+		wantNear(t, fmt.Sprintf("rank %d of %d", c.rank, c.candidates), metric.Exposure(c.rank, c.candidates), c.want,
+			1e-15)
 	}
 	for _, c := range [][2]int{{0, 5}, {6, 5}, {1, 0}} {
 		func() {
@@ -63,9 +64,12 @@ func TestMeanExposureSkipsSingleCandidatesAndNamesFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := metric.ExposureSummary{Mean: 75, N: 2, Skipped: 1, Ranks: []metric.ExposureRank{
-		{Rank: 1, Candidates: 3, Exposure: 100}, {Rank: 1, Candidates: 1, Exposure: nan}, {Rank: 2, Ties: 1, Candidates: 3, Exposure: 50},
+		{Rank: 1, Candidates: 3, Exposure: 100}, {Rank: 1, Candidates: 1, Exposure: nan},
+		{Rank: 2, Ties: 1, Candidates: 3, Exposure: 50},
 	}}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool {
+		return a == b || math.IsNaN(a) && math.IsNaN(b)
+	})); diff != "" {
 		t.Error(diff)
 	}
 	if empty, err := metric.MeanExposure(nil); err != nil || !math.IsNaN(empty.Mean) {
@@ -84,7 +88,8 @@ func TestMeanExposureSkipsSingleCandidatesAndNamesFaults(t *testing.T) {
 
 func TestExposureDoesNotDependOnTheOrderOfCandidatesAndAveragesFifty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		perplexities := rapid.SliceOfNDistinct(rapid.Float64Range(1, 100), 2, 20, rapid.ID[float64]).Draw(t, "perplexities")
+		perplexities := rapid.SliceOfNDistinct(rapid.Float64Range(1, 100), 2, 20, rapid.ID[float64]).Draw(t,
+			"perplexities")
 		shuffled := rapid.Permutation(perplexities).Draw(t, "shuffled")
 		byPerplexity := map[float64]metric.ExposureRank{}
 		sum := 0.0

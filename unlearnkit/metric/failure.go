@@ -34,8 +34,8 @@ type FailureScores struct {
 	GenKnow, InterIdSim, IntraIdSim float64
 }
 
-// FailureThresholds are the borders between the types. The paper states none; those of [DefaultFailureThresholds] give every label that it does state on
-// Table 5 at budget 5x, as others would.
+// FailureThresholds are the borders between the types. The paper states none; those of [DefaultFailureThresholds] give
+// every label that it does state on Table 5 at budget 5x, as others would.
 type FailureThresholds struct {
 	Leak    float64 // least share of the leak to be removed
 	GenKnow float64 // loss of general knowledge from which damage is catastrophic
@@ -52,12 +52,13 @@ func DefaultFailureThresholds() FailureThresholds {
 
 // Failure is a diagnosis with the numbers that it rests on.
 type Failure struct {
-	Type             FailureType
-	LeakRemoved      float64 // 1 − RetFail_u/RetFail_compromised
-	GenKnowDrop      float64 // (compromised − u)/compromised
-	HoldoutDrop      float64 // the larger of the same for InterIdSim and IntraIdSim
-	Precise          bool    // Type is Precise
-	UtilityEfficient bool    // nearly all of the leak is gone at nearly no loss of general knowledge, whatever happened to the holdouts
+	Type        FailureType
+	LeakRemoved float64 // 1 − RetFail_u/RetFail_compromised
+	GenKnowDrop float64 // (compromised − u)/compromised
+	HoldoutDrop float64 // the larger of the same for InterIdSim and IntraIdSim
+	Precise     bool    // Type is Precise
+	// nearly all of the leak is gone at nearly no loss of general knowledge, whatever happened to the holdouts
+	UtilityEfficient bool
 }
 
 // DiagnoseFailure sorts an unlearned model into the taxonomy by the first rule that applies:

@@ -11,7 +11,8 @@ var (
 	salmuCompromised = FailureScores{RetFail: .236, AssocStr: .322, GenKnow: .638, InterIdSim: .321, IntraIdSim: .321}
 )
 
-// SALMUBench Table 5 at budget 5x. The paper and its project page label the first six; §13 repeats the labels of Generic Captions and Negative Gradient.
+// SALMUBench Table 5 at budget 5x. The paper and its project page label the first six; §13 repeats the labels of
+// Generic Captions and Negative Gradient.
 func TestTheTaxonomyGivesTheStatedLabels(t *testing.T) {
 	for _, test := range []struct {
 		method    string
@@ -32,7 +33,8 @@ func TestTheTaxonomyGivesTheStatedLabels(t *testing.T) {
 	} {
 		t.Run(test.method, func(t *testing.T) {
 			got := DiagnoseFailure(test.scores, salmuClean, salmuCompromised, DefaultFailureThresholds())
-			if got.Type != test.want || got.UtilityEfficient != test.efficient || got.Precise != (test.want == Precise) {
+			if got.Type != test.want || got.UtilityEfficient != test.efficient ||
+				got.Precise != (test.want == Precise) {
 				t.Errorf("%v, efficient %v: %+v", got.Type, got.UtilityEfficient, got)
 			}
 		})
@@ -40,8 +42,10 @@ func TestTheTaxonomyGivesTheStatedLabels(t *testing.T) {
 }
 
 func TestTheThreeNumbersOfADiagnosis(t *testing.T) {
-	got := DiagnoseFailure(FailureScores{.009, .055, .630, .063, .061}, salmuClean, salmuCompromised, DefaultFailureThresholds())
-	if !near(got.LeakRemoved, 1-.009/.236, 1e-15) || !near(got.GenKnowDrop, .008/.638, 1e-15) || !near(got.HoldoutDrop, .260/.321, 1e-15) {
+	got := DiagnoseFailure(FailureScores{.009, .055, .630, .063, .061}, salmuClean, salmuCompromised,
+		DefaultFailureThresholds())
+	if !near(got.LeakRemoved, 1-.009/.236, 1e-15) || !near(got.GenKnowDrop, .008/.638, 1e-15) ||
+		!near(got.HoldoutDrop, .260/.321, 1e-15) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -67,6 +71,7 @@ func ExampleDiagnoseFailure() {
 	compromised := FailureScores{RetFail: .236, AssocStr: .322, GenKnow: .638, InterIdSim: .321, IntraIdSim: .321}
 	negativeGradient := FailureScores{RetFail: .009, AssocStr: .055, GenKnow: .630, InterIdSim: .063, IntraIdSim: .061}
 	f := DiagnoseFailure(negativeGradient, clean, compromised, DefaultFailureThresholds())
-	fmt.Printf("%v: leak %.2f, general knowledge %.3f, holdouts %.2f\n", f.Type, f.LeakRemoved, f.GenKnowDrop, f.HoldoutDrop)
+	fmt.Printf("%v: leak %.2f, general knowledge %.3f, holdouts %.2f\n", f.Type, f.LeakRemoved, f.GenKnowDrop,
+		f.HoldoutDrop)
 	// Output: over-generalised forgetting (Type 2): leak 0.96, general knowledge 0.013, holdouts 0.81
 }

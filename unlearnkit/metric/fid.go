@@ -19,8 +19,9 @@ type FIDScore struct {
 //
 //	|μ₁ − μ₂|² + tr Σ₁ + tr Σ₂ − 2 tr (Σ₁^½ Σ₂ Σ₁^½)^½.
 //
-// The last trace is the sum of the singular values of F₁F₂ᵀ for any factors Σ = FᵀF. With factors from symmetric eigen-decompositions it
-// needs no root of a matrix that is not symmetric, never turns complex, and holds for covariances without full rank.
+// The last trace is the sum of the singular values of F₁F₂ᵀ for any factors Σ = FᵀF. With factors from symmetric
+// eigen-decompositions it needs no root of a matrix that is not symmetric, never turns complex, and holds for
+// covariances without full rank.
 //
 // Special cases are:
 //
@@ -90,12 +91,14 @@ func frechet(mean1 []float64, f1 *mat.Dense, mean2 []float64, f2 *mat.Dense) (FI
 	return s, nil
 }
 
-// FID returns the Fréchet distance between the rows of x and of y, taken as samples of normal distributions with their means and unbiased
-// covariances, which is the Fréchet Inception Distance (Heusel et al., 2017) when the rows are Inception features.
+// FID returns the Fréchet distance between the rows of x and of y, taken as samples of normal distributions with their
+// means and unbiased covariances, which is the Fréchet Inception Distance (Heusel et al., 2017) when the rows are
+// Inception features.
 //
-// Fewer rows than columns are no obstacle: the covariances stay in their factored form, centred rows over √(n−1), reduced to at most as many
-// rows as columns by a QR decomposition. The estimate is biased upwards, the more so the
-// fewer rows there are for each column: two samples of one distribution do not come out at 0. [KIDUnbiased] has no bias.
+// Fewer rows than columns are no obstacle: the covariances stay in their factored form, centred rows over √(n−1),
+// reduced to at most as many rows as columns by a QR decomposition. The estimate is biased upwards, the more so the
+// fewer rows there are for each column: two samples of one distribution do not come out at 0. [KIDUnbiased] has no
+// bias.
 //
 // Special cases are:
 //

@@ -40,7 +40,8 @@ func TestFIDEqualsScipy(t *testing.T) {
 		t.Fatal("no cases")
 	}
 	for _, c := range reference.Cases {
-		// The references take roots of eigenvalues that should be zero and are 1e-16, hence 1e-8 off, where the rank is not full.
+		// The references take roots of eigenvalues that should be zero and are 1e-16, hence 1e-8 off, where the rank is
+		// not full.
 		tolerance := 1e-10
 		if c.Deficient {
 			tolerance = 1e-6

@@ -12,7 +12,8 @@ type GUMVariant uint8
 const (
 	// GUMOnAccuracy, "gum_acc", uses accuracy on the test set. All cells of UnSLU-BENCH's Tables 1 to 3 follow from it.
 	GUMOnAccuracy GUMVariant = iota
-	// GUMOnF1, "gum_f1", uses macro F1 on the test set, as the text of UnSLU-BENCH §2.3 defines it. It does not reproduce the tables.
+	// GUMOnF1, "gum_f1", uses macro F1 on the test set, as the text of UnSLU-BENCH §2.3 defines it. It does not
+	// reproduce the tables.
 	GUMOnF1
 )
 
@@ -24,7 +25,8 @@ func (v GUMVariant) String() string {
 	return "gum_acc"
 }
 
-// GUMInput is what is known of an unlearned model, of the original that it was made from, and of the gold model, which never saw the forget set.
+// GUMInput is what is known of an unlearned model, of the original that it was made from, and of the gold model, which
+// never saw the forget set.
 type GUMInput struct {
 	AccuracyGold, AccuracyUnlearned    float64 // on the test set
 	F1Gold, F1Unlearned                float64 // macro F1 on the test set
@@ -44,11 +46,12 @@ func (in GUMInput) utilities(v GUMVariant) (gold, unlearned float64) {
 type GUMFlag uint8
 
 const (
-	GUMNoGap         GUMFlag = 1 << iota // the attack does no better on the original than on gold: E is 0 for every method
-	GUMNotForgotten                      // the attack does no worse on the unlearned model than on the original: E is 0
-	GUMOverForgotten                     // MIA is farther below gold than the original is above: E is 0
-	GUMSlower                            // unlearning took longer than retraining: T is 0
-	GUMNoTime                            // retraining took no time: T is 0
+	// the attack does no better on the original than on gold: E is 0 for every method
+	GUMNoGap         GUMFlag = 1 << iota
+	GUMNotForgotten          // the attack does no worse on the unlearned model than on the original: E is 0
+	GUMOverForgotten         // MIA is farther below gold than the original is above: E is 0
+	GUMSlower                // unlearning took longer than retraining: T is 0
+	GUMNoTime                // retraining took no time: T is 0
 )
 
 var gumFlagTexts = [...]string{
@@ -99,7 +102,8 @@ func GUM(in GUMInput, variant GUMVariant) GUMResult { return WeightedGUM(in, var
 //
 //	GUM = (1 + α + β) U E T / (α E T + β U T + U E),
 //
-// α being the weight of utility, β that of efficacy, and 1 that of efficiency. It panics if a weight is negative or not a number.
+// α being the weight of utility, β that of efficacy, and 1 that of efficiency. It panics if a weight is negative or not
+// a number.
 func WeightedGUM(in GUMInput, variant GUMVariant, alpha, beta float64) GUMResult {
 	if !(alpha >= 0 && beta >= 0) {
 		panic(fmt.Sprintf("metric: GUM with weights %v and %v", alpha, beta))
@@ -149,8 +153,8 @@ func (r *GUMResult) efficiency(in GUMInput) float64 {
 	}
 }
 
-// CGUM is the metric of the authors' later code, which takes chance into account: for C classes, utility u (macro F1 in that code) and
-// ε = 1e-6 it is the harmonic mean of
+// CGUM is the metric of the authors' later code, which takes chance into account: for C classes, utility u (macro F1 in
+// that code) and ε = 1e-6 it is the harmonic mean of
 //
 //	U = (u_u − 1/C)/(u_g − 1/C + ε)
 //	E = 1 − |m − MIA_g|/(|MIA_o − MIA_g| + ε),   m = min(MIA_u, MIA_o) if MIA_o >= MIA_g, else max(MIA_u, MIA_o)

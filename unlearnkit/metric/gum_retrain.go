@@ -6,7 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// RetrainRow is a printed row of a table from which a retraining time is inferred. The times of its GUMInput are not read.
+// RetrainRow is a printed row of a table from which a retraining time is inferred. The times of its GUMInput are not
+// read.
 type RetrainRow struct {
 	GUMInput
 	Speedup float64 // printed T_g/T_u
@@ -28,18 +29,20 @@ type RetrainFit struct {
 	Rows        int     // rows used: those with a printed GUM above 0
 }
 
-// The search is over these times in seconds; results at a bound mean that the printed numbers do not limit the time on that side.
+// The search is over these times in seconds; results at a bound mean that the printed numbers do not limit the time on
+// that side.
 const (
 	shortestRetrain = 1e-3
 	longestRetrain  = 1e12
 )
 
-// FitRetrainTime finds the one retraining time T_g of a (data set, model) pair that best explains its printed GUMs and speed-ups,
+// FitRetrainTime finds the one retraining time T_g of a (data set, model) pair that best explains its printed GUMs and
+// speed-ups,
 //
 //	min over T_g of max over rows of |GUM(T_g, T_g/speed-up) − printed|,
 //
-// and the interval of T_g that leaves every row within tolerance. GUM falls as T_g grows at a fixed speed-up, so the largest positive residual falls, the
-// largest negative one rises, and all three times are found by bisection.
+// and the interval of T_g that leaves every row within tolerance. GUM falls as T_g grows at a fixed speed-up, so the
+// largest positive residual falls, the largest negative one rises, and all three times are found by bisection.
 //
 // Special cases are:
 //
@@ -75,7 +78,8 @@ func FitRetrainTime(rows []RetrainRow, variant GUMVariant, tolerance float64) Re
 	return fit
 }
 
-// firstTime returns the least time at which a condition holds that stays true from there on, the longest time if it never does.
+// firstTime returns the least time at which a condition holds that stays true from there on, the longest time if it
+// never does.
 func firstTime(holds func(seconds float64) bool) float64 {
 	lo, hi := math.Log(shortestRetrain), math.Log(longestRetrain)
 	if holds(shortestRetrain) {

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// unsluColumn is one (data set, model) column of UnSLU-BENCH's Tables 1 to 3, with the accuracies that the authors publish beside them.
+// unsluColumn is one (data set, model) column of UnSLU-BENCH's Tables 1 to 3, with the accuracies that the authors
+// publish beside them.
 type unsluColumn struct {
 	name    string
 	methods []string
@@ -59,8 +60,9 @@ func readUnslu(t *testing.T) []unsluColumn {
 	return columns
 }
 
-// One retraining time a column, fitted by minimising the largest residual with an independent program, explains all printed GUMs on accuracy. On
-// F1 the listed rows are off by the listed amounts at the same time; "of" is the largest F1 residual at F1's own best time.
+// One retraining time a column, fitted by minimising the largest residual with an independent program, explains all
+// printed GUMs on accuracy. On F1 the listed rows are off by the listed amounts at the same time; "of" is the largest
+// F1 residual at F1's own best time.
 var unsluFits = []struct {
 	column          string
 	seconds, lo, hi float64
@@ -73,10 +75,12 @@ var unsluFits = []struct {
 	{"SLURP* HuBERT", 65067, 63765, 68109, 64283, .0024, map[string]float64{"NG+": -.0028, "BT-L": .0021}},
 	{"ITALIC XLS-R-128", 29802, 29079, 30505, 32020, .0046,
 		map[string]float64{"FT": .0020, "NG": -.0028, "BT-L": -.0022, "SCRUB": .0068}},
-	{"ITALIC XLSR-53", 30552, 29681, 31224, 23560, .0055, map[string]float64{"FT": -.0021, "NG": -.0130, "BT-L": -.0023}},
+	{"ITALIC XLSR-53", 30552, 29681, 31224, 23560, .0055,
+		map[string]float64{"FT": -.0021, "NG": -.0130, "BT-L": -.0023}},
 	{"SpeechMASSIVE-de XLS-R-128", 30015, 29206, 30628, 31185, .0021, map[string]float64{"FT": .0034}},
 	{"SpeechMASSIVE-de XLSR-53", 15640, 15252, 16024, 14661, .0016, map[string]float64{"NG": -.0029}},
-	{"SpeechMASSIVE-fr XLS-R-128", 15728, 15366, 16235, 18488, .0029, map[string]float64{"FT": .0027, "NG": .0075, "CF-k": .0020}},
+	{"SpeechMASSIVE-fr XLS-R-128", 15728, 15366, 16235, 18488, .0029,
+		map[string]float64{"FT": .0027, "NG": .0075, "CF-k": .0020}},
 	{"SpeechMASSIVE-fr XLSR-53", 16114, 15457, 16894, 15975, .0008, nil},
 }
 
@@ -93,7 +97,8 @@ func TestOneRetrainingTimeExplainsEveryPrintedGUMOnAccuracy(t *testing.T) {
 		}
 		for i, r := range c.rows {
 			cells++
-			if got := r.At(fit.Seconds, GUMOnAccuracy); math.Abs(got.GUM-r.Printed) > .0006 || (r.Printed == 0) != (got.GUM == 0) {
+			if got := r.At(fit.Seconds, GUMOnAccuracy); math.Abs(got.GUM-r.Printed) > .0006 ||
+				(r.Printed == 0) != (got.GUM == 0) {
 				t.Errorf("%s %s: %.4f, printed %.3f", c.name, c.methods[i], got.GUM, r.Printed)
 			}
 		}
@@ -108,7 +113,8 @@ func TestF1DoesNotExplainThePrintedGUMs(t *testing.T) {
 		want := unsluFits[k]
 		fit := FitRetrainTime(c.rows, GUMOnF1, .001)
 		if !near(fit.Seconds, want.f1Seconds, .03) || math.Abs(fit.MaxResidual-want.of) > .0001 {
-			t.Errorf("%s: best time on F1 %v with residual %.4f, want %v, %v", c.name, fit.Seconds, fit.MaxResidual, want.f1Seconds, want.of)
+			t.Errorf("%s: best time on F1 %v with residual %.4f, want %v, %v", c.name, fit.Seconds, fit.MaxResidual,
+				want.f1Seconds, want.of)
 		}
 		seconds := FitRetrainTime(c.rows, GUMOnAccuracy, .001).Seconds
 		for i, r := range c.rows {
@@ -124,8 +130,8 @@ func TestF1DoesNotExplainThePrintedGUMs(t *testing.T) {
 	}
 }
 
-// UnSLU-BENCH Table 5: SLURP*, wav2vec 2.0, NG+, originals trained for 5 to 60 epochs. No times are given; one efficiency T explains all rows, although
-// retraining for 60 epochs takes twelve times as long as for 5.
+// UnSLU-BENCH Table 5: SLURP*, wav2vec 2.0, NG+, originals trained for 5 to 60 epochs. No times are given; one
+// efficiency T explains all rows, although retraining for 60 epochs takes twelve times as long as for 5.
 func TestOneEfficiencyExplainsTheEpochsOfTable5(t *testing.T) {
 	const efficiency = .4264
 	for _, row := range []struct {
@@ -137,7 +143,8 @@ func TestOneEfficiencyExplainsTheEpochsOfTable5(t *testing.T) {
 		{15, .564, .550, .538, .491, .589, .644, .4264, .0008},
 		{60, .696, .707, .611, .506, .628, .421, .4429, .0052},
 	} {
-		in := GUMInput{F1Gold: row.f1Gold, F1Unlearned: row.f1, MIAGold: row.miaGold, MIAOriginal: row.miaOriginal, MIAUnlearned: row.mia}
+		in := GUMInput{F1Gold: row.f1Gold, F1Unlearned: row.f1, MIAGold: row.miaGold, MIAOriginal: row.miaOriginal,
+			MIAUnlearned: row.mia}
 		// 1e9 seconds to retrain, and the unlearning time that gives the efficiency.
 		in.SecondsGold = 1e9
 		in.SecondsUnlearned = math.Expm1((1 - efficiency) * math.Log1p(1e9))
@@ -152,7 +159,8 @@ func TestOneEfficiencyExplainsTheEpochsOfTable5(t *testing.T) {
 }
 
 func TestGUMAtItsGuardRails(t *testing.T) {
-	good := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .8, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .5, SecondsGold: 1000, SecondsUnlearned: 10}
+	good := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .8, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .5,
+		SecondsGold: 1000, SecondsUnlearned: 10}
 	change := func(f func(*GUMInput)) GUMInput { in := good; f(&in); return in }
 	for _, test := range []struct {
 		name    string
@@ -161,14 +169,23 @@ func TestGUMAtItsGuardRails(t *testing.T) {
 		flags   GUMFlag
 	}{
 		{"perfect but for time", good, 1, 1, 1 - math.Log(11)/math.Log(1001), 0},
-		{"the original itself", change(func(in *GUMInput) { in.MIAUnlearned = .6; in.SecondsUnlearned = 0 }), 1, 0, 1, GUMNotForgotten},
+		{"the original itself", change(func(in *GUMInput) {
+			in.MIAUnlearned = .6
+			in.SecondsUnlearned = 0
+		}), 1, 0, 1, GUMNotForgotten},
 		{"gold itself", change(func(in *GUMInput) { in.SecondsUnlearned = 1000 }), 1, 1, 0, 0},
 		{"slower than gold", change(func(in *GUMInput) { in.SecondsUnlearned = 1001 }), 1, 1, 0, GUMSlower},
-		{"no retraining time", change(func(in *GUMInput) { in.SecondsGold, in.SecondsUnlearned = 0, 0 }), 1, 1, 0, GUMNoTime},
+		{"no retraining time", change(func(in *GUMInput) {
+			in.SecondsGold, in.SecondsUnlearned = 0, 0
+		}), 1, 1, 0, GUMNoTime},
 		{"forgotten beyond gold", change(func(in *GUMInput) { in.MIAUnlearned = .39 }), 1, 0, .65, GUMOverForgotten},
-		{"as far below gold as the original is above", change(func(in *GUMInput) { in.MIAUnlearned = .4 }), 1, 0, .65, 0},
+		{"as far below gold as the original is above", change(func(in *GUMInput) {
+			in.MIAUnlearned = .4
+		}), 1, 0, .65, 0},
 		{"halfway", change(func(in *GUMInput) { in.MIAUnlearned = .55 }), 1, .75, .65, 0},
-		{"0/0", change(func(in *GUMInput) { in.MIAGold, in.MIAUnlearned = .6, .6 }), 1, 0, .65, GUMNotForgotten | GUMNoGap},
+		{"0/0", change(func(in *GUMInput) {
+			in.MIAGold, in.MIAUnlearned = .6, .6
+		}), 1, 0, .65, GUMNotForgotten | GUMNoGap},
 		{"gold above original", change(func(in *GUMInput) { in.MIAGold = .7 }), 1, 0, .65, GUMOverForgotten | GUMNoGap},
 		{"worse than the original", change(func(in *GUMInput) { in.MIAUnlearned = .9 }), 1, 0, .65, GUMNotForgotten},
 		{"useless", change(func(in *GUMInput) { in.AccuracyGold, in.AccuracyUnlearned = 1, 0 }), 0, 1, .65, 0},
@@ -192,7 +209,8 @@ func TestGUMAtItsGuardRails(t *testing.T) {
 }
 
 func TestWeightsOfZeroLeaveAComponentOut(t *testing.T) {
-	in := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .6, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .55, SecondsGold: 1000, SecondsUnlearned: 10}
+	in := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .6, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .55,
+		SecondsGold: 1000, SecondsUnlearned: 10}
 	r := GUM(in, GUMOnAccuracy)
 	harmonic := func(x ...float64) float64 {
 		var sum float64
@@ -220,9 +238,11 @@ func TestImpossibleParametersOfGUMPanic(t *testing.T) {
 func TestGUMLiesBetweenItsComponents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := func(name string) float64 { return rapid.Float64Range(0, 1).Draw(t, name) }
-		in := GUMInput{unit("acc gold"), unit("acc"), unit("f1 gold"), unit("f1"), unit("mia o"), unit("mia g"), unit("mia u"),
+		in := GUMInput{unit("acc gold"), unit("acc"), unit("f1 gold"), unit("f1"), unit("mia o"), unit("mia g"),
+			unit("mia u"),
 			1e6 * unit("T_g"), 1e6 * unit("T_u")}
-		for name, r := range map[string]GUMResult{"acc": GUM(in, GUMOnAccuracy), "f1": GUM(in, GUMOnF1), "cgum": CGUM(in, GUMOnF1, 10),
+		for name, r := range map[string]GUMResult{"acc": GUM(in, GUMOnAccuracy), "f1": GUM(in, GUMOnF1),
+			"cgum":     CGUM(in, GUMOnF1, 10),
 			"weighted": WeightedGUM(in, GUMOnF1, 5*unit("alpha"), 5*unit("beta"))} {
 			lo, hi := min(r.U, r.E, r.T), max(r.U, r.E, r.T)
 			if !(lo >= 0 && hi <= 1 && r.GUM >= lo-1e-12 && r.GUM <= hi+1e-12) {
@@ -234,13 +254,15 @@ func TestGUMLiesBetweenItsComponents(t *testing.T) {
 
 // The check value is that of the authors' notebook; the others follow from the formula by hand.
 func TestCGUM(t *testing.T) {
-	in := GUMInput{F1Gold: .90, F1Unlearned: .82, MIAOriginal: .62, MIAGold: .60, MIAUnlearned: .54, SecondsGold: 150, SecondsUnlearned: 120}
+	in := GUMInput{F1Gold: .90, F1Unlearned: .82, MIAOriginal: .62, MIAGold: .60, MIAUnlearned: .54, SecondsGold: 150,
+		SecondsUnlearned: 120}
 	for _, test := range []struct{ mia, e float64 }{{.54, 0}, {.61, .5}, {.60, 1}, {.595, .75}, {.63, 0}} {
 		in.MIAUnlearned = test.mia
 		got := CGUM(in, GUMOnF1, 10)
 		u, efficiency := .72/.80, 1-math.Log(121)/math.Log(151)
 		want := 3 / (1/u + 1/test.e + 1/efficiency)
-		if !near(got.U, u, 1e-5) || !near(got.E, test.e, 1e-4) || !near(got.T, efficiency, 1e-5) || !near(got.GUM, want, 2e-4) {
+		if !near(got.U, u, 1e-5) || !near(got.E, test.e, 1e-4) || !near(got.T, efficiency, 1e-5) ||
+			!near(got.GUM, want, 2e-4) {
 			t.Errorf("MIA %v: %+v, want GUM %v", test.mia, got, want)
 		}
 	}
@@ -272,7 +294,8 @@ func TestRetrainTimeOfDegenerateInput(t *testing.T) {
 		{"contradiction", []RetrainRow{row, impossible}, 2, false, false},
 	} {
 		got := FitRetrainTime(test.rows, GUMOnAccuracy, .001)
-		if got.Rows != test.used || math.IsNaN(got.Seconds) != test.nan || math.IsNaN(got.Lo) == test.interval || math.IsNaN(got.Lo) != math.IsNaN(got.Hi) {
+		if got.Rows != test.used || math.IsNaN(got.Seconds) != test.nan || math.IsNaN(got.Lo) == test.interval ||
+			math.IsNaN(got.Lo) != math.IsNaN(got.Hi) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
@@ -281,13 +304,15 @@ func TestRetrainTimeOfDegenerateInput(t *testing.T) {
 func FuzzGUM(f *testing.F) {
 	f.Add(.8, .7, .6, .5, .55, 1000., 10., 1., 1.)
 	f.Add(.8, .8, .6, .6, .6, 0., 0., 0., 0.)
-	f.Add(math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(1), 1e308, 1e308)
+	f.Add(math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(1), 1e308,
+		1e308)
 	f.Fuzz(func(t *testing.T, gold, unlearned, o, g, u, secondsGold, seconds, alpha, beta float64) {
 		if !(alpha >= 0 && beta >= 0) {
 			t.Skip()
 		}
 		in := GUMInput{gold, unlearned, unlearned, gold, o, g, u, secondsGold, seconds}
-		for _, r := range []GUMResult{WeightedGUM(in, GUMOnAccuracy, alpha, beta), GUM(in, GUMOnF1), CGUM(in, GUMOnF1, 3)} {
+		for _, r := range []GUMResult{WeightedGUM(in, GUMOnAccuracy, alpha, beta), GUM(in, GUMOnF1),
+			CGUM(in, GUMOnF1, 3)} {
 			for _, v := range []float64{r.U, r.E, r.T, r.GUM} {
 				if v < 0 || v > 1 {
 					t.Errorf("%+v: %+v", in, r)
@@ -323,7 +348,8 @@ func ExampleFitRetrainTime() {
 }
 
 func ExampleCGUM() {
-	r := CGUM(GUMInput{F1Gold: .90, F1Unlearned: .82, MIAOriginal: .62, MIAGold: .60, MIAUnlearned: .54, SecondsGold: 150, SecondsUnlearned: 120}, GUMOnF1, 10)
+	r := CGUM(GUMInput{F1Gold: .90, F1Unlearned: .82, MIAOriginal: .62, MIAGold: .60, MIAUnlearned: .54,
+		SecondsGold: 150, SecondsUnlearned: 120}, GUMOnF1, 10)
 	fmt.Printf("U %.2f E %.2f T %.3f GUM %.1f\n", r.U, r.E, r.T, r.GUM)
 	// Output: U 0.90 E 0.00 T 0.044 GUM 0.0
 }

@@ -15,10 +15,10 @@ const (
 	judgmentAttempts = 64
 )
 
-// ParseJudgment reads a judge's answer: the first JSON object in the text that has a field "score", a number or a string that spells one.
-// The score is clamped to [0, 100]. Prose and code fences around the object are skipped; comments from // to the end of the line, which
-// the rubric's own example has, are allowed in it; braces in strings and nested objects are no obstacle, and the "score" of an object nested in
-// another does not count.
+// ParseJudgment reads a judge's answer: the first JSON object in the text that has a field "score", a number or a
+// string that spells one. The score is clamped to [0, 100]. Prose and code fences around the object are skipped;
+// comments from // to the end of the line, which the rubric's own example has, are allowed in it; braces in strings and
+// nested objects are no obstacle, and the "score" of an object nested in another does not count.
 //
 // No such object, a score that is no finite number, or a text above 64 KiB is an error; the caller asks again.
 func ParseJudgment(text string) (Judgment, error) {
@@ -95,8 +95,8 @@ func judgmentOf(fields map[string]json.RawMessage) (Judgment, error) {
 	}, nil
 }
 
-// remark decodes a field that is there for the reader only: one that is missing or of another shape is left out and does not cost the
-// score.
+// remark decodes a field that is there for the reader only: one that is missing or of another shape is left out and
+// does not cost the score.
 func remark[T any](field json.RawMessage) T {
 	var value, none T
 	if json.Unmarshal(field, &value) != nil {

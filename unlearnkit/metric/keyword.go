@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// NormalizeKeyword brings an output or a keyword to the form in which [KeywordMatch] compares them: lower case, runs of white space made
-// one space and trimmed, "$" dropped, and the commas dropped that separate thousands, so that "$120,000" and "120000" agree.
+// NormalizeKeyword brings an output or a keyword to the form in which [KeywordMatch] compares them: lower case, runs of
+// white space made one space and trimmed, "$" dropped, and the commas dropped that separate thousands, so that
+// "$120,000" and "120000" agree.
 //
 // A comma separates thousands when a digit stands before it and exactly three digits follow.
 func NormalizeKeyword(text string) string {
@@ -37,11 +38,11 @@ func separatesThousands(text string, i int) bool {
 
 func asciiDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// KeywordMatch returns the share of keywords that occur in output as substrings, both sides normalised by [NormalizeKeyword]: the exact
-// match of FIUBench and, with the attribute's value as the one keyword, of ReMem §6.2.
+// KeywordMatch returns the share of keywords that occur in output as substrings, both sides normalised by
+// [NormalizeKeyword]: the exact match of FIUBench and, with the attribute's value as the one keyword, of ReMem §6.2.
 //
-// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make "Male" match "Female";
-// [KeywordMatchWhole] does not.
+// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make
+// "Male" match "Female"; [KeywordMatchWhole] does not.
 //
 // Special cases are:
 //

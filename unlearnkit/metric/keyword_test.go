@@ -48,8 +48,10 @@ func TestKeywordMatch(t *testing.T) {
 		{"total: $5", []string{"$"}, nan, nan},
 		{"anything", nil, nan, nan},
 	} {
-		wantNear(t, fmt.Sprintf("match of %q in %q", c.keywords, c.output), metric.KeywordMatch(c.output, c.keywords...), c.share, 0)
-		wantNear(t, fmt.Sprintf("whole match of %q in %q", c.keywords, c.output), metric.KeywordMatchWhole(c.output, c.keywords...), c.whole, 0)
+		wantNear(t, fmt.Sprintf("match of %q in %q", c.keywords, c.output),
+			metric.KeywordMatch(c.output, c.keywords...), c.share, 0)
+		wantNear(t, fmt.Sprintf("whole match of %q in %q", c.keywords, c.output),
+			metric.KeywordMatchWhole(c.output, c.keywords...), c.whole, 0)
 	}
 }
 
@@ -61,7 +63,8 @@ func TestWholeMatchesAreMatches(t *testing.T) {
 		if share < whole {
 			t.Fatalf("substring %v, whole %v", share, whole)
 		}
-		if once := metric.NormalizeKeyword(output); share == 1 && metric.KeywordMatch(once, metric.NormalizeKeyword(keyword)) != 1 {
+		if once := metric.NormalizeKeyword(output); share == 1 &&
+			metric.KeywordMatch(once, metric.NormalizeKeyword(keyword)) != 1 {
 			t.Fatalf("lost by normalising twice: %q", once)
 		}
 	})
@@ -69,7 +72,8 @@ func TestWholeMatchesAreMatches(t *testing.T) {
 
 func ExampleKeywordMatch() {
 	fmt.Println(metric.KeywordMatch("The salary is 120000 dollars a year.", "$120,000"))
-	fmt.Println(metric.KeywordMatch("The person is female.", "Male"), metric.KeywordMatchWhole("The person is female.", "Male"))
+	fmt.Println(metric.KeywordMatch("The person is female.", "Male"),
+		metric.KeywordMatchWhole("The person is female.", "Male"))
 	// Output:
 	// 1
 	// 1 0

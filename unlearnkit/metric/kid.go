@@ -22,8 +22,8 @@ func KIDKernel(x, y []float64) float64 {
 //
 //	Σ_{i≠j} k(x_i,x_j)/(m(m−1)) + Σ_{i≠j} k(y_i,y_j)/(n(n−1)) − 2 Σ k(x_i,y_j)/(mn),
 //
-// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). It is an estimate without bias, so it falls below zero about half the
-// time when the rows come from one distribution, and it is given with its sign.
+// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). It is an estimate without bias, so it falls below
+// zero about half the time when the rows come from one distribution, and it is given with its sign.
 //
 // Special cases are:
 //
@@ -89,22 +89,25 @@ func rowsOf(x mat.Matrix) [][]float64 {
 
 // KIDSampling says which random subsets [KID] averages over.
 type KIDSampling struct {
-	Size    int    // rows a subset, of each side; all rows of the smaller side when 0, which leaves nothing random where the sides are equal
+	// rows a subset, of each side; all rows of the smaller side when 0, which leaves nothing random where the sides are
+	// equal
+	Size    int
 	Subsets int    // 100 when 0
 	Seed    uint64 // the same seed draws the same subsets
 }
 
 // KIDScore is a Kernel Inception Distance averaged over subsets.
 type KIDScore struct {
-	Mean          float64
-	StandardError float64   // of Mean, over the subsets; they overlap, so it covers their choice and not that of the images
+	Mean float64
+	// of Mean, over the subsets; they overlap, so it covers their choice and not that of the images
+	StandardError float64
 	Values        []float64 // one a subset
 	Size          int       // rows a subset
 }
 
-// KID is the Kernel Inception Distance as it is usually reported: the mean of [KIDUnbiased] over random subsets of equal size, drawn
-// without replacement and separately from the rows of x and of y. It is the variant kid_std. The kernel is evaluated once for all pairs of
-// rows, which takes 8(m² + n² + mn) bytes.
+// KID is the Kernel Inception Distance as it is usually reported: the mean of [KIDUnbiased] over random subsets of
+// equal size, drawn without replacement and separately from the rows of x and of y. It is the variant kid_std. The
+// kernel is evaluated once for all pairs of rows, which takes 8(m² + n² + mn) bytes.
 //
 // Special cases are those of [KIDUnbiased], and
 //
@@ -143,7 +146,8 @@ func KIDOverSubsets(x, y mat.Matrix, ofX, ofY [][]int) (KIDScore, error) {
 	xx, yy, xy := kernelTable(rx, rx), kernelTable(ry, ry), kernelTable(rx, ry)
 	for s := range ofX {
 		if len(ofX[s]) != score.Size || len(ofY[s]) != score.Size || score.Size < 2 {
-			return KIDScore{}, fmt.Errorf("KID: subset %d has %d and %d rows, want %d and at least 2", s, len(ofX[s]), len(ofY[s]), score.Size)
+			return KIDScore{}, fmt.Errorf("KID: subset %d has %d and %d rows, want %d and at least 2", s, len(ofX[s]),
+				len(ofY[s]), score.Size)
 		}
 		score.Values[s] = discrepancy(xx, yy, xy, ofX[s], ofY[s])
 	}

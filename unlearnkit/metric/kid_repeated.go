@@ -13,7 +13,8 @@ import (
 //
 //	mean_{i≠j} k(x_i,x_j) + k(y,y) − 2 mean_i k(x_i,y).
 //
-// The repeated row has no spread, so the value is that of y's distance from x plus a term that no real set of images would have.
+// The repeated row has no spread, so the value is that of y's distance from x plus a term that no real set of images
+// would have.
 //
 // Special cases are those of [KIDUnbiased].
 func KIDRepeated(x mat.Matrix, y []float64) (float64, error) {
@@ -34,23 +35,26 @@ type KIDCodeScore struct {
 	Reset []float64 // one a ratio, by [KIDRepeated]: what the code would give if it emptied its pools
 }
 
-// KIDCode is the Kernel Inception Distance as the paper's code computes it. For the image p_j of each partial diffusion ratio, a row of p in
-// the order of evaluation, the n rows of x go into one pool and n copies of p_j into another, and the distance is the mean over random subsets
-// of n rows. The pools are not emptied between ratios, so at the j-th they hold every row of x j times and n copies of each of p_1 … p_j.
+// KIDCode is the Kernel Inception Distance as the paper's code computes it. For the image p_j of each partial diffusion
+// ratio, a row of p in the order of evaluation, the n rows of x go into one pool and n copies of p_j into another, and
+// the distance is the mean over random subsets of n rows. The pools are not emptied between ratios, so at the j-th they
+// hold every row of x j times and n copies of each of p_1 … p_j.
 //
 // Grown holds the expectation over the subsets, which for an unbiased estimate is its value on the whole pools,
 //
 //	(j² S_xx − j D_x)/(jn(jn−1)) + (n² S_pp − n D_p)/(jn(jn−1)) − 2 S_xp/(jn),
 //
-// where S are the sums of the kernel over all pairs of distinct images in the pools and D those over an image and itself. At the first ratio
-// the subset is the whole pool and the value is exact.
+// where S are the sums of the kernel over all pairs of distinct images in the pools and D those over an image and
+// itself. At the first ratio the subset is the whole pool and the value is exact.
 //
-// The code also wraps negative pixels around when it casts them to bytes; that happens before features and is not reproduced.
+// The code also wraps negative pixels around when it casts them to bytes; that happens before features and is not
+// reproduced.
 func KIDCode(x, p mat.Matrix) (KIDCodeScore, error) {
 	n, d := x.Dims()
 	ratios, e := p.Dims()
 	if d != e || n < 2 || ratios < 1 {
-		return KIDCodeScore{}, fmt.Errorf("KID: %d×%d features and %d×%d repeated ones, want at least 2 and 1 rows of equal width", n, d, ratios, e)
+		return KIDCodeScore{}, fmt.Errorf("KID: %d×%d features and %d×%d repeated ones, want at least 2 and 1 rows "+
+			"of equal width", n, d, ratios, e)
 	}
 	xs, ps := rowsOf(x), rowsOf(p)
 	within := meanWithin(xs)

@@ -66,7 +66,8 @@ func TestKIDEqualsNumpy(t *testing.T) {
 		wantNear(t, fmt.Sprint("grown pools at ratio ", j), code.Grown[j], reference.Grown[j], 1e-13)
 		wantNear(t, fmt.Sprint("emptied pools at ratio ", j), code.Reset[j], reference.Reset[j], 1e-13)
 		if gap := math.Abs(code.Grown[j] - reference.Sampled[j]); gap > 4*reference.SampledError[j]+1e-12 {
-			t.Errorf("ratio %d: expectation %v, mean of random subsets %v ± %v", j, code.Grown[j], reference.Sampled[j], reference.SampledError[j])
+			t.Errorf("ratio %d: expectation %v, mean of random subsets %v ± %v", j, code.Grown[j], reference.Sampled[j],
+				reference.SampledError[j])
 		}
 		repeated, err := metric.KIDRepeated(x, reference.P[j])
 		if err != nil {
@@ -118,14 +119,15 @@ func TestKIDOfOneDistributionIsZeroOnAverageAndSigned(t *testing.T) {
 	if below < repeats/4 || below > repeats*3/4 {
 		t.Errorf("%d of %d below zero", below, repeats)
 	}
-	if apart, err := metric.KIDUnbiased(normalRows(random, 10, 4, 0), normalRows(random, 10, 4, 3)); err != nil || apart < 10 {
+	if apart, err := metric.KIDUnbiased(normalRows(random, 10, 4, 0), normalRows(random, 10, 4, 3)); err != nil ||
+		apart < 10 {
 		t.Errorf("three deviations apart: %v, %v", apart, err)
 	}
 }
 
 func TestKIDEstimatesTheDiscrepancyOfNormalDistributions(t *testing.T) {
-	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³ = 1 + 3·1/16 within the first,
-	// 1 + 3·4/16 + 3·40/16² + 376/16³ within the second and 1 + 3·20/16² between them.
+	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³ = 1 + 3·1/16
+	// within the first, 1 + 3·4/16 + 3·40/16² + 376/16³ within the second and 1 + 3·20/16² between them.
 	const want = (1 + 3./16) + (1 + 12./16 + 120./256 + 376./4096) - 2*(1+60./256)
 	random := rand.New(rand.NewPCG(11, 12))
 	const repeats = 300
@@ -139,7 +141,8 @@ func TestKIDEstimatesTheDiscrepancyOfNormalDistributions(t *testing.T) {
 		squares += v * v
 	}
 	mean := sum / repeats
-	if standardError := math.Sqrt((squares/repeats - mean*mean) / repeats); math.Abs(mean-want) > 4*standardError || standardError > .05 {
+	if standardError := math.Sqrt((squares/repeats - mean*mean) / repeats); math.Abs(mean-want) > 4*standardError ||
+		standardError > .05 {
 		t.Errorf("mean %v with standard error %v, want %v", mean, standardError, want)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// TokenLikelihood gathers token log-probabilities (natural logarithms) as they come, over one answer or a whole corpus. The zero value is
-// ready.
+// TokenLikelihood gathers token log-probabilities (natural logarithms) as they come, over one answer or a whole corpus.
+// The zero value is ready.
 type TokenLikelihood struct {
 	tokens    int
 	sum, lost float64 // compensated sum, after Neumaier
@@ -66,8 +66,8 @@ func Perplexity(logProbs []float64) float64 {
 	return l.Perplexity()
 }
 
-// InversePerplexity returns 1/PPL = exp((1/T) Σ l_t), the geometric mean of the tokens' probabilities (ReMem §4; its Table 5 prints it
-// times 100).
+// InversePerplexity returns 1/PPL = exp((1/T) Σ l_t), the geometric mean of the tokens' probabilities (ReMem §4; its
+// Table 5 prints it times 100).
 //
 // Special cases are:
 //
@@ -98,7 +98,8 @@ func MinK(logProbs []float64, k float64) float64 {
 	return sum / float64(len(lowest))
 }
 
-// MinKGeometric returns FIUBench's variant of the Min-k % probability: the geometric mean over the m = ⌊kT/100⌋ lowest log-probabilities,
+// MinKGeometric returns FIUBench's variant of the Min-k % probability: the geometric mean over the m = ⌊kT/100⌋ lowest
+// log-probabilities,
 //
 //	exp((1/m) Σ l_t).
 //

@@ -71,7 +71,8 @@ func TestLikelihoodSpecialCases(t *testing.T) {
 }
 
 func TestMinKCountsTokensInExactArithmetic(t *testing.T) {
-	// In binary .07·100 is above 7, which would take an eighth token, and .29·100 is below 29, which would leave one out.
+	// In binary .07·100 is above 7, which would take an eighth token, and .29·100 is below 29, which would leave one
+	// out.
 	firstTokens := func(n int) []float64 {
 		logProbs := make([]float64, 100)
 		for i := range n {
@@ -80,7 +81,8 @@ func TestMinKCountsTokensInExactArithmetic(t *testing.T) {
 		return logProbs
 	}
 	wantNear(t, "Min-7 % of 100 tokens", metric.MinK(firstTokens(7), 7), .25, 1e-15)
-	wantNear(t, "geometric Min-29 % of 100 tokens", metric.MinKGeometric(firstTokens(28), 29), math.Pow(.25, 28./29), 1e-15)
+	wantNear(t, "geometric Min-29 % of 100 tokens", metric.MinKGeometric(firstTokens(28), 29), math.Pow(.25, 28./29),
+		1e-15)
 }
 
 func TestLikelihoodProperties(t *testing.T) {
@@ -88,11 +90,13 @@ func TestLikelihoodProperties(t *testing.T) {
 		logProbs := rapid.SliceOfN(rapid.Float64Range(-30, 0), 1, 60).Draw(t, "log-probabilities")
 		shuffled := rapid.Permutation(logProbs).Draw(t, "shuffled")
 		k := rapid.Float64Range(.1, 100).Draw(t, "k")
-		mnk, geometric, inverse := metric.MinK(logProbs, k), metric.MinKGeometric(logProbs, k), metric.InversePerplexity(logProbs)
+		mnk, geometric, inverse := metric.MinK(logProbs, k), metric.MinKGeometric(logProbs, k),
+			metric.InversePerplexity(logProbs)
 		if metric.MinK(shuffled, k) != mnk {
 			t.Fatal("Min-k depends on the order")
 		}
-		if geometric > mnk*(1+1e-12) && math.Ceil(k*float64(len(logProbs))/100) == math.Floor(k*float64(len(logProbs))/100) {
+		if geometric > mnk*(1+1e-12) &&
+			math.Ceil(k*float64(len(logProbs))/100) == math.Floor(k*float64(len(logProbs))/100) {
 			t.Fatalf("geometric mean %v above arithmetic mean %v", geometric, mnk)
 		}
 		if !math.IsNaN(geometric) && geometric > inverse*(1+1e-12) {

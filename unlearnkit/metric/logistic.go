@@ -25,8 +25,8 @@ const (
 //
 //	½‖w‖² + c Σ log(1 + exp(−y_i (w·f_i + b))),   y_i = ±1,
 //
-// by Newton's method with step halving; the intercept b is not penalised. This is the objective of scikit-learn's LogisticRegression(C=c).
-// Row i of features is features[i*dim : (i+1)*dim] and belongs to labels[i].
+// by Newton's method with step halving; the intercept b is not penalised. This is the objective of scikit-learn's
+// LogisticRegression(C=c). Row i of features is features[i*dim : (i+1)*dim] and belongs to labels[i].
 //
 // Special cases are:
 //
@@ -36,7 +36,8 @@ const (
 //	len(features) != dim·len(labels), c <= 0  →  panic
 func FitLogistic(features []float64, dim int, labels []bool, c float64) Logistic {
 	if len(features) != dim*len(labels) || !(c > 0) {
-		panic(fmt.Sprintf("metric: logistic regression of %d labels on %d numbers, %d each, c = %v", len(labels), len(features), dim, c))
+		panic(fmt.Sprintf("metric: logistic regression of %d labels on %d numbers, %d each, c = %v", len(labels),
+			len(features), dim, c))
 	}
 	fit := Logistic{Weights: make([]float64, dim), Converged: true}
 	var positive int
@@ -162,8 +163,8 @@ func (o logisticObjective) minimise(fit *Logistic) {
 	fit.Intercept = current[o.dim]
 }
 
-// descend puts current − step·2⁻ʲ into next, with the first j = 0, 1, ... that does not raise the objective above value beyond rounding, and
-// returns the objective there.
+// descend puts current − step·2⁻ʲ into next, with the first j = 0, 1, ... that does not raise the objective above value
+// beyond rounding, and returns the objective there.
 func (o logisticObjective) descend(current, step []float64, value float64, next []float64) (float64, bool) {
 	limit := value + 1e-14*math.Abs(value)
 	for fraction := 1.; fraction > 1e-18; fraction /= 2 {
@@ -177,8 +178,9 @@ func (o logisticObjective) descend(current, step []float64, value float64, next 
 	return value, false
 }
 
-// newtonStep solves hessian·step = gradient, and reports false if the numbers have overflowed. Saturated probabilities can leave the intercept
-// without curvature; a ridge, raised until the factorisation succeeds, then makes the step a short descent.
+// newtonStep solves hessian·step = gradient, and reports false if the numbers have overflowed. Saturated probabilities
+// can leave the intercept without curvature; a ridge, raised until the factorisation succeeds, then makes the step a
+// short descent.
 func newtonStep(gradient *mat.VecDense, hessian *mat.SymDense) ([]float64, bool) {
 	n := gradient.Len()
 	if !finite(hessian.RawSymmetric().Data) {

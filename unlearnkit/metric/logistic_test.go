@@ -76,7 +76,8 @@ func TestLogisticRegressionEqualsScikitLearn(t *testing.T) {
 	}
 }
 
-// At the minimum the gradient is zero: w_k = C Σ y_i σ(−y_i z_i) f_ik, and the same sum without f is 0 for the unpenalised intercept.
+// At the minimum the gradient is zero: w_k = C Σ y_i σ(−y_i z_i) f_ik, and the same sum without f is 0 for the
+// unpenalised intercept.
 func TestTheGradientVanishesAtTheFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, dim := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(0, 4).Draw(t, "dim")
@@ -133,7 +134,8 @@ func TestLogisticRegressionOfDegenerateInput(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			fit := FitLogistic(test.features, 1, test.labels, 1)
-			if !same(fit.Weights[0], test.weight) || !same(fit.Intercept, test.intercept) && !near(fit.Intercept, test.intercept, 1e-9) ||
+			if !same(fit.Weights[0], test.weight) || !same(fit.Intercept, test.intercept) &&
+				!near(fit.Intercept, test.intercept, 1e-9) ||
 				fit.Converged != test.converged {
 				t.Errorf("got %+v", fit)
 			}

@@ -15,7 +15,8 @@ const (
 
 // Membership is the outcome of a membership inference attack.
 type Membership struct {
-	MIA             float64             // mean accuracy of the attack over the splits: .5 is chance, and what the tables print
+	// mean accuracy of the attack over the splits: .5 is chance, and what the tables print
+	MIA             float64
 	ForgettingScore float64             // |.5 − MIA|, 0 the best
 	Splits          []float64           // accuracy on each split
 	SplitSE         float64             // standard error from the spread over the splits, corrected for their overlap
@@ -31,18 +32,21 @@ type MembershipOutcome struct {
 	Tested, Correct int // splits that tested the example, and in which the attack was right about it
 }
 
-// LossMIA attacks with the loss of the evaluated model: how well does it tell the members, the forget set, from non-members, the test set?
-// (UnSLU-BENCH §2.3; the numbers of its Tables 1 to 3 are MIA itself and not the forgetting score.)
+// LossMIA attacks with the loss of the evaluated model: how well does it tell the members, the forget set, from
+// non-members, the test set? (UnSLU-BENCH §2.3; the numbers of its Tables 1 to 3 are MIA itself and not the forgetting
+// score.)
 //
-// The longer list is shuffled and cut to the length m of the shorter one. A logistic regression of membership on the loss ([FitLogistic] with
-// c = 1) is fitted on 90 % and judged on 10 % of the 2m examples, in 10 stratified random splits.
+// The longer list is shuffled and cut to the length m of the shorter one. A logistic regression of membership on the
+// loss ([FitLogistic] with c = 1) is fitted on 90 % and judged on 10 % of the 2m examples, in 10 stratified random
+// splits.
 //
 // # Standard errors
 //
-// The splits share examples, so that their spread s over √10 is far too small. SplitSE is Nadeau and Bengio's s·√(1/10 + n_test/n_train).
-// SamplingSE is ½/√(2m) · √1.9: an example is tested in a random number of splits, of mean 1 and variance .9, and
-// unequal weights cost a factor √(1 + .9) over ½/√(2m), the standard error of an attack that tests each example once. Far from chance it
-// is an upper bound. Both hold for one model; the spread between models trained with other seeds comes on top.
+// The splits share examples, so that their spread s over √10 is far too small. SplitSE is Nadeau and Bengio's s·√(1/10
+// + n_test/n_train). SamplingSE is ½/√(2m) · √1.9: an example is tested in a random number of splits, of mean 1 and
+// variance .9, and unequal weights cost a factor √(1 + .9) over ½/√(2m), the standard error of an attack that tests
+// each example once. Far from chance it is an upper bound. Both hold for one model; the spread between models trained
+// with other seeds comes on top.
 //
 // Special cases are:
 //

@@ -11,8 +11,9 @@ type Split struct {
 	Train, Test []int
 }
 
-// StratifiedSplits draws count independent divisions of examples, each with ⌈testShare·n⌉ of them in the test part and both labels in proportion, as
-// scikit-learn's StratifiedShuffleSplit. When the odd example could come from either label, chance decides.
+// StratifiedSplits draws count independent divisions of examples, each with ⌈testShare·n⌉ of them in the test part and
+// both labels in proportion, as scikit-learn's StratifiedShuffleSplit. When the odd example could come from either
+// label, chance decides.
 //
 // Special cases are:
 //

@@ -45,7 +45,8 @@ func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
 				tested += e.Tested
 				correct += e.Correct
 			}
-			if test := len(f.Splits[0].Test); tested != 10*test || !near(float64(correct)/float64(tested), f.MIA, 1e-12) {
+			if test := len(f.Splits[0].Test); tested != 10*test ||
+				!near(float64(correct)/float64(tested), f.MIA, 1e-12) {
 				t.Errorf("%d of %d outcomes are correct", correct, tested)
 			}
 		})
@@ -61,7 +62,8 @@ func lognormal(r *rand.Rand, n int, mean float64) []float64 {
 	return losses
 }
 
-// The spread of MIA over freshly drawn losses is what its standard error has to predict. The naive s/√10 and ½/√(2m) both fall short of it.
+// The spread of MIA over freshly drawn losses is what its standard error has to predict. The naive s/√10 and ½/√(2m)
+// both fall short of it.
 func TestTheStandardErrorOfMIAIsHonest(t *testing.T) {
 	const m, repeats = 60, 400
 	for _, mean := range []float64{0, -1} {
@@ -130,7 +132,8 @@ func TestDestroyedAndMemorisedLossesAreToldApart(t *testing.T) {
 
 func TestTheSameGeneratorGivesTheSameAttack(t *testing.T) {
 	members, others := lognormal(rand.New(rand.NewPCG(1, 0)), 30, -1), lognormal(rand.New(rand.NewPCG(2, 0)), 50, 0)
-	first, second := LossMIA(members, others, rand.New(rand.NewPCG(3, 0))), LossMIA(members, others, rand.New(rand.NewPCG(3, 0)))
+	first, second := LossMIA(members, others, rand.New(rand.NewPCG(3, 0))),
+		LossMIA(members, others, rand.New(rand.NewPCG(3, 0)))
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Error(diff)
 	}
@@ -150,7 +153,8 @@ func TestStratifiedSplitsKeepProportions(t *testing.T) {
 		for _, split := range StratifiedSplits(labels, 3, share, random) {
 			all := slices.Concat(split.Train, split.Test)
 			slices.Sort(all)
-			if !slices.Equal(all, rowsUpTo(len(labels))) || len(split.Test) != int(math.Ceil(share*float64(len(labels)))) {
+			if !slices.Equal(all, rowsUpTo(len(labels))) ||
+				len(split.Test) != int(math.Ceil(share*float64(len(labels)))) {
 				t.Fatalf("train %v test %v", split.Train, split.Test)
 			}
 			var got int
@@ -159,7 +163,8 @@ func TestStratifiedSplitsKeepProportions(t *testing.T) {
 					got++
 				}
 			}
-			if want := float64(len(split.Test)*positive) / float64(max(1, len(labels))); math.Abs(float64(got)-want) > .5 {
+			if want := float64(len(split.Test)*positive) / float64(max(1,
+				len(labels))); math.Abs(float64(got)-want) > .5 {
 				t.Errorf("%d positive in the test part, in proportion it would be %.2f", got, want)
 			}
 		}

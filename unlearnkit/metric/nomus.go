@@ -9,8 +9,8 @@ const NoMUSWeight = .5
 //
 //	λ·utility + (1 − λ)(1 − 2|MIA − ½|).
 //
-// UnSLU-BENCH's text takes accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS knows neither gold nor
-// time: both the original and the gold model, which unlearn nothing, score high.
+// UnSLU-BENCH's text takes accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS knows
+// neither gold nor time: both the original and the gold model, which unlearn nothing, score high.
 //
 // Special cases are:
 //

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// UnSLU-BENCH Table 4. With accuracy (.815 .825 .809 .801 .824 in the authors' listing) instead of F1 the printed values do not follow.
+// UnSLU-BENCH Table 4. With accuracy (.815 .825 .809 .801 .824 in the authors' listing) instead of F1 the printed
+// values do not follow.
 func TestNoMUSOfTable4FollowsFromF1AndNotFromAccuracy(t *testing.T) {
 	for _, row := range []struct {
 		method                     string
@@ -42,7 +43,8 @@ func TestGUMOfTable4FollowsFromTable2(t *testing.T) {
 
 func TestSpeedup(t *testing.T) {
 	for _, test := range []struct{ gold, unlearned, want float64 }{
-		{100, 50, 2}, {1, 0, math.Inf(1)}, {0, 0, math.NaN()}, {-1, 1, math.NaN()}, {1, -1, math.NaN()}, {math.NaN(), 1, math.NaN()},
+		{100, 50, 2}, {1, 0, math.Inf(1)}, {0, 0, math.NaN()}, {-1, 1, math.NaN()}, {1, -1, math.NaN()},
+		{math.NaN(), 1, math.NaN()},
 	} {
 		if got := Speedup(test.gold, test.unlearned); !same(got, test.want) {
 			t.Errorf("Speedup(%v, %v) = %v, want %v", test.gold, test.unlearned, got, test.want)

@@ -2,9 +2,9 @@ package metric
 
 import "strings"
 
-// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980) with the extensions
-// that NLTK's PorterStemmer makes by default: a table of irregular forms, "dies" → "die", "spied" → "spi", y → i only after a consonant,
-// "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
+// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980)
+// with the extensions that NLTK's PorterStemmer makes by default: a table of irregular forms, "dies" → "die", "spied" →
+// "spi", y → i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
 //
 // The word is taken as lower-case ASCII, as [ROUGETokens] makes them; every other byte counts as a consonant.
 //
@@ -151,7 +151,8 @@ func porterStep2(word string) string {
 }
 
 var porterStep3 = suffixRules{
-	{"icate", "ic", 0}, {"ative", "", 0}, {"alize", "al", 0}, {"iciti", "ic", 0}, {"ical", "ic", 0}, {"ful", "", 0}, {"ness", "", 0},
+	{"icate", "ic", 0}, {"ative", "", 0}, {"alize", "al", 0}, {"iciti", "ic", 0}, {"ical", "ic", 0}, {"ful", "", 0},
+	{"ness", "", 0},
 }
 
 var porterStep4 = suffixRules{

@@ -14,8 +14,8 @@ const (
 	ProductFeature                     // the element-wise product of the normalised embeddings
 )
 
-// ProbeDraw is everything random about an association probe of n pairs. Example i < n is image i with its own caption; example n+i is image i with
-// caption Partner[i]. Models are compared on one draw.
+// ProbeDraw is everything random about an association probe of n pairs. Example i < n is image i with its own caption;
+// example n+i is image i with caption Partner[i]. Models are compared on one draw.
 type ProbeDraw struct {
 	Partner []int // a permutation of the captions; fixed points are left in
 	Split
@@ -38,9 +38,9 @@ type Probe struct {
 	Fit      Logistic // the classifier
 }
 
-// ACS returns the accuracy of a classifier that tells true from shuffled captions, a logistic regression ([FitLogistic] with c = 1) fitted on one half of the
-// examples and judged on the other (SALMUBench, Table 5). Half of the answers are right by chance; a model that never met the people can
-// still do better from what a face and a name have in common.
+// ACS returns the accuracy of a classifier that tells true from shuffled captions, a logistic regression ([FitLogistic]
+// with c = 1) fitted on one half of the examples and judged on the other (SALMUBench, Table 5). Half of the answers are
+// right by chance; a model that never met the people can still do better from what a face and a name have in common.
 //
 // Special cases are:
 //

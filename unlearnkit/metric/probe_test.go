@@ -25,7 +25,8 @@ func TestTheAssociationProbeEqualsScikitLearnOnTheSameDraw(t *testing.T) {
 				}
 			}
 			if !near(got.Fit.Intercept, f.Intercept, 1e-6) || got.Accuracy != f.Accuracy {
-				t.Errorf("b = %v, accuracy %v; scikit-learn %v, %v", got.Fit.Intercept, got.Accuracy, f.Intercept, f.Accuracy)
+				t.Errorf("b = %v, accuracy %v; scikit-learn %v, %v", got.Fit.Intercept, got.Accuracy, f.Intercept,
+					f.Accuracy)
 			}
 			if diff := cmp.Diff(f.Correct, got.Correct); diff != "" {
 				t.Errorf("correct (-scikit-learn +ours):\n%s", diff)
@@ -74,7 +75,8 @@ func TestTheProbeIsAtChanceWithoutAssociationsAndPerfectWithThem(t *testing.T) {
 }
 
 func TestTheProbeOfDegenerateInput(t *testing.T) {
-	if got := ACS(Matrix{}, Matrix{}, DrawProbe(0, rand.New(rand.NewPCG(1, 0))), CosineFeature); !math.IsNaN(got.Accuracy) {
+	if got := ACS(Matrix{}, Matrix{}, DrawProbe(0, rand.New(rand.NewPCG(1, 0))),
+		CosineFeature); !math.IsNaN(got.Accuracy) {
 		t.Errorf("no pairs: %+v", got)
 	}
 	images := gaussian(1, 8, 4, 0)

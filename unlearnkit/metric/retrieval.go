@@ -19,11 +19,11 @@ type Retrieval struct {
 //	rank_i  = 1 + #{g in gallery : s(x_i, g) > s(x_i, c_i)}
 //	RetFail = 1/n Σ 1/rank_i
 //
-// (SALMUBench, Table 5; §10 tests the ranks.) The inequality is strict: a caption of the gallery that equals the own one
-// never worsens the rank, and the own caption may itself have been drawn for the gallery. Rows are normalised here.
+// (SALMUBench, Table 5; §10 tests the ranks.) The inequality is strict: a caption of the gallery that equals the own
+// one never worsens the rank, and the own caption may itself have been drawn for the gallery. Rows are normalised here.
 //
-// Only blocks of the image-by-gallery matrix exist at any time and they are spread over all processors; memory beyond the input is the gallery
-// and under a megabyte a processor. The result does not depend on the number of processors.
+// Only blocks of the image-by-gallery matrix exist at any time and they are spread over all processors; memory beyond
+// the input is the gallery and under a megabyte a processor. The result does not depend on the number of processors.
 //
 // Special cases are:
 //
@@ -56,8 +56,8 @@ func RetFail(images, own, gallery Embeddings) Retrieval {
 	return retrievalOf(ranks, captions.rows)
 }
 
-// Ranks is the ranking of [RetFail] from scores that are at hand: own[i] is the score of query i with its own item, gallery[i] its scores with
-// the others.
+// Ranks is the ranking of [RetFail] from scores that are at hand: own[i] is the score of query i with its own item,
+// gallery[i] its scores with the others.
 func Ranks[F float32 | float64](own []F, gallery [][]F) []int {
 	if len(own) != len(gallery) {
 		panic(fmt.Sprintf("metric: %d own scores with %d rows of gallery scores", len(own), len(gallery)))
@@ -86,8 +86,8 @@ func MeanReciprocalRank(ranks []int) float64 {
 	return sum / float64(len(ranks))
 }
 
-// DrawGallery draws each rows of forget and each rows of retain without replacement, all of a split that has fewer: 1,000 of both in SALMUBench,
-// once for all models. The slices hold whatever identifies a caption, usually its row.
+// DrawGallery draws each rows of forget and each rows of retain without replacement, all of a split that has fewer:
+// 1,000 of both in SALMUBench, once for all models. The slices hold whatever identifies a caption, usually its row.
 func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget, fromRetain []int) {
 	draw := func(rows []int) []int {
 		drawn := make([]int, min(each, len(rows)))

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// lanes is the multiple of float32 that rows are padded to with zeros. It gives all rows one alignment to 16 bytes, on which
-	// the order of the sums in gonum's assembly depends: without it equal rows could have unequal products.
+	// lanes is the multiple of float32 that rows are padded to with zeros. It gives all rows one alignment to 16 bytes,
+	// on which the order of the sums in gonum's assembly depends: without it equal rows could have unequal products.
 	lanes = 16
 	// imageRows and captionRows are the sizes of the blocks that are multiplied: at 512 dimensions 128 KiB and 512 KiB,
 	// which stay in a core's second-level cache.
@@ -56,8 +56,8 @@ func pack(e Embeddings) packed {
 }
 
 // inBlocks calls work for every block of at most imageRows of n rows, on all processors. Blocks are independent and
-// each is worked by one goroutine, so nothing depends on how many there are. The function that start returns is used by one goroutine only
-// and may keep buffers.
+// each is worked by one goroutine, so nothing depends on how many there are. The function that start returns is used by
+// one goroutine only and may keep buffers.
 func inBlocks(n int, start func() func(from, to int)) {
 	blocks := (n + imageRows - 1) / imageRows
 	var next atomic.Int64
@@ -73,8 +73,8 @@ func inBlocks(n int, start func() func(from, to int)) {
 	wait.Wait()
 }
 
-// eachProduct gives to visit, for every image, its products with all captions, in pieces: those with captions from, from+1, ...
-// Every image meets the pieces in ascending order.
+// eachProduct gives to visit, for every image, its products with all captions, in pieces: those with captions from,
+// from+1, ... Every image meets the pieces in ascending order.
 func eachProduct(images, captions packed, buffer []float32, visit func(image, from int, products []float32)) {
 	for from := 0; from < captions.rows; from += captionRows {
 		piece := captions.slice(from, min(captions.rows, from+captionRows))
@@ -87,8 +87,8 @@ func eachProduct(images, captions packed, buffer []float32, visit func(image, fr
 
 // products writes the inner products of all rows of x with all rows of y to out, row by row.
 //
-// Each is summed in the same order wherever its rows lie in their blocks, so that equal rows have equal products. A general matrix product
-// (blas32.Gemm) sums in another order for small matrices than for large ones.
+// Each is summed in the same order wherever its rows lie in their blocks, so that equal rows have equal products. A
+// general matrix product (blas32.Gemm) sums in another order for small matrices than for large ones.
 func products(x, y packed, out []float32) {
 	for i := range x.rows {
 		a := blas32.Vector{N: x.stride, Inc: 1, Data: x.row(i)}

@@ -71,8 +71,10 @@ func TestACaptionOfTheGalleryThatEqualsTheOwnOneNeverHurts(t *testing.T) {
 		for i, rank := range with.Ranks {
 			others := slices.Delete(rowsUpTo(300), i, i+1)
 			one := []int{i}
-			if without := RetFail(Subset(images, one), Subset(captions, one), Subset(captions, others)); without.Ranks[0] != rank {
-				t.Fatalf("dim %d, image %d: rank %d with its own caption in the gallery, %d without", dim, i, rank, without.Ranks[0])
+			if without := RetFail(Subset(images, one), Subset(captions, one),
+				Subset(captions, others)); without.Ranks[0] != rank {
+				t.Fatalf("dim %d, image %d: rank %d with its own caption in the gallery, %d without", dim, i, rank,
+					without.Ranks[0])
 			}
 		}
 	}
@@ -178,7 +180,8 @@ func TestTheGalleryIsDrawnWithoutReplacement(t *testing.T) {
 	}
 }
 
-// With n exchangeable competitors the rank is uniform on 1..n+1, so that E[1/rank] = H(n+1)/(n+1): SALMUBench's chance level, .0041 at 2,000.
+// With n exchangeable competitors the rank is uniform on 1..n+1, so that E[1/rank] = H(n+1)/(n+1): SALMUBench's chance
+// level, .0041 at 2,000.
 func TestRetFailOfNoiseIsTheHarmonicMeanOfRanks(t *testing.T) {
 	const n, size = 4000, 200
 	got := RetFail(gaussian(1, n, 24, 0), gaussian(2, n, 24, 0), gaussian(3, size, 24, 0)).MRR
@@ -221,7 +224,8 @@ func BenchmarkRetFail(b *testing.B) {
 			for b.Loop() {
 				RetFail(images, own, captions)
 			}
-			b.ReportMetric(2*float64(n)*float64(gallery+1)*float64(dim)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			b.ReportMetric(2*float64(n)*float64(gallery+1)*float64(dim)*float64(b.N)/b.Elapsed().Seconds()/1e9,
+				"GFLOP/s")
 		})
 	}
 	run("small", 1000, 200, 64)

@@ -38,11 +38,11 @@ func ROUGELTokens(reference, prediction []string) ROUGEScore {
 	return score
 }
 
-// ROUGETokens splits text as google's rouge-score does: lower-case, every run of characters outside [a-z0-9] is a separator, and tokens
-// of more than three characters are stemmed by [PorterStem].
+// ROUGETokens splits text as google's rouge-score does: lower-case, every run of characters outside [a-z0-9] is a
+// separator, and tokens of more than three characters are stemmed by [PorterStem].
 //
-// Lower-casing happens first, so the two signs outside ASCII whose lower case holds an ASCII letter count: the Kelvin sign is a k, and the
-// capital I with a dot is an i followed by a combining dot, which separates.
+// Lower-casing happens first, so the two signs outside ASCII whose lower case holds an ASCII letter count: the Kelvin
+// sign is a k, and the capital I with a dot is an i followed by a combining dot, which separates.
 func ROUGETokens(text string) []string {
 	var tokens []string
 	token := make([]byte, 0, 32)

@@ -2,15 +2,16 @@ package metric
 
 import "math/bits"
 
-// LongestCommonSubsequence returns the length of the longest sequence of tokens that occurs in a and in b in the same order, not
-// necessarily side by side.
+// LongestCommonSubsequence returns the length of the longest sequence of tokens that occurs in a and in b in the same
+// order, not necessarily side by side.
 //
-// It keeps one bit a token of a and advances 64 of them at once for each token of b (Hyyrö, "Bit-parallel LCS-length computation
-// revisited", 2004):
+// It keeps one bit a token of a and advances 64 of them at once for each token of b (Hyyrö, "Bit-parallel LCS-length
+// computation revisited", 2004):
 //
 //	U = V & match[b_j],  V = (V + U) | (V − U),
 //
-// where the zero bits of V count the subsequence. Time is O(|a||b|/64) and memory O(|a|) but for the distinct tokens of a.
+// where the zero bits of V count the subsequence. Time is O(|a||b|/64) and memory O(|a|) but for the distinct tokens of
+// a.
 func LongestCommonSubsequence[T comparable](a, b []T) int {
 	if len(a) == 0 || len(b) == 0 {
 		return 0

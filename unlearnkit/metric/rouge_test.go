@@ -55,7 +55,8 @@ func TestROUGELEqualsGooglesScorer(t *testing.T) {
 		}
 		got := metric.ROUGEL(c.Reference, c.Prediction)
 		if got.Precision != c.Precision || got.Recall != c.Recall || math.Abs(got.F1-c.F1) > 1e-15 {
-			t.Errorf("%q against %q: %+v, want P %v R %v F1 %v", c.Prediction, c.Reference, got, c.Precision, c.Recall, c.F1)
+			t.Errorf("%q against %q: %+v, want P %v R %v F1 %v", c.Prediction, c.Reference, got, c.Precision, c.Recall,
+				c.F1)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func MeanSimilarity(images, captions Embeddings) Similarity {
 	return similarityOf(cosines)
 }
 
-// CoreAssoc returns the mean over images of the larger of two cosines, that with the caption "{name} {value}" and that with
-// "{value} {name}": the bare association without a sentence around it (SALMUBench, Table 5).
+// CoreAssoc returns the mean over images of the larger of two cosines, that with the caption "{name} {value}" and that
+// with "{value} {name}": the bare association without a sentence around it (SALMUBench, Table 5).
 //
 // Special cases are those of [MeanSimilarity]; a NaN in one of the orders makes the row NaN.
 func CoreAssoc(images, nameFirst, valueFirst Embeddings) Similarity {

@@ -50,7 +50,8 @@ func (m Matrix) Dims() (rows, dim int) {
 // Row copies row i into dst.
 func (m Matrix) Row(i int, dst []float32) { copy(dst, m.Data[i*m.Dim:(i+1)*m.Dim]) }
 
-// RowFunc is embeddings that Fill produces on demand, from a file or a generator. Fill must be safe for concurrent calls.
+// RowFunc is embeddings that Fill produces on demand, from a file or a generator. Fill must be safe for concurrent
+// calls.
 type RowFunc struct {
 	Rows, Dim int
 	Fill      func(i int, dst []float32)

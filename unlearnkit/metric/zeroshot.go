@@ -12,8 +12,8 @@ type ZeroShot struct {
 	Predictions []int   // index of the predicted class; −1 where a similarity is not a number
 }
 
-// ClassEmbeddings returns one embedding a class from its names in several templates: the mean of the normalised embeddings, normalised again.
-// Row k·templates + j of prompts is class k in template j.
+// ClassEmbeddings returns one embedding a class from its names in several templates: the mean of the normalised
+// embeddings, normalised again. Row k·templates + j of prompts is class k in template j.
 //
 // Special cases are:
 //
@@ -48,8 +48,9 @@ func ClassEmbeddings(prompts Embeddings, templates int) Matrix {
 //
 //	argmax_k v(x_i)·t(k),
 //
-// the first of several that tie, and compares it with truth. In SALMUBench's Table 5 this is IdZSC, with the classes being the names of the people
-// forgotten entirely, and GenKnow, with the classes of ImageNet from 80 templates ([ClassEmbeddings]).
+// the first of several that tie, and compares it with truth. In SALMUBench's Table 5 this is IdZSC, with the classes
+// being the names of the people forgotten entirely, and GenKnow, with the classes of ImageNet from 80 templates
+// ([ClassEmbeddings]).
 //
 // Special cases are:
 //

@@ -43,7 +43,8 @@ func TestZeroShotOfDegenerateInput(t *testing.T) {
 		{"ties go to the first", x, NewMatrix([][]float32{{-1, -1}, {1, 1}, {1, 1}}), []int{1, 2}, []int{1, 1}, .5},
 		{"zero image", NewMatrix([][]float32{{0, 0}}), x, []int{0}, []int{0}, 1},
 		{"NaN image", NewMatrix([][]float32{{nan, 0}}), x, []int{0}, []int{-1}, 0},
-		{"NaN class after the best", x, NewMatrix([][]float32{{1, 0}, {nan, 0}, {0, 1}}), []int{0, 2}, []int{-1, -1}, 0},
+		{"NaN class after the best", x, NewMatrix([][]float32{{1, 0}, {nan, 0}, {0, 1}}), []int{0, 2}, []int{-1, -1},
+			0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := ClassifyZeroShot(test.images, test.classes, test.truth)

@@ -38,7 +38,8 @@ var activations = map[string]func(*graph.Node) *graph.Node{
 	"relu":              ReLU,
 }
 
-// Activation applies the function that a model's configuration names: "gelu", "gelu_new", "gelu_pytorch_tanh", "quick_gelu", "silu" or "relu". Another name panics.
+// Activation applies the function that a model's configuration names: "gelu", "gelu_new", "gelu_pytorch_tanh",
+// "quick_gelu", "silu" or "relu". Another name panics.
 func Activation(name string, x *graph.Node) *graph.Node {
 	f, ok := activations[name]
 	if !ok {

@@ -15,7 +15,8 @@ type AttentionConfig struct {
 	KeyValueHeads int // each serves Heads/KeyValueHeads heads in a row; 0 is Heads
 	// Causal hides keys after the query. Queries are the last T of the S positions.
 	Causal bool
-	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A query that may attend to nothing yields zeros.
+	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A query that
+	// may attend to nothing yields zeros.
 	Mask *graph.Node
 	// Bias is added to the scaled scores; any shape that broadcasts to [B, Heads, T, S] from the right.
 	Bias *graph.Node
@@ -23,7 +24,8 @@ type AttentionConfig struct {
 	Scale float64
 }
 
-// Attention is scaled dot-product attention of q [B, T, Heads·D] to k and v [B, S, KeyValueHeads·D]; it returns [B, T, Heads·D].
+// Attention is scaled dot-product attention of q [B, T, Heads·D] to k and v [B, S, KeyValueHeads·D]; it returns [B, T,
+// Heads·D].
 func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	if c.KeyValueHeads == 0 {
 		c.KeyValueHeads = c.Heads
@@ -32,7 +34,8 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	width := q.Shape().Dimensions[2] / max(c.Heads, 1)
 	if c.Heads < 1 || c.KeyValueHeads < 1 || c.Heads%c.KeyValueHeads != 0 || q.Shape().Dimensions[2] != width*c.Heads ||
 		k.Shape().Dimensions[2] != width*c.KeyValueHeads || !v.Shape().Equal(k.Shape()) {
-		panic(fmt.Errorf("attention of %d heads to %d does not fit queries %s, keys %s and values %s", c.Heads, c.KeyValueHeads, q.Shape(), k.Shape(), v.Shape()))
+		panic(fmt.Errorf("attention of %d heads to %d does not fit queries %s, keys %s and values %s", c.Heads,
+			c.KeyValueHeads, q.Shape(), k.Shape(), v.Shape()))
 	}
 	if c.Scale == 0 {
 		c.Scale = 1 / math.Sqrt(float64(width))
@@ -61,7 +64,8 @@ func split(x *graph.Node, heads int) *graph.Node {
 	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
 }
 
-// softmax is that over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the exponentials again.
+// softmax is that over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the
+// exponentials again.
 func softmax(x *graph.Node) *graph.Node {
 	if compiled(x.Graph()) {
 		return graph.Softmax(x, -1)
@@ -80,10 +84,12 @@ func softmax(x *graph.Node) *graph.Node {
 	return y
 }
 
-// hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that may attend to nothing still has finite weights.
+// hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that
+// may attend to nothing still has finite weights.
 const hidden = -1e30
 
-// bias is what is to be added to the scores [B, H, T, S], nil for nothing, and 0 for each query that may attend to nothing, 1 for the others, nil if all may.
+// bias is what is to be added to the scores [B, H, T, S], nil for nothing, and 0 for each query that may attend to
+// nothing, 1 for the others, nil if all may.
 func (c AttentionConfig) bias(scores *graph.Node) (bias, anything *graph.Node) {
 	allowed := c.allowed(scores)
 	if c.Bias != nil {

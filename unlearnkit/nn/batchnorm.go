@@ -11,14 +11,16 @@ import (
 type BatchNormConfig struct {
 	Epsilon  float64
 	Momentum float64 // the share of the batch in the running statistics, 0.1 in PyTorch
-	// Training normalises by the batch's own statistics and moves the running ones; otherwise the running ones normalise.
+	// Training normalises by the batch's own statistics and moves the running ones; otherwise the running ones
+	// normalise.
 	Training bool
 	// FreezeStatistics leaves the running statistics as they are while training.
 	FreezeStatistics bool
 }
 
-// BatchNorm is PyTorch's over all axes but the last, with the tensors weight, bias, running_mean and running_var, of which the latter two are not trainable. The batch is divided by its
-// biased deviation, the running variance takes the unbiased one. Two calls in one graph move the running statistics twice.
+// BatchNorm is PyTorch's over all axes but the last, with the tensors weight, bias, running_mean and running_var, of
+// which the latter two are not trainable. The batch is divided by its biased deviation, the running variance takes the
+// unbiased one. Two calls in one graph move the running statistics twice.
 func BatchNorm(scope *model.Scope, x *graph.Node, c BatchNormConfig) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	width := dimensions[len(dimensions)-1]

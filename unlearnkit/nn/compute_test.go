@@ -14,9 +14,12 @@ import (
 )
 
 // compute runs a graph over float64 inputs drawn for the given dimensions.
-func compute(t *testing.T, d *device.Device, build func(x []*graph.Node) []*graph.Node, dimensions ...[]int) [][]float64 {
+func compute(t *testing.T, d *device.Device, build func(x []*graph.Node) []*graph.Node,
+	dimensions ...[]int) [][]float64 {
 	t.Helper()
-	program, err := d.Compile("compute", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node { return build(x) })
+	program, err := d.Compile("compute", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+		return build(x)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +52,10 @@ func normal(dimensions []int, name ...any) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-// agree compares what two graphs compute from the same inputs, relative to the largest value of each output. Both are one program, which is compiled once.
-func agree(t *testing.T, d *device.Device, ours, plain func(x []*graph.Node) []*graph.Node, tolerance float64, dimensions ...[]int) {
+// agree compares what two graphs compute from the same inputs, relative to the largest value of each output. Both are
+// one program, which is compiled once.
+func agree(t *testing.T, d *device.Device, ours, plain func(x []*graph.Node) []*graph.Node, tolerance float64,
+	dimensions ...[]int) {
 	t.Helper()
 	both := compute(t, d, func(x []*graph.Node) []*graph.Node { return append(ours(x), plain(x)...) }, dimensions...)
 	count := len(both) / 2

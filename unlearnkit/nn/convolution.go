@@ -8,7 +8,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// ConvConfig describes a convolution. Kernel has an element for each spatial axis; Stride, Padding and Dilation have as many, or none for 1, 0 and 1.
+// ConvConfig describes a convolution. Kernel has an element for each spatial axis; Stride, Padding and Dilation have as
+// many, or none for 1, 0 and 1.
 type ConvConfig struct {
 	Out      int
 	Kernel   []int
@@ -19,7 +20,8 @@ type ConvConfig struct {
 	Bias     bool
 }
 
-// Conv is PyTorch's convolution of x [B, spatial..., C], with the tensors weight [Out, C/Groups, Kernel...] and, if asked for, bias [Out].
+// Conv is PyTorch's convolution of x [B, spatial..., C], with the tensors weight [Out, C/Groups, Kernel...] and, if
+// asked for, bias [Out].
 func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 	c = c.filled()
 	in := x.Shape().Dimensions[x.Rank()-1] / c.Groups
@@ -41,8 +43,8 @@ func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	return convolveProducts(x, weight, c)
 }
 
-// native reports whether XLA's own convolution is the better way. On a CPU it takes half the time of products for kernels of two axes, but up to four times as long for one axis, groups,
-// single places and patches.
+// native reports whether XLA's own convolution is the better way. On a CPU it takes half the time of products for
+// kernels of two axes, but up to four times as long for one axis, groups, single places and patches.
 func (c ConvConfig) native(x *graph.Node) bool {
 	if c.strided() && c.dilated() { // GoMLX refuses both at once
 		return false
@@ -52,7 +54,8 @@ func (c ConvConfig) native(x *graph.Node) bool {
 	return seen > 1<<26 || len(c.Kernel) > 1 && c.Groups == 1 && volume(c.Kernel) > 1 && !c.foldable()
 }
 
-// compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by plain loops, a hundred times slower than products of matrices.
+// compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by
+// plain loops, a hundred times slower than products of matrices.
 func compiled(g *graph.Graph) bool { return g.Backend().String() != "go" }
 
 func (c ConvConfig) filled() ConvConfig {
@@ -69,17 +72,21 @@ func (c ConvConfig) filled() ConvConfig {
 
 func (c ConvConfig) check(x, weight *graph.Node) {
 	spatial := len(c.Kernel)
-	if spatial == 0 || len(c.Stride) != spatial || len(c.Padding) != spatial || len(c.Dilation) != spatial || x.Rank() != spatial+2 {
-		panic(fmt.Errorf("a convolution of %s needs kernel, stride, padding and dilation for each of %d spatial axes", x.Shape(), x.Rank()-2))
+	if spatial == 0 || len(c.Stride) != spatial || len(c.Padding) != spatial || len(c.Dilation) != spatial ||
+		x.Rank() != spatial+2 {
+		panic(fmt.Errorf("a convolution of %s needs kernel, stride, padding and dilation for each of %d spatial axes",
+			x.Shape(), x.Rank()-2))
 	}
 	in := x.Shape().Dimensions[spatial+1]
 	want := append([]int{c.Out, in / c.Groups}, c.Kernel...)
 	if in%c.Groups != 0 || c.Out%c.Groups != 0 || !slices.Equal(weight.Shape().Dimensions, want) {
-		panic(fmt.Errorf("a convolution of %s in %d groups needs a weight %v, got %s", x.Shape(), c.Groups, want, weight.Shape()))
+		panic(fmt.Errorf("a convolution of %s in %d groups needs a weight %v, got %s", x.Shape(), c.Groups, want,
+			weight.Shape()))
 	}
 	for axis := range spatial {
 		if c.size(axis, x.Shape().Dimensions[axis+1]) < 1 {
-			panic(fmt.Errorf("the kernel %v with dilation %v is larger than %s with padding %v", c.Kernel, c.Dilation, x.Shape(), c.Padding))
+			panic(fmt.Errorf("the kernel %v with dilation %v is larger than %s with padding %v", c.Kernel, c.Dilation,
+				x.Shape(), c.Padding))
 		}
 	}
 }

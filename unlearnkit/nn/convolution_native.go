@@ -2,8 +2,9 @@ package nn
 
 import "github.com/gomlx/gomlx/core/graph"
 
-// convolveNative leaves the convolution to the backend. GoMLX derives a wrong gradient by the input for kernels that span an even number of places, so those get one more tap, of zeros. Convolutions with
-// a stride have no second derivative.
+// convolveNative leaves the convolution to the backend. GoMLX derives a wrong gradient by the input for kernels that
+// span an even number of places, so those get one more tap, of zeros. Convolutions with a stride have no second
+// derivative.
 func convolveNative(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	spatial := len(c.Kernel)
 	order := make([]int, 0, spatial+2)

@@ -6,7 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// convolveProducts computes a convolution as one product of matrices a group: what the kernel sees at each place of the output, times the kernel.
+// convolveProducts computes a convolution as one product of matrices a group: what the kernel sees at each place of the
+// output, times the kernel.
 func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	x = Pad(x, c.symmetric())
 	c.Padding = make([]int, len(c.Kernel))
@@ -27,7 +28,8 @@ func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 		y := timesTransposed(graph.Reshape(seen, volume(out), -1), graph.Reshape(kernel, c.Out, -1))
 		return graph.Reshape(y, append(out, c.Out)...)
 	}
-	y := timesTransposed(graph.Reshape(seen, c.Groups, volume(out), -1), graph.Reshape(kernel, c.Groups, c.Out/c.Groups, -1))
+	y := timesTransposed(graph.Reshape(seen, c.Groups, volume(out), -1),
+		graph.Reshape(kernel, c.Groups, c.Out/c.Groups, -1))
 	return graph.Reshape(graph.TransposeAllAxes(y, 1, 0, 2), append(out, c.Out)...)
 }
 
@@ -41,7 +43,8 @@ func (c ConvConfig) foldable() bool {
 	return c.Groups == 1 && c.strided() && !c.dilated()
 }
 
-// foldStrides makes the places between two of the output channels of one place. A convolution with strides becomes one without, of a smaller kernel; patches become a product with every place.
+// foldStrides makes the places between two of the output channels of one place. A convolution with strides becomes one
+// without, of a smaller kernel; patches become a product with every place.
 func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *graph.Node, ConvConfig) {
 	dimensions := x.Shape().Dimensions
 	batch, channels := dimensions[0], dimensions[len(dimensions)-1]
@@ -59,13 +62,16 @@ func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *
 		weightApart = append(weightApart, kernel[axis], stride)
 		weightOuter, weightInner = append(weightOuter, 2*axis+2), append(weightInner, 2*axis+3)
 	}
-	x = graph.TransposeAllAxes(graph.Reshape(x, append(apart, channels)...), append(append(outer, inner...), 2*spatial+1)...)
-	weight = graph.TransposeAllAxes(graph.Reshape(weight, weightApart...), append(append(weightInner, 1), weightOuter...)...)
+	x = graph.TransposeAllAxes(graph.Reshape(x, append(apart, channels)...),
+		append(append(outer, inner...), 2*spatial+1)...)
+	weight = graph.TransposeAllAxes(graph.Reshape(weight, weightApart...),
+		append(append(weightInner, 1), weightOuter...)...)
 	c.Kernel, c.Stride = kernel, ones
 	return graph.Reshape(x, append(folded, -1)...), graph.Reshape(weight, append([]int{c.Out, -1}, kernel...)...), c
 }
 
-// columns is what the kernel sees at each place of the output, the taps one after another in the last axis: [out..., taps·C], or [groups, out..., taps·C/groups] for more than one group.
+// columns is what the kernel sees at each place of the output, the taps one after another in the last axis: [out...,
+// taps·C], or [groups, out..., taps·C/groups] for more than one group.
 func columns(x *graph.Node, c ConvConfig, out []int) *graph.Node {
 	before := 1
 	if c.Groups > 1 {

@@ -22,7 +22,8 @@ func Example() {
 	}
 	store := model.NewStore()
 	classify := func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-		h := nn.Conv(scope.At("conv1"), x[0], nn.ConvConfig{Out: 8, Kernel: []int{3, 3}, Stride: []int{2, 2}, Padding: []int{1, 1}, Bias: true})
+		h := nn.Conv(scope.At("conv1"), x[0],
+			nn.ConvConfig{Out: 8, Kernel: []int{3, 3}, Stride: []int{2, 2}, Padding: []int{1, 1}, Bias: true})
 		h = nn.GlobalMeanPool(nn.ReLU(nn.GroupNorm(scope.At("norm1"), h, 2, 1e-5)))
 		return []*graph.Node{nn.Linear(scope.At("fc"), h, 10, true)}
 	}
@@ -52,9 +53,11 @@ func ExampleAttention() {
 	}
 	decode := func(_ *model.Scope, x []*graph.Node) []*graph.Node {
 		mask := graph.Const(x[0].Graph(), [][]bool{{true, true, true}, {true, true, false}})
-		return []*graph.Node{nn.Attention(x[0], x[1], x[1], nn.AttentionConfig{Heads: 6, KeyValueHeads: 2, Causal: true, Mask: mask})}
+		return []*graph.Node{nn.Attention(x[0], x[1], x[1],
+			nn.AttentionConfig{Heads: 6, KeyValueHeads: 2, Causal: true, Mask: mask})}
 	}
-	outputs, err := d.Trace("decode", model.NewStore(), decode, shapes.Make(dtypes.Float32, 2, 3, 24), shapes.Make(dtypes.Float32, 2, 3, 8))
+	outputs, err := d.Trace("decode", model.NewStore(), decode, shapes.Make(dtypes.Float32, 2, 3, 24),
+		shapes.Make(dtypes.Float32, 2, 3, 8))
 	if err != nil {
 		log.Fatal(err)
 	}

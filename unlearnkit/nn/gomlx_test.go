@@ -19,9 +19,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// unsafeNames are what GoMLX v0.28.2 offers with wrong gradients, without gradients, or not on the Go backend; package nn has replacements.
+// unsafeNames are what GoMLX v0.28.2 offers with wrong gradients, without gradients, or not on the Go backend; package
+// nn has replacements.
 var unsafeNames = map[string][]string{
-	"github.com/gomlx/gomlx/core/graph":       {"Convolve", "ConvGeneral", "Interpolate", "MaxPool", "MeanPool", "SumPool", "CumSum", "Rsqrt", "If", "While"},
+	"github.com/gomlx/gomlx/core/graph": {"Convolve", "ConvGeneral", "Interpolate", "MaxPool", "MeanPool",
+		"SumPool", "CumSum", "Rsqrt", "If", "While"},
 	"github.com/gomlx/gomlx/ml/layers":        {"Convolution"},
 	"github.com/gomlx/gomlx/ml/layers/norm":   {"BatchNorm"},
 	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong: it downloads
@@ -73,7 +75,8 @@ func TestOperationsWithWrongGradientsAreUsedNowhereElse(t *testing.T) {
 		if entry.IsDir() && (own[path] || strings.HasPrefix(entry.Name(), ".") && path != "../..") {
 			return filepath.SkipDir
 		}
-		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") { // a test may need an operation without a gradient
+		// a test may need an operation without a gradient
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
 			files++
 			for _, use := range unsafeUses(t, path, nil) {
 				t.Errorf("%s uses %s of GoMLX: package nn has what it should use", path, use)
@@ -106,7 +109,8 @@ func TestUnsafeOperationsAreFoundUnderAnyName(t *testing.T) {
 	}
 }
 
-// The faults below are why this package has code of its own. A test that fails here says that GoMLX has been repaired and the code named can go.
+// The faults below are why this package has code of its own. A test that fails here says that GoMLX has been repaired
+// and the code named can go.
 
 func pureGo(t *testing.T) *device.Device {
 	t.Helper()
@@ -132,7 +136,8 @@ func TestGoMLXStillDerivesWrongly(t *testing.T) {
 			}, [][]int{{1, 9, 3}, {2, 3, 4}}},
 		{"resizing of several images", "Resize may use Interpolate",
 			func(x []*graph.Node) *graph.Node { return nn.Resize(x[0], 9, 9, nn.Bilinear) },
-			func(x []*graph.Node) *graph.Node { return graph.Interpolate(x[0], 2, 9, 9, 1).Bilinear().Done() }, [][]int{{2, 5, 5, 1}}},
+			func(x []*graph.Node) *graph.Node { return graph.Interpolate(x[0], 2, 9, 9, 1).Bilinear().Done() },
+			[][]int{{2, 5, 5, 1}}},
 	}
 	for _, test := range tests {
 		got := compute(t, pureGo(t), func(x []*graph.Node) []*graph.Node {
@@ -154,10 +159,15 @@ func TestGoMLXStillRefuses(t *testing.T) {
 		build      func(x *graph.Node) *graph.Node
 	}{
 		{"a stride with a dilation", "Convolve may leave it to the backend", func(x *graph.Node) *graph.Node {
-			return graph.Convolve(x, graph.Ones(x.Graph(), shapes.Make(x.DType(), 3, 3, 3, 1))).Strides(2).Dilations(2).Done()
+			return graph.Convolve(x, graph.Ones(x.Graph(),
+				shapes.Make(x.DType(), 3, 3, 3, 1))).Strides(2).Dilations(2).Done()
 		}},
-		{"the gradient of MaxPool in pure Go", "MaxPool may use it", func(x *graph.Node) *graph.Node { return graph.MaxPool(x).Window(2).Done() }},
-		{"the gradient of Rsqrt", "scale may use it", func(x *graph.Node) *graph.Node { return graph.Rsqrt(graph.Square(x)) }},
+		{"the gradient of MaxPool in pure Go", "MaxPool may use it", func(x *graph.Node) *graph.Node {
+			return graph.MaxPool(x).Window(2).Done()
+		}},
+		{"the gradient of Rsqrt", "scale may use it", func(x *graph.Node) *graph.Node {
+			return graph.Rsqrt(graph.Square(x))
+		}},
 	}
 	for _, test := range tests {
 		_, err := pureGo(t).Trace("graph", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {

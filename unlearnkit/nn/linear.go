@@ -5,8 +5,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear is y = x Wᵀ + b over the last axis of x, with the tensors weight [out, in] and, if asked for, bias [out]. Below a scope given to [Adapt] it may carry a low-rank
-// adapter.
+// Linear is y = x Wᵀ + b over the last axis of x, with the tensors weight [out, in] and, if asked for, bias [out].
+// Below a scope given to [Adapt] it may carry a low-rank adapter.
 func Linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	in := dimensions[len(dimensions)-1]

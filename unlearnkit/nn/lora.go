@@ -14,8 +14,9 @@ import (
 
 const adapterParam = "unlearnkit_lora"
 
-// LoRA adds to a linear layer's weight a trained product of low rank (Hu et al., 2022): y = x Wᵀ + (Alpha/Rank) (x Aᵀ) Bᵀ. The tensors are PEFT's: lora_A/weight [Rank, in], drawn as a
-// linear layer's, and lora_B/weight [out, Rank], zero at first.
+// LoRA adds to a linear layer's weight a trained product of low rank (Hu et al., 2022): y = x Wᵀ + (Alpha/Rank) (x Aᵀ)
+// Bᵀ. The tensors are PEFT's: lora_A/weight [Rank, in], drawn as a linear layer's, and lora_B/weight [out, Rank], zero
+// at first.
 type LoRA struct {
 	Rank    int
 	Alpha   float64
@@ -31,7 +32,8 @@ func (l *LoRA) apply(scope *model.Scope, rows *graph.Node, out int) *graph.Node 
 	return graph.MulScalar(timesTransposed(timesTransposed(rows, down), up), l.scale())
 }
 
-// Adapt gives every [Linear] below scope whose scope ends in one of the targets an adapter, in graphs built from now on.
+// Adapt gives every [Linear] below scope whose scope ends in one of the targets an adapter, in graphs built from now
+// on.
 func Adapt(scope *model.Scope, l LoRA) {
 	l.Targets = slices.Clone(l.Targets)
 	scope.SetParam(adapterParam, &l)
@@ -48,8 +50,8 @@ func adapterOf(scope *model.Scope) *LoRA {
 	return l
 }
 
-// Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt]. Programs compiled before must not be run any more. After an
-// error nothing has changed.
+// Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt].
+// Programs compiled before must not be run any more. After an error nothing has changed.
 func Merge(scope *model.Scope) error {
 	l := model.GetParamOr[*LoRA](scope, adapterParam, nil)
 	if l == nil {

@@ -91,7 +91,8 @@ func TestAdaptersStandOnTheirTargetsAlone(t *testing.T) {
 	d := devicetest.Open(t)
 	store := adapted(t, d, dtypes.Float64)
 	for _, target := range []string{"q_proj", "v_proj"} {
-		a, b := store.GetVariable("/model/block/"+target+"/lora_A/weight"), store.GetVariable("/model/block/"+target+"/lora_B/weight")
+		a, b := store.GetVariable("/model/block/"+target+"/lora_A/weight"),
+			store.GetVariable("/model/block/"+target+"/lora_B/weight")
 		if a.Shape().Dimensions[0] != 2 || b.Shape().Dimensions[1] != 2 {
 			t.Errorf("%s has the adapters %s and %s", target, a.Shape(), b.Shape())
 		}
@@ -128,7 +129,8 @@ func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
 	if err := store.DeleteVariable("/model/block/q_proj/lora_A/weight"); err != nil {
 		t.Fatal(err)
 	}
-	want := "merge the adapter of /model/block/q_proj: weight, lora_A/weight and lora_B/weight must all be there and have values"
+	want := "merge the adapter of /model/block/q_proj: weight, lora_A/weight and lora_B/weight must all be there and " +
+		"have values"
 	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

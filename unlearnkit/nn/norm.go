@@ -20,7 +20,8 @@ func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
 	return graph.Mul(x, channels(scope, x, "weight", 1))
 }
 
-// GroupNorm is PyTorch's for activations with the channels last, with the tensors weight and bias: each example is standardised over its places and the channels of a group.
+// GroupNorm is PyTorch's for activations with the channels last, with the tensors weight and bias: each example is
+// standardised over its places and the channels of a group.
 func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	count := dimensions[len(dimensions)-1]
@@ -35,7 +36,8 @@ func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *
 	return graph.Reshape(graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0)), dimensions...)
 }
 
-// scale is one over the root of the mean square of x over the axes. To multiply by it makes a gradient of fewer steps than to divide by the root.
+// scale is one over the root of the mean square of x over the axes. To multiply by it makes a gradient of fewer steps
+// than to divide by the root.
 func scale(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, axes...)
 	return graph.Reciprocal(graph.Sqrt(graph.AddScalar(square, epsilon)))
@@ -44,5 +46,6 @@ func scale(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 // channels is a tensor with a value for each channel of x.
 func channels(scope *model.Scope, x *graph.Node, name string, first float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
-	return graph.ExpandLeftToRank(Parameter(scope, x, name, Constant(first), dimensions[len(dimensions)-1]), len(dimensions))
+	return graph.ExpandLeftToRank(Parameter(scope, x, name, Constant(first), dimensions[len(dimensions)-1]),
+		len(dimensions))
 }

@@ -1,9 +1,10 @@
-// Package nn holds the layers that the model families are built from: those that GoMLX lacks or gets wrong, and thin ones whose tensors must have the names and
-// layouts of PyTorch's.
+// Package nn holds the layers that the model families are built from: those that GoMLX lacks or gets wrong, and thin
+// ones whose tensors must have the names and layouts of PyTorch's.
 //
-// A layer is a function of a scope and its input. Its tensors stand in the scope under PyTorch's names and in PyTorch's layouts (a linear layer's weight is [out, in], a convolution's
-// [out, in/groups, kernel...]), so the tensor "visual.conv1.weight" of a published model is the variable "visual/conv1/weight" below the model's scope and its bytes
-// are loaded as they are. Activations have their channels last.
+// A layer is a function of a scope and its input. Its tensors stand in the scope under PyTorch's names and in PyTorch's
+// layouts (a linear layer's weight is [out, in], a convolution's [out, in/groups, kernel...]), so the tensor
+// "visual.conv1.weight" of a published model is the variable "visual/conv1/weight" below the model's scope and its
+// bytes are loaded as they are. Activations have their channels last.
 //
 // The same function under two scopes is two models. Calling a layer twice under one scope shares its tensors.
 package nn
@@ -58,7 +59,8 @@ func Constant(value float64) Init {
 	}
 }
 
-// Fan is the bound 1/sqrt(n) that PyTorch draws weights and biases of linear layers and convolutions from, for n inputs of a unit.
+// Fan is the bound 1/sqrt(n) that PyTorch draws weights and biases of linear layers and convolutions from, for n inputs
+// of a unit.
 func Fan(inputs int) Init { return Uniform(1 / math.Sqrt(float64(inputs))) }
 
 type seeding struct {
@@ -66,8 +68,9 @@ type seeding struct {
 	seed  uint64
 }
 
-// Seed lets the tensors below scope that have no value yet be drawn from the seed when a graph that uses them is first built. Each is drawn from a stream of its own name relative to scope, so
-// values depend neither on order nor on the device, and two models seeded alike under two scopes start equal.
+// Seed lets the tensors below scope that have no value yet be drawn from the seed when a graph that uses them is first
+// built. Each is drawn from a stream of its own name relative to scope, so values depend neither on order nor on the
+// device, and two models seeded alike under two scopes start equal.
 func Seed(scope *model.Scope, root uint64) {
 	scope.SetParam(seedParam, seeding{scope.Scope(), root})
 }
@@ -78,8 +81,9 @@ func SetType(scope *model.Scope, t dtypes.DType) { scope.SetParam(typeParam, t) 
 // Type is the type of floating-point numbers of the tensors below scope.
 func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, typeParam, dtypes.Float32) }
 
-// Parameter returns the tensor called name in scope. Where the model has none yet it is made: with the values of init if scope is seeded (see [Seed]), otherwise with a shape alone,
-// which is enough for [device.Device.Trace]. A tensor of another shape panics.
+// Parameter returns the tensor called name in scope. Where the model has none yet it is made: with the values of init
+// if scope is seeded (see [Seed]), otherwise with a shape alone, which is enough for [device.Device.Trace]. A tensor of
+// another shape panics.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
 	return variable(scope, name, init, dimensions...).NodeValue(g)
 }

@@ -6,12 +6,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// MaxPool takes the largest value of each window over all axes between the first and the last. Of equal values the first has the gradient, as in PyTorch.
+// MaxPool takes the largest value of each window over all axes between the first and the last. Of equal values the
+// first has the gradient, as in PyTorch.
 func MaxPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
 	return pool(x, kernel, stride, padding, -1e30, graph.Max)
 }
 
-// MeanPool takes the mean of each window over all axes between the first and the last; places of the padding count as zeros.
+// MeanPool takes the mean of each window over all axes between the first and the last; places of the padding count as
+// zeros.
 func MeanPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
 	sum := pool(x, kernel, stride, padding, 0, graph.Add)
 	share := 1.0
@@ -27,13 +29,16 @@ func GlobalMeanPool(x *graph.Node) *graph.Node {
 	return graph.ReduceMean(graph.Reshape(x, dimensions[0], -1, dimensions[len(dimensions)-1]), 1)
 }
 
-// pool joins the places of a window one axis after the other, the last first, so that of equal values the first in reading order stands left of the others.
-func pool(x *graph.Node, kernel, stride, padding int, fill float64, join func(a, b *graph.Node) *graph.Node) *graph.Node {
+// pool joins the places of a window one axis after the other, the last first, so that of equal values the first in
+// reading order stands left of the others.
+func pool(x *graph.Node, kernel, stride, padding int, fill float64,
+	join func(a, b *graph.Node) *graph.Node) *graph.Node {
 	shape := x.Shape()
 	for axis := x.Rank() - 2; axis > 0; axis-- {
 		x = pad(x, axis, [2]int{padding, padding}, fill)
 		if x.Shape().Dimensions[axis] < kernel || 2*padding > kernel {
-			panic(fmt.Errorf("a window of %d does not fit %s with padding %d, of which half a window is the most", kernel, shape, padding))
+			panic(fmt.Errorf("a window of %d does not fit %s with padding %d, of which half a window is the most",
+				kernel, shape, padding))
 		}
 		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1
 		joined := every(x, axis, 0, size, stride)

@@ -20,7 +20,9 @@ type product struct {
 var products = []product{
 	{"a b", nn.Times, "mk,kn->mn", func(m, k, n int) (a, b []int) { return []int{m, k}, []int{k, n} }},
 	{"a bᵀ", nn.TimesTransposed, "mk,nk->mn", func(m, k, n int) (a, b []int) { return []int{m, k}, []int{n, k} }},
-	{"aᵀ b", func(a, b *graph.Node) *graph.Node { return nn.Contract(a, 0, b, 0) }, "km,kn->mn", func(m, k, n int) (a, b []int) { return []int{k, m}, []int{k, n} }},
+	{"aᵀ b", func(a, b *graph.Node) *graph.Node {
+		return nn.Contract(a, 0, b, 0)
+	}, "km,kn->mn", func(m, k, n int) (a, b []int) { return []int{k, m}, []int{k, n} }},
 }
 
 func (p product) reference(a, b *graph.Node) *graph.Node {

@@ -107,7 +107,8 @@ func fill(t *testing.T, store *model.Store, scope string, values map[string]arra
 	t.Helper()
 	nn.SetType(store.RootScope(), kind)
 	for name, value := range values {
-		if _, err := store.CreateVariable(scope+"/"+strings.ReplaceAll(name, ".", "/"), value.tensor(kind)); err != nil {
+		if _, err := store.CreateVariable(scope+"/"+strings.ReplaceAll(name, ".", "/"),
+			value.tensor(kind)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -194,8 +195,10 @@ func TestBatchNormMovesItsStatisticsAsPyTorchDoes(t *testing.T) {
 			return out[0]
 		}
 		for i, x := range steps.Inputs {
-			steps.Outputs[i].equals(t, fmt.Sprintf("the output of frozen step %d", i), run(x, nn.BatchNormConfig{Training: true, FreezeStatistics: true}), tolerance)
-			steps.Outputs[i].equals(t, fmt.Sprintf("the output of step %d", i), run(x, nn.BatchNormConfig{Training: true}), tolerance)
+			steps.Outputs[i].equals(t, fmt.Sprintf("the output of frozen step %d", i),
+				run(x, nn.BatchNormConfig{Training: true, FreezeStatistics: true}), tolerance)
+			steps.Outputs[i].equals(t, fmt.Sprintf("the output of step %d", i),
+				run(x, nn.BatchNormConfig{Training: true}), tolerance)
 		}
 		for name, want := range steps.After {
 			want.equals(t, name, store.GetVariable("/norm/"+name).MustValue(), tolerance)

@@ -8,8 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// RoPE turns the heads x [B, T, H, D] by angles that grow with their positions, int32 [T] or [B, T] (Su et al., 2021), in the halves that LLaMA's published weights expect: channel i is turned with
-// channel i+D/2 by position·theta^(-2i/D).
+// RoPE turns the heads x [B, T, H, D] by angles that grow with their positions, int32 [T] or [B, T] (Su et al., 2021),
+// in the halves that LLaMA's published weights expect: channel i is turned with channel i+D/2 by
+// position·theta^(-2i/D).
 func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	if len(dimensions) != 4 || dimensions[3]%2 != 0 {
@@ -20,7 +21,8 @@ func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 		positions = graph.InsertAxes(positions, 0)
 	}
 	angles := graph.ConvertDType(graph.InsertAxes(positions, -1, -1), x.DType())
-	angles = graph.Mul(angles, graph.Reshape(graph.ConstAsDType(x.Graph(), x.DType(), frequencies(half, theta)), 1, 1, 1, half))
+	angles = graph.Mul(angles, graph.Reshape(graph.ConstAsDType(x.Graph(), x.DType(), frequencies(half, theta)), 1, 1,
+		1, half))
 	cos, sin := graph.Cos(angles), graph.Sin(angles)
 	first := graph.Slice(x, graph.AxisRange().Spacer(), graph.AxisRangeFromStart(half))
 	second := graph.Slice(x, graph.AxisRange().Spacer(), graph.AxisRangeToEnd(half))
@@ -30,7 +32,8 @@ func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	}, -1)
 }
 
-// frequencies are rounded at the same steps as the originals round them, in float32: at position 2000 a last digit is worth 1e-4.
+// frequencies are rounded at the same steps as the originals round them, in float32: at position 2000 a last digit is
+// worth 1e-4.
 func frequencies(half int, theta float64) []float64 {
 	frequencies := make([]float64, half)
 	for i := range frequencies {

@@ -17,7 +17,8 @@ func copyOf(variable *model.Variable) model.VariableInitializer {
 	return func(g *graph.Graph, _ shapes.Shape) *graph.Node { return graph.MulScalar(variable.NodeValue(g), 1) }
 }
 
-// SwapAverage exchanges the values of the variables in store with their moving averages: once before the averaged model is used, and once more before training goes on.
+// SwapAverage exchanges the values of the variables in store with their moving averages: once before the averaged model
+// is used, and once more before training goes on.
 func (o Optimizer) SwapAverage(store *model.Store) error {
 	root := o.scope() + "/" + averages
 	kept := sorted(store.Scope(root))

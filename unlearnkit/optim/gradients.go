@@ -16,13 +16,15 @@ type Gradients struct {
 	scope string
 }
 
-// Differentiate returns the gradients of loss, a scalar, by the trainable variables below scope that it depends on. Those for which selected is zero are left out and cost nothing; nil selects all.
+// Differentiate returns the gradients of loss, a scalar, by the trainable variables below scope that it depends on.
+// Those for which selected is zero are left out and cost nothing; nil selects all.
 func Differentiate(scope *model.Scope, loss *graph.Node, selected func(path string) float64) Gradients {
 	gradients := Gradients{scope: scope.Scope()}
 	reached := dependencies(loss)
 	var values []*graph.Node
 	for _, variable := range sorted(scope) {
-		if !variable.Trainable || !variable.InUseByGraph(loss.Graph()) || selected != nil && selected(relative(scope.Scope(), variable)) == 0 {
+		if !variable.Trainable || !variable.InUseByGraph(loss.Graph()) || selected != nil &&
+			selected(relative(scope.Scope(), variable)) == 0 {
 			continue
 		}
 		if value := variable.NodeValue(loss); reached[value] {
@@ -51,7 +53,8 @@ func dependencies(root *graph.Node) map[*graph.Node]bool {
 	return reached
 }
 
-// Map returns the gradients with each replaced by what change makes of it. The path is relative to the scope that was differentiated by.
+// Map returns the gradients with each replaced by what change makes of it. The path is relative to the scope that was
+// differentiated by.
 func (g Gradients) Map(change func(path string, gradient *graph.Node) *graph.Node) Gradients {
 	changed := make([]*graph.Node, len(g.Nodes))
 	for i, gradient := range g.Nodes {
@@ -60,7 +63,8 @@ func (g Gradients) Map(change func(path string, gradient *graph.Node) *graph.Nod
 	return Gradients{g.Variables, changed, g.scope}
 }
 
-// Plus returns the sums with the gradients of another loss by variables below the same scope; a variable of one of them alone keeps its gradient.
+// Plus returns the sums with the gradients of another loss by variables below the same scope; a variable of one of them
+// alone keeps its gradient.
 func (g Gradients) Plus(other Gradients) Gradients {
 	sum := Gradients{scope: g.scope}
 	for i, j := 0, 0; i < len(g.Variables) || j < len(other.Variables); {
@@ -71,7 +75,8 @@ func (g Gradients) Plus(other Gradients) Gradients {
 		case order > 0:
 			sum.Variables, sum.Nodes = append(sum.Variables, other.Variables[j]), append(sum.Nodes, other.Nodes[j])
 		default:
-			sum.Variables, sum.Nodes = append(sum.Variables, g.Variables[i]), append(sum.Nodes, graph.Add(g.Nodes[i], other.Nodes[j]))
+			sum.Variables, sum.Nodes = append(sum.Variables, g.Variables[i]),
+				append(sum.Nodes, graph.Add(g.Nodes[i], other.Nodes[j]))
 		}
 		if order <= 0 {
 			i++
@@ -94,7 +99,8 @@ func compare(a, b []*model.Variable) int {
 	return strings.Compare(a[0].Path(), b[0].Path())
 }
 
-// Dot returns the inner product with the gradients of another loss as a float64 scalar; a variable that one of them lacks counts as zero.
+// Dot returns the inner product with the gradients of another loss as a float64 scalar; a variable that one of them
+// lacks counts as zero.
 func (g Gradients) Dot(other Gradients) *graph.Node {
 	by := make(map[*model.Variable]*graph.Node, len(other.Variables))
 	for i, variable := range other.Variables {
@@ -112,7 +118,8 @@ func (g Gradients) Dot(other Gradients) *graph.Node {
 	return sum
 }
 
-// Norm returns the Euclidean norm of all gradients together as a float64 scalar. It is summed in float64, as PyTorch does on the CPU: the squares of a million float32 lose digits in float32 and those of large ones overflow.
+// Norm returns the Euclidean norm of all gradients together as a float64 scalar. It is summed in float64, as PyTorch
+// does on the CPU: the squares of a million float32 lose digits in float32 and those of large ones overflow.
 func (g Gradients) Norm() *graph.Node {
 	var sum *graph.Node
 	for _, gradient := range g.Nodes {

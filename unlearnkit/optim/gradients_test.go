@@ -28,7 +28,8 @@ func three(t *testing.T, build func(scope *model.Scope, a, b, c *graph.Node) []*
 	}
 	step, err := devicetest.Open(t).Compile("three", g.store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		at := scope.At("model")
-		return build(at, at.GetVariable("a").NodeValue(x[0]), at.GetVariable("b").NodeValue(x[0]), at.GetVariable("c").NodeValue(x[0]))
+		return build(at, at.GetVariable("a").NodeValue(x[0]), at.GetVariable("b").NodeValue(x[0]),
+			at.GetVariable("c").NodeValue(x[0]))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,8 @@ func TestGradientsOfSeveralLossesAdd(t *testing.T) {
 		if len(sum.Variables) != 3 {
 			t.Errorf("the sum has %d variables", len(sum.Variables))
 		}
-		return append(sum.Nodes, one.Dot(other), one.Dot(optim.Differentiate(scope, graph.ReduceAllSum(c), nil)), other.Plus(one).Norm())
+		return append(sum.Nodes, one.Dot(other), one.Dot(optim.Differentiate(scope, graph.ReduceAllSum(c), nil)),
+			other.Plus(one).Norm())
 	})
 	// By a: 2a. By b: 2b + c. By c: b. The inner product has b's 2b·c alone.
 	want := [][]float64{{2, 4}, {11, 14}, {3, 4}, {2*3*5 + 2*4*6}, {0}, {math.Sqrt(4 + 16 + 121 + 196 + 9 + 16)}}
@@ -85,7 +87,9 @@ func TestAProjectedGradientIsOrthogonal(t *testing.T) {
 		forget := optim.Differentiate(scope, graph.ReduceAllSum(graph.Mul(a, b)), nil)
 		retain := optim.Differentiate(scope, graph.ReduceAllSum(graph.Mul(graph.Square(a), graph.Mul(b, c))), nil)
 		along := graph.Neg(graph.Div(forget.Dot(retain), retain.Dot(retain)))
-		projected := forget.Plus(retain.Map(func(_ string, gradient *graph.Node) *graph.Node { return optim.Times(gradient, along) }))
+		projected := forget.Plus(retain.Map(func(_ string, gradient *graph.Node) *graph.Node {
+			return optim.Times(gradient, along)
+		}))
 		return []*graph.Node{projected.Dot(retain), forget.Dot(retain)}
 	})
 	if math.Abs(got[0][0]) > 1e-6*got[1][0] {
@@ -112,7 +116,8 @@ func ExampleOptimizer() {
 	schedule := optim.Cosine{Peak: 0.1, Warmup: 10, Steps: 200}
 	var loss float32
 	for i := range 200 {
-		outputs, err := step.Run(context.Background(), [][]float32{{0}, {1}, {2}}, [][]float32{{1}, {3}, {5}}, schedule.Rate(i))
+		outputs, err := step.Run(context.Background(), [][]float32{{0}, {1}, {2}}, [][]float32{{1}, {3}, {5}},
+			schedule.Rate(i))
 		if err != nil {
 			panic(err)
 		}
@@ -138,7 +143,8 @@ func ExampleRule() {
 	store.VariableWithValue("/model/w", []float64{1, -2})
 	step, err := d.Compile("train", store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		w := store.GetVariable("/model/w").NodeValue(inputs[0])
-		return []*graph.Node{optim.Optimizer{Rule: signDescent{}}.Minimize(scope.At("model"), graph.ReduceAllSum(graph.Square(w)), inputs[0])}
+		return []*graph.Node{optim.Optimizer{Rule: signDescent{}}.Minimize(scope.At("model"),
+			graph.ReduceAllSum(graph.Square(w)), inputs[0])}
 	})
 	if err != nil {
 		panic(err)

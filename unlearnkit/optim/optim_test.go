@@ -23,7 +23,8 @@ import (
 
 // everything is an optimizer with every option that a resumed run must go on with.
 func everything() optim.Optimizer {
-	return optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.1}, Scope: "/kept/here", ClipNorm: 1, Accumulate: 3, Average: 0.8}
+	return optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.1}, Scope: "/kept/here", ClipNorm: 1, Accumulate: 3,
+		Average: 0.8}
 }
 
 // perceptron is the loss of two layers whose gradients differ from step to step.
@@ -76,7 +77,9 @@ func (r *trainer) run(t testing.TB, from, to int) {
 func contents(variables []*model.Variable) map[string][]byte {
 	copies := map[string][]byte{}
 	for _, variable := range variables {
-		if err := variable.MustValue().ConstBytes(func(bytes []byte) { copies[variable.Path()] = slices.Clone(bytes) }); err != nil {
+		if err := variable.MustValue().ConstBytes(func(bytes []byte) {
+			copies[variable.Path()] = slices.Clone(bytes)
+		}); err != nil {
 			panic(err)
 		}
 	}
@@ -110,7 +113,8 @@ func TestAResumedRunGoesOnBitForBit(t *testing.T) {
 		if built {
 			second.run(t, 20, 22)
 		}
-		for _, variable := range slices.Concat(slices.Collect(first.store.Scope("/policy").IterVariables()), o.Variables(first.store)) {
+		for _, variable := range slices.Concat(slices.Collect(first.store.Scope("/policy").IterVariables()),
+			o.Variables(first.store)) {
 			value, err := variable.MustValue().LocalClone()
 			if err != nil {
 				t.Fatal(err)
@@ -142,14 +146,16 @@ func TestWhatIsRememberedStandsInOneScopeUnderPyTorchsNames(t *testing.T) {
 		}
 	}
 	const w = "/policy/second/weight"
-	want := []string{"/kept/here/accumulated", "/kept/here/average" + w, "/kept/here/exp_avg" + w, "/kept/here/exp_avg_sq" + w, "/kept/here/gradient" + w, "/kept/here/step" + w}
+	want := []string{"/kept/here/accumulated", "/kept/here/average" + w, "/kept/here/exp_avg" + w,
+		"/kept/here/exp_avg_sq" + w, "/kept/here/gradient" + w, "/kept/here/step" + w}
 	if !slices.Equal(paths, want) {
 		t.Errorf("remembered: %q, want %q", paths, want)
 	}
 }
 
 func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
-	large, small := newTrainer(t, optim.Optimizer{Rule: optim.Adam{}}), newTrainer(t, optim.Optimizer{Rule: optim.Adam{}, Accumulate: 3})
+	large, small := newTrainer(t, optim.Optimizer{Rule: optim.Adam{}}),
+		newTrainer(t, optim.Optimizer{Rule: optim.Adam{}, Accumulate: 3})
 	for step := range 4 {
 		rows := make([]float32, 0, 18*4)
 		for part := range 3 {
@@ -159,14 +165,19 @@ func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start := newTrainer(t, optim.Optimizer{Rule: optim.SGD{}, Mask: func(_ string, value *graph.Node) *graph.Node { return graph.NotEqual(value, value) }})
+	start := newTrainer(t, optim.Optimizer{Rule: optim.SGD{}, Mask: func(_ string, value *graph.Node) *graph.Node {
+		return graph.NotEqual(value, value)
+	}})
 	start.run(t, 0, 1)
 	small.run(t, 0, 2)
-	same(t, "before the third call nothing moves", contents(slices.Collect(small.store.Scope("/policy").IterVariables())), contents(slices.Collect(start.store.Scope("/policy").IterVariables())))
+	same(t, "before the third call nothing moves",
+		contents(slices.Collect(small.store.Scope("/policy").IterVariables())),
+		contents(slices.Collect(start.store.Scope("/policy").IterVariables())))
 	small.run(t, 2, 12)
 	for variable := range large.store.Scope("/policy").IterVariables() {
 		want, got := values(variable.MustValue()), values(small.store.GetVariable(variable.Path()).MustValue())
-		agree(t, variable.Path(), "float32", got, want, values(start.store.GetVariable(variable.Path()).MustValue()), want, 100)
+		agree(t, variable.Path(), "float32", got, want, values(start.store.GetVariable(variable.Path()).MustValue()),
+			want, 100)
 	}
 }
 
@@ -209,13 +220,15 @@ func TestWhatIsFrozenKeepsItsBitsAndItsGradientIsNotComputed(t *testing.T) {
 }
 
 func TestWhatTheLossDoesNotDependOnIsLeftAlone(t *testing.T) {
-	g := newGiven(t, "float32", map[string][]int{"a": {2}, "b": {2}, "c": {2}, "d": {2}}, flat{"a": {1, 2}, "b": {1, 2}, "c": {1, 2}, "d": {1, 2}}, optim.Optimizer{Rule: optim.SGD{}})
+	g := newGiven(t, "float32", map[string][]int{"a": {2}, "b": {2}, "c": {2}, "d": {2}},
+		flat{"a": {1, 2}, "b": {1, 2}, "c": {1, 2}, "d": {1, 2}}, optim.Optimizer{Rule: optim.SGD{}})
 	g.store.GetVariable("/model/d").SetTrainable(false)
 	o := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.5}}
 	step, err := devicetest.Open(t).Compile("step", g.store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		node := func(name string) *graph.Node { return g.store.GetVariable("/model/" + name).NodeValue(x[0]) }
 		unused := graph.ReduceAllSum(node("b"))
-		loss := graph.ReduceAllSum(graph.Add(graph.Mul(node("a"), node("d")), graph.StopGradient(graph.Square(node("c")))))
+		loss := graph.ReduceAllSum(graph.Add(graph.Mul(node("a"), node("d")),
+			graph.StopGradient(graph.Square(node("c")))))
 		return []*graph.Node{o.Minimize(scope.At("model"), loss, x[0]), unused}
 	})
 	if err != nil {
@@ -239,7 +252,8 @@ func TestMaskedElementsKeepTheirBits(t *testing.T) {
 		if !masked[path] {
 			return nil
 		}
-		return graph.GreaterThan(graph.Iota(value.Graph(), value.Shape(), value.Rank()-1), graph.ScalarZero(value.Graph(), value.DType()))
+		return graph.GreaterThan(graph.Iota(value.Graph(), value.Shape(), value.Rank()-1),
+			graph.ScalarZero(value.Graph(), value.DType()))
 	}
 	r := newTrainer(t, o)
 	nothing := newTrainer(t, optim.Optimizer{Rule: optim.SGD{}})
@@ -296,13 +310,14 @@ func TestTheOrderInWhichVariablesAreMadeChangesNoBit(t *testing.T) {
 		for _, name := range names {
 			g.create(t, "/model/"+name, tensor("float64", []float64{seed.Stream(1, name).NormFloat64()}, nil))
 		}
-		step, err := devicetest.Open(t).Compile("norm", g.store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-			loss := graph.ScalarZero(x[0].Graph(), x[0].DType())
-			for _, name := range g.names {
-				loss = graph.Add(loss, graph.Square(g.store.GetVariable("/model/"+name).NodeValue(x[0])))
-			}
-			return []*graph.Node{optim.Optimizer{Rule: optim.SGD{}}.Minimize(scope.At("model"), loss, x[0])}
-		})
+		step, err := devicetest.Open(t).Compile("norm", g.store,
+			func(scope *model.Scope, x []*graph.Node) []*graph.Node {
+				loss := graph.ScalarZero(x[0].Graph(), x[0].DType())
+				for _, name := range g.names {
+					loss = graph.Add(loss, graph.Square(g.store.GetVariable("/model/"+name).NodeValue(x[0])))
+				}
+				return []*graph.Node{optim.Optimizer{Rule: optim.SGD{}}.Minimize(scope.At("model"), loss, x[0])}
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,11 +341,15 @@ func TestClippingBoundsTheNormAndKeepsTheDirection(t *testing.T) {
 	step, err := d.Compile("clip", model.NewStore(), func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		o := optim.Optimizer{Rule: optim.SGD{}, ClipNorm: 2}
 		for i, name := range []string{"a", "b"} {
-			scope.At("model").WithInitializer(graph.Zeros).VariableWithShape(name, x[i].Shape()).SetNodeValue(graph.ZerosLike(x[i]))
+			scope.At("model").WithInitializer(graph.Zeros).VariableWithShape(name,
+				x[i].Shape()).SetNodeValue(graph.ZerosLike(x[i]))
 		}
 		a, b := scope.At("model").GetVariable("a").NodeValue(x[0]), scope.At("model").GetVariable("b").NodeValue(x[0])
-		norm := o.Minimize(scope.At("model"), graph.Add(graph.ReduceAllSum(graph.Mul(a, x[0])), graph.ReduceAllSum(graph.Mul(b, x[1]))), graph.Const(x[0].Graph(), 1.0))
-		return []*graph.Node{norm, graph.Neg(scope.At("model").GetVariable("a").NodeValue(norm)), graph.Neg(scope.At("model").GetVariable("b").NodeValue(norm))}
+		norm := o.Minimize(scope.At("model"),
+			graph.Add(graph.ReduceAllSum(graph.Mul(a, x[0])), graph.ReduceAllSum(graph.Mul(b, x[1]))),
+			graph.Const(x[0].Graph(), 1.0))
+		return []*graph.Node{norm, graph.Neg(scope.At("model").GetVariable("a").NodeValue(norm)),
+			graph.Neg(scope.At("model").GetVariable("b").NodeValue(norm))}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +364,8 @@ func TestClippingBoundsTheNormAndKeepsTheDirection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ignored := func(x float32) bool { return d.Name() != "go" && math.Abs(float64(x)) < 0x1p-126 } // XLA reads subnormal numbers as zero on a CPU.
+		// XLA reads subnormal numbers as zero on a CPU.
+		ignored := func(x float32) bool { return d.Name() != "go" && math.Abs(float64(x)) < 0x1p-126 }
 		var want, normal, got float64
 		moved := slices.Concat(values(out[1]), values(out[2]))
 		for i, gradient := range gradients {
@@ -383,7 +403,8 @@ func TestVectorsAreWhatHasFewerThanTwoAxes(t *testing.T) {
 	for _, c := range []struct {
 		shape shapes.Shape
 		want  bool
-	}{{shapes.Make(dtype), true}, {shapes.Make(dtype, 4), true}, {shapes.Make(dtype, 4, 1), false}, {shapes.Make(dtype, 2, 3, 4), false}} {
+	}{{shapes.Make(dtype), true}, {shapes.Make(dtype, 4), true}, {shapes.Make(dtype, 4, 1), false},
+		{shapes.Make(dtype, 2, 3, 4), false}} {
 		if got := optim.NoDecayForVectors("x", c.shape); got != c.want {
 			t.Errorf("%v is excluded from decay: %v", c.shape, got)
 		}

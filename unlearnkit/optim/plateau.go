@@ -2,7 +2,8 @@ package optim
 
 import "math"
 
-// Plateau multiplies the rate by Factor when what is observed has not improved for more than Patience observations, as torch's ReduceLROnPlateau. Its Patience of zero is none; PyTorch's default is 10.
+// Plateau multiplies the rate by Factor when what is observed has not improved for more than Patience observations, as
+// torch's ReduceLROnPlateau. Its Patience of zero is none; PyTorch's default is 10.
 //
 // Progress is all that changes, so a plateau goes on from a saved one.
 type Plateau struct {

@@ -49,7 +49,9 @@ func (r SGD) Update(p *Parameter) *graph.Node {
 //	v ← Beta2·v + (1 − Beta2)·g²
 //	w ← w − rate/(1 − Beta1ᵗ) · m / (√v/√(1 − Beta2ᵗ) + Epsilon)
 //
-// Beta1, Beta2 and Epsilon are PyTorch's 0.9, 0.999 and 1e-8 where zero (for none at all, give [math.SmallestNonzeroFloat64]). The scalars are computed in float64, so that the bias correction keeps its digits after any number of steps.
+// Beta1, Beta2 and Epsilon are PyTorch's 0.9, 0.999 and 1e-8 where zero (for none at all, give
+// [math.SmallestNonzeroFloat64]). The scalars are computed in float64, so that the bias correction keeps its digits
+// after any number of steps.
 type Adam struct {
 	Beta1, Beta2 float64
 	Epsilon      float64
@@ -93,7 +95,8 @@ func (r Adam) descend(p *Parameter, value, gradient *graph.Node) *graph.Node {
 	step := p.Step()
 	correction := func(beta float64) *graph.Node { return graph.OneMinus(graph.Pow(graph.ConstAs(step, beta), step)) }
 	root := Times(graph.Sqrt(square), graph.Reciprocal(graph.Sqrt(correction(beta2))))
-	return graph.Sub(value, Times(graph.Div(mean, graph.AddScalar(root, epsilon)), graph.Div(p.Rate, correction(beta1))))
+	return graph.Sub(value, Times(graph.Div(mean, graph.AddScalar(root, epsilon)),
+		graph.Div(p.Rate, correction(beta1))))
 }
 
 // decayed is the gradient with the term of an L2 penalty.

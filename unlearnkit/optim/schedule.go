@@ -13,7 +13,8 @@ type Constant float64
 // Rate implements [Schedule].
 func (c Constant) Rate(int) float64 { return float64(c) }
 
-// LinearWarmup rises from zero to Peak over the first Warmup steps and stays there, as transformers' get_constant_schedule_with_warmup.
+// LinearWarmup rises from zero to Peak over the first Warmup steps and stays there, as transformers'
+// get_constant_schedule_with_warmup.
 type LinearWarmup struct {
 	Peak   float64
 	Warmup int
@@ -27,7 +28,8 @@ func (s LinearWarmup) Rate(step int) float64 {
 	return s.Peak * (float64(step) / float64(s.Warmup))
 }
 
-// Linear rises from zero to Peak over the first Warmup steps, falls in a line to Floor at step Steps and stays there, as transformers' get_linear_schedule_with_warmup and torch's LinearLR.
+// Linear rises from zero to Peak over the first Warmup steps, falls in a line to Floor at step Steps and stays there,
+// as transformers' get_linear_schedule_with_warmup and torch's LinearLR.
 type Linear struct {
 	Peak   float64
 	Warmup int
@@ -43,7 +45,8 @@ func (s Linear) Rate(step int) float64 {
 	return s.Floor + (s.Peak-s.Floor)*(1-progress(step, s.Warmup, s.Steps))
 }
 
-// Cosine rises from zero to Peak over the first Warmup steps, falls along half a cosine to Floor at step Steps and stays there, as transformers' get_cosine_schedule_with_warmup and torch's CosineAnnealingLR up to that step.
+// Cosine rises from zero to Peak over the first Warmup steps, falls along half a cosine to Floor at step Steps and
+// stays there, as transformers' get_cosine_schedule_with_warmup and torch's CosineAnnealingLR up to that step.
 type Cosine struct {
 	Peak   float64
 	Warmup int

@@ -37,7 +37,8 @@ func TestSchedulesEqualTorchsAndTransformers(t *testing.T) {
 func TestAPlateauEqualsTorchs(t *testing.T) {
 	for i, c := range load(t).Plateaus {
 		p := &optim.Plateau{
-			Initial: 0.3, Factor: c.Options.Factor, Patience: c.Options.Patience, Threshold: c.Options.Threshold, Absolute: c.Options.ThresholdMode == "abs",
+			Initial: 0.3, Factor: c.Options.Factor, Patience: c.Options.Patience, Threshold: c.Options.Threshold,
+			Absolute: c.Options.ThresholdMode == "abs",
 			Maximize: c.Options.Mode == "max", Cooldown: c.Options.Cooldown, Floor: c.Options.MinLR,
 		}
 		for j, value := range c.Observed {
@@ -74,13 +75,17 @@ func TestSchedulesRiseToThePeakAndFallToTheFloor(t *testing.T) {
 		floor := rapid.Float64Range(0, 1).Draw(t, "floor") * peak
 		warmup := rapid.IntRange(0, 20).Draw(t, "warmup")
 		steps := warmup + rapid.IntRange(1, 40).Draw(t, "steps")
-		for name, s := range map[string]optim.Schedule{"linear": optim.Linear{Peak: peak, Warmup: warmup, Steps: steps, Floor: floor}, "cosine": optim.Cosine{Peak: peak, Warmup: warmup, Steps: steps, Floor: floor}} {
+		for name, s := range map[string]optim.Schedule{"linear": optim.Linear{Peak: peak, Warmup: warmup, Steps: steps,
+			Floor: floor}, "cosine": optim.Cosine{Peak: peak, Warmup: warmup, Steps: steps, Floor: floor}} {
 			rounding := 1e-15 * peak
-			if math.Abs(s.Rate(warmup)-peak) > rounding || math.Abs(s.Rate(steps)-floor) > rounding || s.Rate(steps+7) != s.Rate(steps) {
-				t.Fatalf("%s: %g at the peak %g, %g and %g at the end %g", name, s.Rate(warmup), peak, s.Rate(steps), s.Rate(steps+7), floor)
+			if math.Abs(s.Rate(warmup)-peak) > rounding || math.Abs(s.Rate(steps)-floor) > rounding ||
+				s.Rate(steps+7) != s.Rate(steps) {
+				t.Fatalf("%s: %g at the peak %g, %g and %g at the end %g", name, s.Rate(warmup), peak, s.Rate(steps),
+					s.Rate(steps+7), floor)
 			}
 			for step := 1; step <= steps; step++ {
-				if rise := s.Rate(step) - s.Rate(step-1); step <= warmup && rise <= 0 || step > warmup && rise > rounding {
+				if rise := s.Rate(step) - s.Rate(step-1); step <= warmup && rise <= 0 || step > warmup &&
+					rise > rounding {
 					t.Fatalf("%s: the rate changes by %g at step %d of a warm-up of %d", name, rise, step, warmup)
 				}
 			}

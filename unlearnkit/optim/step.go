@@ -66,7 +66,8 @@ func (s *step) set(variable *model.Variable, value *graph.Node) {
 	variable.SetNodeValue(value)
 }
 
-// remembered returns the variable of a kind that belongs to the variable at path, zero at first unless an initializer says otherwise.
+// remembered returns the variable of a kind that belongs to the variable at path, zero at first unless an initializer
+// says otherwise.
 func (s *step) remembered(kind, path string, shape shapes.Shape, initial ...model.VariableInitializer) *model.Variable {
 	initializer := model.VariableInitializer(graph.Zeros)
 	if len(initial) > 0 {
@@ -85,14 +86,15 @@ type Parameter struct {
 	path string
 }
 
-// Remember returns what the last step kept for this variable under name, in its shape, zeros at first, and a function that keeps a new value.
+// Remember returns what the last step kept for this variable under name, in its shape, zeros at first, and a function
+// that keeps a new value.
 func (p *Parameter) Remember(name string) (last *graph.Node, keep func(*graph.Node)) {
 	variable := p.step.remembered(name, p.path, p.Value.Shape())
 	return variable.NodeValue(p.Value), func(value *graph.Node) { p.step.set(variable, value) }
 }
 
-// Step returns the number of this step of the variable, one at first, as a float64 scalar, and counts it. Each variable has its own count as in PyTorch, so one that joins later has the right bias correction.
-// A rule calls it once.
+// Step returns the number of this step of the variable, one at first, as a float64 scalar, and counts it. Each variable
+// has its own count as in PyTorch, so one that joins later has the right bias correction. A rule calls it once.
 func (p *Parameter) Step() *graph.Node {
 	variable := p.step.remembered("step", p.path, shapes.Make(dtypes.Int64))
 	next := graph.OnePlus(variable.NodeValue(p.Value))

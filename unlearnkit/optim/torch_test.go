@@ -82,11 +82,13 @@ func load(t *testing.T) (r reference) {
 }
 
 func (c referenceCase) optimizer() optim.Optimizer {
-	adam := optim.Adam{Beta1: c.Options.Betas[0], Beta2: c.Options.Betas[1], Epsilon: c.Options.Eps, WeightDecay: c.Options.WeightDecay}
+	adam := optim.Adam{Beta1: c.Options.Betas[0], Beta2: c.Options.Betas[1], Epsilon: c.Options.Eps,
+		WeightDecay: c.Options.WeightDecay}
 	o := optim.Optimizer{ClipNorm: c.Clip, Accumulate: c.Accumulate, Average: c.Average}
 	switch c.Rule {
 	case "SGD":
-		o.Rule = optim.SGD{Momentum: c.Options.Momentum, Dampening: c.Options.Dampening, Nesterov: c.Options.Nesterov, WeightDecay: c.Options.WeightDecay}
+		o.Rule = optim.SGD{Momentum: c.Options.Momentum, Dampening: c.Options.Dampening, Nesterov: c.Options.Nesterov,
+			WeightDecay: c.Options.WeightDecay}
 	case "Adam":
 		o.Rule = adam
 	case "AdamW":
@@ -131,7 +133,8 @@ func values(t *tensors.Tensor) []float64 {
 	return wide
 }
 
-// given is a model whose gradients are what its caller says: the loss is the sum of its variables' products with the inputs.
+// given is a model whose gradients are what its caller says: the loss is the sum of its variables' products with the
+// inputs.
 type given struct {
 	store   *model.Store
 	names   []string
@@ -166,7 +169,8 @@ func (g *given) create(t *testing.T, path string, value *tensors.Tensor) {
 func (g *given) loss(gradients []*graph.Node) *graph.Node {
 	loss := graph.ScalarZero(gradients[0].Graph(), gradients[0].DType())
 	for i, name := range g.names {
-		loss = graph.Add(loss, graph.ReduceAllSum(graph.Mul(g.store.GetVariable("/model/"+name).NodeValue(loss), gradients[i])))
+		loss = graph.Add(loss, graph.ReduceAllSum(graph.Mul(g.store.GetVariable("/model/"+name).NodeValue(loss),
+			gradients[i])))
 	}
 	return loss
 }
@@ -202,7 +206,8 @@ func (g *given) value(name string) []float64 {
 	return values(g.store.GetVariable("/model/" + name).MustValue())
 }
 
-// agree compares values by how far they moved, since a wrong step is easily lost in a value's size: within a part of the movement and so many of the type's roundings of the largest magnitude on the way.
+// agree compares values by how far they moved, since a wrong step is easily lost in a value's size: within a part of
+// the movement and so many of the type's roundings of the largest magnitude on the way.
 func agree(t *testing.T, what, kind string, got, want, from, largest []float64, roundings float64) {
 	t.Helper()
 	tolerance, rounding := 1e-5, 0x1p-23
@@ -233,7 +238,8 @@ func TestTenStepsEqualTorchs(t *testing.T) {
 					moves++
 				}
 				for name, want := range c.After[step] {
-					agree(t, fmt.Sprintf("after step %d: %s", step, name), c.Type, g.value(name), want, r.Initial[name], g.largest[name], float64(step+1))
+					agree(t, fmt.Sprintf("after step %d: %s", step, name), c.Type, g.value(name), want, r.Initial[name],
+						g.largest[name], float64(step+1))
 				}
 			}
 			for name := range g.names {

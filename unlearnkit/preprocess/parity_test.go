@@ -93,7 +93,8 @@ func checkPixels(t *testing.T, name string, got Image, want expectedPixels) {
 	t.Helper()
 	sum := sha256.Sum256(got.Pixels)
 	if got.Width != want.Width || got.Height != want.Height || hex.EncodeToString(sum[:]) != want.SHA256 {
-		t.Errorf("%s: %d×%d pixels differ from the original's %d×%d", name, got.Width, got.Height, want.Width, want.Height)
+		t.Errorf("%s: %d×%d pixels differ from the original's %d×%d", name, got.Width, got.Height, want.Width,
+			want.Height)
 		if want.Pixels != nil && !bytes.Equal(got.Pixels, want.Pixels) {
 			t.Errorf("got  %v\nwant %v", got.Pixels, want.Pixels)
 		}
@@ -122,7 +123,8 @@ func checkValues(t *testing.T, name string, got []float32, want expectedValues, 
 }
 
 func TestResizeGivesThePixelsOfPillow(t *testing.T) {
-	filters := map[string]Filter{"nearest": Nearest, "box": Box, "bilinear": Bilinear, "hamming": Hamming, "bicubic": Bicubic, "lanczos": Lanczos}
+	filters := map[string]Filter{"nearest": Nearest, "box": Box, "bilinear": Bilinear, "hamming": Hamming,
+		"bicubic": Bicubic, "lanczos": Lanczos}
 	rows := readFixture(t).Resize
 	if len(rows) < 400 {
 		t.Errorf("only %d images are compared", len(rows))
@@ -150,8 +152,9 @@ func TestTransformsGiveTheValuesOfTheOriginals(t *testing.T) {
 	f := readFixture(t)
 	transforms := map[string]Transform{
 		"open_clip 24": OpenCLIP(24), "open_clip 35": OpenCLIP(35), "open_clip 224": OpenCLIP(224),
-		"huggingface 24": CLIPImageProcessor(24), "huggingface 35": CLIPImageProcessor(35), "huggingface 336": CLIPImageProcessor(336),
-		"llava 24": PaddedLLaVA(24), "imagenet 32 28": ImageNet(32, 28), "diffusion 40 24": Diffusion(40, 24),
+		"huggingface 24": CLIPImageProcessor(24), "huggingface 35": CLIPImageProcessor(35),
+		"huggingface 336": CLIPImageProcessor(336),
+		"llava 24":        PaddedLLaVA(24), "imagenet 32 28": ImageNet(32, 28), "diffusion 40 24": Diffusion(40, 24),
 	}
 	for _, row := range f.Transform {
 		transform, ok := transforms[row.Name]
@@ -199,6 +202,7 @@ func TestSpeechGivesTheValuesOfTheFeatureExtractor(t *testing.T) {
 			samples[i] = samples[i]*0.25 + 0.125
 		}
 		got := Speech{Length: row.Length, Masked: row.Masked}.Apply(samples)
-		checkValues(t, fmt.Sprintf("%d samples, length %d, masked %v", row.Count, row.Length, row.Masked), got, row, 2e-6)
+		checkValues(t, fmt.Sprintf("%d samples, length %d, masked %v", row.Count, row.Length, row.Masked), got, row,
+			2e-6)
 	}
 }

@@ -1,7 +1,9 @@
-// Package preprocess turns images and sound into the numbers that models take, as the libraries do that the models were trained with.
+// Package preprocess turns images and sound into the numbers that models take, as the libraries do that the models were
+// trained with.
 //
-// Images are resized by Pillow's own arithmetic, so that every pixel is Pillow's; [Transform] is what a model's image processor does, and there is one for each of
-// [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] and [Diffusion]. Sound is resampled as torchaudio does and standardised as Wav2Vec2FeatureExtractor does.
+// Images are resized by Pillow's own arithmetic, so that every pixel is Pillow's; [Transform] is what a model's image
+// processor does, and there is one for each of [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] and
+// [Diffusion]. Sound is resampled as torchaudio does and standardised as Wav2Vec2FeatureExtractor does.
 package preprocess
 
 import (
@@ -25,7 +27,8 @@ func NewImage(width, height int) Image {
 	return Image{width, height, make([]byte, 3*width*height)}
 }
 
-// FromImage converts a picture of any kind. Transparency is dropped and the colour beneath it kept, as Pillow's convert("RGB") does.
+// FromImage converts a picture of any kind. Transparency is dropped and the colour beneath it kept, as Pillow's
+// convert("RGB") does.
 func FromImage(source image.Image) (Image, error) {
 	bounds := source.Bounds()
 	if bounds.Empty() {
@@ -63,7 +66,8 @@ func (m Image) Cut(x, y, width, height int) Image {
 	return part
 }
 
-// PadToSquare returns the image in the middle of a square of the colour, as the original LLaVA prepares its images; an odd rest lies to the right or below.
+// PadToSquare returns the image in the middle of a square of the colour, as the original LLaVA prepares its images; an
+// odd rest lies to the right or below.
 func (m Image) PadToSquare(background [3]byte) Image {
 	m.check()
 	if m.Width == m.Height {

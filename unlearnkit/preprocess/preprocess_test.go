@@ -24,7 +24,8 @@ func TestFromImageKeepsTheColourUnderTransparency(t *testing.T) {
 
 func TestPadToSquarePutsTheOddRowBelow(t *testing.T) {
 	got := Image{2, 1, []byte{1, 2, 3, 4, 5, 6}}.PadToSquare([3]byte{7, 8, 9})
-	if want := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 9}; got.Width != 2 || got.Height != 2 || string(got.Pixels) != string(want) {
+	if want := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 9}; got.Width != 2 || got.Height != 2 ||
+		string(got.Pixels) != string(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -43,11 +44,13 @@ func TestBatchRefusesImagesOfDifferentSize(t *testing.T) {
 
 func TestMistakenImagesPanic(t *testing.T) {
 	for name, mistake := range map[string]func(){
-		"too few pixels":     func() { Resize(Image{2, 2, make([]byte, 11)}, 1, 1, Bicubic) },
-		"negative size":      func() { Resize(Image{-1, -1, make([]byte, 3)}, 1, 1, Bicubic) },
-		"target of no size":  func() { Resize(picture(2, 2), 0, 3, Bicubic) },
-		"filter of no name":  func() { Resize(picture(2, 2), 1, 3, 99) },
-		"scale out of order": func() { RandomResizedCrop{Width: 1, Height: 1}.Apply(picture(2, 2), rand.New(rand.NewPCG(1, 2))) },
+		"too few pixels":    func() { Resize(Image{2, 2, make([]byte, 11)}, 1, 1, Bicubic) },
+		"negative size":     func() { Resize(Image{-1, -1, make([]byte, 3)}, 1, 1, Bicubic) },
+		"target of no size": func() { Resize(picture(2, 2), 0, 3, Bicubic) },
+		"filter of no name": func() { Resize(picture(2, 2), 1, 3, 99) },
+		"scale out of order": func() {
+			RandomResizedCrop{Width: 1, Height: 1}.Apply(picture(2, 2), rand.New(rand.NewPCG(1, 2)))
+		},
 		"no deviation":       func() { Transform{}.Apply(picture(2, 2)) },
 		"more than there is": func() { Standardize(make([]float32, 3), 4) },
 	} {

@@ -11,11 +11,13 @@ const (
 	largestRate   = 1 << 20
 )
 
-// Resample converts samples from one rate to another by a sinc under a Hann window, with the defaults of torchaudio.functional.resample. What comes before the first
-// sample and after the last is silence. The sums are in float64, as torchaudio's are for a float64 sound; for float32 it rounds its filter too, which is worth up to 4e-5.
+// Resample converts samples from one rate to another by a sinc under a Hann window, with the defaults of
+// torchaudio.functional.resample. What comes before the first sample and after the last is silence. The sums are in
+// float64, as torchaudio's are for a float64 sound; for float32 it rounds its filter too, which is worth up to 4e-5.
 func Resample(samples []float32, from, to int) ([]float32, error) {
 	if from < 1 || to < 1 || from > largestRate || to > largestRate {
-		return nil, fmt.Errorf("cannot resample from %d to %d samples a second; both must be between 1 and %d", from, to, largestRate)
+		return nil, fmt.Errorf("cannot resample from %d to %d samples a second; both must be between 1 and %d", from,
+			to, largestRate)
 	}
 	if from == to {
 		return append([]float32(nil), samples...), nil

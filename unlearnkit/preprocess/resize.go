@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// A Filter is what resizing weighs neighbouring pixels by. All but Nearest widen when they shrink an image, which keeps it free of aliases.
+// A Filter is what resizing weighs neighbouring pixels by. All but Nearest widen when they shrink an image, which keeps
+// it free of aliases.
 type Filter int
 
 // The filters of Pillow.
@@ -18,11 +19,13 @@ const (
 	Lanczos
 )
 
-// precisionBits is the number of fractional bits of a weight: 32 less those of a pixel, less two for the sign and for sums past the largest pixel.
+// precisionBits is the number of fractional bits of a weight: 32 less those of a pixel, less two for the sign and for
+// sums past the largest pixel.
 const precisionBits = 32 - 8 - 2
 
-// Resize returns the image with another number of pixels, each of them exactly what Pillow 13 makes it: weights are rounded to 22 fractional bits, and what the first of
-// the two passes gives is rounded to bytes. The first pass is over the rows, but over the columns where the image loses more than twice as much of its height as of its width.
+// Resize returns the image with another number of pixels, each of them exactly what Pillow 13 makes it: weights are
+// rounded to 22 fractional bits, and what the first of the two passes gives is rounded to bytes. The first pass is over
+// the rows, but over the columns where the image loses more than twice as much of its height as of its width.
 func Resize(m Image, width, height int, filter Filter) Image {
 	if filter != Nearest && height < m.Height && m.Height-height > 2*(m.Width-width) {
 		m = ResizeRowsFirst(m, m.Width, height, filter)
@@ -30,7 +33,8 @@ func Resize(m Image, width, height int, filter Filter) Image {
 	return ResizeRowsFirst(m, width, height, filter)
 }
 
-// ResizeRowsFirst is Resize as Pillow did it up to version 12: the rows always come first (since 12.2 not in images a hundred times as high as wide). Pixels of the two differ by one of 255 here and there.
+// ResizeRowsFirst is Resize as Pillow did it up to version 12: the rows always come first (since 12.2 not in images a
+// hundred times as high as wide). Pixels of the two differ by one of 255 here and there.
 func ResizeRowsFirst(m Image, width, height int, filter Filter) Image {
 	m.check()
 	if width < 1 || height < 1 {
@@ -149,7 +153,8 @@ func resizeColumns(m Image, height int, filter Filter) Image {
 
 func clip(sum int32) byte { return byte(min(max(sum>>precisionBits, 0), 255)) }
 
-// kernel is the filter's function and how far from zero it reaches. The conversions keep products from being fused with sums, which would change a rounding.
+// kernel is the filter's function and how far from zero it reaches. The conversions keep products from being fused with
+// sums, which would change a rounding.
 func (f Filter) kernel() (func(float64) float64, float64) {
 	switch f {
 	case Box:

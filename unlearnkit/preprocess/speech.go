@@ -41,7 +41,8 @@ func FitLength(samples []float32, length int) []float32 {
 //
 //	(x − mean) / sqrt(variance + 1e-7),
 //
-// and zeros after those, as Wav2Vec2FeatureExtractor does. The extractors of wav2vec2-base and HuBERT-base know no padding: for them valid is the padded length.
+// and zeros after those, as Wav2Vec2FeatureExtractor does. The extractors of wav2vec2-base and HuBERT-base know no
+// padding: for them valid is the padded length.
 func Standardize(samples []float32, valid int) []float32 {
 	if valid < 0 || valid > len(samples) {
 		panic(fmt.Sprintf("preprocess: %d valid samples of %d", valid, len(samples)))

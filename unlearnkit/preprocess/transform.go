@@ -13,7 +13,8 @@ type Size struct {
 	Filter        Filter
 }
 
-// Transform is what a model's image processor does, step by step: pad to a square, resize, cut out the middle, scale to [0, 1] and standardise.
+// Transform is what a model's image processor does, step by step: pad to a square, resize, cut out the middle, scale to
+// [0, 1] and standardise.
 type Transform struct {
 	Square     bool    // pad to a square with Background first
 	Background [3]byte // colour of the padding
@@ -34,18 +35,21 @@ var (
 
 // OpenCLIP is the transform for evaluation of OpenCLIP models of a square size.
 func OpenCLIP(size int) Transform {
-	return Transform{Size: Size{Shorter: size, Filter: Bicubic}, Crop: size, CropRule: Torchvision, Mean: CLIPMean, Deviation: CLIPDeviation}
+	return Transform{Size: Size{Shorter: size, Filter: Bicubic}, Crop: size, CropRule: Torchvision, Mean: CLIPMean,
+		Deviation: CLIPDeviation}
 }
 
-// CLIPImageProcessor is transformers' CLIPImageProcessorPil, which CLIP and, with size 336, LLaVA 1.5 models were made for. The faster class
-// that version 5 of transformers prefers resizes tensors by other arithmetic, whose pixels differ by at most one or two of 255.
+// CLIPImageProcessor is transformers' CLIPImageProcessorPil, which CLIP and, with size 336, LLaVA 1.5 models were made
+// for. The faster class that version 5 of transformers prefers resizes tensors by other arithmetic, whose pixels differ
+// by at most one or two of 255.
 func CLIPImageProcessor(size int) Transform {
 	t := OpenCLIP(size)
 	t.CropRule = HuggingFace
 	return t
 }
 
-// PaddedLLaVA is the original LLaVA's image_aspect_ratio "pad": the image is set on a square of CLIP's mean colour, so that nothing is cut off.
+// PaddedLLaVA is the original LLaVA's image_aspect_ratio "pad": the image is set on a square of CLIP's mean colour, so
+// that nothing is cut off.
 func PaddedLLaVA(size int) Transform {
 	t := CLIPImageProcessor(size)
 	t.Square = true
@@ -55,9 +59,11 @@ func PaddedLLaVA(size int) Transform {
 	return t
 }
 
-// ImageNet is torchvision's transform for its classifiers: the shorter side 256, of which 224 are cut out, or another pair of sizes.
+// ImageNet is torchvision's transform for its classifiers: the shorter side 256, of which 224 are cut out, or another
+// pair of sizes.
 func ImageNet(resize, crop int) Transform {
-	return Transform{Size: Size{Shorter: resize, Filter: Bilinear}, Crop: crop, CropRule: Torchvision, Mean: ImageNetMean, Deviation: ImageNetDeviation}
+	return Transform{Size: Size{Shorter: resize, Filter: Bilinear}, Crop: crop, CropRule: Torchvision,
+		Mean: ImageNetMean, Deviation: ImageNetDeviation}
 }
 
 // Diffusion is diffusers' VaeImageProcessor: the image is stretched to the size and scaled to [-1, 1].
@@ -102,7 +108,8 @@ func (t Transform) Picture(m Image) Image {
 	return m
 }
 
-// Batch applies the transform to images that come out equally large and returns their values in order, and the shape: images, channels, height, width.
+// Batch applies the transform to images that come out equally large and returns their values in order, and the shape:
+// images, channels, height, width.
 func (t Transform) Batch(images []Image) (values []float32, shape [4]int, err error) {
 	for i, m := range images {
 		one, width, height := t.Apply(m)
@@ -110,7 +117,8 @@ func (t Transform) Batch(images []Image) (values []float32, shape [4]int, err er
 			shape = [4]int{len(images), 3, height, width}
 		}
 		if height != shape[2] || width != shape[3] {
-			return nil, [4]int{}, fmt.Errorf("image %d is %d×%d pixels after its transform, image 0 %d×%d; give the transform a crop or a fixed size", i, width, height, shape[3], shape[2])
+			return nil, [4]int{}, fmt.Errorf("image %d is %d×%d pixels after its transform, image 0 %d×%d; give the "+
+				"transform a crop or a fixed size", i, width, height, shape[3], shape[2])
 		}
 		values = append(values, one...)
 	}
@@ -129,7 +137,8 @@ func shorterSide(width, height, side int) (int, int) {
 type CropRule int
 
 const (
-	// Torchvision rounds half of the rest to the even number, and pads an image that is too small with the smaller half before it.
+	// Torchvision rounds half of the rest to the even number, and pads an image that is too small with the smaller half
+	// before it.
 	Torchvision CropRule = iota
 	// HuggingFace rounds half of the rest down, and pads an image that is too small with the larger half before it.
 	HuggingFace

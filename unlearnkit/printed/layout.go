@@ -21,7 +21,8 @@ type layout struct {
 
 func (l layout) better(column string) report.Better {
 	last := column[strings.LastIndex(column, "/")+1:]
-	for better, names := range map[report.Better][]string{report.Higher: l.higher, report.Lower: l.lower, report.Nearest: l.nearest} {
+	for better, names := range map[report.Better][]string{report.Higher: l.higher, report.Lower: l.lower,
+		report.Nearest: l.nearest} {
 		for _, name := range names {
 			if name == last {
 				return better
@@ -43,9 +44,11 @@ var (
 	unslu = layout{
 		corner: "Method", references: []string{"Orig.", "Gold"}, target: "Gold",
 		nearest: []string{"F1_T", "F1_F", "MIA"}, higher: []string{"GUM", "Speedup"},
-		note: "Bold: best, underlined: second; nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks follow from the printed numbers.",
+		note: "Bold: best, underlined: second; nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks " +
+			"follow from the printed numbers.",
 	}
-	salmuMetrics = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
+	salmuMetrics = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim",
+		"VisIdInt", "FragSim"}
 )
 
 // layouts holds the tables that need more than their cells, by "paper/item".
@@ -58,19 +61,24 @@ var layouts = map[string]layout{
 	"salmu/table4": {corner: "Model", references: []string{"Clean", "Compromised"}},
 	"salmu/table5": {
 		corner: "Method/Budget", references: []string{"Target Scores"}, target: "Target Scores", nearest: salmuMetrics,
-		note: "Bold: nearest to the target, underlined: second nearest, over all methods and budgets. Targets: Clean for the first five columns, Compromised for the last five.",
+		note: "Bold: nearest to the target, underlined: second nearest, over all methods and budgets. Targets: Clean " +
+			"for the first five columns, Compromised for the last five.",
 	},
 	"salmu/table6": {
-		corner: "Method/Budget", references: []string{"Clean (Reference)"}, target: "Clean (Reference)", nearest: salmuMetrics,
-		note: "Bold: nearest to the unmodified Clean model, underlined: second nearest.",
+		corner: "Method/Budget", references: []string{"Clean (Reference)"}, target: "Clean (Reference)",
+		nearest: salmuMetrics,
+		note:    "Bold: nearest to the unmodified Clean model, underlined: second nearest.",
 	},
-	"remem/table1": {corner: "Benchmark", rename: map[string]string{"Images/ID": "Images per ID", "QA/ID": "QA per ID"}},
+	"remem/table1": {corner: "Benchmark",
+		rename: map[string]string{"Images/ID": "Images per ID", "QA/ID": "QA per ID"}},
 	"remem/table2": {
-		corner: "Model/Method", grouped: true, higher: []string{"ROUGE", "EM_r"}, lower: []string{"GPT", "EM_f", "Exp", "EM_t"},
-		note: "Bold: best of the model size, underlined: second. Marks follow from the printed numbers.",
+		corner: "Model/Method", grouped: true, higher: []string{"ROUGE", "EM_r"},
+		lower: []string{"GPT", "EM_f", "Exp", "EM_t"},
+		note:  "Bold: best of the model size, underlined: second. Marks follow from the printed numbers.",
 	},
-	"remem/table3":       {corner: "Model"},
-	"remem/table4":       {corner: "Method", references: []string{"Base Model"}, higher: []string{"LLaVA-1.5-7B", "LLaVA-1.5-13B"}},
+	"remem/table3": {corner: "Model"},
+	"remem/table4": {corner: "Method", references: []string{"Base Model"},
+		higher: []string{"LLaVA-1.5-7B", "LLaVA-1.5-13B"}},
 	"remem/table5":       {corner: "Benchmark"},
 	"concealment/table1": {corner: "Prompt"},
 	"concealment/table2": {corner: "Prompt"},

@@ -41,7 +41,8 @@ func title(paper, item string) string {
 	}
 	return fmt.Sprintf("%s, %s", Titles[paper], map[string]string{
 		"text": "numbers in the running text", "accuracy": "test accuracies from the authors' repository",
-		"evaluator": "values of the official evaluator", "splits": "split sizes", "datasets": "data sets", "failuretypes": "failure types",
+		"evaluator": "values of the official evaluator", "splits": "split sizes", "datasets": "data sets",
+		"failuretypes": "failure types",
 	}[item])
 }
 
@@ -53,11 +54,15 @@ func grid(paper, item string, cells []papers.Cell) *report.Table {
 	for _, cell := range cells {
 		if _, ok := columns[cell.Column]; !ok {
 			columns[cell.Column] = len(table.Columns)
-			table.Columns = append(table.Columns, report.Column{Name: cmp.Or(layout.rename[cell.Column], cell.Column), Better: layout.better(cell.Column)})
+			table.Columns = append(table.Columns,
+				report.Column{Name: cmp.Or(layout.rename[cell.Column], cell.Column),
+					Better: layout.better(cell.Column)})
 		}
 		if _, ok := rows[cell.Row]; !ok {
 			rows[cell.Row] = len(table.Rows)
-			table.Rows = append(table.Rows, report.Row{Name: cell.Row, Group: layout.group(cell.Row), Reference: slices.Contains(layout.references, cell.Row)})
+			table.Rows = append(table.Rows,
+				report.Row{Name: cell.Row, Group: layout.group(cell.Row),
+					Reference: slices.Contains(layout.references, cell.Row)})
 		}
 	}
 	for i := range table.Rows {
@@ -89,7 +94,9 @@ func list(paper, item string, cells []papers.Cell) *report.Table {
 		Columns: []report.Column{{Name: "quantity", Words: true}, {Name: "printed"}, {Name: "where", Words: true}},
 	}
 	for _, cell := range cells {
-		table.Rows = append(table.Rows, report.Row{Name: cell.Row, Cells: []report.Cell{report.Word(cell.Column), show(cell), report.Word(cell.Source)}})
+		table.Rows = append(table.Rows,
+			report.Row{Name: cell.Row,
+				Cells: []report.Cell{report.Word(cell.Column), show(cell), report.Word(cell.Source)}})
 	}
 	return table
 }

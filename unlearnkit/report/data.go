@@ -46,7 +46,8 @@ func (t *Table) JSON(w io.Writer) error {
 	cells := []jsonCell{}
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
-			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(), Mark: [...]string{"", "best", "second"}[cell.Mark]}
+			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(),
+				Mark: [...]string{"", "best", "second"}[cell.Mark]}
 			if !math.IsNaN(cell.Value) && !math.IsInf(cell.Value, 0) {
 				c.Value = &cell.Value
 			}
@@ -68,7 +69,8 @@ var Formats = []string{"text", "md", "html", "tex", "csv", "json"}
 
 // Write writes the table in one of the Formats.
 func (t *Table) Write(w io.Writer, format string) error {
-	writers := map[string]func(io.Writer) error{"text": t.Text, "md": t.Markdown, "html": t.HTML, "tex": t.LaTeX, "csv": t.CSV, "json": t.JSON}
+	writers := map[string]func(io.Writer) error{"text": t.Text, "md": t.Markdown, "html": t.HTML, "tex": t.LaTeX,
+		"csv": t.CSV, "json": t.JSON}
 	write, ok := writers[format]
 	if !ok {
 		return fmt.Errorf("format %q is none of %s", format, strings.Join(Formats, ", "))

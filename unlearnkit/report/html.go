@@ -18,7 +18,8 @@ func (t *Table) HTML(w io.Writer) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<table style=\"%s\">\n", tableStyle)
 	if t.Title != "" {
-		fmt.Fprintf(&out, "<caption style=\"text-align:left;font-weight:600;padding:4px 10px\">%s</caption>\n", html.EscapeString(t.Title))
+		fmt.Fprintf(&out, "<caption style=\"text-align:left;font-weight:600;padding:4px 10px\">%s</caption>\n",
+			html.EscapeString(t.Title))
 	}
 	corner, labels := t.labels()
 	out.WriteString("<thead>\n")
@@ -33,7 +34,8 @@ func (t *Table) HTML(w io.Writer) error {
 		}
 		at := 0
 		for _, s := range spans {
-			fmt.Fprintf(&out, `<th colspan="%d" style="%s;text-align:%s">%s</th>`, s.width, headStyle, t.align(at, s.width), html.EscapeString(s.text))
+			fmt.Fprintf(&out, `<th colspan="%d" style="%s;text-align:%s">%s</th>`, s.width, headStyle,
+				t.align(at, s.width), html.EscapeString(s.text))
 			at += s.width
 		}
 		out.WriteString("</tr>\n")
@@ -44,7 +46,8 @@ func (t *Table) HTML(w io.Writer) error {
 	}
 	out.WriteString("</tbody>\n</table>\n")
 	if t.Note != "" {
-		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:#555;max-width:60em\">%s</p>\n", html.EscapeString(t.Note))
+		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:#555;max-width:60em\">%s</p>\n",
+			html.EscapeString(t.Note))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -67,14 +70,16 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 		out.WriteString("<tr>")
 	}
 	for _, label := range labels {
-		fmt.Fprintf(out, `<th scope="row" style="%s;text-align:left;font-weight:400">%s</th>`, cellStyle, html.EscapeString(label))
+		fmt.Fprintf(out, `<th scope="row" style="%s;text-align:left;font-weight:400">%s</th>`, cellStyle,
+			html.EscapeString(label))
 	}
 	for i, cell := range row.Cells {
 		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
 		if strings.Contains(cell.Text, "\n") {
 			style += ";white-space:nowrap" // its lines are broken where they should be
 		}
-		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1), cell.marked(lines, "<b>", "</b>", "<u>", "</u>"))
+		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1),
+			cell.marked(lines, "<b>", "</b>", "<u>", "</u>"))
 	}
 	out.WriteString("</tr>\n")
 }

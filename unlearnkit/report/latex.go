@@ -7,11 +7,14 @@ import (
 )
 
 var latexSpecial = strings.NewReplacer(
-	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", `\textless{}`, ">", `\textgreater{}`, "×", `$\times$`, "ψ", `$\psi$`, "→", `$\rightarrow$`, "≤", `$\leq$`, "≥", `$\geq$`, "−", `$-$`, "↑", `$\uparrow$`, "↓", `$\downarrow$`,
+	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "~",
+	`\textasciitilde{}`, "^", `\textasciicircum{}`,
+	"<", `\textless{}`, ">", `\textgreater{}`, "×", `$\times$`, "ψ", `$\psi$`, "→", `$\rightarrow$`, "≤", `$\leq$`, "≥",
+	`$\geq$`, "−", `$-$`, "↑", `$\uparrow$`, "↓", `$\downarrow$`,
 )
 
-// LaTeX writes a table environment in the style of the booktabs package: no vertical lines, \cmidrule under spanning headers, the best value bold, the second underlined.
+// LaTeX writes a table environment in the style of the booktabs package: no vertical lines, \cmidrule under spanning
+// headers, the best value bold, the second underlined.
 func (t *Table) LaTeX(w io.Writer) error {
 	corner, labels := t.labels()
 	var out strings.Builder

@@ -25,7 +25,8 @@ const (
 	Second      // underlined
 )
 
-// Table is a titled grid of cells. Row and column names may have levels joined by "/": equal upper levels are written once.
+// Table is a titled grid of cells. Row and column names may have levels joined by "/": equal upper levels are written
+// once.
 type Table struct {
 	Title   string
 	Note    string // a sentence below the table
@@ -50,7 +51,8 @@ type Row struct {
 	Cells     []Cell
 }
 
-// Cell is a printed value. Text is what the reader sees, with line breaks where a page should have them; Value ranks it and is NaN for words.
+// Cell is a printed value. Text is what the reader sees, with line breaks where a page should have them; Value ranks it
+// and is NaN for words.
 type Cell struct {
 	Text  string
 	Value float64
@@ -66,8 +68,8 @@ func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
 // Number returns a cell printed as text with the value that ranks it.
 func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
 
-// Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a mark, and after a
-// shared best the next different value is second, as the papers do it.
+// Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a
+// mark, and after a shared best the next different value is second, as the papers do it.
 func (t *Table) Rank() {
 	groups := map[string][]Row{}
 	for _, row := range t.Rows {
@@ -83,8 +85,8 @@ func (t *Table) Rank() {
 	}
 }
 
-// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth are equal: they are
-// differences of decimal fractions.
+// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth are equal:
+// they are differences of decimal fractions.
 func markColumn(rows []Row, i int, column Column) {
 	best, second := math.Inf(1), math.Inf(1)
 	competing := 0
@@ -162,7 +164,8 @@ func (t *Table) header() [][]span {
 	for level := range rows {
 		for i, parts := range split {
 			spans := rows[level]
-			joins := i > 0 && level < len(rows)-1 && strings.Join(split[i-1][:level+1], "/") == strings.Join(parts[:level+1], "/")
+			joins := i > 0 && level < len(rows)-1 &&
+				strings.Join(split[i-1][:level+1], "/") == strings.Join(parts[:level+1], "/")
 			if joins {
 				spans[len(spans)-1].width++
 			} else {
@@ -173,7 +176,8 @@ func (t *Table) header() [][]span {
 	return rows
 }
 
-// labels returns every row's name in levels, an upper level that repeats the row above left empty, and the names of the levels.
+// labels returns every row's name in levels, an upper level that repeats the row above left empty, and the names of the
+// levels.
 func (t *Table) labels() (corner []string, rows [][]string) {
 	names := make([]string, len(t.Rows))
 	for i, row := range t.Rows {

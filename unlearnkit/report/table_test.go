@@ -113,7 +113,8 @@ func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
 	if err := table.Markdown(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"| Generic | 1x | - |", "|  | 5x | - |", "| Shuffled | 5x | - |", "| Descent |  | - |"} {
+	for _, line := range []string{"| Generic | 1x | - |", "|  | 5x | - |", "| Shuffled | 5x | - |",
+		"| Descent |  | - |"} {
 		if !strings.Contains(out.String(), line+"\n") {
 			t.Errorf("no line %q in\n%s", line, out.String())
 		}
@@ -122,7 +123,8 @@ func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
 
 func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "x", Better: Lower}}, Rows: []Row{
-		{Reference: true, Cells: []Cell{Number("0", 0)}}, {Cells: []Cell{Word("?")}}, {Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("4", 4)}}, {},
+		{Reference: true, Cells: []Cell{Number("0", 0)}}, {Cells: []Cell{Word("?")}}, {Cells: []Cell{Number("3", 3)}},
+		{Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("4", 4)}}, {},
 	}}
 	table.Rank()
 	want := []Mark{Plain, Plain, Best, Best, Second}
@@ -136,9 +138,12 @@ func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
 func TestHTMLIsWellFormedAndEscapesWhatItIsGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~é×]{0,12}`)
-		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corner: "a/b", Columns: []Column{{Name: text.Draw(t, "column")}, {Name: "g/h", Words: true}}}
+		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corner: "a/b",
+			Columns: []Column{{Name: text.Draw(t, "column")}, {Name: "g/h", Words: true}}}
 		for range rapid.IntRange(0, 3).Draw(t, "rows") {
-			table.Rows = append(table.Rows, Row{Name: text.Draw(t, "row"), Cells: []Cell{{Text: text.Draw(t, "cell"), Value: math.NaN(), Mark: Best}, Word("")}})
+			table.Rows = append(table.Rows,
+				Row{Name: text.Draw(t, "row"),
+					Cells: []Cell{{Text: text.Draw(t, "cell"), Value: math.NaN(), Mark: Best}, Word("")}})
 		}
 		var fragment, page bytes.Buffer
 		if err := table.HTML(&fragment); err != nil {
@@ -179,7 +184,8 @@ func TestDataFormsHoldEveryCellAsPrinted(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if c := got.Cells[9]; len(got.Cells) != 20 || c.Row != "NG" || c.Column != "wav2vec 2.0/GUM" || *c.Value != .816 || c.Mark != "best" {
+	if c := got.Cells[9]; len(got.Cells) != 20 || c.Row != "NG" || c.Column != "wav2vec 2.0/GUM" || *c.Value != .816 ||
+		c.Mark != "best" {
 		t.Errorf("%d cells, %+v", len(got.Cells), c)
 	}
 	if err := table.Write(&out, "docx"); err == nil || !strings.Contains(err.Error(), "text, md, html") {
@@ -213,7 +219,8 @@ func TestLaTeXCompiles(t *testing.T) {
 }
 
 func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
-	table := &Table{Columns: []Column{{Name: "RetFail"}}, Rows: []Row{{Name: "NG", Cells: []Cell{Number(".009\n[.008, .010]", .009)}}}}
+	table := &Table{Columns: []Column{{Name: "RetFail"}},
+		Rows: []Row{{Name: "NG", Cells: []Cell{Number(".009\n[.008, .010]", .009)}}}}
 	for _, format := range Formats {
 		var out strings.Builder
 		if err := table.Write(&out, format); err != nil {
@@ -232,7 +239,8 @@ func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
 func TestNothingIsBestOfItself(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "a", Better: Higher}}, Rows: []Row{
 		{Name: "alone", Group: "once", Cells: []Cell{{Value: 1}}},
-		{Name: "beside a reference", Group: "1x", Cells: []Cell{{Value: 1}}}, {Name: "reference", Group: "1x", Reference: true, Cells: []Cell{{Value: 2}}},
+		{Name: "beside a reference", Group: "1x", Cells: []Cell{{Value: 1}}},
+		{Name: "reference", Group: "1x", Reference: true, Cells: []Cell{{Value: 2}}},
 		{Name: "diverged", Group: "1x", Cells: []Cell{{Value: math.NaN()}}},
 	}}
 	table.Rank()

@@ -88,7 +88,8 @@ func writePipes(out *strings.Builder, cells []string) {
 	out.WriteString("|\n")
 }
 
-// grid returns header lines and rows as words; a spanning header stands above its first column. words says which columns align left.
+// grid returns header lines and rows as words; a spanning header stands above its first column. words says which
+// columns align left.
 func (t *Table) grid(show func(Cell) string) (lines [][]string, words []bool) {
 	corner, labels := t.labels()
 	words = make([]bool, len(corner), len(corner)+len(t.Columns))

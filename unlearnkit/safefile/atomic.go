@@ -16,8 +16,8 @@ func MakeFolder(path string) error {
 	return nil
 }
 
-// WriteFile calls write with a buffered temporary file in the target's folder and renames it to path once everything has reached the disk. After an error
-// the target is what it was before.
+// WriteFile calls write with a buffered temporary file in the target's folder and renames it to path once everything
+// has reached the disk. After an error the target is what it was before.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -26,8 +26,8 @@ func (a *Audio) Samples() int {
 	return len(a.Channels[0])
 }
 
-// ReadAudio reads a WAV file of PCM with 8 to 32 bits or floats, or a FLAC file with up to 24 bits; its content says which. Integers are divided by
-// 2^(bits-1), so that no sample exceeds 1.
+// ReadAudio reads a WAV file of PCM with 8 to 32 bits or floats, or a FLAC file with up to 24 bits; its content says
+// which. Integers are divided by 2^(bits-1), so that no sample exceeds 1.
 func ReadAudio(path string) (*Audio, error) { return parseFile(path, maxAudioBytes, parseAudio) }
 
 func parseAudio(content []byte) (*Audio, error) {

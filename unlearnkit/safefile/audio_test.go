@@ -37,8 +37,10 @@ func TestSoundIsReadAsLibsndfileReadsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	rates := map[string]int{
-		"u8.wav": 8000, "list.wav": 8000, "pcm16.wav": 16000, "pcm24.wav": 44100, "pcm32.wav": 22050, "float.wav": 16000, "double.wav": 48000, "extensible.wav": 48000,
-		"extensible_float.wav": 48000, "scipy.wav": 11025, "speech.flac": 16000, "stereo24.flac": 24000, "correlated.flac": 44100, "eight.flac": 7919,
+		"u8.wav": 8000, "list.wav": 8000, "pcm16.wav": 16000, "pcm24.wav": 44100, "pcm32.wav": 22050,
+		"float.wav": 16000, "double.wav": 48000, "extensible.wav": 48000,
+		"extensible_float.wav": 48000, "scipy.wav": 11025, "speech.flac": 16000, "stereo24.flac": 24000,
+		"correlated.flac": 44100, "eight.flac": 7919,
 		"empty.wav": 16000,
 	}
 	if len(wants.Names()) != len(rates) {
@@ -52,7 +54,8 @@ func TestSoundIsReadAsLibsndfileReadsIt(t *testing.T) {
 		}
 		shape, _ := wants.Tensor(name)
 		if audio.Rate != rates[name] || !slices.Equal(shape.Shape, []int{len(audio.Channels), audio.Samples()}) {
-			t.Errorf("%s: %d samples a second, %d of %d channels; want %d, %v", name, audio.Rate, audio.Samples(), len(audio.Channels), rates[name], shape.Shape)
+			t.Errorf("%s: %d samples a second, %d of %d channels; want %d, %v", name, audio.Rate, audio.Samples(),
+				len(audio.Channels), rates[name], shape.Shape)
 			continue
 		}
 		want := float32s(t, wants, name)
@@ -67,7 +70,9 @@ func TestSoundSurvivesWriting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "samples")
 		// Multiples of 2⁻¹⁵ are what 16 bits hold.
-		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 { return float32(x) / (1 << 15) }), n, n)
+		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 {
+			return float32(x) / (1 << 15)
+		}), n, n)
 		audio := &Audio{rapid.IntRange(1, 1<<20).Draw(t, "rate"), rapid.SliceOfN(channel, 1, 3).Draw(t, "channels")}
 		for _, encoding := range []Encoding{PCM16, Float} {
 			if err := WriteWAV(path, audio, encoding); err != nil {
@@ -124,7 +129,8 @@ func TestSoundThatNoReaderTakesIsNotWritten(t *testing.T) {
 func wavOf(chunks ...any) string {
 	content := "RIFF\xff\xff\xff\xffWAVE"
 	for i := 0; i < len(chunks); i += 3 {
-		content += chunks[i].(string) + string(binary.LittleEndian.AppendUint32(nil, uint32(chunks[i+1].(int)))) + chunks[i+2].(string)
+		content += chunks[i].(string) + string(binary.LittleEndian.AppendUint32(nil, uint32(chunks[i+1].(int)))) +
+			chunks[i+2].(string)
 	}
 	return content
 }
@@ -149,7 +155,8 @@ func audioAttacks(t testing.TB) []attack {
 		{"MP3", "ID3\x04\x00", "it begins with an ID3 tag"},
 		{"AVI", "RIFF\x00\x00\x00\x00AVI ", "a RIFF file, but not a WAV file"},
 		{"no chunks", wavOf(), "it has no data chunk"},
-		{"4 GB", wavOf("fmt ", 16, mono, "data", 0xffffffff, "abcd"), `the chunk "data" claims 4.0 GiB, 4 bytes follow`},
+		{"4 GB", wavOf("fmt ", 16, mono, "data", 0xffffffff, "abcd"),
+			`the chunk "data" claims 4.0 GiB, 4 bytes follow`},
 		{"4 GB elsewhere", wavOf("LIST", 0xfffffffe, "abcd"), `the chunk "LIST" claims 4.0 GiB, 4 bytes follow`},
 		{"data first", wavOf("data", 4, "abcd", "fmt ", 16, mono), "its samples come before the fmt chunk"},
 		{"short fmt", wavOf("fmt ", 4, "abcd"), "the fmt chunk has 4 bytes"},
@@ -159,10 +166,12 @@ func audioAttacks(t testing.TB) []attack {
 		{"0 bits", wavOf("fmt ", 16, wavFmt(1, 1, 8000, 0, 0)), "samples of 0 bits are not read"},
 		{"half floats", wavOf("fmt ", 16, wavFmt(3, 1, 8000, 2, 16)), "samples of 16 bits are not read"},
 		{"strange", wavOf("fmt ", 16, wavFmt(0x1234, 1, 8000, 2, 16)), "the encoding 0x1234 is not read"},
-		{"align", wavOf("fmt ", 16, wavFmt(1, 2, 8000, 2, 16)), "2 channels of 16 bits need 4 bytes, the fmt chunk says 2"},
+		{"align", wavOf("fmt ", 16, wavFmt(1, 2, 8000, 2, 16)),
+			"2 channels of 16 bits need 4 bytes, the fmt chunk says 2"},
 		{"align overflow", wavOf("fmt ", 16, wavFmt(1, 0x8000, 8000, 0, 16)), "need 65536 bytes, the fmt chunk says 0"},
 		{"extensible", wavOf("fmt ", 16, wavFmt(0xfffe, 1, 8000, 2, 16)), "the extensible fmt chunk names no encoding"},
-		{"half a frame", wavOf("fmt ", 16, stereo, "data", 6, "abcdef"), "6 bytes of data are not whole samples of 2 channels"},
+		{"half a frame", wavOf("fmt ", 16, stereo, "data", 6, "abcdef"),
+			"6 bytes of data are not whole samples of 2 channels"},
 		{"cut FLAC", string(speech[:len(speech)-100]), "damaged data: unexpected EOF"},
 		{"cut between frames", string(speech[:42]), "not a whole FLAC file"},
 		{"FLAC without data", "fLaC", "not a whole FLAC file"},
@@ -183,7 +192,8 @@ func TestEveryAttackOnSoundIsRefusedInOneLine(t *testing.T) {
 		}
 		_, err := ReadAudio(path)
 		checkRefusal(t, attack.name, err, "read "+path+": ", attack.says)
-		allocated := bytesAllocated(func() { parseAudio([]byte(attack.content)) }) //nolint:errcheck // refused, as just seen
+		// nolint:errcheck // refused, as just seen
+		allocated := bytesAllocated(func() { parseAudio([]byte(attack.content)) })
 		if limit := uint64(32<<10 + 200*len(attack.content)); allocated > limit {
 			t.Errorf("%s: %d bytes allocated for %d", attack.name, allocated, len(attack.content))
 		}
@@ -245,7 +255,8 @@ func crc(content []byte, bits int, polynomial uint32) uint32 {
 
 func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
 	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16
-		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16) // 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
+		// 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
+		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16)
 	header := []byte("\xff\xf8\x60\x00\x00\x0f") // a block of 16; bits, rate and number as the stream has them
 	header = append(header, byte(crc(header, 8, 7)))
 	block := append(header, 0x00, 0xcf, 0xc7) // a constant, -12345
@@ -254,7 +265,8 @@ func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := slices.Repeat([]float32{-12345. / 32768}, 16); audio.Rate != 16000 || !slices.Equal(audio.Channels[0], want) {
+	if want := slices.Repeat([]float32{-12345. / 32768}, 16); audio.Rate != 16000 ||
+		!slices.Equal(audio.Channels[0], want) {
 		t.Error(audio.Rate, audio.Channels)
 	}
 }

@@ -102,7 +102,8 @@ func skipByteOrderMark(source io.Reader) io.Reader {
 	return buffered
 }
 
-// WriteCSV writes columns of equal length with a header line. Numbers are written so that reading them gives the same bits; NaN is an empty cell.
+// WriteCSV writes columns of equal length with a header line. Numbers are written so that reading them gives the same
+// bits; NaN is an empty cell.
 func WriteCSV(path string, columns []Column) error {
 	if err := sameLength(columns); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -146,7 +147,8 @@ func sameLength(columns []Column) error {
 	}
 	for _, column := range columns {
 		if column.Len() != columns[0].Len() {
-			return fmt.Errorf("column %q has %d rows, column %q has %d", column.Name, column.Len(), columns[0].Name, columns[0].Len())
+			return fmt.Errorf("column %q has %d rows, column %q has %d", column.Name, column.Len(), columns[0].Name,
+				columns[0].Len())
 		}
 	}
 	return nil

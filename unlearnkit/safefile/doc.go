@@ -1,7 +1,8 @@
 // Package safefile reads and writes data files that may come from anyone.
 //
-// Every reader bounds what it allocates by what the file holds, never by what its header claims; every error is one line that names
-// the file and, where there is one, the row and column or the tensor; every writer leaves either the whole file or nothing.
+// Every reader bounds what it allocates by what the file holds, never by what its header claims; every error is one
+// line that names the file and, where there is one, the row and column or the tensor; every writer leaves either the
+// whole file or nothing.
 //
 //	columns of numbers   ReadNumbers, WriteCSV, WriteParquet      CSV, TSV, Parquet, npy
 //	rows of any columns  OpenParquet                              Parquet
@@ -12,5 +13,6 @@
 //	images               ReadImage, DecodeImage, WritePNG         PNG, JPEG
 //	anything else        WriteFile, MakeFolder
 //
-// Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it; the error says how to convert it.
+// Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it; the error says
+// how to convert it.
 package safefile

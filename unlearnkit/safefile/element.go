@@ -30,7 +30,8 @@ const (
 	U64    Type = "U64"
 )
 
-// types is in the order of the enumeration in safetensors' own library, which sorts the tensors of a file by it, downwards.
+// types is in the order of the enumeration in safetensors' own library, which sorts the tensors of a file by it,
+// downwards.
 var types = []Type{BOOL, U8, I8, F8E5M2, F8E4M3, I16, U16, F16, BF16, I32, U32, F32, F64, I64, U64}
 
 // Size returns the bytes of one element; 0 where the type is not known.

@@ -30,10 +30,12 @@ func parseFLAC(content []byte) (audio *Audio, err error) {
 	case bits < 4 || bits > 24:
 		return nil, fmt.Errorf("samples of %d bits are not read; 4 to 24 are", bits)
 	case info.NSamples > maxAudioValues/uint64(info.NChannels):
-		return nil, fmt.Errorf("%d samples of %d channels, at most %d are read", info.NSamples, info.NChannels, maxAudioValues)
+		return nil, fmt.Errorf("%d samples of %d channels, at most %d are read", info.NSamples, info.NChannels,
+			maxAudioValues)
 	}
 	quietFLAC()
-	decoding := flacDecoding{stream: stream, audio: newAudio(int(info.SampleRate), int(info.NChannels), 0), checksum: md5.New()}
+	decoding := flacDecoding{stream: stream, audio: newAudio(int(info.SampleRate), int(info.NChannels), 0),
+		checksum: md5.New()}
 	for {
 		more, err := decoding.next()
 		if err != nil {
@@ -69,7 +71,8 @@ func (d *flacDecoding) next() (bool, error) {
 	}
 	switch {
 	case block.BitsPerSample != info.BitsPerSample || block.Channels.Count() != int(info.NChannels):
-		return false, fmt.Errorf("a frame has %d bits and %d channels, the stream %d and %d", block.BitsPerSample, block.Channels.Count(), info.BitsPerSample, info.NChannels)
+		return false, fmt.Errorf("a frame has %d bits and %d channels, the stream %d and %d", block.BitsPerSample,
+			block.Channels.Count(), info.BitsPerSample, info.NChannels)
 	case block.BlockSize == 0:
 		return false, errors.New("a frame of 65536 samples, which is more than FLAC allows")
 	case d.audio.Samples()+int(block.BlockSize) > maxAudioValues/int(info.NChannels):
@@ -85,7 +88,8 @@ func (d *flacDecoding) next() (bool, error) {
 
 func damagedFLAC(err error) error { return fmt.Errorf("damaged data: %s", oneLine(err.Error())) }
 
-// append converts the samples of a frame and adds them to the checksum, which is over little-endian integers of whole bytes.
+// append converts the samples of a frame and adds them to the checksum, which is over little-endian integers of whole
+// bytes.
 func (d *flacDecoding) append(block *frame.Frame) error {
 	bits := int(d.stream.Info.BitsPerSample)
 	scale, width, samples := float32(int(1)<<(bits-1)), (bits+7)/8, len(block.Subframes[0].Samples)
@@ -119,7 +123,8 @@ func (d *flacDecoding) finish() error {
 	return nil
 }
 
-// quietFLAC keeps the library's requests for test files, one a frame at some rates, out of the program's log; all else passes.
+// quietFLAC keeps the library's requests for test files, one a frame at some rates, out of the program's log; all else
+// passes.
 func quietFLAC() {
 	if _, quiet := log.Writer().(withoutFLACRequests); !quiet {
 		log.SetOutput(withoutFLACRequests{log.Writer()})

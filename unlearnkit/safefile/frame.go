@@ -49,8 +49,8 @@ func (f *Frame) Rows() int {
 // maxFileBytes bounds a file of columns: 60 million rows of two numbers in CSV.
 const maxFileBytes = 2 << 30
 
-// ReadNumbers reads the named columns, or all that a file has where no name is given, as numbers; missing values are NaN. The file's ending says its format:
-// .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
+// ReadNumbers reads the named columns, or all that a file has where no name is given, as numbers; missing values are
+// NaN. The file's ending says its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
 func ReadNumbers(path string, names ...string) (*Frame, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -59,7 +59,8 @@ func FuzzParquet(f *testing.F) {
 
 func FuzzNpy(f *testing.F) {
 	addFixtures(f, ".npy")
-	f.Add([]byte(npyMagic + "\x01\x00\xff\xff{'descr': '<f8', 'fortran_order': False, 'shape': (1099511627775, 1099511627775), }"))
+	f.Add([]byte(npyMagic + "\x01\x00\xff\xff{'descr': '<f8', 'fortran_order': False, 'shape': (1099511627775, " +
+		"1099511627775), }"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		array, err := ReadNpy(bytes.NewReader(content), int64(len(content)))
 		if err == nil {

@@ -14,7 +14,8 @@ func float16(bits uint16) float32 {
 	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }
 
-// Float16 rounds to the nearest half-precision number, of two equally near ones to the even one; what is too large becomes infinite.
+// Float16 rounds to the nearest half-precision number, of two equally near ones to the even one; what is too large
+// becomes infinite.
 func Float16(value float32) (bits uint16) {
 	wide := math.Float32bits(value)
 	sign, size := uint16(wide>>16)&0x8000, math.Abs(float64(value))

@@ -24,9 +24,10 @@ type Image struct {
 	Pix           []byte
 }
 
-// ReadImage reads a PNG or JPEG file as Pillow's Image.open(path).convert("RGB") does: an alpha channel and an orientation are ignored, 16 bits a channel
-// are cut to the upper 8, but those of a gray image clipped to 255, as Pillow 13 does. PNG gives Pillow's very bytes; of JPEG, whose standard leaves the rounding of
-// the cosine transform open, about one value in thirty differs from libjpeg's, by 3 at most.
+// ReadImage reads a PNG or JPEG file as Pillow's Image.open(path).convert("RGB") does: an alpha channel and an
+// orientation are ignored, 16 bits a channel are cut to the upper 8, but those of a gray image clipped to 255, as
+// Pillow 13 does. PNG gives Pillow's very bytes; of JPEG, whose standard leaves the rounding of the cosine transform
+// open, about one value in thirty differs from libjpeg's, by 3 at most.
 func ReadImage(path string) (*Image, error) { return parseFile(path, maxImageBytes, parseImage) }
 
 // DecodeImage is [ReadImage] for a file's content.
@@ -51,7 +52,8 @@ func checkPixels(width, height int, most int64) error {
 	case pixels == 0:
 		return fmt.Errorf("%d × %d pixels", width, height)
 	case pixels > MaxPixels:
-		return fmt.Errorf("%s × %s pixels, at most %s million are read", thousands(width), thousands(height), thousands(MaxPixels/1_000_000))
+		return fmt.Errorf("%s × %s pixels, at most %s million are read", thousands(width), thousands(height),
+			thousands(MaxPixels/1_000_000))
 	case pixels > most:
 		return fmt.Errorf("%s × %s pixels, more than the file can hold", thousands(width), thousands(height))
 	}
@@ -123,7 +125,8 @@ func colorBehindAlpha(decoded image.Image, x, y int) color.NRGBA64 {
 	return color.NRGBA64{R: c.R, G: c.G, B: c.B}
 }
 
-// jpegPixelsPerByte bounds what a JPEG file can hold: a block of 64 pixels takes a bit at least, and a color plane may have a quarter of the width and half the height.
+// jpegPixelsPerByte bounds what a JPEG file can hold: a block of 64 pixels takes a bit at least, and a color plane may
+// have a quarter of the width and half the height.
 const jpegPixelsPerByte = 64 * 8 * 8
 
 func parseJPEG(content []byte) (*Image, error) {
@@ -169,7 +172,8 @@ func WritePNG(path string, m *Image) error {
 	}
 	opaque := image.NewNRGBA(image.Rect(0, 0, m.Width, m.Height))
 	for i := range m.Width * m.Height {
-		binary.BigEndian.PutUint32(opaque.Pix[4*i:], uint32(m.Pix[3*i])<<24|uint32(m.Pix[3*i+1])<<16|uint32(m.Pix[3*i+2])<<8|0xff)
+		binary.BigEndian.PutUint32(opaque.Pix[4*i:],
+			uint32(m.Pix[3*i])<<24|uint32(m.Pix[3*i+1])<<16|uint32(m.Pix[3*i+2])<<8|0xff)
 	}
 	return WriteFile(path, func(target io.Writer) error { return png.Encode(target, opaque) })
 }

@@ -2,8 +2,9 @@ package safefile
 
 import "image"
 
-// fromYCbCr converts the planes of a JPEG as libjpeg does: colors of half the resolution are interpolated (jdsample.c, "fancy upsampling"), where package
-// image repeats them, and turned into red, green and blue with 16 bits behind the point (jdcolor.c).
+// fromYCbCr converts the planes of a JPEG as libjpeg does: colors of half the resolution are interpolated (jdsample.c,
+// "fancy upsampling"), where package image repeats them, and turned into red, green and blue with 16 bits behind the
+// point (jdcolor.c).
 func fromYCbCr(result *Image, planes *image.YCbCr) {
 	up := upsamplingOf(planes)
 	blue, red := make([]byte, result.Width+1), make([]byte, result.Width+1)
@@ -79,8 +80,8 @@ func (up *upsampling) row(dst, plane []byte, y int) {
 	}
 }
 
-// interpolate doubles a line: each new pixel is three quarters of the color it lies in and a quarter of the next one, the outermost are the color itself.
-// Rounding alternates between the left and the right half.
+// interpolate doubles a line: each new pixel is three quarters of the color it lies in and a quarter of the next one,
+// the outermost are the color itself. Rounding alternates between the left and the right half.
 func interpolate(dst []byte, line []int, bits, left, right int) {
 	last := len(line) - 1
 	for i, color := range line {

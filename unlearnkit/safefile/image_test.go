@@ -105,10 +105,12 @@ func TestAnImageSurvivesWriting(t *testing.T) {
 func pngClaiming(width, height uint32, depth, kind byte) string {
 	chunk := func(name, content string) string {
 		sum := crc32.ChecksumIEEE([]byte(name + content))
-		return string(binary.BigEndian.AppendUint32(nil, uint32(len(content)))) + name + content + string(binary.BigEndian.AppendUint32(nil, sum))
+		return string(binary.BigEndian.AppendUint32(nil, uint32(len(content)))) + name + content +
+			string(binary.BigEndian.AppendUint32(nil, sum))
 	}
 	size := string(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height))
-	return pngMagic + chunk("IHDR", size+string([]byte{depth, kind, 0, 0, 0})) + chunk("IDAT", "\x78\x9c\x63\x00\x00\x00\x01\x00\x01") + chunk("IEND", "")
+	return pngMagic + chunk("IHDR", size+string([]byte{depth, kind, 0, 0, 0})) +
+		chunk("IDAT", "\x78\x9c\x63\x00\x00\x00\x01\x00\x01") + chunk("IEND", "")
 }
 
 func imageAttacks(t testing.TB) []attack {
@@ -125,14 +127,16 @@ func imageAttacks(t testing.TB) []attack {
 	return []attack{
 		{"magic", "GIF89a", "neither a PNG nor a JPEG file"},
 		{"PNG bomb", pngClaiming(30000, 30000, 8, 2), "30,000 × 30,000 pixels, at most 64 million are read"},
-		{"largest PNG", pngClaiming(0x7fffffff, 0x7fffffff, 16, 6), "not a whole PNG file: png: unsupported feature: dimension overflow"},
+		{"largest PNG", pngClaiming(0x7fffffff, 0x7fffffff, 16, 6),
+			"not a whole PNG file: png: unsupported feature: dimension overflow"},
 		{"large PNG", pngClaiming(7000, 9000, 16, 6), "7,000 × 9,000 pixels, more than the file can hold"},
 		{"no pixels", pngClaiming(0, 5, 8, 2), "not a whole PNG file: png: invalid format: non-positive dimension"},
 		{"no such depth", pngClaiming(5, 5, 3, 2), "not a whole PNG file: png: unsupported feature: bit depth 3"},
 		{"no palette", pngClaiming(5, 5, 8, 3), "not a whole PNG file"},
 		{"PNG too short", pngClaiming(5, 5, 8, 2), "not a whole PNG file"},
 		{"cut PNG", picture[:len(picture)/2], "not a whole PNG file: png: invalid format: not enough pixel data"},
-		{"PNG checksum", picture[:20] + "\x55" + picture[21:], "not a whole PNG file: png: invalid format: invalid checksum"},
+		{"PNG checksum", picture[:20] + "\x55" + picture[21:],
+			"not a whole PNG file: png: invalid format: invalid checksum"},
 		{"JPEG alone", "\xff\xd8", "not a whole JPEG file"},
 		{"cut JPEG", photo[:len(photo)-20], "not a whole JPEG file: invalid JPEG format: short Huffman data"},
 		{"JPEG bomb", claiming("\xff\xff\xff\xff"), "65,535 × 65,535 pixels, at most 64 million are read"},
@@ -149,7 +153,8 @@ func TestEveryAttackOnImagesIsRefusedInOneLine(t *testing.T) {
 		}
 		_, err := ReadImage(path)
 		checkRefusal(t, attack.name, err, "read "+path+": ", attack.says)
-		allocated := bytesAllocated(func() { parseImage([]byte(attack.content)) }) //nolint:errcheck // refused, as just seen
+		// nolint:errcheck // refused, as just seen
+		allocated := bytesAllocated(func() { parseImage([]byte(attack.content)) })
 		if allocated > 256<<10 {
 			t.Errorf("%s: %d bytes allocated for %d", attack.name, allocated, len(attack.content))
 		}

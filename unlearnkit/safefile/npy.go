@@ -67,7 +67,8 @@ func readNpyColumns(file *os.File, names []string) (*Frame, error) {
 	return frame, nil
 }
 
-// ReadNpy reads an array in NumPy's npy format, versions 1 to 3, of booleans, integers or floats of either byte order; size bounds what the source may hold. Arrays in column-major order are returned in row-major order.
+// ReadNpy reads an array in NumPy's npy format, versions 1 to 3, of booleans, integers or floats of either byte order;
+// size bounds what the source may hold. Arrays in column-major order are returned in row-major order.
 func ReadNpy(source io.Reader, size int64) (*Array, error) {
 	kind, shape, data, err := readNpy(source, size)
 	if err != nil {
@@ -90,10 +91,12 @@ func readNpy(source io.Reader, size int64) (kind Type, shape []int, data []byte,
 	}
 	needs, ok := shapeBytes(header.shape, kind.Size())
 	if !ok || needs > math.MaxInt64-headerBytes {
-		return "", nil, nil, fmt.Errorf("the header claims shape %s, the file has %d bytes", shapeText(header.shape), size)
+		return "", nil, nil, fmt.Errorf("the header claims shape %s, the file has %d bytes", shapeText(header.shape),
+			size)
 	}
 	if want := headerBytes + needs; want != size {
-		return "", nil, nil, fmt.Errorf("shape %s of %q needs %d bytes, the file has %d", shapeText(header.shape), header.descr, want, size)
+		return "", nil, nil, fmt.Errorf("shape %s of %q needs %d bytes, the file has %d", shapeText(header.shape),
+			header.descr, want, size)
 	}
 	data = make([]byte, needs)
 	if _, err := io.ReadFull(source, data); err != nil {
@@ -148,7 +151,8 @@ func npyHeader(source io.Reader) (npyFacts, int64, error) {
 }
 
 func parseNpyHeader(text string) (npyFacts, error) {
-	descr, order, shape := npyDescr.FindStringSubmatch(text), npyOrder.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
+	descr, order, shape := npyDescr.FindStringSubmatch(text), npyOrder.FindStringSubmatch(text),
+		npyShape.FindStringSubmatch(text)
 	if descr == nil || order == nil || shape == nil {
 		return npyFacts{}, errors.New("the header does not name the type, the order and the shape of one plain array")
 	}
@@ -168,18 +172,21 @@ func parseNpyHeader(text string) (npyFacts, error) {
 
 // npyTypes names the types of NumPy, without the byte order, that are read and written.
 var npyTypes = map[string]Type{
-	"b1": BOOL, "i1": I8, "u1": U8, "i2": I16, "u2": U16, "i4": I32, "u4": U32, "i8": I64, "u8": U64, "f2": F16, "f4": F32, "f8": F64,
+	"b1": BOOL, "i1": I8, "u1": U8, "i2": I16, "u2": U16, "i4": I32, "u4": U32, "i8": I64, "u8": U64, "f2": F16,
+	"f4": F32, "f8": F64,
 }
 
 func npyElement(descr string) (kind Type, bigEndian bool, err error) {
 	if strings.HasSuffix(descr, "O") {
-		return "", false, errors.New("it holds Python objects, a pickle, which can run any program when it is read; save it as a plain array")
+		return "", false, errors.New("it holds Python objects, a pickle, which can run any program when it is read; " +
+			"save it as a plain array")
 	}
 	if len(descr) == 3 {
 		kind = npyTypes[descr[1:]]
 	}
 	if kind == "" || !strings.ContainsRune("<>|=", rune(descr[0])) {
-		return "", false, fmt.Errorf("elements of type %.20q are not read; booleans, integers, float16, float32 and float64 are", descr)
+		return "", false, fmt.Errorf("elements of type %.20q are not read; booleans, integers, float16, float32 and "+
+			"float64 are", descr)
 	}
 	return kind, descr[0] == '>', nil
 }

@@ -18,7 +18,8 @@ const (
 	npzAllowance, npzRatio = 64 << 20, 100
 )
 
-// OpenNpz reads the arrays of an npz file, NumPy's zip of npy files, compressed or not. Big-endian arrays and those in column-major order are converted.
+// OpenNpz reads the arrays of an npz file, NumPy's zip of npy files, compressed or not. Big-endian arrays and those in
+// column-major order are converted.
 func OpenNpz(path string) (*Tensors, error) {
 	all, err := parseFile(path, maxNpzBytes, parseNpz)
 	if err != nil {
@@ -73,7 +74,8 @@ func checkNpzEntries(files []*zip.File, size int) error {
 		case file.Method == zip.Deflate:
 			ratio = maxDeflateRatio
 		case file.Method != zip.Store:
-			return fmt.Errorf("array %.80q is compressed with method %d; deflate and none are read", file.Name, file.Method)
+			return fmt.Errorf("array %.80q is compressed with method %d; deflate and none are read", file.Name,
+				file.Method)
 		}
 		seen[file.Name] = true
 		if file.CompressedSize64 > uint64(size) || file.UncompressedSize64 > ratio*file.CompressedSize64 {
@@ -81,7 +83,8 @@ func checkNpzEntries(files []*zip.File, size int) error {
 				file.Name, byteCount(file.UncompressedSize64), byteCount(file.CompressedSize64), byteCount(size))
 		}
 		if total += file.UncompressedSize64; total > limit {
-			return fmt.Errorf("its arrays claim more than %s, the file has %s: a zip bomb", byteCount(limit), byteCount(size))
+			return fmt.Errorf("its arrays claim more than %s, the file has %s: a zip bomb", byteCount(limit),
+				byteCount(size))
 		}
 	}
 	return nil
@@ -106,7 +109,8 @@ func readNpzEntry(file *zip.File) (kind Type, shape []int, data []byte, err erro
 	return kind, shape, data, nil
 }
 
-// WriteNpz writes arrays as numpy.savez does, uncompressed and without times, so that the same arrays give the same bytes. NumPy has neither BF16 nor F8.
+// WriteNpz writes arrays as numpy.savez does, uncompressed and without times, so that the same arrays give the same
+// bytes. NumPy has neither BF16 nor F8.
 func WriteNpz(path string, tensors []TensorData) error {
 	if err := checkNpz(tensors); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

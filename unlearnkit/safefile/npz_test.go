@@ -112,7 +112,8 @@ func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Those two are big-endian; ours are not.
-			if want, second := entries[entry.Name]; second && want != string(content) && entry.Name != "big.npy" && entry.Name != "columnmajor.npy" {
+			if want, second := entries[entry.Name]; second && want != string(content) && entry.Name != "big.npy" &&
+				entry.Name != "columnmajor.npy" {
 				t.Errorf("%s: %q is not NumPy's %q", entry.Name, content, want)
 			}
 			entries[entry.Name] = string(content)
@@ -136,7 +137,8 @@ func zipOf(method uint16, change func(*zip.FileHeader), entries ...string) strin
 	var target bytes.Buffer
 	archive := zip.NewWriter(&target)
 	for i := 0; i < len(entries); i += 2 {
-		header := &zip.FileHeader{Name: entries[i], Method: method, CompressedSize64: uint64(len(entries[i+1])), UncompressedSize64: uint64(len(entries[i+1]))}
+		header := &zip.FileHeader{Name: entries[i], Method: method, CompressedSize64: uint64(len(entries[i+1])),
+			UncompressedSize64: uint64(len(entries[i+1]))}
 		if change != nil {
 			change(header)
 		}
@@ -184,22 +186,36 @@ func npzAttacks() []attack {
 	small := npyOf("'|u1'", "(1,)", "\x01")
 	return []attack{
 		{"magic", "hello", "not a whole npz file"},
-		{"name", zipOf(zip.Store, nil, "x.txt", small), `the entry "x.txt" is not an array: its name does not end with .npy`},
+		{"name", zipOf(zip.Store, nil, "x.txt", small),
+			`the entry "x.txt" is not an array: its name does not end with .npy`},
 		{"twice", zipOf(zip.Store, nil, "x.npy", small, "x.npy", small), `two arrays are named "x"`},
 		{"method", zipOf(12, nil, "x.npy", small), `array "x.npy" is compressed with method 12`},
-		{"encrypted", zipOf(zip.Store, func(h *zip.FileHeader) { h.Flags |= 1 }, "x.npy", small), `array "x.npy" is encrypted`},
+		{"encrypted", zipOf(zip.Store, func(h *zip.FileHeader) {
+			h.Flags |= 1
+		}, "x.npy", small), `array "x.npy" is encrypted`},
 		{"claim", zipOf(zip.Store, claiming(9771050599), "x.npy", small), `array "x.npy" claims 9.1 GiB from`},
-		{"deflated claim", zipOf(zip.Deflate, claiming(9771050599), "x.npy", small), `array "x.npy" claims 9.1 GiB from`},
+		{"deflated claim", zipOf(zip.Deflate, claiming(9771050599), "x.npy", small),
+			`array "x.npy" claims 9.1 GiB from`},
 		{"bomb", zipOf(zip.Deflate, claiming(64<<20), "x.npy", bomb, "y.npy", bomb), "a zip bomb"},
-		{"longer", zipOf(zip.Deflate, claiming(uint64(len(small))), "x.npy", deflated(small, 9)), `array "x": damaged data: `},
-		{"checksum", zipOf(zip.Store, func(h *zip.FileHeader) { h.CRC32 = 7 }, "x.npy", small), `array "x": damaged data: zip: checksum error`},
-		{"objects", zipOf(zip.Store, nil, "x.npy", npyOf("'|O'", "(1,)", "x")), `array "x": it holds Python objects, a pickle`},
-		{"structure", zipOf(zip.Store, nil, "x.npy", npyOf("[('a', '<f4')]", "(1,)", "xxxx")), `array "x": the header does not name`},
-		{"complex", zipOf(zip.Store, nil, "x.npy", npyOf("'<c8'", "(1,)", "xxxxxxxx")), `array "x": elements of type "<c8" are not read`},
-		{"shape", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(1099511627775, 1099511627775)", "xxxx")), `array "x": the header claims shape`},
-		{"negative", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(-1,)", "xxxx")), `array "x": the header's shape (-1,) is not a list of sizes`},
-		{"short", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(2,)", "xxxx")), `array "x": shape [2] of "<f4" needs`},
-		{"header", zipOf(zip.Store, nil, "x.npy", npyMagic+"\x02\x00\xff\xff\xff\xff"), `array "x": the header claims 4294967295 bytes, at most 65536 are read`},
+		{"longer", zipOf(zip.Deflate, claiming(uint64(len(small))), "x.npy", deflated(small, 9)),
+			`array "x": damaged data: `},
+		{"checksum", zipOf(zip.Store, func(h *zip.FileHeader) {
+			h.CRC32 = 7
+		}, "x.npy", small), `array "x": damaged data: zip: checksum error`},
+		{"objects", zipOf(zip.Store, nil, "x.npy", npyOf("'|O'", "(1,)", "x")),
+			`array "x": it holds Python objects, a pickle`},
+		{"structure", zipOf(zip.Store, nil, "x.npy", npyOf("[('a', '<f4')]", "(1,)", "xxxx")),
+			`array "x": the header does not name`},
+		{"complex", zipOf(zip.Store, nil, "x.npy", npyOf("'<c8'", "(1,)", "xxxxxxxx")),
+			`array "x": elements of type "<c8" are not read`},
+		{"shape", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(1099511627775, 1099511627775)", "xxxx")),
+			`array "x": the header claims shape`},
+		{"negative", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(-1,)", "xxxx")),
+			`array "x": the header's shape (-1,) is not a list of sizes`},
+		{"short", zipOf(zip.Store, nil, "x.npy", npyOf("'<f4'", "(2,)", "xxxx")),
+			`array "x": shape [2] of "<f4" needs`},
+		{"header", zipOf(zip.Store, nil, "x.npy", npyMagic+"\x02\x00\xff\xff\xff\xff"),
+			`array "x": the header claims 4294967295 bytes, at most 65536 are read`},
 	}
 }
 
@@ -211,13 +227,15 @@ func TestEveryAttackOnNpzIsRefusedInOneLine(t *testing.T) {
 		}
 		_, err := OpenNpz(path)
 		checkRefusal(t, attack.name, err, "read "+path+": ", attack.says)
-		allocated := bytesAllocated(func() { parseNpz([]byte(attack.content)) }) //nolint:errcheck // refused, as just seen
+		// nolint:errcheck // refused, as just seen
+		allocated := bytesAllocated(func() { parseNpz([]byte(attack.content)) })
 		if limit := uint64(256<<10 + 2*len(attack.content)); allocated > limit {
 			t.Errorf("%s: %d bytes allocated for %d", attack.name, allocated, len(attack.content))
 		}
 	}
 	for file, says := range map[string]string{
-		"testdata/objects.npz": `array "words": it holds Python objects`, "testdata/text.npz": `array "words": elements of type "<U1"`, "testdata/notes.npz": `the entry "notes.txt"`,
+		"testdata/objects.npz": `array "words": it holds Python objects`,
+		"testdata/text.npz":    `array "words": elements of type "<U1"`, "testdata/notes.npz": `the entry "notes.txt"`,
 	} {
 		_, err := OpenNpz(file)
 		checkRefusal(t, file, err, "read "+file+": ", says)
@@ -232,7 +250,8 @@ func TestArraysThatNumPyCannotHoldAreNotWritten(t *testing.T) {
 	}{
 		{[]TensorData{good, good}, `two arrays are named "x"`},
 		{[]TensorData{TensorOfBytes("x", BF16, []int{1}, []byte{0, 0})}, `array "x": NumPy has no type for BF16`},
-		{[]TensorData{TensorOf("x", slices.Repeat([]int{1}, 65), []float32{1})}, `array "x": 65 dimensions, NumPy has at most 64`},
+		{[]TensorData{TensorOf("x", slices.Repeat([]int{1}, 65), []float32{1})},
+			`array "x": 65 dimensions, NumPy has at most 64`},
 		{[]TensorData{TensorOf("x", []int{2}, []float32{1})}, `tensor "x": shape [2] of F32 does not have 4 bytes`},
 	}
 	for _, test := range tests {

@@ -122,14 +122,16 @@ func checkParquetFooter(source io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkParquetCodecs refuses codecs whose decoders in the library grow without bound on damaged data (LZ4) or that are obsolete.
+// checkParquetCodecs refuses codecs whose decoders in the library grow without bound on damaged data (LZ4) or that are
+// obsolete.
 func checkParquetCodecs(file *parquet.File) error {
 	for _, group := range file.Metadata().RowGroups {
 		for _, chunk := range group.Columns {
 			switch codec := chunk.MetaData.Codec; codec {
 			case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
 			default:
-				return fmt.Errorf("column %q is compressed with %s; write it with zstd, snappy, gzip or none", strings.Join(chunk.MetaData.PathInSchema, "."), codec)
+				return fmt.Errorf("column %q is compressed with %s; write it with zstd, snappy, gzip or none",
+					strings.Join(chunk.MetaData.PathInSchema, "."), codec)
 			}
 		}
 	}
@@ -188,7 +190,8 @@ func eachValue(file *parquet.File, at int, take func(parquet.Value) error) error
 	return nil
 }
 
-func eachOfPage(page parquet.Page, buffer []parquet.Value, row int, take func(parquet.Value) error) (rows int, err error) {
+func eachOfPage(page parquet.Page, buffer []parquet.Value, row int, take func(parquet.Value) error) (rows int,
+	err error) {
 	reader := page.Values()
 	for {
 		n, err := reader.ReadValues(buffer)
@@ -237,7 +240,8 @@ func parquetNumber(value parquet.Value) (float64, error) {
 	return 0, fmt.Errorf("values of type %s are not numbers", value.Kind())
 }
 
-// WriteParquet writes columns of equal length; numbers as doubles, words as UTF-8. The format keeps columns in alphabetical order.
+// WriteParquet writes columns of equal length; numbers as doubles, words as UTF-8. The format keeps columns in
+// alphabetical order.
 func WriteParquet(path string, columns []Column) error {
 	if err := sameLength(columns); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

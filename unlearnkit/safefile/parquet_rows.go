@@ -25,7 +25,8 @@ func (c Cell) Bytes() []byte {
 	return c.value.ByteArray()
 }
 
-// Text is a copy of a cell of bytes or text, or a number's digits; "" where there is no value. Whole numbers look alike whether they are stored as integers or not.
+// Text is a copy of a cell of bytes or text, or a number's digits; "" where there is no value. Whole numbers look alike
+// whether they are stored as integers or not.
 func (c Cell) Text() string {
 	if c.Null() {
 		return ""
@@ -42,8 +43,8 @@ func (c Cell) Text() string {
 	return c.value.String()
 }
 
-// ParquetRows reads chosen columns of a Parquet file row by row, with one page of each column in memory. What lies within a struct is named with a dot: "image.bytes". It is
-// not safe for several goroutines.
+// ParquetRows reads chosen columns of a Parquet file row by row, with one page of each column in memory. What lies
+// within a struct is named with a dot: "image.bytes". It is not safe for several goroutines.
 type ParquetRows struct {
 	path    string
 	source  *os.File
@@ -138,7 +139,8 @@ func (r *ParquetRows) Columns() []string {
 // Rows is the number of rows that the file says it has.
 func (r *ParquetRows) Rows() int { return int(r.file.NumRows()) }
 
-// Next returns the next row with a cell for each column that was asked for; [io.EOF] after the last. The slice is used again for the row after it.
+// Next returns the next row with a cell for each column that was asked for; [io.EOF] after the last. The slice is used
+// again for the row after it.
 func (r *ParquetRows) Next() ([]Cell, error) {
 	err := r.guard(func() error {
 		for r.left == 0 {

@@ -40,7 +40,8 @@ func rowsOf(t *testing.T, path string, names ...string) [][]string {
 }
 
 func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
-	for path, column := range map[string]string{"testdata/pandas.parquet": "maybe", "testdata/gzip.parquet": "half", "testdata/groups.parquet": "x"} {
+	for path, column := range map[string]string{"testdata/pandas.parquet": "maybe", "testdata/gzip.parquet": "half",
+		"testdata/groups.parquet": "x"} {
 		frame, err := ReadNumbers(path, column)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +67,8 @@ func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
 			for at := at; at < min(at+3, len(rows)); at++ {
 				cells, err := reader.Next()
 				if err != nil || cells[0].Text() != rows[at][0] {
-					t.Fatalf("%s: row %d is %q after a jump, want %q: %v", path, at+1, cells[0].Text(), rows[at][0], err)
+					t.Fatalf("%s: row %d is %q after a jump, want %q: %v", path, at+1, cells[0].Text(), rows[at][0],
+						err)
 				}
 			}
 		}
@@ -80,10 +82,12 @@ func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
 
 func TestCellsOfTextAndNumbersAndNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	if err := WriteParquet(path, []Column{{Name: "word", Texts: []string{"é", ""}}, {Name: "number", Values: []float64{7, 0.5}}}); err != nil {
+	if err := WriteParquet(path, []Column{{Name: "word", Texts: []string{"é", ""}},
+		{Name: "number", Values: []float64{7, 0.5}}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := rowsOf(t, path, "word", "number"); got[0][0] != "é" || got[0][1] != "7" || got[1][0] != "" || got[1][1] != "0.5" {
+	if got := rowsOf(t, path, "word", "number"); got[0][0] != "é" || got[0][1] != "7" || got[1][0] != "" ||
+		got[1][1] != "0.5" {
 		t.Errorf("%q", got)
 	}
 	if got := rowsOf(t, path); len(got) != 2 || len(got[0]) != 2 {

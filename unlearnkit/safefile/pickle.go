@@ -9,16 +9,18 @@ import (
 	"strings"
 )
 
-// withAdvice replaces the error of a file that turned out to be a pickle by the way to convert it. A pickle is a program, which reading would run.
+// withAdvice replaces the error of a file that turned out to be a pickle by the way to convert it. A pickle is a
+// program, which reading would run.
 func withAdvice(err error, path string, content []byte) error {
 	if !isPickle(content) {
 		return err
 	}
-	return fmt.Errorf("a pickle, which can run any program when it is read, so it is not; convert it once where you trust it: %s", conversion(path))
+	return fmt.Errorf("a pickle, which can run any program when it is read, so it is not; convert it once where you "+
+		"trust it: %s", conversion(path))
 }
 
-// isPickle knows torch.save's archives and bare pickles of protocol 2 and later by their content. It is asked about what is no safetensors file:
-// a header of 640 bytes begins like a pickle.
+// isPickle knows torch.save's archives and bare pickles of protocol 2 and later by their content. It is asked about
+// what is no safetensors file: a header of 640 bytes begins like a pickle.
 func isPickle(content []byte) bool {
 	if bytes.HasPrefix(content, []byte("PK")) {
 		archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
@@ -32,14 +34,15 @@ func isPickle(content []byte) bool {
 		}
 		return false
 	}
-	return len(content) > 2 && content[0] == 0x80 && content[1] >= 2 && content[1] <= 5 && !(len(content) > 8 && content[8] == '{')
+	return len(content) > 2 && content[0] == 0x80 && content[1] >= 2 && content[1] <= 5 &&
+		!(len(content) > 8 && content[8] == '{')
 }
 
 // pickleEndings are those that checkpoints of PyTorch usually have.
 var pickleEndings = []string{".bin", ".pt", ".pth", ".ckpt", ".pkl"}
 
-// conversion is a command that writes the checkpoint beside itself as safetensors. Tensors that share memory are separated, and the state is taken out of a
-// training checkpoint.
+// conversion is a command that writes the checkpoint beside itself as safetensors. Tensors that share memory are
+// separated, and the state is taken out of a training checkpoint.
 func conversion(from string) string {
 	if strings.ContainsAny(from, "'\"\\$`!") {
 		from = "FILE"

@@ -28,7 +28,8 @@ func ExampleReadNumbers() {
 func TestFilesOfOtherProgramsAreReadAsTheyWereWritten(t *testing.T) {
 	nan := math.NaN()
 	table := map[string][]float64{
-		"ours": {.1, .25, -3.5, 1e300}, "gold": {1, 2, 3, -4}, "half": {.5, 1.5, nan, 2.5}, "right": {1, 0, 1, 1}, "maybe": {1, nan, 3, 4},
+		"ours": {.1, .25, -3.5, 1e300}, "gold": {1, 2, 3, -4}, "half": {.5, 1.5, nan, 2.5}, "right": {1, 0, 1, 1},
+		"maybe": {1, nan, 3, 4},
 	}
 	groups := make([]float64, 5000)
 	for i := range groups {
@@ -91,7 +92,8 @@ func TestBadFilesAreRefusedInOneLineThatSaysWhere(t *testing.T) {
 		{write("quote.csv", "x\n\"1\n"), "line 2: extraneous or missing \" in quoted-field"},
 		{write("image.png", "x"), "its ending is none of .csv .tsv .parquet .npy"},
 		{write("tiny.parquet", "PAR1"), "not a whole Parquet file"},
-		{write("footer.parquet", string(whole[:len(whole)-8])+"\xff\xff\xff\xffPAR1"), "its footer claims 4294967295 bytes"},
+		{write("footer.parquet", string(whole[:len(whole)-8])+"\xff\xff\xff\xffPAR1"),
+			"its footer claims 4294967295 bytes"},
 		{write("cut.parquet", string(whole[:len(whole)/2])), "not a whole Parquet file"},
 		{write("short.parquet", string(whole[:len(whole)-1])), "not a whole Parquet file"},
 		{"testdata/lists.parquet", `no column "x"`},
@@ -109,7 +111,8 @@ func TestBadFilesAreRefusedInOneLineThatSaysWhere(t *testing.T) {
 			continue
 		}
 		message := err.Error()
-		if !strings.Contains(message, test.says) || !strings.HasPrefix(message, "read "+test.path+": ") || strings.Contains(message, "\n") {
+		if !strings.Contains(message, test.says) || !strings.HasPrefix(message, "read "+test.path+": ") ||
+			strings.Contains(message, "\n") {
 			t.Errorf("%s:\n%s\ndoes not say %q", test.path, message, test.says)
 		}
 	}
@@ -129,7 +132,8 @@ func TestEveryByteOfAParquetFileMayBeDamagedWithoutAPanic(t *testing.T) {
 	}
 	for i := range whole {
 		damaged := strings.NewReader(string(whole[:i]) + string(whole[i]^0x55) + string(whole[i+1:]))
-		if _, err := parseParquet(damaged, int64(len(whole)), nil, false); err != nil && strings.Contains(err.Error(), "\n") {
+		if _, err := parseParquet(damaged, int64(len(whole)), nil, false); err != nil &&
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("byte %d: more than one line: %s", i, err)
 		}
 	}

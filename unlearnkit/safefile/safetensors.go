@@ -24,7 +24,8 @@ func (t Tensor) Elements() int {
 	return int(product)
 }
 
-// Tensors are the named arrays of a safetensors file, a folder of such files, or an npz file. Reading from several goroutines at once is safe; closing is not.
+// Tensors are the named arrays of a safetensors file, a folder of such files, or an npz file. Reading from several
+// goroutines at once is safe; closing is not.
 type Tensors struct {
 	path     string
 	names    []string
@@ -40,8 +41,8 @@ type stored struct {
 	data []byte
 }
 
-// Open maps a safetensors file into memory; close it after use. A file must not be shortened while it is open: replace it, as WriteTensors does.
-// NaN and infinite weights are no error: see NonFinite.
+// Open maps a safetensors file into memory; close it after use. A file must not be shortened while it is open: replace
+// it, as WriteTensors does. NaN and infinite weights are no error: see NonFinite.
 func Open(path string) (*Tensors, error) {
 	t := &Tensors{path: path, stored: map[string]stored{}}
 	metadata, err := t.add(path)
@@ -143,13 +144,15 @@ func (s stored) errorf(format string, values ...any) error {
 	return fmt.Errorf("read %s: tensor %.80q: %s", s.path, s.Name, fmt.Sprintf(format, values...))
 }
 
-// Bytes returns a tensor's elements as the file has them, little-endian and in row-major order. They must not be changed.
+// Bytes returns a tensor's elements as the file has them, little-endian and in row-major order. They must not be
+// changed.
 func (t *Tensors) Bytes(name string) ([]byte, error) {
 	s, err := t.find(name)
 	return s.data, err
 }
 
-// Float32 fills dst with a tensor's elements in row-major order, whatever their type. The length of dst must be the number of elements.
+// Float32 fills dst with a tensor's elements in row-major order, whatever their type. The length of dst must be the
+// number of elements.
 func (t *Tensors) Float32(name string, dst []float32) error {
 	s, err := t.sized(name, len(dst))
 	if err == nil {

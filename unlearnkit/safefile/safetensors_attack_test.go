@@ -27,33 +27,60 @@ var safetensorsAttacks = []attack{
 	{"two values", safetensorsFile(`{}{}`, 0), "header: not one whole JSON value"},
 	{"zeros behind", safetensorsFile("{}\x00\x00", 0), "header: not one whole JSON value"},
 	{"not UTF-8", safetensorsFile("{\"\xff\":1}", 0), "header: not UTF-8"},
-	{"deep", safetensorsFile(`{"x":`+strings.Repeat("[", 1<<16)+strings.Repeat("]", 1<<16)+"}", 0), "header: not one whole JSON value"},
-	{"deep shape", safetensorsFile(`{"x":{"dtype":"F32","shape":[[[[1]]]],"data_offsets":[0,4]}}`, 4), `tensor "x": shape: "[" is not a size`},
+	{"deep", safetensorsFile(`{"x":`+strings.Repeat("[", 1<<16)+strings.Repeat("]", 1<<16)+"}", 0),
+		"header: not one whole JSON value"},
+	{"deep shape", safetensorsFile(`{"x":{"dtype":"F32","shape":[[[[1]]]],"data_offsets":[0,4]}}`, 4),
+		`tensor "x": shape: "[" is not a size`},
 	{"list", safetensorsFile(`{"x":[1,2]}`, 0), `header: tensor "x": an object was expected, not "["`},
-	{"twice", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2), `the key "x" stands twice`},
-	{"twice escaped", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"\u0078":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2), `the key "x" stands twice`},
-	{"two shapes", safetensorsFile(`{"x":{"dtype":"U8","shape":[9],"shape":[1],"data_offsets":[0,1]}}`, 1), `tensor "x": the key "shape" stands twice`},
+	{"twice", safetensorsFile(
+		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2),
+		`the key "x" stands twice`},
+	{"twice escaped", safetensorsFile(
+		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"\u0078":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2), `the key "x" stands twice`},
+	{"two shapes", safetensorsFile(`{"x":{"dtype":"U8","shape":[9],"shape":[1],"data_offsets":[0,1]}}`, 1),
+		`tensor "x": the key "shape" stands twice`},
 	{"no dtype", safetensorsFile(`{"x":{"shape":[1],"data_offsets":[0,1]}}`, 1), `tensor "x": it has no dtype`},
 	{"no shape", safetensorsFile(`{"x":{"dtype":"U8","data_offsets":[0,1]}}`, 1), `tensor "x": it has no shape`},
 	{"no offsets", safetensorsFile(`{"x":{"dtype":"U8","shape":[1]}}`, 1), `tensor "x": it has 0 data_offsets, not 2`},
-	{"three offsets", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1,1]}}`, 1), `tensor "x": it has 3 data_offsets, not 2`},
-	{"dtype", safetensorsFile(`{"x":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, 1), `tensor "x": elements of type "F4" are not read; BOOL U8`},
-	{"strange key", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"code":"os.system"}}`, 1), `tensor "x": the key "code" is none of`},
-	{"metadata", safetensorsFile(`{"__metadata__":{"a":[1]}}`, 0), `header: __metadata__: a string was expected, not "["`},
-	{"negative", safetensorsFile(`{"x":{"dtype":"U8","shape":[-1,-1],"data_offsets":[0,1]}}`, 1), `tensor "x": shape: "-1" is not a size`},
-	{"fraction", safetensorsFile(`{"x":{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}}`, 1), `tensor "x": shape: "1.0" is not a size`},
-	{"word", safetensorsFile(`{"x":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}}`, 1), `tensor "x": shape: "1" is not a size`},
-	{"65 bits", safetensorsFile(`{"x":{"dtype":"U8","shape":[36893488147419103232],"data_offsets":[0,1]}}`, 1), `is not a size`},
-	{"overflow", safetensorsFile(`{"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0), `tensor "x": the shape [4294967296 4294967296] overflows`},
-	{"overflow by type", safetensorsFile(`{"x":{"dtype":"F64","shape":[2305843009213693952],"data_offsets":[0,0]}}`, 0), `tensor "x": the shape [2305843009213693952] overflows`},
-	{"size", safetensorsFile(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 4), `tensor "x": shape [2] of F32 needs 8 bytes, its offsets span 4 bytes`},
-	{"backwards", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[1,0]}}`, 1), `tensor "x": it ends at byte 0, before its begin at 1`},
-	{"beyond", safetensorsFile(`{"x":{"dtype":"U8","shape":[9000000000],"data_offsets":[0,9000000000]}}`, 1), `tensor "x" ends at byte 9000000000 of the data, the file has 1`},
-	{"overlap", safetensorsFile(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}}`, 6), `tensor "y" overlaps tensor "x" by 2 bytes`},
-	{"same place", safetensorsFile(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}`, 4), `overlaps tensor`},
-	{"hole", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"y":{"dtype":"U8","shape":[1],"data_offsets":[3,4]}}`, 4), `a hole of 2 bytes between tensor "x" and tensor "y"`},
-	{"hole at the start", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2), `a hole of 1 byte between the header and tensor "x"`},
-	{"rest", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, 5), `4 bytes behind tensor "x" belong to no tensor`},
+	{"three offsets", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1,1]}}`, 1),
+		`tensor "x": it has 3 data_offsets, not 2`},
+	{"dtype", safetensorsFile(`{"x":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, 1),
+		`tensor "x": elements of type "F4" are not read; BOOL U8`},
+	{"strange key", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"code":"os.system"}}`, 1),
+		`tensor "x": the key "code" is none of`},
+	{"metadata", safetensorsFile(`{"__metadata__":{"a":[1]}}`, 0),
+		`header: __metadata__: a string was expected, not "["`},
+	{"negative", safetensorsFile(`{"x":{"dtype":"U8","shape":[-1,-1],"data_offsets":[0,1]}}`, 1),
+		`tensor "x": shape: "-1" is not a size`},
+	{"fraction", safetensorsFile(`{"x":{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}}`, 1),
+		`tensor "x": shape: "1.0" is not a size`},
+	{"word", safetensorsFile(`{"x":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}}`, 1),
+		`tensor "x": shape: "1" is not a size`},
+	{"65 bits", safetensorsFile(`{"x":{"dtype":"U8","shape":[36893488147419103232],"data_offsets":[0,1]}}`, 1),
+		`is not a size`},
+	{"overflow", safetensorsFile(`{"x":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0),
+		`tensor "x": the shape [4294967296 4294967296] overflows`},
+	{"overflow by type", safetensorsFile(`{"x":{"dtype":"F64","shape":[2305843009213693952],"data_offsets":[0,0]}}`, 0),
+		`tensor "x": the shape [2305843009213693952] overflows`},
+	{"size", safetensorsFile(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 4),
+		`tensor "x": shape [2] of F32 needs 8 bytes, its offsets span 4 bytes`},
+	{"backwards", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[1,0]}}`, 1),
+		`tensor "x": it ends at byte 0, before its begin at 1`},
+	{"beyond", safetensorsFile(`{"x":{"dtype":"U8","shape":[9000000000],"data_offsets":[0,9000000000]}}`, 1),
+		`tensor "x" ends at byte 9000000000 of the data, the file has 1`},
+	{"overlap", safetensorsFile(
+		`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}}`, 6),
+		`tensor "y" overlaps tensor "x" by 2 bytes`},
+	{"same place", safetensorsFile(
+		`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}`, 4),
+		`overlaps tensor`},
+	{"hole", safetensorsFile(
+		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"y":{"dtype":"U8","shape":[1],"data_offsets":[3,4]}}`, 4),
+		`a hole of 2 bytes between tensor "x" and tensor "y"`},
+	{"hole at the start", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2),
+		`a hole of 1 byte between the header and tensor "x"`},
+	{"rest", safetensorsFile(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, 5),
+		`4 bytes behind tensor "x" belong to no tensor`},
 }
 
 func TestEveryAttackOnSafetensorsIsRefusedInOneLine(t *testing.T) {
@@ -72,7 +99,8 @@ func TestEveryAttackOnSafetensorsIsRefusedInOneLine(t *testing.T) {
 	if _, err := Open("testdata"); err == nil || err.Error() != "read testdata: it is a folder, a file was expected" {
 		t.Error(err)
 	}
-	if _, err := Open("testdata/complex.safetensors"); err == nil || !strings.Contains(err.Error(), `tensor "x": elements of type "C64" are not read`) {
+	if _, err := Open("testdata/complex.safetensors"); err == nil ||
+		!strings.Contains(err.Error(), `tensor "x": elements of type "C64" are not read`) {
 		t.Error(err)
 	}
 }
@@ -97,7 +125,8 @@ func checkRefusal(t *testing.T, name string, err error, begins, says string) {
 		return
 	}
 	message := err.Error()
-	if !strings.HasPrefix(message, begins) || !strings.Contains(message, says) || strings.Contains(message, "\n") || len(message) > 1000 {
+	if !strings.HasPrefix(message, begins) || !strings.Contains(message, says) || strings.Contains(message, "\n") ||
+		len(message) > 1000 {
 		t.Errorf("%s:\n%s\ndoes not begin with %q and say %q", name, message, begins, says)
 	}
 }
@@ -113,7 +142,8 @@ func bytesAllocated(act func()) uint64 {
 
 func TestASmallFileAllocatesLittleWhateverItClaims(t *testing.T) {
 	for _, attack := range safetensorsAttacks {
-		allocated := bytesAllocated(func() { parseTensors([]byte(attack.content)) }) //nolint:errcheck // refused, as another test checks
+		// nolint:errcheck // refused, as another test checks
+		allocated := bytesAllocated(func() { parseTensors([]byte(attack.content)) })
 		if limit := uint64(64<<10 + 20*len(attack.content)); allocated > limit {
 			t.Errorf("%s: %d bytes allocated for %d", attack.name, allocated, len(attack.content))
 		}

@@ -28,7 +28,8 @@ func splitHeader(content []byte) (header, data []byte, err error) {
 		return nil, nil, fmt.Errorf("header claims %s, file has %s", byteCount(claimed), byteCount(len(content)))
 	}
 	if claimed > maxHeaderBytes {
-		return nil, nil, fmt.Errorf("header claims %s, at most %s are read", byteCount(claimed), byteCount(maxHeaderBytes))
+		return nil, nil, fmt.Errorf("header claims %s, at most %s are read", byteCount(claimed),
+			byteCount(maxHeaderBytes))
 	}
 	if header = rest[:claimed]; !bytes.HasPrefix(header, []byte("{")) {
 		return nil, nil, errors.New("header does not begin with {: not a safetensors file")
@@ -115,7 +116,8 @@ func parseRegion(reader strictJSON, name string) (region, error) {
 		return r, fmt.Errorf("the shape %s overflows", shapeText(r.Shape))
 	}
 	if int64(r.end-r.begin) != needs {
-		return r, fmt.Errorf("shape %s of %s needs %s, its offsets span %s", shapeText(r.Shape), r.Type, byteCount(needs), byteCount(r.end-r.begin))
+		return r, fmt.Errorf("shape %s of %s needs %s, its offsets span %s", shapeText(r.Shape), r.Type,
+			byteCount(needs), byteCount(r.end-r.begin))
 	}
 	return r, nil
 }

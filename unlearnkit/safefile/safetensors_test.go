@@ -91,7 +91,8 @@ func TestTensorsOfEveryTypeAreReadAsTorchConvertsThem(t *testing.T) {
 		whole := make([]int64, len(values))
 		switch err := tensors.Int64(name, whole); {
 		case has.Type.float():
-			if err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("tensor %q: integers were expected, not %s", name, has.Type)) {
+			if err == nil || !strings.HasSuffix(err.Error(),
+				fmt.Sprintf("tensor %q: integers were expected, not %s", name, has.Type)) {
 				t.Errorf("%q as int64: %v", name, err)
 			}
 		case err != nil || whole[2] != int64(values[2]):
@@ -179,10 +180,12 @@ func TestWhateverIsWrittenIsReadAgain(t *testing.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(0, 4), 0, 4).Draw(t, "shape")
 		n := Tensor{Shape: shape}.Elements()
 		name := rapid.String().Filter(func(s string) bool { return s != "__metadata__" && s != "u" }).Draw(t, "name")
-		floats, integers := rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats"), rapid.SliceOfN(rapid.Int64(), n, n).Draw(t, "integers")
+		floats, integers := rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats"),
+			rapid.SliceOfN(rapid.Int64(), n, n).Draw(t, "integers")
 		metadata := rapid.MapOf(rapid.String(), rapid.String()).Draw(t, "metadata")
 		path := filepath.Join(folder, "x.safetensors")
-		if err := WriteTensors(path, []TensorData{TensorOf(name, shape, floats), TensorOf("u", shape, integers)}, metadata); err != nil {
+		if err := WriteTensors(path, []TensorData{TensorOf(name, shape, floats), TensorOf("u", shape, integers)},
+			metadata); err != nil {
 			t.Fatal(err)
 		}
 		tensors, err := Open(path)
@@ -197,7 +200,8 @@ func TestWhateverIsWrittenIsReadAgain(t *testing.T) {
 		if err := tensors.Int64("u", whole); err != nil {
 			t.Fatal(err)
 		}
-		if !cmp.Equal(has, floats, cmpopts.EquateNaNs()) || !slices.Equal(whole, integers) || !cmp.Equal(tensors.Metadata(), metadata) {
+		if !cmp.Equal(has, floats, cmpopts.EquateNaNs()) || !slices.Equal(whole, integers) ||
+			!cmp.Equal(tensors.Metadata(), metadata) {
 			t.Fatalf("%v %v %v", has, whole, tensors.Metadata())
 		}
 	})
@@ -212,10 +216,14 @@ func TestTensorsThatNoReaderCouldTakeAreNotWritten(t *testing.T) {
 	}{
 		{[]TensorData{good, good}, nil, `the name "x" is taken`},
 		{[]TensorData{TensorOf("__metadata__", nil, []float32{1})}, nil, `the name "__metadata__" is taken`},
-		{[]TensorData{TensorOf("x", []int{3}, []float32{1, 2})}, nil, `tensor "x": shape [3] of F32 does not have 8 bytes`},
-		{[]TensorData{TensorOf("x", []int{-1, -2}, []float32{1, 2})}, nil, `tensor "x": shape [-1 -2] of F32 does not have 8 bytes`},
-		{[]TensorData{TensorOfBytes("x", F16, []int{1}, []byte{1})}, nil, `tensor "x": shape [1] of F16 does not have 1 byte`},
-		{[]TensorData{TensorOfBytes("x", "C64", []int{1}, make([]byte, 8))}, nil, `tensor "x": elements of type "C64" are not read`},
+		{[]TensorData{TensorOf("x", []int{3}, []float32{1, 2})}, nil,
+			`tensor "x": shape [3] of F32 does not have 8 bytes`},
+		{[]TensorData{TensorOf("x", []int{-1, -2}, []float32{1, 2})}, nil,
+			`tensor "x": shape [-1 -2] of F32 does not have 8 bytes`},
+		{[]TensorData{TensorOfBytes("x", F16, []int{1}, []byte{1})}, nil,
+			`tensor "x": shape [1] of F16 does not have 1 byte`},
+		{[]TensorData{TensorOfBytes("x", "C64", []int{1}, make([]byte, 8))}, nil,
+			`tensor "x": elements of type "C64" are not read`},
 		{[]TensorData{TensorOf("\xff", nil, []float32{1})}, nil, `the name is not UTF-8`},
 		{[]TensorData{good}, map[string]string{"a": "\xff"}, `the metadata are not UTF-8`},
 	}
@@ -241,7 +249,8 @@ func TestReadingIntoASliceOfTheWrongLengthIsAnError(t *testing.T) {
 	if err := WriteTensors(path, []TensorData{TensorOf("x", []int{1}, []uint64{1 << 63})}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := open(t, path).Int64("x", make([]int64, 1)); err == nil || !strings.HasSuffix(err.Error(), `tensor "x": it holds integers above 9223372036854775807`) {
+	if err := open(t, path).Int64("x", make([]int64, 1)); err == nil ||
+		!strings.HasSuffix(err.Error(), `tensor "x": it holds integers above 9223372036854775807`) {
 		t.Error(err)
 	}
 }

@@ -65,13 +65,15 @@ func (t TensorData) check() error {
 	case t.Type.Size() == 0:
 		return fmt.Errorf("tensor %.80q: %w", t.Name, t.Type.unknown())
 	case !ok || needs != t.bytes:
-		return fmt.Errorf("tensor %.80q: shape %s of %s does not have %s", t.Name, shapeText(t.Shape), t.Type, byteCount(t.bytes))
+		return fmt.Errorf("tensor %.80q: shape %s of %s does not have %s", t.Name, shapeText(t.Shape), t.Type,
+			byteCount(t.bytes))
 	}
 	return nil
 }
 
-// WriteTensors writes a safetensors file. The bytes are those that safetensors' own library writes for the same tensors, whatever their order here;
-// of several metadata that library leaves the order to chance, here they are sorted.
+// WriteTensors writes a safetensors file. The bytes are those that safetensors' own library writes for the same
+// tensors, whatever their order here; of several metadata that library leaves the order to chance, here they are
+// sorted.
 func WriteTensors(path string, tensors []TensorData, metadata map[string]string) error {
 	sorted := slices.SortedFunc(slices.Values(tensors), func(a, b TensorData) int {
 		return cmp.Or(slices.Index(types, b.Type)-slices.Index(types, a.Type), cmp.Compare(a.Name, b.Name))
@@ -127,7 +129,8 @@ func headerText(tensors []TensorData, metadata map[string]string) ([]byte, error
 	header := slices.Concat([]byte("{"), bytes.Join(fields, []byte(",")), []byte("}"))
 	header = append(header, bytes.Repeat([]byte(" "), (8-len(header)%8)%8)...)
 	if len(header) > maxHeaderBytes {
-		return nil, fmt.Errorf("the header needs %s, readers take at most %s", byteCount(len(header)), byteCount(maxHeaderBytes))
+		return nil, fmt.Errorf("the header needs %s, readers take at most %s", byteCount(len(header)),
+			byteCount(maxHeaderBytes))
 	}
 	return header, nil
 }
@@ -143,7 +146,8 @@ func metadataText(metadata map[string]string) ([]byte, error) {
 	return slices.Concat([]byte(`"__metadata__":{`), bytes.Join(words, []byte(",")), []byte("}")), nil
 }
 
-// appendQuoted writes text as a JSON string with as few escapes as serde_json, the JSON writer of safetensors' own library; encoding/json escapes more.
+// appendQuoted writes text as a JSON string with as few escapes as serde_json, the JSON writer of safetensors' own
+// library; encoding/json escapes more.
 func appendQuoted(target []byte, text string) []byte {
 	short := map[byte]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	target = append(target, '"')

@@ -14,8 +14,9 @@ import (
 // maxIndexBytes bounds the index of a sharded model: a million tensors.
 const maxIndexBytes = 128 << 20
 
-// OpenFolder opens the tensors of a model's folder: base.safetensors or, where base.safetensors.index.json is there instead, all the shards that it names,
-// as one. Base is "model" for transformers, "diffusion_pytorch_model" for diffusers, "adapter_model" for PEFT, "open_clip_model" for OpenCLIP.
+// OpenFolder opens the tensors of a model's folder: base.safetensors or, where base.safetensors.index.json is there
+// instead, all the shards that it names, as one. Base is "model" for transformers, "diffusion_pytorch_model" for
+// diffusers, "adapter_model" for PEFT, "open_clip_model" for OpenCLIP.
 func OpenFolder(folder, base string) (*Tensors, error) {
 	single := filepath.Join(folder, base+".safetensors")
 	if _, err := os.Stat(single); err == nil {
@@ -52,7 +53,8 @@ func nothingToOpen(folder, base string) error {
 	case len(tensors) > 0:
 		return fmt.Errorf("%s; it has %s", problem, quotedList(tensors))
 	case len(pickles) > 0:
-		return fmt.Errorf("%s, only pickles, which can run any program when they are read, so they are not; convert each once where you trust it: %s",
+		return fmt.Errorf("%s, only pickles, which can run any program when they are read, so they are not; convert "+
+			"each once where you trust it: %s",
 			problem, conversion(filepath.Join(folder, pickles[0])))
 	}
 	return errors.New(problem)
@@ -118,7 +120,8 @@ func openShards(folder, index string, places map[string]string) (all *Tensors, e
 func checkPlaces(all *Tensors, index string, places map[string]string) error {
 	for _, name := range all.names {
 		if _, named := places[name]; !named {
-			return fmt.Errorf("read %s: tensor %.80q of the shard %.80q is not in its weight_map", index, name, filepath.Base(all.stored[name].path))
+			return fmt.Errorf("read %s: tensor %.80q of the shard %.80q is not in its weight_map", index, name,
+				filepath.Base(all.stored[name].path))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(places)) {

@@ -41,7 +41,8 @@ func oneTensor(name string) string {
 
 func TestAFolderOpensAsItsSingleFileOrAsItsShards(t *testing.T) {
 	index := `{"metadata":{"total_size":{"deep":[1,2]}},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
-	shards := map[string]string{"m.safetensors.index.json": index, "1.safetensors": oneTensor("a"), "2.safetensors": oneTensor("b")}
+	shards := map[string]string{"m.safetensors.index.json": index, "1.safetensors": oneTensor("a"),
+		"2.safetensors": oneTensor("b")}
 	tests := map[string][]string{"": {"a", "b"}, "m.safetensors": {"whole"}}
 	for single, want := range tests {
 		files := maps.Clone(shards)
@@ -69,11 +70,16 @@ func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
 		begins, says string
 	}{
 		{map[string]string{index: mapped(`"a":"1.safetensors"`)}, index, `the shard "1.safetensors" is missing`},
-		{map[string]string{index: mapped(`"a":"1","b":"1"`), "1": oneTensor("a")}, index, `tensor "b" is not in the shard "1"`},
-		{map[string]string{index: mapped(`"a":"1","b":"2"`), "1": oneTensor("b"), "2": oneTensor("a")}, index, `tensor "a" is not in the shard "1"`},
-		{map[string]string{index: mapped(`"a":"1"`), "1": oneTensor("b")}, index, `tensor "b" of the shard "1" is not in its weight_map`},
-		{map[string]string{index: mapped(`"a":"1","b":"2"`), "1": oneTensor("a"), "2": oneTensor("a")}, "2", `tensor "a" is also in 1`},
-		{map[string]string{index: mapped(`"a":"../x"`)}, index, `tensor "a": the shard "../x" is not a file's name in the same folder`},
+		{map[string]string{index: mapped(`"a":"1","b":"1"`), "1": oneTensor("a")}, index,
+			`tensor "b" is not in the shard "1"`},
+		{map[string]string{index: mapped(`"a":"1","b":"2"`), "1": oneTensor("b"), "2": oneTensor("a")}, index,
+			`tensor "a" is not in the shard "1"`},
+		{map[string]string{index: mapped(`"a":"1"`), "1": oneTensor("b")}, index,
+			`tensor "b" of the shard "1" is not in its weight_map`},
+		{map[string]string{index: mapped(`"a":"1","b":"2"`), "1": oneTensor("a"), "2": oneTensor("a")}, "2",
+			`tensor "a" is also in 1`},
+		{map[string]string{index: mapped(`"a":"../x"`)}, index,
+			`tensor "a": the shard "../x" is not a file's name in the same folder`},
 		{map[string]string{index: mapped(`"a":"/etc/passwd"`)}, index, `the shard "/etc/passwd" is not a file's name`},
 		{map[string]string{index: mapped(`"a":"..\\x"`)}, index, `the shard "..\\x" is not a file's name`},
 		{map[string]string{index: mapped(`"a":".."`)}, index, `the shard ".." is not a file's name`},
@@ -85,7 +91,8 @@ func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
 		{map[string]string{index: mapped(``)}, index, `its weight_map names no tensor`},
 		{map[string]string{index: `{"weight_map":{"a":"1"}} more`}, index, `not one whole JSON value`},
 		{map[string]string{index: mapped(`"a":"1"`), "1": "abc"}, "1", `the file has 3 bytes`},
-		{map[string]string{"other.safetensors": oneTensor("a")}, "", `no m.safetensors or m.safetensors.index.json; it has "other.safetensors"`},
+		{map[string]string{"other.safetensors": oneTensor("a")}, "",
+			`no m.safetensors or m.safetensors.index.json; it has "other.safetensors"`},
 		{map[string]string{"config.json": "{}"}, "", `no m.safetensors or m.safetensors.index.json`},
 		{map[string]string{"pytorch_model.bin": "x"}, "", `only pickles, which can run any program`},
 	}
@@ -99,15 +106,18 @@ func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
 }
 
 func TestAPickleIsRefusedWithTheCommandThatConvertsIt(t *testing.T) {
-	for from, to := range map[string]string{"testdata/checkpoint.ckpt": "testdata/checkpoint.safetensors", "testdata/legacy.bin": "testdata/legacy.safetensors"} {
+	for from, to := range map[string]string{"testdata/checkpoint.ckpt": "testdata/checkpoint.safetensors",
+		"testdata/legacy.bin": "testdata/legacy.safetensors"} {
 		_, err := Open(from)
-		checkRefusal(t, from, err, "read "+from+": a pickle, which can run any program when it is read, so it is not;", fmt.Sprintf("torch.load('%s', map_location='cpu', weights_only=True)", from))
+		checkRefusal(t, from, err, "read "+from+": a pickle, which can run any program when it is read, so it is not;",
+			fmt.Sprintf("torch.load('%s', map_location='cpu', weights_only=True)", from))
 		checkRefusal(t, from, err, "", fmt.Sprintf("'%s')\"", to))
 		content, failed := os.ReadFile(from)
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		disguised := filepath.Join(folderOf(t, map[string]string{"model.safetensors": string(content)}), "model.safetensors")
+		disguised := filepath.Join(folderOf(t, map[string]string{"model.safetensors": string(content)}),
+			"model.safetensors")
 		_, err = Open(disguised)
 		checkRefusal(t, disguised, err, "read "+disguised+": a pickle", disguised+".converted'")
 	}

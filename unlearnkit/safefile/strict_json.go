@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// strictJSON reads JSON whose structure the caller knows. It refuses a key twice, which encoding/json lets pass, and never goes deeper than the caller asks.
+// strictJSON reads JSON whose structure the caller knows. It refuses a key twice, which encoding/json lets pass, and
+// never goes deeper than the caller asks.
 type strictJSON struct{ *json.Decoder }
 
 func newStrictJSON(text []byte) (strictJSON, error) {

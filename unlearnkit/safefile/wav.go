@@ -26,7 +26,8 @@ const (
 )
 
 // wavOthers are encodings that are named when they are refused.
-var wavOthers = map[uint16]string{2: "Microsoft ADPCM", 6: "A-law", 7: "mu-law", 0x11: "IMA ADPCM", 0x31: "GSM 6.10", 0x55: "MP3"}
+var wavOthers = map[uint16]string{2: "Microsoft ADPCM", 6: "A-law", 7: "mu-law", 0x11: "IMA ADPCM", 0x31: "GSM 6.10",
+	0x55: "MP3"}
 
 // wavGUID follows the code of the encoding in WAVE_FORMAT_EXTENSIBLE.
 const wavGUID = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
@@ -72,7 +73,8 @@ func parseWAVFormat(chunk []byte) (wavFormat, error) {
 		return wavFormat{}, fmt.Errorf("the fmt chunk has %d bytes, at least 16 are needed", len(chunk))
 	}
 	little := binary.LittleEndian
-	format := wavFormat{encoding: little.Uint16(chunk), channels: int(little.Uint16(chunk[2:])), rate: int(little.Uint32(chunk[4:]))}
+	format := wavFormat{encoding: little.Uint16(chunk), channels: int(little.Uint16(chunk[2:])),
+		rate: int(little.Uint32(chunk[4:]))}
 	if format.encoding == wavExtensible {
 		if len(chunk) < 40 || string(chunk[26:40]) != wavGUID {
 			return wavFormat{}, errors.New("the extensible fmt chunk names no encoding that is read")
@@ -85,15 +87,18 @@ func parseWAVFormat(chunk []byte) (wavFormat, error) {
 	case format.encoding == wavPCM && (bits == 8 || bits == 16 || bits == 24 || bits == 32):
 	case format.encoding == wavFloat && (bits == 32 || bits == 64):
 	case format.encoding == wavPCM || format.encoding == wavFloat:
-		return wavFormat{}, fmt.Errorf("samples of %d bits are not read; PCM of 8, 16, 24 and 32 and floats of 32 and 64 are", bits)
+		return wavFormat{}, fmt.Errorf("samples of %d bits are not read; PCM of 8, 16, 24 and 32 and floats of 32 "+
+			"and 64 are", bits)
 	default:
-		return wavFormat{}, fmt.Errorf("the encoding %#x%s is not read; PCM and floats are", format.encoding, inBrackets(wavOthers[format.encoding]))
+		return wavFormat{}, fmt.Errorf("the encoding %#x%s is not read; PCM and floats are", format.encoding,
+			inBrackets(wavOthers[format.encoding]))
 	}
 	if format.channels == 0 || format.rate == 0 || format.rate > math.MaxInt32 {
 		return wavFormat{}, fmt.Errorf("%d channels at %d samples a second", format.channels, format.rate)
 	}
 	if align != format.channels*format.bytes {
-		return wavFormat{}, fmt.Errorf("%d channels of %d bits need %d bytes, the fmt chunk says %d", format.channels, bits, format.channels*format.bytes, align)
+		return wavFormat{}, fmt.Errorf("%d channels of %d bits need %d bytes, the fmt chunk says %d", format.channels,
+			bits, format.channels*format.bytes, align)
 	}
 	return format, nil
 }
@@ -188,7 +193,8 @@ func checkAudio(audio *Audio, encoding Encoding) error {
 	case audio.Rate <= 0 || audio.Rate > math.MaxInt32/4:
 		return fmt.Errorf("%d samples a second", audio.Rate)
 	case audio.Samples() > maxAudioValues/len(audio.Channels):
-		return fmt.Errorf("%d samples of %d channels, readers take at most %d", audio.Samples(), len(audio.Channels), maxAudioValues)
+		return fmt.Errorf("%d samples of %d channels, readers take at most %d", audio.Samples(), len(audio.Channels),
+			maxAudioValues)
 	}
 	for c, channel := range audio.Channels {
 		if len(channel) != audio.Samples() {

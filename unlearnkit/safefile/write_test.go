@@ -18,7 +18,8 @@ func TestColumnsSurviveEveryFormat(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.NaN(), math.Inf(1), 1. / 3})), n, n)
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64(),
+			rapid.SampledFrom([]float64{0, math.NaN(), math.Inf(1), 1. / 3})), n, n)
 		columns := []Column{{Name: "a b", Values: values.Draw(t, "a")}, {Name: "c,d", Values: values.Draw(t, "c")}}
 		flat := &Array{Shape: []int{n}, Values: columns[0].Values}
 		for path, write := range map[string]func(string) error{
@@ -58,7 +59,8 @@ func TestWordsAreWrittenBesideNumbers(t *testing.T) {
 	if err := WriteParquet(filepath.Join(folder, "x.parquet"), columns); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadNumbers(filepath.Join(folder, "x.parquet"), "name"); err == nil || !strings.Contains(err.Error(), `column "name": row 1: "a" is not a number`) {
+	if _, err := ReadNumbers(filepath.Join(folder, "x.parquet"), "name"); err == nil ||
+		!strings.Contains(err.Error(), `column "name": row 1: "a" is not a number`) {
 		t.Error(err)
 	}
 }
@@ -120,7 +122,8 @@ func TestWordsComeBackFromParquetAsWords(t *testing.T) {
 	if diff := cmp.Diff(want, frame.Columns); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := ReadParquet(path, "caption"); err == nil || !strings.Contains(err.Error(), "caption") || strings.Contains(err.Error(), "\n") {
+	if _, err := ReadParquet(path, "caption"); err == nil || !strings.Contains(err.Error(), "caption") ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("a column that is not there: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ func ExampleStream() {
 
 func TestPathsThatReadAlikeAreDifferentStreams(t *testing.T) {
 	paths := [][]any{
-		nil, {""}, {"", ""}, {"ab", "c"}, {"a", "bc"}, {"abc"}, {1}, {"1"}, {uint64(1)}, {true}, {false}, {0}, {-1}, {"a", 1}, {1, "a"},
+		nil, {""}, {"", ""}, {"ab", "c"}, {"a", "bc"}, {"abc"}, {1}, {"1"}, {uint64(1)}, {true}, {false}, {0}, {-1},
+		{"a", 1}, {1, "a"},
 	}
 	seen := map[[32]byte][]any{}
 	for _, path := range paths {
@@ -78,7 +79,8 @@ func TestAnElementOfAnotherKindPanics(t *testing.T) {
 	Key(1, 1.5)
 }
 
-// The key of the documented encoding, computed with Python's hashlib: its bytes are part of the format of stored results.
+// The key of the documented encoding, computed with Python's hashlib: its bytes are part of the format of stored
+// results.
 func TestTheKeyIsTheSHA256OfItsDocumentedEncoding(t *testing.T) {
 	const want = "7340d0664a00908935cef11e527895d1b44418c2c502ef5d76ca7e6aac748235"
 	if got := fmt.Sprintf("%x", Key(42, "salmu", "shuffle", "epoch", 3, true)); got != want {

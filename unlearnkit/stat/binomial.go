@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// BinomialResult is the result of a binomial test. Statistic is K; the effect is the proportion k/n with its Clopper–Pearson interval,
-// one-sided when the alternative is.
+// BinomialResult is the result of a binomial test. Statistic is K; the effect is the proportion k/n with its
+// Clopper–Pearson interval, one-sided when the alternative is.
 type BinomialResult struct {
 	Result
 	K     int     // successes
@@ -15,8 +15,9 @@ type BinomialResult struct {
 
 // Binomial performs the exact test that k successes in n trials have probability p each.
 //
-// The two-sided p-value is the probability of all counts that are no likelier than k, as scipy.stats.binomtest and R's binom.test;
-// like them it takes a probability that is larger by a factor of up to 1+1e-7 for equal. It needs of the order of √n steps.
+// The two-sided p-value is the probability of all counts that are no likelier than k, as scipy.stats.binomtest and R's
+// binom.test; like them it takes a probability that is larger by a factor of up to 1+1e-7 for equal. It needs of the
+// order of √n steps.
 //
 // Special cases are:
 //
@@ -26,8 +27,9 @@ func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 	s := resolve(opts, false)
 	nan := math.NaN()
 	r := BinomialResult{
-		Result: Result{Test: "binomial", Statistic: nan, P: nan, N: n, Effect: bare("proportion", nan), Alternative: s.alternative, Method: Exact},
-		K:      k, Under: p,
+		Result: Result{Test: "binomial", Statistic: nan, P: nan, N: n, Effect: bare("proportion", nan),
+			Alternative: s.alternative, Method: Exact},
+		K: k, Under: p,
 	}
 	switch {
 	case k < 0 || k > n || !isProbability(p):
@@ -81,8 +83,8 @@ func binomialTwoSided(k, n int, p float64) float64 {
 	return min(1, near+binomialAtMost(opposite, n, p, q))
 }
 
-// binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits when the level is
-// outside (0, 1). The settings' alternative may ask for a one-sided one.
+// binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits
+// when the level is outside (0, 1). The settings' alternative may ask for a one-sided one.
 func binomialClopperPearson(k, n int, s settings) Effect {
 	e := bare("proportion", float64(k)/float64(n))
 	if !s.validLevel() {

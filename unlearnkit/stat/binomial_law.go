@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// binomialMass returns the probability of k successes in n trials of which successes and failures are expected, two numbers that sum to n and
-// are both given so that neither is known only by subtraction.
+// binomialMass returns the probability of k successes in n trials of which successes and failures are expected, two
+// numbers that sum to n and are both given so that neither is known only by subtraction.
 func binomialMass(k, n int, successes, failures float64) float64 {
 	exponent, scale := binomialSaddle(k, n, successes, failures)
 	return scale * vectorstate.Exp(exponent)
@@ -19,8 +19,8 @@ func binomialLogMass(k, n int, successes, failures float64) float64 {
 	return exponent + math.Log(scale)
 }
 
-// binomialSaddle returns the parts of the mass scale·exp(exponent) in Loader's form, in which the leading parts of the factorials cancel before
-// anything is rounded.
+// binomialSaddle returns the parts of the mass scale·exp(exponent) in Loader's form, in which the leading parts of the
+// factorials cancel before anything is rounded.
 func binomialSaddle(k, n int, successes, failures float64) (exponent, scale float64) {
 	switch {
 	case k < 0 || k > n:
@@ -33,12 +33,13 @@ func binomialSaddle(k, n int, successes, failures float64) (exponent, scale floa
 		return math.Inf(-1), 1
 	}
 	a, b, m := float64(k), float64(n-k), float64(n)
-	exponent = stirlingError(m) - stirlingError(a) - stirlingError(b) - saddleDeviance(a, successes) - saddleDeviance(b, failures)
+	exponent = stirlingError(m) - stirlingError(a) - stirlingError(b) - saddleDeviance(a, successes) - saddleDeviance(b,
+		failures)
 	return exponent, math.Sqrt(m / (2 * math.Pi * a * b))
 }
 
-// logCertain returns the logarithm of the probability that all of n trials end in the way that is expected of the first number of them, none in
-// that expected of the others; it is 0 for n = 0.
+// logCertain returns the logarithm of the probability that all of n trials end in the way that is expected of the first
+// number of them, none in that expected of the others; it is 0 for n = 0.
 func logCertain(n int, expected, others float64) float64 {
 	m := float64(n)
 	switch {
@@ -50,7 +51,8 @@ func logCertain(n int, expected, others float64) float64 {
 	return m * math.Log1p(-others/m)
 }
 
-// binomialAtLeast returns P(X ≥ k) of a binomial X of n trials with the probability p of success and q = 1−p of failure.
+// binomialAtLeast returns P(X ≥ k) of a binomial X of n trials with the probability p of success and q = 1−p of
+// failure.
 func binomialAtLeast(k, n int, p, q float64) float64 {
 	switch {
 	case k <= 0:
@@ -65,7 +67,8 @@ func binomialAtLeast(k, n int, p, q float64) float64 {
 // binomialAtMost returns P(X ≤ k).
 func binomialAtMost(k, n int, p, q float64) float64 { return binomialAtLeast(n-k, n, q, p) }
 
-// binomialMasses returns P(K = k) for k = 0 … n. The masses follow from each other, from the mode outwards, and are scaled to sum to 1.
+// binomialMasses returns P(K = k) for k = 0 … n. The masses follow from each other, from the mode outwards, and are
+// scaled to sum to 1.
 func binomialMasses(n int, p float64) []float64 {
 	masses := make([]float64, n+1)
 	mode := min(int(float64(n+1)*p), n)
@@ -96,8 +99,8 @@ func fairCoinP(k, n int, a Alternative) float64 {
 	return min(1, 2*fairCoinAtMost(min(k, n-k), n))
 }
 
-// fairCoinAtMost returns the probability of at most k heads in n throws of a fair coin. It sums from the largest term down, which in small
-// samples keeps the digits that the continued fraction of the incomplete beta function rounds.
+// fairCoinAtMost returns the probability of at most k heads in n throws of a fair coin. It sums from the largest term
+// down, which in small samples keeps the digits that the continued fraction of the incomplete beta function rounds.
 func fairCoinAtMost(k, n int) float64 {
 	if 2*k >= n {
 		return 1 - fairCoinAtMost(n-k-1, n)

@@ -133,7 +133,8 @@ func TestBinomialTailsKeepTheirDigitsInLargeSamples(t *testing.T) {
 			term *= float64(i) / float64(n-i+1)
 			sum += term
 		}
-		closeToOrLost(t, fmt.Sprint("P of ", k, " in ", n), Binomial(k, n, .5, Less).P, sum*math.Exp(binomialLogMass(k, n, float64(n)/2, float64(n)/2)), 1e-12)
+		closeToOrLost(t, fmt.Sprint("P of ", k, " in ", n), Binomial(k, n, .5, Less).P,
+			sum*math.Exp(binomialLogMass(k, n, float64(n)/2, float64(n)/2)), 1e-12)
 	}
 }
 
@@ -211,7 +212,8 @@ func FuzzTestsOnCounts(f *testing.F) {
 		for _, variance := range []RiskDifferenceVariance{ScoreVariance, AgrestiCaffoVariance, WaldVariance} {
 			ttestSane(t, TOSTProportions(a, b, c, d, low, high, variance, Level(level)).Result)
 		}
-		for _, e := range []Effect{Wilson(a, b, Level(level)), ClopperPearson(a, b, Level(level)), RiskDifference(a, b, c, d, Level(level)),
+		for _, e := range []Effect{Wilson(a, b, Level(level)), ClopperPearson(a, b, Level(level)),
+			RiskDifference(a, b, c, d, Level(level)),
 			RiskDifferencePaired(a, b, c, d, Level(level))} {
 			if !math.IsNaN(e.Value) && !(e.Lo <= e.Hi && e.Lo-1e-9 <= e.Value && e.Value <= e.Hi+1e-9) {
 				if level > 0 && level < 1 {

@@ -2,18 +2,20 @@ package stat
 
 import "math"
 
-// IntervalKind says how a bootstrap interval is read off the resampled statistics. It is an [Option] of the bootstrap functions.
+// IntervalKind says how a bootstrap interval is read off the resampled statistics. It is an [Option] of the bootstrap
+// functions.
 //
-// With θ̂ the estimate, θ* the statistic of a resample, q(p) the quantiles of θ* (linear interpolation, Hyndman and Fan's type 7) and
-// α = (1 − level)/2, the intervals are, in the notation of Efron and Tibshirani, "An Introduction to the Bootstrap" (1993):
+// With θ̂ the estimate, θ* the statistic of a resample, q(p) the quantiles of θ* (linear interpolation, Hyndman and
+// Fan's type 7) and α = (1 − level)/2, the intervals are, in the notation of Efron and Tibshirani, "An Introduction to
+// the Bootstrap" (1993):
 //
 //	BCa          [q(α₁), q(α₂)],  α₁,₂ = Φ(z₀ + (z₀ ± z_α)/(1 − a(z₀ ± z_α)))   eq. (14.9), (14.10)
 //	Percentile   [q(α), q(1−α)]                                                eq. (13.5)
 //	Basic        [2θ̂ − q(1−α), 2θ̂ − q(α)]
 //	Studentised  [θ̂ − t(1−α)·se, θ̂ − t(α)·se],  t* = (θ* − θ̂)/se*              eq. (12.22)
 //
-// z₀ is the normal quantile of the share of resamples below the estimate, ties counted half; a comes from the jackknife over the units
-// that are resampled, eq. (14.15), with strata as in eq. (15.36).
+// z₀ is the normal quantile of the share of resamples below the estimate, ties counted half; a comes from the jackknife
+// over the units that are resampled, eq. (14.15), with strata as in eq. (15.36).
 type IntervalKind uint8
 
 const (
@@ -39,16 +41,18 @@ func (k IntervalKind) String() string {
 // Strata gives each row the label of its stratum: every stratum is resampled by itself and keeps its size.
 type Strata []int
 
-// Clusters gives each row the label of its cluster (its seed, its world, its identity): whole clusters are drawn with replacement, because
-// the rows of one identity are no independent observations of the method. A label that occurs in two strata names two clusters.
+// Clusters gives each row the label of its cluster (its seed, its world, its identity): whole clusters are drawn with
+// replacement, because the rows of one identity are no independent observations of the method. A label that occurs in
+// two strata names two clusters.
 type Clusters []int
 
-// Subclusters gives each row a label within its cluster, for two levels (worlds, then the identities of each world): clusters are drawn
-// with replacement, and within each drawn cluster as many of its subclusters as it has, with replacement too.
+// Subclusters gives each row a label within its cluster, for two levels (worlds, then the identities of each world):
+// clusters are drawn with replacement, and within each drawn cluster as many of its subclusters as it has, with
+// replacement too.
 type Subclusters []int
 
-// StandardError returns the standard error of the statistic of the given rows, for [Studentised] intervals of [Bootstrap]. The same rules
-// hold for it as for the statistic.
+// StandardError returns the standard error of the statistic of the given rows, for [Studentised] intervals of
+// [Bootstrap]. The same rules hold for it as for the statistic.
 type StandardError func(rows []int) float64
 
 func (IntervalKind) option()  {}
@@ -86,13 +90,15 @@ func (r BootstrapResult) Effect(name string) Effect {
 
 // Bootstrap returns an interval for a statistic of n rows by resampling them with replacement, [Resamples] times.
 //
-// The statistic gets the numbers of the drawn rows, in [0, n) and with repetitions, and looks up there whatever it needs: one column, two
-// columns of paired values, whole records. It is called from several goroutines at once; it may reorder rows but must not keep them. The
-// options are an [IntervalKind], [Strata], [Clusters], [Subclusters], [StandardError], [Level], [Resamples], [Seed], and an [Alternative]:
-// Less gives the interval (−Inf, Hi], Greater [Lo, +Inf), each at the full level.
+// The statistic gets the numbers of the drawn rows, in [0, n) and with repetitions, and looks up there whatever it
+// needs: one column, two columns of paired values, whole records. It is called from several goroutines at once; it may
+// reorder rows but must not keep them. The options are an [IntervalKind], [Strata], [Clusters], [Subclusters],
+// [StandardError], [Level], [Resamples], [Seed], and an [Alternative]: Less gives the interval (−Inf, Hi], Greater [Lo,
+// +Inf), each at the full level.
 //
-// BCa calls the statistic once more for each unit; Studentised without a StandardError calls it once for each unit of each resample.
-// For means, proportions, differences and ratios of means the functions beside this one do the same work much faster.
+// BCa calls the statistic once more for each unit; Studentised without a StandardError calls it once for each unit of
+// each resample. For means, proportions, differences and ratios of means the functions beside this one do the same work
+// much faster.
 //
 // Special cases are:
 //

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// A bootDesign says what is drawn: strata hold clusters, clusters hold units, units hold rows. Everything is numbered so that what belongs
-// together is contiguous. Without subclusters each cluster is one unit, without clusters each unit is one row.
+// A bootDesign says what is drawn: strata hold clusters, clusters hold units, units hold rows. Everything is numbered
+// so that what belongs together is contiguous. Without subclusters each cluster is one unit, without clusters each unit
+// is one row.
 type bootDesign struct {
 	n        int
 	strata   []int // end of each stratum, in clusters

@@ -22,7 +22,8 @@ func eachResample(n, size int, visit func(rows []int)) {
 	fill(0)
 }
 
-// distributionAgrees checks the shares of the distinct resampled values against their probabilities, with five standard errors of room.
+// distributionAgrees checks the shares of the distinct resampled values against their probabilities, with five standard
+// errors of room.
 func distributionAgrees(t *testing.T, r BootstrapResult, probability map[float64]float64) {
 	t.Helper()
 	n := float64(len(r.Distribution))
@@ -42,7 +43,8 @@ func distributionAgrees(t *testing.T, r BootstrapResult, probability map[float64
 	}
 }
 
-// The values have few bits and the sizes are powers of two or the statistic a sum, so that equal resamples give equal numbers.
+// The values have few bits and the sizes are powers of two or the statistic a sum, so that equal resamples give equal
+// numbers.
 func TestDistributionIsThatOfAllResamples(t *testing.T) {
 	for _, x := range [][]float64{{1, 4}, {1, 2, 4, 8}, {-3, 0, .5, 16, 5}, {1, 1, 2, 5, 9, 32}} {
 		sum := func(rows []int) float64 {

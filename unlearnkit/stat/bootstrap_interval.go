@@ -34,7 +34,8 @@ func (r *BootstrapResult) summarise(values []float64) {
 	}
 }
 
-// bootRounding is the relative difference below which two statistics count as equal: sums of the same numbers in another order differ by rounding.
+// bootRounding is the relative difference below which two statistics count as equal: sums of the same numbers in
+// another order differ by rounding.
 const bootRounding = 1e-14
 
 // magnitude returns the largest absolute value of the distribution.
@@ -73,8 +74,8 @@ func (r *BootstrapResult) bound(alternative Alternative) {
 	r.Lo, r.Hi = alternative.open(r.Lo, r.Hi)
 }
 
-// correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was rounded otherwise; with few
-// rows there are many of them.
+// correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was
+// rounded otherwise; with few rows there are many of them.
 func (r *BootstrapResult) correctBias() {
 	if r.Resamples == 0 {
 		return

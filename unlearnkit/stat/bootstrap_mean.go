@@ -2,13 +2,14 @@ package stat
 
 // BootstrapMean returns an interval for the mean of x. The options are those of [Bootstrap].
 //
-// With [Clusters] the mean of a resample is the mean over all rows of the drawn clusters. The jackknife's standard error of [Studentised]
-// intervals is then that of a ratio; without clusters it is the usual s/√n.
+// With [Clusters] the mean of a resample is the mean over all rows of the drawn clusters. The jackknife's standard
+// error of [Studentised] intervals is then that of a ratio; without clusters it is the usual s/√n.
 func BootstrapMean(x []float64, opts ...Option) BootstrapResult {
 	return bootRatio(x, nil, opts)
 }
 
-// BootstrapProportion returns an interval for the share of true outcomes: an accuracy, a failure rate. It is [BootstrapMean] of zeros and ones.
+// BootstrapProportion returns an interval for the share of true outcomes: an accuracy, a failure rate. It is
+// [BootstrapMean] of zeros and ones.
 func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 	x := make([]float64, len(outcomes))
 	for i, o := range outcomes {
@@ -19,20 +20,22 @@ func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 	return bootRatio(x, nil, opts)
 }
 
-// BootstrapPaired returns an interval for the mean of the paired differences x − y; a pair stays together in every resample.
-// It panics if the lengths differ.
+// BootstrapPaired returns an interval for the mean of the paired differences x − y; a pair stays together in every
+// resample. It panics if the lengths differ.
 func BootstrapPaired(x, y []float64, opts ...Option) BootstrapResult {
 	return bootRatio(differences(x, y, nil), nil, opts)
 }
 
-// BootstrapRatio returns an interval for Σx/Σy, the ratio of the means of paired values. It panics if the lengths differ.
+// BootstrapRatio returns an interval for Σx/Σy, the ratio of the means of paired values. It panics if the lengths
+// differ.
 func BootstrapRatio(x, y []float64, opts ...Option) BootstrapResult {
 	mustMatch(len(x), len(y))
 	return bootRatio(x, y, opts)
 }
 
-// BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled by itself. The labels of
-// [Strata], [Clusters] and [Subclusters] are those of x followed by those of y; a label that occurs in both names two clusters.
+// BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled by
+// itself. The labels of [Strata], [Clusters] and [Subclusters] are those of x followed by those of y; a label that
+// occurs in both names two clusters.
 func BootstrapMeanDifference(x, y []float64, opts ...Option) BootstrapResult {
 	s := bootResolve(opts)
 	values := append(append(make([]float64, 0, len(x)+len(y)), x...), y...)
@@ -52,7 +55,8 @@ func bootRatio(x, y []float64, opts []Option) BootstrapResult {
 	return s.runSums(newBootDesign(len(x), s), x, y)
 }
 
-// runSums bootstraps Σx/Σy of the rows; a nil y counts the rows. In a design of two samples it is the difference of the samples' ratios.
+// runSums bootstraps Σx/Σy of the rows; a nil y counts the rows. In a design of two samples it is the difference of the
+// samples' ratios.
 func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResult {
 	sums := &bootSums{upper: x, lower: y, first: design.first}
 	if design.rows == nil {
@@ -78,7 +82,8 @@ func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResul
 	return s.run(design, sums)
 }
 
-// bootSums is a ratio of sums over units, or the difference of two such ratios. Everything it needs of a unit are its two sums.
+// bootSums is a ratio of sums over units, or the difference of two such ratios. Everything it needs of a unit are its
+// two sums.
 type bootSums struct {
 	upper []float64 // Σx of each unit
 	lower []float64 // Σy of each unit; nil: 1
@@ -119,7 +124,8 @@ func (b *bootSums) sum(units []int32) (upper, lower float64) {
 	return upper, bootGather(b.lower, units)
 }
 
-// bootGather adds x at the given units. Four partial sums keep the processor from waiting for one addition before it starts the next.
+// bootGather adds x at the given units. Four partial sums keep the processor from waiting for one addition before it
+// starts the next.
 func bootGather(x []float64, units []int32) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(units) >= 4; units = units[4:] {

@@ -13,12 +13,15 @@ import (
 
 var (
 	// Multiples of 1/8: where values differ, they differ by much more than rounding.
-	bootValues = rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 { return float64(i) / 8 }), 2, 40)
-	bootKind   = rapid.SampledFrom([]IntervalKind{BCa, Percentile, Basic, Studentised})
-	few        = Resamples(199)
+	bootValues = rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 {
+		return float64(i) / 8
+	}), 2, 40)
+	bootKind = rapid.SampledFrom([]IntervalKind{BCa, Percentile, Basic, Studentised})
+	few      = Resamples(199)
 )
 
-// bootSame fails unless both intervals, and what they rest on, agree within a tolerance that is relative to the data's size.
+// bootSame fails unless both intervals, and what they rest on, agree within a tolerance that is relative to the data's
+// size.
 func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-6, 1e-9*scale), cmpopts.EquateNaNs()); diff != "" {
 		t.Fatalf("results differ (-want +got):\n%s", diff)

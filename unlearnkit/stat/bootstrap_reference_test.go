@@ -40,7 +40,8 @@ type bootScipyCase struct {
 	BCa, Percentile, Basic [2]float64
 }
 
-var bootKinds = map[string]IntervalKind{"bca": BCa, "percentile": Percentile, "basic": Basic, "studentised": Studentised}
+var bootKinds = map[string]IntervalKind{"bca": BCa, "percentile": Percentile, "basic": Basic,
+	"studentised": Studentised}
 
 func bootScipyCases(t *testing.T) []bootScipyCase {
 	var fixture struct{ Cases []bootScipyCase }
@@ -77,8 +78,9 @@ func TestIntervalsOfAGivenDistributionEqualScipys(t *testing.T) {
 	}
 }
 
-// bootAgrees checks r against an interval and standard error found with 100,000 resamples elsewhere. The quantile at .025 of 100,000 nearly
-// normal values has a standard error of .0085 standard deviations, the difference of two such quantiles .012.
+// bootAgrees checks r against an interval and standard error found with 100,000 resamples elsewhere. The quantile at
+// .025 of 100,000 nearly normal values has a standard error of .0085 standard deviations, the difference of two such
+// quantiles .012.
 func bootAgrees(t *testing.T, what string, r BootstrapResult, want [2]float64, se, tolerance float64) {
 	t.Helper()
 	if math.Abs(r.SE/se-1) > .015 {
@@ -130,5 +132,6 @@ func TestIntervalsAgreeWithRsBootWithinMonteCarloError(t *testing.T) {
 	near(t, "clusters estimate", bca.Estimate, c.Estimate, 1e-13)
 	near(t, "clusters acceleration", bca.Acceleration, c.Acceleration, 1e-12)
 	bootAgrees(t, "clusters BCa", bca, c.BCa, c.SE, .06)
-	bootAgrees(t, "clusters percentile", BootstrapMean(c.X, many, Clusters(c.Label), Percentile), c.Percentile, c.SE, .06)
+	bootAgrees(t, "clusters percentile", BootstrapMean(c.X, many, Clusters(c.Label), Percentile), c.Percentile, c.SE,
+		.06)
 }

@@ -1,7 +1,8 @@
 package stat
 
-// fill stores numbers in [start, end), drawn with replacement, in dst. Each half of a random word gives one by Lemire's multiplication
-// ("Fast random integer generation in an interval", 2019); a word with a half in the part that would favour small numbers is drawn anew.
+// fill stores numbers in [start, end), drawn with replacement, in dst. Each half of a random word gives one by Lemire's
+// multiplication ("Fast random integer generation in an interval", 2019); a word with a half in the part that would
+// favour small numbers is drawn anew.
 func (s *chunkStream) fill(dst []int32, start, end int) {
 	size, first := uint64(end-start), int32(start)
 	biased := -uint32(size) % uint32(size)
@@ -27,7 +28,8 @@ func (s *chunkStream) between(start, end int) int {
 }
 
 // resample returns the statistic of every resample and, for studentised intervals, its pivot (θ* − θ̂)/se*.
-func (s bootSettings) resample(design *bootDesign, statistic bootStatistic, estimate float64) (values, pivots []float64) {
+func (s bootSettings) resample(design *bootDesign, statistic bootStatistic, estimate float64) (values,
+	pivots []float64) {
 	values = make([]float64, s.resamples)
 	if s.kind == Studentised {
 		pivots = make([]float64, s.resamples)

@@ -25,7 +25,8 @@ func ExampleMcNemar() {
 
 func ExampleFisher() {
 	r := stat.Fisher([2][2]int{{8, 2}, {1, 5}})
-	fmt.Printf("P = %.4f, odds ratio %.0f, conditional %.2f [%.2f, %.1f]\n", r.P, r.OddsRatio, r.Conditional.Value, r.Conditional.Lo, r.Conditional.Hi)
+	fmt.Printf("P = %.4f, odds ratio %.0f, conditional %.2f [%.2f, %.1f]\n", r.P, r.OddsRatio, r.Conditional.Value,
+		r.Conditional.Lo, r.Conditional.Hi)
 	// Output:
 	// P = 0.0350, odds ratio 20, conditional 15.47 [1.01, 1059.6]
 }
@@ -47,7 +48,8 @@ func ExampleRiskDifferencePaired() {
 
 func ExampleTOSTProportions() {
 	r := stat.TOSTProportions(450, 1000, 430, 900, -.1, .1)
-	fmt.Printf("%.4f [%.4f, %.4f], P = %.5f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
+	fmt.Printf("%.4f [%.4f, %.4f], P = %.5f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P,
+		r.Equivalent(.05))
 	// Output:
 	// -0.0278 [-0.0654, 0.0099], P = 0.00078, equivalent: true
 }

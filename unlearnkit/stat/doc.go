@@ -1,8 +1,8 @@
 // Package stat computes p-values, intervals and effect sizes.
 //
-// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, how the p-value was found,
-// and warnings as data. Unless a function says otherwise its defaults are those of the current scipy or statsmodels, so that a number
-// printed by those libraries can be re-made here without options.
+// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, how
+// the p-value was found, and warnings as data. Unless a function says otherwise its defaults are those of the current
+// scipy or statsmodels, so that a number printed by those libraries can be re-made here without options.
 //
 // # Which function
 //
@@ -37,13 +37,14 @@
 //	a mean, a difference, a ratio      BootstrapMean, BootstrapPaired, BootstrapMeanDifference, BootstrapRatio, BootstrapProportion
 //	any statistic                      Bootstrap
 //
-// Observations that belong together (the questions about one identity, the runs of one seed) are resampled together with [Clusters].
+// Observations that belong together (the questions about one identity, the runs of one seed) are resampled together
+// with [Clusters].
 //
-// Which of many tests hold together? [Holm], [Hochberg] and [Bonferroni] bound the chance of one false rejection, [BenjaminiHochberg] and
-// [BenjaminiYekutieli] the share of false ones among all; [Reject] compares with a level.
+// Which of many tests hold together? [Holm], [Hochberg] and [Bonferroni] bound the chance of one false rejection,
+// [BenjaminiHochberg] and [BenjaminiYekutieli] the share of false ones among all; [Reject] compares with a level.
 //
-// How many observations does a test need? The functions Power…, SampleSize… and Detectable… answer for the t tests, the rank tests, [Sign],
-// [Binomial], [McNemar] and two proportions, and [PowerSimulated] for any other test.
+// How many observations does a test need? The functions Power…, SampleSize… and Detectable… answer for the t tests, the
+// rank tests, [Sign], [Binomial], [McNemar] and two proportions, and [PowerSimulated] for any other test.
 //
 // # Options
 //
@@ -75,12 +76,12 @@
 //
 // # Degenerate input
 //
-// The p-value of a test that is not defined (no observations, NaN among the data) is NaN and comes with a [Warning] that says why; a defined
-// one lies in [0, 1]. An effect, interval or power that is not defined is NaN. Paired slices of different lengths are a mistake of the caller
-// and panic.
+// The p-value of a test that is not defined (no observations, NaN among the data) is NaN and comes with a [Warning]
+// that says why; a defined one lies in [0, 1]. An effect, interval or power that is not defined is NaN. Paired slices
+// of different lengths are a mistake of the caller and panic.
 //
 // # Randomness
 //
-// Permutation tests, bootstraps and [PowerSimulated] draw from a stream that depends on [Seed] alone: the same seed gives the same number on
-// every machine, with any number of processors.
+// Permutation tests, bootstraps and [PowerSimulated] draw from a stream that depends on [Seed] alone: the same seed
+// gives the same number on every machine, with any number of processors.
 package stat

@@ -6,12 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// CohenDZ returns Cohen's d of paired values, the mean difference in units of the standard deviation of the differences,
+// CohenDZ returns Cohen's d of paired values, the mean difference in units of the standard deviation of the
+// differences,
 //
 //	d_z = mean(x − y) / s(x − y),
 //
-// with the interval that inverts the noncentral t distribution: d_z·√n is noncentral t with n − 1 degrees of freedom and noncentrality δ_z·√n if the
-// differences are normal. The sign is positive when x tends to be larger. The only option is a [Level].
+// with the interval that inverts the noncentral t distribution: d_z·√n is noncentral t with n − 1 degrees of freedom
+// and noncentrality δ_z·√n if the differences are normal. The sign is positive when x tends to be larger. The only
+// option is a [Level].
 //
 // Special cases are:
 //
@@ -26,12 +28,13 @@ func CohenDZ(x, y []float64, opts ...Option) Effect {
 	return standardisedMean("Cohen's d_z", m.mean/math.Sqrt(m.variance()), math.Sqrt(n), n-1, 1, opts)
 }
 
-// CohenD returns Cohen's d of two independent samples, the difference of their means in units of the pooled standard deviation,
+// CohenD returns Cohen's d of two independent samples, the difference of their means in units of the pooled standard
+// deviation,
 //
 //	d = (mean(x) − mean(y)) / s,  s² = (SSx + SSy)/(n + m − 2),
 //
-// with the interval that inverts the noncentral t distribution of d·√(nm/(n+m)), exact for normal samples of equal variance. The sign is positive
-// when x tends to be larger. The only option is a [Level].
+// with the interval that inverts the noncentral t distribution of d·√(nm/(n+m)), exact for normal samples of equal
+// variance. The sign is positive when x tends to be larger. The only option is a [Level].
 //
 // Special cases are:
 //

@@ -10,9 +10,11 @@ import (
 //
 //	δ = P(x > y) − P(x < y),
 //
-// over all pairs; it is 2U/(nm) − 1 with Mann and Whitney's U, and positive when x tends to be larger. It costs O((n+m) log(n+m)).
+// over all pairs; it is 2U/(nm) − 1 with Mann and Whitney's U, and positive when x tends to be larger. It costs O((n+m)
+// log(n+m)).
 //
-// The interval is Cliff's asymmetric one (Cliff 1996, "Answering ordinal questions with ordinal data using ordinal statistics"; Feng and Cliff 2004),
+// The interval is Cliff's asymmetric one (Cliff 1996, "Answering ordinal questions with ordinal data using ordinal
+// statistics"; Feng and Cliff 2004),
 //
 //	(δ − δ³ ± z·s·√((1 − δ²)² + z²s²)) / (1 − δ² + z²s²),
 //
@@ -20,8 +22,8 @@ import (
 //
 //	s² = ((m−1)·s²ᵢ + (n−1)·s²ⱼ + s²ᵢⱼ) / (nm),
 //
-// where s²ᵢ and s²ⱼ are the sample variances of the rows' and the columns' means of the dominances dᵢⱼ = sign(xᵢ − yⱼ), and
-// s²ᵢⱼ = ΣΣ(dᵢⱼ − δ)²/((n−1)(m−1)). The only option is a [Level].
+// where s²ᵢ and s²ⱼ are the sample variances of the rows' and the columns' means of the dominances dᵢⱼ = sign(xᵢ − yⱼ),
+// and s²ᵢⱼ = ΣΣ(dᵢⱼ − δ)²/((n−1)(m−1)). The only option is a [Level].
 //
 // Special cases are:
 //
@@ -51,7 +53,8 @@ func CliffDelta(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// dominances returns the number of pairs with x larger less those with x smaller, and the number of ties, of sorted samples.
+// dominances returns the number of pairs with x larger less those with x smaller, and the number of ties, of sorted
+// samples.
 func dominances(x, y []float64) (net, ties int) {
 	eachDominance(x, y, func(smaller, larger int) {
 		net += smaller - larger
@@ -84,7 +87,8 @@ func eachDominance(x, y []float64, visit func(smaller, larger int)) {
 	}
 }
 
-// dominanceInterval is Cliff's asymmetric interval for a dominance in [−1, 1] that rests on k independent units; z is the quantile.
+// dominanceInterval is Cliff's asymmetric interval for a dominance in [−1, 1] that rests on k independent units; z is
+// the quantile.
 func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 	if math.IsNaN(variance) || k < 2 {
 		return math.NaN(), math.NaN()
@@ -106,13 +110,15 @@ func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 //
 //	r = (R⁺ − R⁻) / (R⁺ + R⁻),
 //
-// R± being Wilcoxon's signed-rank sums of x − y without the zero differences and with average ranks. It is positive when x tends to be larger,
-// and equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over the pairs i ≤ j of differences: a dominance like [CliffDelta].
+// R± being Wilcoxon's signed-rank sums of x − y without the zero differences and with average ranks. It is positive
+// when x tends to be larger, and equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over the pairs i ≤ j of differences: a
+// dominance like [CliffDelta].
 //
-// The interval has the asymmetric form of [CliffDelta], with the jackknife's variance of r over the n nonzero differences,
-// (n−1)/n·Σ(r₍ᵢ₎ − mean)², and Student's quantile with n − 1 degrees of freedom for z. For normal differences its simulated coverage at level .95 is
-// .93 to .98, but as low as .90 when |r| is above .9; the Fisher transformation with the standard error of the null hypothesis, which is
-// common too, covers .5 to .9 when r is not zero. The only option is a [Level].
+// The interval has the asymmetric form of [CliffDelta], with the jackknife's variance of r over the n nonzero
+// differences, (n−1)/n·Σ(r₍ᵢ₎ − mean)², and Student's quantile with n − 1 degrees of freedom for z. For normal
+// differences its simulated coverage at level .95 is .93 to .98, but as low as .90 when |r| is above .9; the Fisher
+// transformation with the standard error of the null hypothesis, which is common too, covers .5 to .9 when r is not
+// zero. The only option is a [Level].
 //
 // Special cases are:
 //
@@ -149,8 +155,8 @@ func RankBiserial(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the part of it that involves dᵢ. The differences are sorted by size
-// and not zero; the larger one of a pair then decides, and equal ones of opposite signs cancel.
+// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the part of it that involves dᵢ. The differences
+// are sorted by size and not zero; the larger one of a pair then decides, and equal ones of opposite signs cancel.
 func walshSigns(d []float64) (net float64, influence []float64) {
 	influence = make([]float64, len(d))
 	larger := 0. // net sign of the differences beyond the current ties

@@ -7,14 +7,15 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// noncentralT returns the two tails P(T ≤ t) and P(T > t) of the noncentral t distribution, the law of T = (Z + δ)/S with Z standard normal
-// and S² a mean of ν squares of standard normals. With f the density of S,
+// noncentralT returns the two tails P(T ≤ t) and P(T > t) of the noncentral t distribution, the law of T = (Z + δ)/S
+// with Z standard normal and S² a mean of ν squares of standard normals. With f the density of S,
 //
 //	P(T ≤ t) = ∫ Φ(ts − δ) f(s) ds = ∫ φ(z) P(S ≥ (z+δ)/t) dz.
 //
-// Both integrands are analytic and die off quickly on both sides (the first in log s), so that the trapezoidal rule converges exponentially. The
-// first form is used unless δ alone makes Φ a steep step. All terms are positive: each tail keeps its relative accuracy down to about 1e-30
-// in the first form; in the second, the absolute error is below 1e-20 plus rounding.
+// Both integrands are analytic and die off quickly on both sides (the first in log s), so that the trapezoidal rule
+// converges exponentially. The first form is used unless δ alone makes Φ a steep step. All terms are positive: each
+// tail keeps its relative accuracy down to about 1e-30 in the first form; in the second, the absolute error is below
+// 1e-20 plus rounding.
 func noncentralT(t, nu, delta float64) (lower, upper float64) {
 	switch {
 	case math.IsNaN(t) || math.IsNaN(delta) || !(nu > 0):
@@ -28,8 +29,8 @@ func noncentralT(t, nu, delta float64) (lower, upper float64) {
 	return noncentralTOverChi(t, nu, delta)
 }
 
-// noncentralTOverChi integrates over u = log s. The density of u is proportional to exp(ν(u − (e^{2u}−1)/2)); dividing by the sum of the
-// weights spares its constant, whose logarithm would lose digits for large ν.
+// noncentralTOverChi integrates over u = log s. The density of u is proportional to exp(ν(u − (e^{2u}−1)/2)); dividing
+// by the sum of the weights spares its constant, whose logarithm would lose digits for large ν.
 func noncentralTOverChi(t, nu, delta float64) (lower, upper float64) {
 	step := math.Min(.12, .5/math.Sqrt(2*nu+delta*delta))
 	total := 0.
@@ -66,8 +67,8 @@ func noncentralTOverNormal(t, nu, delta float64) (lower, upper float64) {
 	return lower / total, upper / total
 }
 
-// noncentralityInterval returns the noncentralities under which a t at least, or at most, as large as the observed one has the probability
-// α = (1 − level)/2 (Steiger and Fouladi 1997): P(T ≥ t; lo) = α = P(T ≤ t; hi).
+// noncentralityInterval returns the noncentralities under which a t at least, or at most, as large as the observed one
+// has the probability α = (1 − level)/2 (Steiger and Fouladi 1997): P(T ≥ t; lo) = α = P(T ≤ t; hi).
 func noncentralityInterval(t, nu, level float64) (lo, hi float64) {
 	if math.IsNaN(t) || math.IsInf(t, 0) || !(nu > 0) {
 		return math.NaN(), math.NaN()

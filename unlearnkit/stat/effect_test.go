@@ -130,7 +130,9 @@ func sign(v float64) float64 {
 func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
-		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 { return float64(i) / 8 }), len(x), len(x)).Draw(t, "y")
+		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 {
+			return float64(i) / 8
+		}), len(x), len(x)).Draw(t, "y")
 		scale := rapid.SampledFrom([]float64{.25, 2, 1024}).Draw(t, "scale")
 		scaled := func(v float64) float64 { return scale * (v + 16) }
 		for _, effect := range eachEffect {
@@ -140,8 +142,10 @@ func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
 				{e.Value, -flipped.Value}, {e.Lo, -flipped.Hi}, {e.Hi, -flipped.Lo},
 				{e.Value, moved.Value}, {e.Lo, moved.Lo}, {e.Hi, moved.Hi},
 			} {
-				if p[0] != p[1] && math.IsNaN(p[0]) != math.IsNaN(p[1]) || math.Abs(p[0]-p[1]) > 1e-8*math.Max(1, math.Abs(p[0])) {
-					t.Fatalf("%s: %v and %v differ (%+v, flipped %+v, scaled %+v)", effect.name, p[0], p[1], e, flipped, moved)
+				if p[0] != p[1] && math.IsNaN(p[0]) != math.IsNaN(p[1]) ||
+					math.Abs(p[0]-p[1]) > 1e-8*math.Max(1, math.Abs(p[0])) {
+					t.Fatalf("%s: %v and %v differ (%+v, flipped %+v, scaled %+v)", effect.name, p[0], p[1], e, flipped,
+						moved)
 				}
 			}
 			if !math.IsNaN(e.Lo) && !(e.Lo <= e.Value && e.Value <= e.Hi) {
@@ -246,7 +250,8 @@ func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
 	}
 }
 
-// The bounds are what the intervals are documented to reach, with four standard errors of 2,000 trials (.005 each) for chance.
+// The bounds are what the intervals are documented to reach, with four standard errors of 2,000 trials (.005 each) for
+// chance.
 func TestEffectIntervalsCoverTheTruth(t *testing.T) {
 	const trials, shift = 2000, .8
 	r := rand.New(rand.NewPCG(11, 12))

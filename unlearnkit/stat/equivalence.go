@@ -2,8 +2,9 @@ package stat
 
 import "math"
 
-// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values and Statistic belongs to it; the
-// effect is the difference with its 1−2α interval, α = 1 − [Level]: the two samples are equivalent at α where it lies inside the margins.
+// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values and Statistic
+// belongs to it; the effect is the difference with its 1−2α interval, α = 1 − [Level]: the two samples are equivalent
+// at α where it lies inside the margins.
 type TOSTResult struct {
 	Result
 	Low, High float64 // the margins
@@ -12,11 +13,12 @@ type TOSTResult struct {
 	BelowHigh Result  // the test that the difference is not below High
 }
 
-// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to lie between the margins.
+// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to lie between
+// the margins.
 func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
 
-// TOSTPaired tests whether the mean of the differences xᵢ − yᵢ lies between low and high, by two one-sided paired t tests (Schuirmann
-// 1987),
+// TOSTPaired tests whether the mean of the differences xᵢ − yᵢ lies between low and high, by two one-sided paired t
+// tests (Schuirmann 1987),
 //
 //	t_low = (mean(d) − low) / SE,  t_high = (mean(d) − high) / SE,  P = max(P(T ≥ t_low), P(T ≤ t_high)),
 //
@@ -34,8 +36,9 @@ func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-paired", t, low, high)
 }
 
-// TOSTWelch tests whether the difference of the means of two independent samples lies between low and high, by two one-sided Welch tests,
-// as statsmodels' ttost_ind(usevar="unequal"). The formulas and special cases are those of [TOSTPaired].
+// TOSTWelch tests whether the difference of the means of two independent samples lies between low and high, by two
+// one-sided Welch tests, as statsmodels' ttost_ind(usevar="unequal"). The formulas and special cases are those of
+// [TOSTPaired].
 func TOSTWelch(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-welch", Welch(x, y, equivalenceLevel(resolve(opts, false))), low, high)
 }

@@ -6,11 +6,13 @@ import "math"
 type RiskDifferenceVariance uint8
 
 const (
-	// ScoreVariance takes the variance at the likeliest proportions whose difference is the margin tested. It is the default, for it is not
-	// zero where all trials are alike, as they often are after unlearning, and comes closest to its size: at α = .05 it rejects .12 − .02
-	// against the margin .1 with probability .046 for 50 trials each, Agresti–Caffo with .062, Wald with .076.
+	// ScoreVariance takes the variance at the likeliest proportions whose difference is the margin tested. It is the
+	// default, for it is not zero where all trials are alike, as they often are after unlearning, and comes closest to
+	// its size: at α = .05 it rejects .12 − .02 against the margin .1 with probability .046 for 50 trials each,
+	// Agresti–Caffo with .062, Wald with .076.
 	ScoreVariance RiskDifferenceVariance = iota
-	// AgrestiCaffoVariance adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels' default.
+	// AgrestiCaffoVariance adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels'
+	// default.
 	AgrestiCaffoVariance
 	// WaldVariance takes the variance at the observed proportions; it rejects too often in small samples.
 	WaldVariance
@@ -18,16 +20,16 @@ const (
 
 func (RiskDifferenceVariance) option() {}
 
-// TOSTProportions tests whether the difference k₁/n₁ − k₂/n₂ of two independent proportions lies between low and high, by two one-sided
-// tests of the normal statistic
+// TOSTProportions tests whether the difference k₁/n₁ − k₂/n₂ of two independent proportions lies between low and high,
+// by two one-sided tests of the normal statistic
 //
 //	z = (p̂₁ − p̂₂ − margin) / √(p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂)
 //
-// where p₁ and p₂ follow the [RiskDifferenceVariance] option, [ScoreVariance] unless given: the maximum-likelihood estimates under
-// p₁ − p₂ = margin of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and Nurminen (1985) unless
-// [Correction](false). The interval inverts the same test. The others are statsmodels' tost_proportions_2indep with the methods
-// "agresti-caffo" and "wald"; its "score", as of version 0.15.0, has a wrong term in the cubic of the estimates and gives other numbers. An
-// [Alternative] is ignored.
+// where p₁ and p₂ follow the [RiskDifferenceVariance] option, [ScoreVariance] unless given: the maximum-likelihood
+// estimates under p₁ − p₂ = margin of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and
+// Nurminen (1985) unless [Correction](false). The interval inverts the same test. The others are statsmodels'
+// tost_proportions_2indep with the methods "agresti-caffo" and "wald"; its "score", as of version 0.15.0, has a wrong
+// term in the cubic of the estimates and gives other numbers. An [Alternative] is ignored.
 //
 // Special cases are:
 //
@@ -105,12 +107,14 @@ func (c equivalenceCounts) wald() float64 {
 	return c.k1/c.n1*((c.n1-c.k1)/c.n1)/c.n1 + c.k2/c.n2*((c.n2-c.k2)/c.n2)/c.n2
 }
 
-// restricted returns the variance of p̂₁ − p̂₂ at the maximum-likelihood estimates under p₁ − p₂ = margin. The derivative of the
-// log-likelihood falls as p₂ rises; bisection finds its root also where the closed solution of the cubic loses digits.
+// restricted returns the variance of p̂₁ − p̂₂ at the maximum-likelihood estimates under p₁ − p₂ = margin. The
+// derivative of the log-likelihood falls as p₂ rises; bisection finds its root also where the closed solution of the
+// cubic loses digits.
 func (c equivalenceCounts) restricted(margin float64) float64 {
 	slope := func(p2 float64) float64 {
 		p1 := p2 + margin
-		return equivalenceTerm(c.k1, p1) - equivalenceTerm(c.n1-c.k1, 1-p1) + equivalenceTerm(c.k2, p2) - equivalenceTerm(c.n2-c.k2, 1-p2)
+		return equivalenceTerm(c.k1, p1) - equivalenceTerm(c.n1-c.k1, 1-p1) +
+			equivalenceTerm(c.k2, p2) - equivalenceTerm(c.n2-c.k2, 1-p2)
 	}
 	p2 := bisect(slope, max(0, -margin), min(1, 1-margin))
 	p1 := max(0, min(1, p2+margin))

@@ -11,12 +11,14 @@ import (
 
 func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
 	options := map[string][]Option{
-		"score": {ScoreVariance}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffoVariance}, "wald": {WaldVariance},
+		"score": {ScoreVariance}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffoVariance},
+		"wald": {WaldVariance},
 	}
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Differences {
 			for _, v := range c.TOST {
-				what := fmt.Sprint(v.Method, " of ", c.K1, "/", c.N1, " and ", c.K2, "/", c.N2, " in ", v.Low, " to ", v.High)
+				what := fmt.Sprint(v.Method, " of ", c.K1, "/", c.N1, " and ", c.K2, "/", c.N2, " in ", v.Low, " to ",
+					v.High)
 				r := TOSTProportions(c.K1, c.N1, c.K2, c.N2, v.Low, v.High, options[v.Method]...)
 				closeToOrLost(t, what+": P", r.P, float64(v.P), 1e-9)
 				closeToOrLost(t, what+": above low", r.AboveLow.P, float64(v.Above), 1e-9)
@@ -42,12 +44,15 @@ func TestTOSTAgreesWithItsInterval(t *testing.T) {
 		n1, n2 := rapid.IntRange(1, 300).Draw(t, "n1"), rapid.IntRange(1, 300).Draw(t, "n2")
 		k1, k2 := rapid.IntRange(0, n1).Draw(t, "k1"), rapid.IntRange(0, n2).Draw(t, "k2")
 		for _, r := range []TOSTResult{
-			TOSTPaired(x[:paired], y[:paired], low, high), TOSTWelch(x, y, low, high), TOSTProportions(k1, n1, k2, n2, low, high),
-			TOSTProportions(k1, n1, k2, n2, low, high, AgrestiCaffoVariance), TOSTProportions(k1, n1, k2, n2, low, high, WaldVariance),
+			TOSTPaired(x[:paired], y[:paired], low, high), TOSTWelch(x, y, low, high),
+			TOSTProportions(k1, n1, k2, n2, low, high),
+			TOSTProportions(k1, n1, k2, n2, low, high, AgrestiCaffoVariance),
+			TOSTProportions(k1, n1, k2, n2, low, high, WaldVariance),
 		} {
 			margin := min(r.Effect.Lo-low, high-r.Effect.Hi)
 			if math.Abs(margin) > 1e-9 && r.Equivalent(.05) != (margin > 0) {
-				t.Errorf("%s: P %v, interval %v to %v, margins %v to %v", r.Test, r.P, r.Effect.Lo, r.Effect.Hi, low, high)
+				t.Errorf("%s: P %v, interval %v to %v, margins %v to %v", r.Test, r.P, r.Effect.Lo, r.Effect.Hi, low,
+					high)
 			}
 			if math.Abs(r.Effect.Level-.9) > 1e-15 || r.P != max(r.AboveLow.P, r.BelowHigh.P) {
 				t.Errorf("%s: level %v, P %v of %v and %v", r.Test, r.Effect.Level, r.P, r.AboveLow.P, r.BelowHigh.P)
@@ -68,13 +73,18 @@ func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
 		lo, hi float64 // bounds of the size at α = .05
 		p      func(*rand.Rand) float64
 	}{
-		{"paired", .04, .06, func(s *rand.Rand) float64 { return TOSTPaired(normals(s, 30, 2), normals(s, 30, 0), -2, 2).P }},
-		{"Welch", .04, .06, func(s *rand.Rand) float64 { return TOSTWelch(normals(s, 25, -2), normals(s, 40, 0), -2, 2).P }},
+		{"paired", .04, .06, func(s *rand.Rand) float64 {
+			return TOSTPaired(normals(s, 30, 2), normals(s, 30, 0), -2, 2).P
+		}},
+		{"Welch", .04, .06, func(s *rand.Rand) float64 {
+			return TOSTWelch(normals(s, 25, -2), normals(s, 40, 0), -2, 2).P
+		}},
 		{"score", .04, .06, func(s *rand.Rand) float64 {
 			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2).P
 		}},
 		{"Agresti and Caffo", .04, .06, func(s *rand.Rand) float64 {
-			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2, AgrestiCaffoVariance).P
+			return TOSTProportions(binomialDraw(s, 300, .5), 300, binomialDraw(s, 250, .3), 250, -.2, .2,
+				AgrestiCaffoVariance).P
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,7 +102,8 @@ func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
 	}
 }
 
-// equivalenceSize returns the exact probability that a one-sided test of the margin p₁ − p₂ rejects at .05, both samples of n.
+// equivalenceSize returns the exact probability that a one-sided test of the margin p₁ − p₂ rejects at .05, both
+// samples of n.
 func equivalenceSize(n int, p1, p2 float64, variance RiskDifferenceVariance) (size float64) {
 	second := binomialMasses(n, p2)
 	for k1, first := range binomialMasses(n, p1) {
@@ -148,7 +159,8 @@ func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
 			}
 		})
 	}
-	if r := TOSTPaired(x, []float64{1, 2, 4}, -9, 9, Level(.5)); r.Warnings != WarnBadParameter || math.IsNaN(r.P) || !math.IsNaN(r.Effect.Lo) {
+	if r := TOSTPaired(x, []float64{1, 2, 4}, -9, 9, Level(.5)); r.Warnings != WarnBadParameter || math.IsNaN(r.P) ||
+		!math.IsNaN(r.Effect.Lo) {
 		t.Errorf("level ½: %+v", r)
 	}
 }

@@ -10,9 +10,10 @@ import (
 // FisherResult is the result of Fisher's exact test. Statistic is OddsRatio; the effect is the conditional odds ratio.
 type FisherResult struct {
 	Result
-	Table       [2][2]int
-	OddsRatio   float64 // sample odds ratio ad/(bc)
-	Conditional Effect  // conditional maximum-likelihood odds ratio with its exact interval, one-sided when the alternative is
+	Table     [2][2]int
+	OddsRatio float64 // sample odds ratio ad/(bc)
+	// conditional maximum-likelihood odds ratio with its exact interval, one-sided when the alternative is
+	Conditional Effect
 }
 
 // Fisher performs Fisher's exact test of independence in the 2×2 table
@@ -20,9 +21,10 @@ type FisherResult struct {
 //	a b
 //	c d
 //
-// given its margins, under which a is hypergeometric. [Greater] means an odds ratio above 1. The two-sided p-value is the probability of
-// all tables that are no likelier than this one, a probability larger by a factor of up to 1+1e-7 counting as equal (R's fisher.test;
-// scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic, Conditional is R's estimate. It needs of the order of √n steps.
+// given its margins, under which a is hypergeometric. [Greater] means an odds ratio above 1. The two-sided p-value is
+// the probability of all tables that are no likelier than this one, a probability larger by a factor of up to 1+1e-7
+// counting as equal (R's fisher.test; scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic,
+// Conditional is R's estimate. It needs of the order of √n steps.
 //
 // Special cases are:
 //
@@ -34,8 +36,9 @@ func Fisher(table [2][2]int, opts ...Option) FisherResult {
 	a, b, c, d := table[0][0], table[0][1], table[1][0], table[1][1]
 	nan := math.NaN()
 	r := FisherResult{
-		Result: Result{Test: "fisher", Statistic: nan, P: nan, N: a + b + c + d, Effect: bare("odds ratio", nan), Alternative: s.alternative, Method: Exact},
-		Table:  table, OddsRatio: nan, Conditional: bare("odds ratio", nan),
+		Result: Result{Test: "fisher", Statistic: nan, P: nan, N: a + b + c + d, Effect: bare("odds ratio", nan),
+			Alternative: s.alternative, Method: Exact},
+		Table: table, OddsRatio: nan, Conditional: bare("odds ratio", nan),
 	}
 	switch {
 	case min(a, b, c, d) < 0:
@@ -73,7 +76,8 @@ func Fisher(table [2][2]int, opts ...Option) FisherResult {
 	return r
 }
 
-// fisherHypergeometric is the distribution of the first cell of a 2×2 table with row sums row1 and row2 and first column sum column.
+// fisherHypergeometric is the distribution of the first cell of a 2×2 table with row sums row1 and row2 and first
+// column sum column.
 type fisherHypergeometric struct {
 	row1, row2, column int
 	lo, hi             int // its support
@@ -99,7 +103,8 @@ func (h fisherHypergeometric) mode(odds float64) int {
 	return h.lo + sort.Search(h.hi-h.lo, func(i int) bool { return odds*h.ratio(h.lo+i) < 1 })
 }
 
-// logMass returns log P(k) as three binomial masses: C(row1, k) C(row2, column−k) / C(n, column), each times the same powers of column/n.
+// logMass returns log P(k) as three binomial masses: C(row1, k) C(row2, column−k) / C(n, column), each times the same
+// powers of column/n.
 func (h fisherHypergeometric) logMass(k int) float64 {
 	n := h.row1 + h.row2
 	mass := func(k, row int) float64 {

@@ -6,12 +6,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ under which E(X) is the observed a when
+// fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ under which E(X) is the
+// observed a when
 //
 //	P(X = k) ∝ C(row1, k) C(row2, column−k) ψ^k,
 //
-// with the exact interval whose limits solve P(X ≥ a) = tail and P(X ≤ a) = tail. ok is false if an iteration did not converge. The
-// interval is missing when the level is outside (0, 1).
+// with the exact interval whose limits solve P(X ≥ a) = tail and P(X ≤ a) = tail. ok is false if an iteration did not
+// converge. The interval is missing when the level is outside (0, 1).
 func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	swapped := fisherSwapped(table)
 	logOdds, ok := fisherEstimate(table)
@@ -32,7 +33,8 @@ func fisherConditional(table [2][2]int, s settings) (e Effect, ok bool) {
 	return e, ok
 }
 
-// fisherEstimate returns the logarithm of the conditional maximum-likelihood odds ratio, by Newton's method on E(X) = a.
+// fisherEstimate returns the logarithm of the conditional maximum-likelihood odds ratio, by Newton's method on E(X) =
+// a.
 func fisherEstimate(t [2][2]int) (logOdds float64, ok bool) {
 	h, a := fisherMargins(t), t[0][0]
 	switch {
@@ -56,9 +58,11 @@ func fisherEstimate(t [2][2]int) (logOdds float64, ok bool) {
 	return logOdds, false
 }
 
-// fisherLimit returns the logarithm of the odds ratio at which P(X ≥ a) = tail, −Inf when a is the least count possible.
+// fisherLimit returns the logarithm of the odds ratio at which P(X ≥ a) = tail, −Inf when a is the least count
+// possible.
 //
-// P(X ≥ a) is log-concave in the log odds ratio, where its logarithm has the slope E(X | X ≥ a) − E(X), so that Newton's method converges.
+// P(X ≥ a) is log-concave in the log odds ratio, where its logarithm has the slope E(X | X ≥ a) − E(X), so that
+// Newton's method converges.
 func fisherLimit(t [2][2]int, tail float64) (logOdds float64, ok bool) {
 	h, a := fisherMargins(t), t[0][0]
 	if a == h.lo {
@@ -85,7 +89,8 @@ func fisherLimit(t [2][2]int, tail float64) (logOdds float64, ok bool) {
 
 // fisherStart returns the log odds ratio with ½ added to each cell.
 func fisherStart(t [2][2]int) float64 {
-	return math.Log(float64(t[0][0])+.5) + math.Log(float64(t[1][1])+.5) - math.Log(float64(t[0][1])+.5) - math.Log(float64(t[1][0])+.5)
+	return math.Log(float64(t[0][0])+.5) +
+		math.Log(float64(t[1][1])+.5) - math.Log(float64(t[0][1])+.5) - math.Log(float64(t[1][0])+.5)
 }
 
 // fisherMoments are those of X, and of X given X ≥ from.

@@ -77,7 +77,8 @@ func TestFisherConditionalEstimateAndLimitsSolveTheirEquations(t *testing.T) {
 		h, a := fisherMargins(table), table[0][0]
 		closeToOrLost(t, "E(X)", h.moments(math.Log(e.Value), a).mean, float64(a), 1e-12)
 		closeToOrLost(t, "P(X ≥ a) at Lo", h.moments(math.Log(e.Lo), a).tail, (1-level)/2, 1e-9)
-		closeToOrLost(t, "P(X ≥ a+1) at Hi", 1-h.moments(math.Log(e.Hi), a+1).tail, (1-level)/2, max(1e-9, 1e-15/(1-level)))
+		closeToOrLost(t, "P(X ≥ a+1) at Hi", 1-h.moments(math.Log(e.Hi), a+1).tail, (1-level)/2,
+			max(1e-9, 1e-15/(1-level)))
 	})
 }
 
@@ -92,7 +93,8 @@ func TestFisherDoesNotChangeUnderTransposition(t *testing.T) {
 		transposed := Fisher([2][2]int{{a, c}, {b, d}})
 		closeToOrLost(t, "transposed P", transposed.P, r.P, 1e-10)
 		closeToOrLost(t, "transposed odds ratio", transposed.Conditional.Value, r.Conditional.Value, 1e-10)
-		closeToOrLost(t, "rows swapped", Fisher([2][2]int{{c, d}, {a, b}}, Less).P, Fisher([2][2]int{{a, b}, {c, d}}, Greater).P, 1e-10)
+		closeToOrLost(t, "rows swapped", Fisher([2][2]int{{c, d}, {a, b}}, Less).P,
+			Fisher([2][2]int{{a, b}, {c, d}}, Greater).P, 1e-10)
 		swapped := Fisher([2][2]int{{b, a}, {d, c}}).Conditional
 		closeToOrLost(t, "columns swapped, Lo", swapped.Lo, 1/r.Conditional.Hi, 1e-10)
 		closeToOrLost(t, "columns swapped", swapped.Value, 1/r.Conditional.Value, 1e-10)

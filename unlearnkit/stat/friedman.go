@@ -16,14 +16,14 @@ type FriedmanResult struct {
 	FP            float64   // its p-value, less conservative than that of χ² (Iman and Davenport 1980)
 }
 
-// Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that within a row all orders are
-// equally likely. With R_j the average rank of a column over the rows,
+// Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that within a
+// row all orders are equally likely. With R_j the average rank of a column over the rows,
 //
 //	χ² = 12N/(k(k+1)) · (Σ R_j² − k(k+1)²/4) / (1 − Σ(t³−t)/(N(k³−k)))
 //
-// over tied groups of size t within a row. Auto is asymptotic, χ² with k−1 degrees of freedom, as in scipy.stats.friedmanchisquare. Exact is the
-// distribution over all (k!)ᴺ reorderings within the rows, ties included, for tables of up to 7 columns that are small enough; the asymptotic p-value of
-// others comes with WarnFellBack.
+// over tied groups of size t within a row. Auto is asymptotic, χ² with k−1 degrees of freedom, as in
+// scipy.stats.friedmanchisquare. Exact is the distribution over all (k!)ᴺ reorderings within the rows, ties included,
+// for tables of up to 7 columns that are small enough; the asymptotic p-value of others comes with WarnFellBack.
 //
 // The effect is Kendall's W = χ²/(N(k−1)), the agreement of the rows, from 0 to 1.
 //

@@ -6,17 +6,19 @@ import (
 	"slices"
 )
 
-// friedmanMostColumns and friedmanWork bound the tables whose exact distribution is computed: the columns, and the reordered rows added.
+// friedmanMostColumns and friedmanWork bound the tables whose exact distribution is computed: the columns, and the
+// reordered rows added.
 const (
 	friedmanMostColumns = 7
 	friedmanWork        = 10_000_000
 )
 
-// rankSums are doubled column rank sums in ascending order: a row's ranks are equally likely in any order, so columns need not be told apart.
+// rankSums are doubled column rank sums in ascending order: a row's ranks are equally likely in any order, so columns
+// need not be told apart.
 type rankSums [friedmanMostColumns]int32
 
-// friedmanExactP returns the probability that reordering the doubled ranks within each row spreads the sums of the k columns at least as far as
-// seen. ok is false for a table that is too large.
+// friedmanExactP returns the probability that reordering the doubled ranks within each row spreads the sums of the k
+// columns at least as far as seen. ok is false for a table that is too large.
 func friedmanExactP(doubled []int, k int) (p float64, ok bool) {
 	if k > friedmanMostColumns {
 		return 0, false

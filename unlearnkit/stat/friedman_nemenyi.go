@@ -14,12 +14,13 @@ type NemenyiResult struct {
 	Level              float64        // confidence level, 1 − α
 }
 
-// Nemenyi compares all pairs of k columns (treatments) of N rows (blocks) by their average ranks R, as one does after [Friedman]. The p-value of columns
-// i and j, adjusted for the number of pairs, is
+// Nemenyi compares all pairs of k columns (treatments) of N rows (blocks) by their average ranks R, as one does after
+// [Friedman]. The p-value of columns i and j, adjusted for the number of pairs, is
 //
 //	p = P(range of k standard normals ≥ |R_i − R_j| / sqrt(k(k+1)/(12N)))
 //
-// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. Options are those of Friedman and [Level].
+// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. Options are those of Friedman and
+// [Level].
 //
 // Special cases are those of Friedman; where its P is NaN so are all of Pairs.
 func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
@@ -47,8 +48,8 @@ func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
 	return r
 }
 
-// CriticalDifference returns the difference of average ranks over n rows beyond which two of k columns differ at significance level alpha (Demšar
-// 2006, §3.2.2),
+// CriticalDifference returns the difference of average ranks over n rows beyond which two of k columns differ at
+// significance level alpha (Demšar 2006, §3.2.2),
 //
 //	CD = q_α sqrt(k(k+1)/(12n))
 //
@@ -69,13 +70,14 @@ func normalRangeQuantile(alpha float64, k int) float64 {
 	return bisect(func(q float64) float64 { return NormalRangeSF(q, k) - alpha }, 0, 100)
 }
 
-// NormalRangeSF returns the probability that the largest and the smallest of k independent standard normal values are at least q apart. This is the
-// upper tail of the studentised range with infinite degrees of freedom, and with z the smallest value it is
+// NormalRangeSF returns the probability that the largest and the smallest of k independent standard normal values are
+// at least q apart. This is the upper tail of the studentised range with infinite degrees of freedom, and with z the
+// smallest value it is
 //
 //	k ∫ φ(z) (Q(z)^(k−1) − (Q(z) − Q(z+q))^(k−1)) dz,  Q = 1 − Φ.
 //
-// The trapezoidal rule converges exponentially for this integrand, and the difference is formed without cancellation, so small probabilities keep their
-// relative accuracy.
+// The trapezoidal rule converges exponentially for this integrand, and the difference is formed without cancellation,
+// so small probabilities keep their relative accuracy.
 //
 // Special cases are:
 //

@@ -10,8 +10,9 @@ import (
 //
 //	lower = I_x(a, b) = ∫₀ˣ u^(a−1) (1−u)^(b−1) du / B(a, b),  upper = I_y(b, a) = 1 − lower,
 //
-// at x and y = 1−x, which are both given so that neither is known only by subtraction. The smaller of the two keeps a relative accuracy of about
-// 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where mathext.RegIncBeta is down to 1e-6.
+// at x and y = 1−x, which are both given so that neither is known only by subtraction. The smaller of the two keeps a
+// relative accuracy of about 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where mathext.RegIncBeta
+// is down to 1e-6.
 func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	switch {
 	case x <= 0:
@@ -23,8 +24,8 @@ func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	return lower, upper
 }
 
-// betaTails is [incompleteBeta] for 0 < x < 1, given betaScale(a, b). It also returns the slope dI/ds = x^a y^b / B(a, b) over s = log(x/y), by
-// Loader's saddle point, see [saddleDeviance].
+// betaTails is [incompleteBeta] for 0 < x < 1, given betaScale(a, b). It also returns the slope dI/ds = x^a y^b / B(a,
+// b) over s = log(x/y), by Loader's saddle point, see [saddleDeviance].
 func betaTails(a, b, x, y, scale float64) (lower, upper, slope float64) {
 	n := a + b
 	slope = scale * vectorstate.Exp(-saddleDeviance(a, n*x)-saddleDeviance(b, n*y))
@@ -42,15 +43,15 @@ func betaScale(a, b float64) float64 {
 	return math.Sqrt(a/n*b/(2*math.Pi)) * vectorstate.Exp(stirlingError(n)-stirlingError(a)-stirlingError(b))
 }
 
-// betaFraction returns x^a y^b / (B(a, b) I_x(a, b)), y = 1−x, as the even part of the continued fraction NIST DLMF 8.17.22 (Didonato and
-// Morris 1992, eq. 9),
+// betaFraction returns x^a y^b / (B(a, b) I_x(a, b)), y = 1−x, as the even part of the continued fraction NIST DLMF
+// 8.17.22 (Didonato and Morris 1992, eq. 9),
 //
 //	β₀ + α₁/(β₁ + α₂/(β₂ + …)),
 //	αₘ = (a+m−1)(a+b+m−1)m(b−m)x²/(a+2m−1)²,
 //	βₘ = m + m(b−m)x/(a+2m−1) + (a+m)(ay − bx + 1 + m(1+y))/(a+2m+1),
 //
-// by the modified Lentz method, in of the order of √max(a, b) terms. Where a is much larger than b, x is near 1 and y small: the fraction as it
-// stands in 8.17.22 begins with 1 − (a+b)x/(a+1) and there loses log₁₀(a/b) digits.
+// by the modified Lentz method, in of the order of √max(a, b) terms. Where a is much larger than b, x is near 1 and y
+// small: the fraction as it stands in 8.17.22 begins with 1 − (a+b)x/(a+1) and there loses log₁₀(a/b) digits.
 func betaFraction(a, b, x, y float64) float64 {
 	excess := float64(a*y) - float64(b*x) + 1
 	f := fractionNonzero(a * excess / (a + 1))
@@ -82,8 +83,8 @@ func fractionNonzero(v float64) float64 {
 
 // incompleteBetaQuantile returns the x, and y = 1−x, at which I_x(a, b) = p, 0 < p < 1.
 //
-// Newton's method runs on log I over s = log(x/y): there dI/ds = x^a y^b / B(a, b), and the function is concave, so that it converges from
-// every start.
+// Newton's method runs on log I over s = log(x/y): there dI/ds = x^a y^b / B(a, b), and the function is concave, so
+// that it converges from every start.
 func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
 	s, step, scale := math.Log(a/b), 0., betaScale(a, b)
 	for range 200 {

@@ -6,7 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// KSResult is the outcome of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater and Less.
+// KSResult is the outcome of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater
+// and Less.
 type KSResult struct {
 	Result
 	N1, N2   int     // sizes of the samples; N2 = 0 for one sample against a distribution
@@ -21,11 +22,13 @@ const ks2AutoSize = 10_000
 //
 //	D = max_z |F1(z) − F2(z)|
 //
-// where F1 and F2 are the empirical distribution functions. The alternatives speak of these functions, as those of scipy and R do: Greater
-// is D⁺ = max (F1 − F2), so that a small p-value means that values of x tend to be smaller, and Less is D⁻ = max (F2 − F1).
+// where F1 and F2 are the empirical distribution functions. The alternatives speak of these functions, as those of
+// scipy and R do: Greater is D⁺ = max (F1 − F2), so that a small p-value means that values of x tend to be smaller, and
+// Less is D⁻ = max (F2 − F1).
 //
-// Auto follows scipy.stats.ks_2samp: exact if the larger sample has at most 10,000 values, asymptotic otherwise; see [KS2P] for both. Under
-// ties the exact p-value, that of samples without ties, is conservative; with TieAware(true) it is conditional on the ties seen.
+// Auto follows scipy.stats.ks_2samp: exact if the larger sample has at most 10,000 values, asymptotic otherwise; see
+// [KS2P] for both. Under ties the exact p-value, that of samples without ties, is conservative; with TieAware(true) it
+// is conditional on the ties seen.
 //
 // The effect is the signed difference F1 − F2 at Location.
 //
@@ -73,7 +76,8 @@ func (r KSResult) undefined() KSResult {
 	return r
 }
 
-// distance fills in Statistic, Location and Sign. It returns the statistic times n1 n2, an integer, and whether there are ties.
+// distance fills in Statistic, Location and Sign. It returns the statistic times n1 n2, an integer, and whether there
+// are ties.
 func (r *KSResult) distance(groups rankSumGroups, a Alternative) (steps int, tied bool) {
 	above, below := 0, 0 // largest (F1−F2) n1n2 and (F2−F1) n1n2
 	atAbove, atBelow := groups.largest(), groups.largest()
@@ -111,17 +115,19 @@ func (g *rankSumGroups) last(inX int) uint64 {
 	return g.ys[g.j-1]
 }
 
-// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, perhaps read from a printed table, for sample sizes n1 and n2.
+// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, perhaps read from a printed table, for
+// sample sizes n1 and n2.
 //
-// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, for one-sided
-// alternatives the half plane; d is rounded to the nearest value that the statistic can take. Asymptotic is, for two sides, the exact law
-// of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]); for one side Hodges' (1958) formula 5.3,
+// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, for
+// one-sided alternatives the half plane; d is rounded to the nearest value that the statistic can take. Asymptotic is,
+// for two sides, the exact law of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]); for one side
+// Hodges' (1958) formula 5.3,
 //
 //	p = exp(−2z² − 2z(m + 2k)/(3 sqrt(mk(m+k)))),  z = d sqrt(mk/(m+k)),  m ≥ k the sizes.
 //
-// Auto is exact if both sizes are at most 10,000, but like scipy asymptotic for a one-sided test of unequal sizes for which C(n1+n2, n1)
-// exceeds the largest float. When Exact is asked for and the least common multiple of the sizes exceeds 2³¹, as in scipy, or when the band
-// holds more than 4·10⁹ points, the p-value is asymptotic.
+// Auto is exact if both sizes are at most 10,000, but like scipy asymptotic for a one-sided test of unequal sizes for
+// which C(n1+n2, n1) exceeds the largest float. When Exact is asked for and the least common multiple of the sizes
+// exceeds 2³¹, as in scipy, or when the band holds more than 4·10⁹ points, the p-value is asymptotic.
 //
 // Special cases are:
 //

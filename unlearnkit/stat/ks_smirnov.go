@@ -2,12 +2,13 @@ package stat
 
 import "math"
 
-// SmirnovSF returns P(D⁺ ≥ d) for the one-sided Kolmogorov-Smirnov statistic of n values drawn from the continuous distribution that they
-// are compared with (Birnbaum and Tingey 1951):
+// SmirnovSF returns P(D⁺ ≥ d) for the one-sided Kolmogorov-Smirnov statistic of n values drawn from the continuous
+// distribution that they are compared with (Birnbaum and Tingey 1951):
 //
 //	S(d) = d Σ_{j=0..⌊n(1−d)⌋} C(n, j) (d + j/n)^(j−1) (1 − d − j/n)^(n−j)
 //
-// Each term is the probability of j successes in n trials that succeed with probability d + j/n, times d/(d + j/n), and all are positive.
+// Each term is the probability of j successes in n trials that succeed with probability d + j/n, times d/(d + j/n), and
+// all are positive.
 //
 // Special cases are:
 //

@@ -53,10 +53,12 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 func TestKS2PFromPrintedDistances(t *testing.T) {
 	for _, file := range []string{"ks_scipy.json", "ks_r.json"} {
 		for _, c := range rankFixture(t, file)["printed"] {
-			closeTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative), KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
+			closeTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative),
+				KS2P(c.D, c.N1, c.N2, c.options()...), c.P, rankTolerance)
 		}
 	}
-	// SALMUBench, supplementary section 9, prints D = .09 with p = .8154 and D = .17 with p = .1112 for 100 against 100.
+	// SALMUBench, supplementary section 9, prints D = .09 with p = .8154 and D = .17 with p = .1112 for 100 against
+	// 100.
 	closeTo(t, "D = .09", KS2P(.09, 100, 100), .8154147124661313, rankTolerance)
 	closeTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
 }
@@ -78,7 +80,8 @@ func TestKS2OfResidueSequences(t *testing.T) {
 		closeTo(t, "p", r.P, c.p, rankTolerance)
 	}
 	for d, p := range map[float64]float64{
-		.003: .9991102968766888, .005: .8389170581952266, .01: .09437793719707244, .0115: .03529627365666754, .02: 1.004642722587165e-05,
+		.003: .9991102968766888, .005: .8389170581952266, .01: .09437793719707244, .0115: .03529627365666754,
+		.02: 1.004642722587165e-05,
 	} {
 		closeTo(t, fmt.Sprintf("D = %g", d), KS2P(d, 30468, 30468), p, rankTolerance)
 	}

@@ -8,8 +8,8 @@ func (s settings) validLevel() bool { return isConfidence(s.level) }
 // isConfidence reports whether level lies inside (0, 1).
 func isConfidence(level float64) bool { return level > 0 && level < 1 }
 
-// outside returns the probability that an interval of the given level leaves out at each end that it has: two, or one if the alternative is
-// one-sided.
+// outside returns the probability that an interval of the given level leaves out at each end that it has: two, or one
+// if the alternative is one-sided.
 func (a Alternative) outside(level float64) float64 {
 	if a == TwoSided {
 		return (1 - level) / 2

@@ -5,31 +5,32 @@ import "math"
 // MannWhitneyResult is the outcome of a Mann-Whitney test. Statistic is U1.
 type MannWhitneyResult struct {
 	Result
-	N1, N2         int     // sizes of the samples
-	U1, U2         float64 // pairs (xᵢ, yⱼ) with xᵢ > yⱼ, and with xᵢ < yⱼ; equal pairs count ½ in both
-	Ties           int     // groups of equal values in the pooled sample
-	Z              float64 // standardised U1, with the continuity correction unless switched off; positive when x tends to be larger
+	N1, N2 int     // sizes of the samples
+	U1, U2 float64 // pairs (xᵢ, yⱼ) with xᵢ > yⱼ, and with xᵢ < yⱼ; equal pairs count ½ in both
+	Ties   int     // groups of equal values in the pooled sample
+	// standardised U1, with the continuity correction unless switched off; positive when x tends to be larger
+	Z              float64
 	CommonLanguage float64 // U1/(n1 n2), an estimate of P(x > y) + ½ P(x = y)
 }
 
 // mannWhitneyAuto is the size of the smaller sample up to which Auto is exact, if there are no ties.
 const mannWhitneyAuto = 8
 
-// MannWhitney performs the Mann-Whitney U test, also known as the Wilcoxon rank-sum test, on independent samples x and y. The null
-// hypothesis is that the two distributions are equal; Greater means that x tends to be larger.
+// MannWhitney performs the Mann-Whitney U test, also known as the Wilcoxon rank-sum test, on independent samples x and
+// y. The null hypothesis is that the two distributions are equal; Greater means that x tends to be larger.
 //
-// With R1 the rank sum of x in the pooled sample, U1 = R1 − n1(n1+1)/2. The normal approximation, over tied groups of size t and with
-// n = n1 + n2, is
+// With R1 the rank sum of x in the pooled sample, U1 = R1 − n1(n1+1)/2. The normal approximation, over tied groups of
+// size t and with n = n1 + n2, is
 //
 //	z = (U1 − n1n2/2 ∓ ½) / sqrt(n1n2/12 · (n + 1 − Σ(t³−t)/(n(n−1))))
 //
 // where the ½ towards the mean is the continuity correction, on unless Correction(false) is given.
 //
-// Auto follows scipy.stats.mannwhitneyu: exact if the smaller sample has at most 8 values and there are no ties, asymptotic otherwise.
-// Exact is the distribution of U1 over all C(n, n1) splits of the values seen, ties included; where that distribution is not symmetric
-// the two-sided p-value is twice the smaller tail. When it is too much work the asymptotic p-value comes with WarnFellBack.
-// (With ties the "exact" method of scipy uses the distribution without ties.) An asymptotic p-value with at most 8 values in a sample comes
-// with WarnSmallSample.
+// Auto follows scipy.stats.mannwhitneyu: exact if the smaller sample has at most 8 values and there are no ties,
+// asymptotic otherwise. Exact is the distribution of U1 over all C(n, n1) splits of the values seen, ties included;
+// where that distribution is not symmetric the two-sided p-value is twice the smaller tail. When it is too much work
+// the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution without
+// ties.) An asymptotic p-value with at most 8 values in a sample comes with WarnSmallSample.
 //
 // The effect is Cliff's delta, 2U1/(n1n2) − 1 = P(x > y) − P(x < y), also known as the rank-biserial correlation.
 //
@@ -40,13 +41,15 @@ const mannWhitneyAuto = 8
 func MannWhitney(x, y []float64, opts ...Option) MannWhitneyResult {
 	s := resolve(opts, true)
 	r := MannWhitneyResult{
-		Result: Result{Test: "mannwhitney", Alternative: s.alternative, N: len(x) + len(y), Method: s.rankMethodOr(Asymptotic)},
-		N1:     len(x), N2: len(y),
+		Result: Result{Test: "mannwhitney", Alternative: s.alternative, N: len(x) + len(y),
+			Method: s.rankMethodOr(Asymptotic)},
+		N1: len(x), N2: len(y),
 	}
 	xs, ys, warnings := rankPooled(x, y, s.scratch)
 	if r.Warnings = warnings; r.Warnings != 0 {
 		nan := math.NaN()
-		r.Statistic, r.P, r.U1, r.U2, r.Z, r.CommonLanguage, r.Effect = nan, nan, nan, nan, nan, nan, bare("Cliff's delta", nan)
+		r.Statistic, r.P, r.U1, r.U2, r.Z, r.CommonLanguage, r.Effect = nan, nan, nan, nan, nan, nan,
+			bare("Cliff's delta", nan)
 		return r
 	}
 	groups := rankSumGroups{xs: xs, ys: ys}

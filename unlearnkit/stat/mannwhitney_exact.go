@@ -29,8 +29,8 @@ func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	return rankTailP(atMost, mass[int(low)], r.U2 < r.U1, s.alternative), true
 }
 
-// rankSumMass stores in mass[u] the probability of U = u for samples without ties of sizes n and m. Its generating function is the
-// Gaussian binomial coefficient
+// rankSumMass stores in mass[u] the probability of U = u for samples without ties of sizes n and m. Its generating
+// function is the Gaussian binomial coefficient
 //
 //	Π_{i=1..n} (1 − q^{m+i})/(1 − q^i) · i/(m+i)
 //
@@ -78,7 +78,8 @@ func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok
 	return rankTailP(atMost/splits, last[low]/splits, upper, s.alternative), true
 }
 
-// sizes stores the sizes of the groups in dst, from the largest value down if so asked, and returns dst up to their number.
+// sizes stores the sizes of the groups in dst, from the largest value down if so asked, and returns dst up to their
+// number.
 func (g rankSumGroups) sizes(dst []int, descending bool) []int {
 	dst = dst[:0]
 	for {
@@ -94,9 +95,9 @@ func (g rankSumGroups) sizes(dst []int, descending bool) []int {
 	return dst
 }
 
-// rankSumCounts stores in counts[k(low+1)+u] the number of ways to choose k of the pooled values such that the pairs of a chosen value
-// and an earlier other one, equal pairs counting ½, number u/2. A choice of j out of t equal values, k−j being chosen among the b before
-// them, adds j(2(b−k+j) + t−j) to u.
+// rankSumCounts stores in counts[k(low+1)+u] the number of ways to choose k of the pooled values such that the pairs of
+// a chosen value and an earlier other one, equal pairs counting ½, number u/2. A choice of j out of t equal values, k−j
+// being chosen among the b before them, adds j(2(b−k+j) + t−j) to u.
 func rankSumCounts(counts []float64, sizes []int, small, low int) {
 	clear(counts)
 	counts[0] = 1

@@ -2,7 +2,8 @@ package stat
 
 import "math"
 
-// MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off unless given.
+// MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off
+// unless given.
 type MidP bool
 
 func (MidP) option() {}
@@ -10,22 +11,26 @@ func (MidP) option() {}
 // McNemarResult is the result of McNemar's test. Statistic is min(b, c) of the exact test and χ² of the asymptotic one.
 type McNemarResult struct {
 	Result
-	B, C           int    // pairs in which the first alone, the second alone succeeds
-	Pairs          int    // all pairs; 0 when only the discordant ones are known
-	OddsRatio      Effect // conditional odds ratio b/c; with its exact interval, one-sided when the alternative is, if a Level was given
-	RiskDifference Effect // (b−c)/Pairs with Newcombe's two-sided interval; NaN when only the discordant pairs are known
+	B, C  int // pairs in which the first alone, the second alone succeeds
+	Pairs int // all pairs; 0 when only the discordant ones are known
+	// conditional odds ratio b/c; with its exact interval, one-sided when the alternative is, if a Level was given
+	OddsRatio Effect
+	// (b−c)/Pairs with Newcombe's two-sided interval; NaN when only the discordant pairs are known
+	RiskDifference Effect
 }
 
-// McNemar performs McNemar's test that the two kinds of discordant pairs are equally likely, b of them and c of the other kind.
+// McNemar performs McNemar's test that the two kinds of discordant pairs are equally likely, b of them and c of the
+// other kind.
 //
 // It is exact unless [Asymptotic] is given,
 //
 //	P = min(1, 2 P(X ≤ min(b, c))),  X binomial(b+c, 1/2);
 //
-// the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both are those of statsmodels'
-// mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values are those of z = (b−c∓1)/√(b+c). [MidP](true) makes the exact
-// test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect the odds ratio. Its interval
-// takes five times as long as the test and is computed when a [Level] is given.
+// the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both are those of
+// statsmodels' mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values are those of z =
+// (b−c∓1)/√(b+c). [MidP](true) makes the exact test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c,
+// and the effect the odds ratio. Its interval takes five times as long as the test and is computed when a [Level] is
+// given.
 //
 // Special cases are:
 //
@@ -36,8 +41,9 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 	s := resolve(opts, true)
 	nan := math.NaN()
 	r := McNemarResult{
-		Result: Result{Test: "mcnemar", Statistic: nan, P: nan, N: b + c, Effect: bare("odds ratio", nan), Alternative: s.alternative, Method: Exact},
-		B:      b, C: c, OddsRatio: bare("odds ratio", nan), RiskDifference: bare("risk difference", nan),
+		Result: Result{Test: "mcnemar", Statistic: nan, P: nan, N: b + c, Effect: bare("odds ratio", nan),
+			Alternative: s.alternative, Method: Exact},
+		B: b, C: c, OddsRatio: bare("odds ratio", nan), RiskDifference: bare("risk difference", nan),
 	}
 	if s.method == Asymptotic {
 		r.Method = Asymptotic
@@ -67,8 +73,8 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 	return r
 }
 
-// McNemarOutcomes performs [McNemar]'s test on the outcomes of the same trials, a's and b's. The effect is the risk difference, the share
-// of true in a less that in b.
+// McNemarOutcomes performs [McNemar]'s test on the outcomes of the same trials, a's and b's. The effect is the risk
+// difference, the share of true in a less that in b.
 //
 // Special cases are:
 //
@@ -132,7 +138,8 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	return z * z, p
 }
 
-// mcnemarOddsRatio returns b/c and, if a level was given, the interval that the Clopper–Pearson limits π of b/(b+c) give as π/(1−π).
+// mcnemarOddsRatio returns b/c and, if a level was given, the interval that the Clopper–Pearson limits π of b/(b+c)
+// give as π/(1−π).
 func mcnemarOddsRatio(b, c int, s settings) Effect {
 	if !s.levelGiven {
 		return bare("odds ratio", float64(b)/float64(c))

@@ -108,7 +108,8 @@ func TestMcNemarOutcomesCountsItsPairs(t *testing.T) {
 			counts[kind]++
 		}
 		r, want := McNemarOutcomes(a, b), McNemar(counts[1], counts[2])
-		if r.B != counts[1] || r.C != counts[2] || r.Pairs != len(pairs) || r.N != counts[1]+counts[2] || r.P != want.P {
+		if r.B != counts[1] || r.C != counts[2] || r.Pairs != len(pairs) || r.N != counts[1]+counts[2] ||
+			r.P != want.P {
 			t.Errorf("%+v of %v", r, counts)
 		}
 		closeToOrLost(t, "risk difference", r.Effect.Value, float64(counts[1]-counts[2])/float64(len(pairs)), 1e-15)

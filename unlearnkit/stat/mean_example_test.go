@@ -39,12 +39,14 @@ func ExampleTOSTPaired() {
 	unlearned := []float64{.31, .42, .28, .35, .40, .37}
 	gold := []float64{.30, .38, .25, .36, .33, .31}
 	r := stat.TOSTPaired(unlearned, gold, -.05, .05)
-	fmt.Printf("%.4f [%.4f, %.4f], P = %.4f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P, r.Equivalent(.05))
+	fmt.Printf("%.4f [%.4f, %.4f], P = %.4f, equivalent: %v\n", r.Effect.Value, r.Effect.Lo, r.Effect.Hi, r.P,
+		r.Equivalent(.05))
 	// Output:
 	// 0.0333 [0.0086, 0.0581], P = 0.1166, equivalent: false
 }
 
-// Two questions about each of four identities: an identity's answers are no independent observations, so whole identities are drawn.
+// Two questions about each of four identities: an identity's answers are no independent observations, so whole
+// identities are drawn.
 func ExampleBootstrapPaired() {
 	unlearned := []float64{.31, .35, .42, .40, .28, .25, .37, .39}
 	gold := []float64{.30, .33, .38, .37, .25, .26, .31, .34}
@@ -67,7 +69,8 @@ func ExampleCohenDZ() {
 // How many pairs find half a standard deviation four times in five, and what is found with that many.
 func ExampleSampleSizeTTestPaired() {
 	n, _ := stat.SampleSizeTTestPaired(.8, .5)
-	fmt.Printf("%d pairs, power %.4f, detectable d_z %.3f\n", n, stat.PowerTTestPaired(n, .5), stat.DetectableTTestPaired(n, .8))
+	fmt.Printf("%d pairs, power %.4f, detectable d_z %.3f\n", n, stat.PowerTTestPaired(n, .5),
+		stat.DetectableTTestPaired(n, .8))
 	// Output:
 	// 34 pairs, power 0.8078, detectable d_z 0.495
 }

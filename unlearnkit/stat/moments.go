@@ -11,8 +11,8 @@ type moments struct {
 // variance returns the sample variance.
 func (m moments) variance() float64 { return m.squares / float64(m.n-1) }
 
-// momentsOf returns the moments of v/scale by two passes, the second of which also corrects the first's rounding (Chan, Golub and LeVeque
-// 1983, eq. 1.7). The squares of equal values sum to exactly zero. The mean of no values is NaN.
+// momentsOf returns the moments of v/scale by two passes, the second of which also corrects the first's rounding (Chan,
+// Golub and LeVeque 1983, eq. 1.7). The squares of equal values sum to exactly zero. The mean of no values is NaN.
 func momentsOf(v []float64, scale float64) moments {
 	if len(v) == 0 {
 		return moments{mean: math.NaN()}
@@ -48,8 +48,8 @@ func allEqual(v []float64) bool {
 // pooledVariance returns the variance common to two samples.
 func pooledVariance(x, y moments) float64 { return (x.squares + y.squares) / float64(x.n+y.n-2) }
 
-// momentScale returns the power of two by which v must be divided so that sums of its squares neither overflow nor underflow, 1 for
-// ordinary data.
+// momentScale returns the power of two by which v must be divided so that sums of its squares neither overflow nor
+// underflow, 1 for ordinary data.
 func momentScale(v []float64) float64 {
 	largest := 0.
 	for _, e := range v {

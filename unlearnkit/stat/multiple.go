@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Bonferroni stores in dst the Bonferroni-adjusted p-values min(1, m pᵢ) of a family of m hypotheses, in the order of p, and returns dst. A
-// family is rejected at α where the adjusted value is at most α, see [Reject].
+// Bonferroni stores in dst the Bonferroni-adjusted p-values min(1, m pᵢ) of a family of m hypotheses, in the order of
+// p, and returns dst. A family is rejected at α where the adjusted value is at most α, see [Reject].
 //
-// A NaN in p stays NaN and is not counted in m, as in R's p.adjust; so is a value outside [0, 1], which is no p-value and comes back as NaN.
-// A nil dst is allocated; p itself may be dst; any other length than p's panics with "stat: slice length mismatch". The only option is a
-// [*Scratch]: with one, and a dst, repeated calls allocate nothing. All this holds for every function of this family.
+// A NaN in p stays NaN and is not counted in m, as in R's p.adjust; so is a value outside [0, 1], which is no p-value
+// and comes back as NaN. A nil dst is allocated; p itself may be dst; any other length than p's panics with "stat:
+// slice length mismatch". The only option is a [*Scratch]: with one, and a dst, repeated calls allocate nothing. All
+// this holds for every function of this family.
 func Bonferroni(dst, p []float64, _ ...Option) []float64 {
 	dst = multipleDst(dst, p)
 	m := 0.
@@ -46,7 +47,8 @@ func Holm(dst, p []float64, opts ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = min_{j≥i} (m−j+1) p₍ⱼ₎,
 //
-// which holds the family-wise error rate of independent and some positively dependent tests. See [Bonferroni] for dst, NaN and options.
+// which holds the family-wise error rate of independent and some positively dependent tests. See [Bonferroni] for dst,
+// NaN and options.
 func Hochberg(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order) - rank + 1) })
@@ -56,7 +58,8 @@ func Hochberg(dst, p []float64, opts ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = min_{j≥i} (m/j) p₍ⱼ₎,
 //
-// which holds the false discovery rate of independent and positively dependent tests. See [Bonferroni] for dst, NaN and options.
+// which holds the false discovery rate of independent and positively dependent tests. See [Bonferroni] for dst, NaN and
+// options.
 func BenjaminiHochberg(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order)) / float64(rank) })
@@ -73,11 +76,13 @@ func BenjaminiYekutieli(dst, p []float64, opts ...Option) []float64 {
 	for k := range order {
 		harmonic += 1 / float64(k+1)
 	}
-	return multipleStepUp(dst, p, order, func(rank int) float64 { return harmonic * float64(len(order)) / float64(rank) })
+	return multipleStepUp(dst, p, order, func(rank int) float64 {
+		return harmonic * float64(len(order)) / float64(rank)
+	})
 }
 
-// Reject stores in dst which hypotheses are rejected at level alpha, those whose adjusted p-value is at most alpha, and returns dst. NaN is
-// never rejected. A nil dst is allocated.
+// Reject stores in dst which hypotheses are rejected at level alpha, those whose adjusted p-value is at most alpha, and
+// returns dst. NaN is never rejected. A nil dst is allocated.
 func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	if dst == nil {
 		dst = make([]bool, len(adjusted))

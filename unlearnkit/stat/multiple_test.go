@@ -29,7 +29,8 @@ func TestAdjustedPValuesMatchStatsmodelsAndR(t *testing.T) {
 			p := values("p")
 			for name, adjust := range multipleMethods {
 				for j, want := range values(name) {
-					closeToOrLost(t, fmt.Sprintf("%s, family %d, %s of %v", file, i, name, p[j]), adjust(nil, p)[j], want, 1e-12)
+					closeToOrLost(t, fmt.Sprintf("%s, family %d, %s of %v", file, i, name, p[j]), adjust(nil, p)[j],
+						want, 1e-12)
 				}
 			}
 		}
@@ -91,7 +92,8 @@ func TestAdjustedPValuesDoNotDependOnOrderAliasOrScratch(t *testing.T) {
 		bh, by := BenjaminiHochberg(nil, p), BenjaminiYekutieli(nil, p)
 		for i := range p {
 			const above = 1 + 1e-14
-			if holm[i] > bonferroni[i]*above || hochberg[i] > holm[i]*above || bh[i] > hochberg[i]*above || bh[i] > by[i]*above {
+			if holm[i] > bonferroni[i]*above || hochberg[i] > holm[i]*above || bh[i] > hochberg[i]*above ||
+				bh[i] > by[i]*above {
 				t.Errorf("%v: %v %v %v %v %v", p[i], bonferroni[i], holm[i], hochberg[i], bh[i], by[i])
 			}
 		}

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a [*Scratch], or one of
-// the options that a single test documents.
+// Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a
+// [*Scratch], or one of the options that a single test documents.
 type Option interface{ option() }
 
 // Alternative says which departures from the null hypothesis count.
@@ -89,14 +89,15 @@ func (z ZeroMethod) String() string {
 	return "wilcox"
 }
 
-// TieAware makes the exact p-value of [KS2] conditional on the ties seen, as R's psmirnov does; without it ties make the exact
-// p-value conservative.
+// TieAware makes the exact p-value of [KS2] conditional on the ties seen, as R's psmirnov does; without it ties make
+// the exact p-value conservative.
 type TieAware bool
 
 func (ZeroMethod) option() {}
 func (TieAware) option()   {}
 
-// Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is ready.
+// Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is
+// ready.
 type Scratch struct {
 	floats []float64
 	ints   []int

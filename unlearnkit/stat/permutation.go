@@ -11,12 +11,14 @@ type PermutationResult struct {
 // permutationLimit is the largest number of values of which the exact test lists half by half, 2²⁰ sums each.
 const permutationLimit = 40
 
-// PermutationPaired tests that the differences xᵢ − yᵢ are symmetric about zero, by the mean difference under all flips of their signs.
+// PermutationPaired tests that the differences xᵢ − yᵢ are symmetric about zero, by the mean difference under all flips
+// of their signs.
 //
-// All 2ⁿ flips are counted when they are no more than [Resamples], with [Exact] whenever n ≤ 40; otherwise, and with [MonteCarlo], m =
-// Resamples random flips are, and P = (count+1)/(m+1). The two-sided p-value is twice the smaller one-sided one, as
-// scipy.stats.permutation_test(permutation_type="samples"). Two means count as equal when they differ by less than 1e-14 mean|x−y|, where
-// scipy takes 2.2e-14 of the observed mean difference, which leaves ties to rounding when that is near zero.
+// All 2ⁿ flips are counted when they are no more than [Resamples], with [Exact] whenever n ≤ 40; otherwise, and with
+// [MonteCarlo], m = Resamples random flips are, and P = (count+1)/(m+1). The two-sided p-value is twice the smaller
+// one-sided one, as scipy.stats.permutation_test(permutation_type="samples"). Two means count as equal when they differ
+// by less than 1e-14 mean|x−y|, where scipy takes 2.2e-14 of the observed mean difference, which leaves ties to
+// rounding when that is near zero.
 //
 // The random flips depend on the [Seed] alone, not on the number of processors.
 //
@@ -56,11 +58,12 @@ func PermutationPaired(x, y []float64, opts ...Option) PermutationResult {
 	return r.finish(permutationRandomFlips(d, t, s), sum/float64(len(d))*scale)
 }
 
-// PermutationInd tests that x and y come from one distribution, by the difference of their means under all divisions of the pooled values
-// into samples of their sizes.
+// PermutationInd tests that x and y come from one distribution, by the difference of their means under all divisions of
+// the pooled values into samples of their sizes.
 //
-// All C(n₁+n₂, n₁) divisions are counted when they are no more than [Resamples], with [Exact] whenever n₁+n₂ ≤ 40; otherwise random ones
-// are. The rules and special cases are those of [PermutationPaired]; this is scipy.stats.permutation_test(permutation_type="independent").
+// All C(n₁+n₂, n₁) divisions are counted when they are no more than [Resamples], with [Exact] whenever n₁+n₂ ≤ 40;
+// otherwise random ones are. The rules and special cases are those of [PermutationPaired]; this is
+// scipy.stats.permutation_test(permutation_type="independent").
 func PermutationInd(x, y []float64, opts ...Option) PermutationResult {
 	s := resolve(opts, false)
 	n1, n := len(x), len(x)+len(y)
@@ -98,7 +101,8 @@ func PermutationInd(x, y []float64, opts ...Option) PermutationResult {
 func permutationResult(test string, n int, s settings) PermutationResult {
 	nan := math.NaN()
 	r := PermutationResult{
-		Result:       Result{Test: test, Statistic: nan, P: nan, N: n, Effect: bare("mean difference", nan), Alternative: s.alternative},
+		Result: Result{Test: test, Statistic: nan, P: nan, N: n, Effect: bare("mean difference", nan),
+			Alternative: s.alternative},
 		Arrangements: nan,
 	}
 	r.Method = MonteCarlo
@@ -108,7 +112,8 @@ func permutationResult(test string, n int, s settings) PermutationResult {
 	return r
 }
 
-// plan chooses between counting all arrangements of n values and random ones. size is zero when there are no differences.
+// plan chooses between counting all arrangements of n values and random ones. size is zero when there are no
+// differences.
 func (r *PermutationResult) plan(all float64, n int, size float64, s settings) Method {
 	if size == 0 {
 		r.Warnings |= WarnAllTied

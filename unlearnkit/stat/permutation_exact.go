@@ -2,7 +2,8 @@ package stat
 
 import "slices"
 
-// permutationTolerance is the share of Σ|values| by which two sums may differ and still be equal; rounding stays well below it.
+// permutationTolerance is the share of Σ|values| by which two sums may differ and still be equal; rounding stays well
+// below it.
 const permutationTolerance = 1e-14
 
 // permutationThreshold is the observed sum and the distance within which another sum is equal to it.
@@ -22,8 +23,8 @@ func (c *permutationCount) add(sum float64, t permutationThreshold) {
 	}
 }
 
-// pairs counts all sums of one element of u and one of v, which it sorts: len(u)·len(v) arrangements in len(u)+len(v) steps (Horowitz and
-// Sahni 1974; for permutation tests, Pagano and Tritchler 1983).
+// pairs counts all sums of one element of u and one of v, which it sorts: len(u)·len(v) arrangements in len(u)+len(v)
+// steps (Horowitz and Sahni 1974; for permutation tests, Pagano and Tritchler 1983).
 func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	slices.Sort(u)
 	slices.Sort(v)
@@ -41,7 +42,8 @@ func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	c.all += uint64(len(u)) * uint64(len(v))
 }
 
-// permutationFlips appends the 2^len(v) sums of v under all signs to dst. Bit i of a sum's index is set when v[i] keeps its sign.
+// permutationFlips appends the 2^len(v) sums of v under all signs to dst. Bit i of a sum's index is set when v[i] keeps
+// its sign.
 func permutationFlips(dst, v []float64) []float64 {
 	start := len(dst)
 	dst = append(dst, 0)

@@ -6,10 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so that the counts do not
-// depend on who counts what; work returns the function that one goroutine uses to draw the sum of one arrangement, restart what it calls
-// before each chunk.
-func permutationRandom(m int, t permutationThreshold, seed uint64, work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
+// permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so
+// that the counts do not depend on who counts what; work returns the function that one goroutine uses to draw the sum
+// of one arrangement, restart what it calls before each chunk.
+func permutationRandom(m int, t permutationThreshold, seed uint64,
+	work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
 	var atMost, atLeast atomic.Uint64
 	inChunks(m, func() func(chunk, from, to int) {
 		draw, restart := work()
@@ -27,7 +28,8 @@ func permutationRandom(m int, t permutationThreshold, seed uint64, work func() (
 	return permutationCount{atMost.Load(), atLeast.Load(), uint64(m)}
 }
 
-// permutationRandomFlips counts random flips of the signs of d. Four differences at a time are looked up in a table of their 16 sums.
+// permutationRandomFlips counts random flips of the signs of d. Four differences at a time are looked up in a table of
+// their 16 sums.
 func permutationRandomFlips(d []float64, t permutationThreshold, s settings) permutationCount {
 	table := make([]float64, 0, 4*len(d)+64)
 	for at := 0; at < len(d); at += 4 {
@@ -52,7 +54,8 @@ func permutationRandomFlips(d []float64, t permutationThreshold, s settings) per
 	return permutationRandom(s.resamples, t, s.seed, work)
 }
 
-// permutationRandomDivisions counts random samples of n1 values out of pool, each the beginning of a Fisher–Yates shuffle.
+// permutationRandomDivisions counts random samples of n1 values out of pool, each the beginning of a Fisher–Yates
+// shuffle.
 func permutationRandomDivisions(pool []float64, n1 int, t permutationThreshold, s settings) permutationCount {
 	work := func() (func(*rand.PCG) float64, func()) {
 		values := make([]float64, len(pool))

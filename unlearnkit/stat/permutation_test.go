@@ -42,8 +42,10 @@ func TestPermutationTestsMatchScipyAndR(t *testing.T) {
 	}
 }
 
-// permutationBrute returns the one-sided p-values over the arrangements that keep accepts, each a set of bits, by plain sums of integers.
-func permutationBrute(n int, accepts func(set uint) bool, sum func(set uint) int, observed uint) (less, greater float64) {
+// permutationBrute returns the one-sided p-values over the arrangements that keep accepts, each a set of bits, by plain
+// sums of integers.
+func permutationBrute(n int, accepts func(set uint) bool, sum func(set uint) int, observed uint) (less,
+	greater float64) {
 	all := 0.
 	for set := range uint(1) << n {
 		if !accepts(set) {
@@ -99,7 +101,9 @@ func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
 func TestPermutationTestsDoNotChangeUnderSwapScaleAndOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// On a grid, so that no sum lies at the edge of the tolerance.
-		grid := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(i int) float64 { return float64(i) / 100 }), 2, 8)
+		grid := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(i int) float64 {
+			return float64(i) / 100
+		}), 2, 8)
 		x, y := grid.Draw(t, "x"), grid.Draw(t, "y")
 		x, y = x[:min(len(x), len(y))], y[:min(len(x), len(y))]
 		scale := math.Ldexp(1, rapid.IntRange(-900, 900).Draw(t, "scale"))
@@ -193,7 +197,8 @@ func TestPermutationTestsSayWhatDegenerateInputIs(t *testing.T) {
 		{"NaN", PermutationInd([]float64{1, nan}, []float64{1}), nan, WarnNaN, MonteCarlo},
 		{"infinity", PermutationPaired([]float64{math.Inf(1)}, []float64{1}), nan, WarnInf, MonteCarlo},
 		{"no resamples", PermutationPaired(long, make([]float64, 41), Resamples(0)), nan, WarnBadParameter, MonteCarlo},
-		{"too long for Exact", PermutationPaired(long, make([]float64, 41), Exact, Resamples(99)), .02, WarnResampled, MonteCarlo},
+		{"too long for Exact", PermutationPaired(long, make([]float64, 41), Exact, Resamples(99)), .02, WarnResampled,
+			MonteCarlo},
 		{"longest for Exact", PermutationPaired(long[:24], make([]float64, 24), Exact), math.Ldexp(1, -23), 0, Exact},
 		{"one against many", PermutationInd([]float64{9}, long[1:]), 2 / 41., 0, Exact},
 		{"all but one", PermutationInd(long[1:], []float64{9}, Less), 1 / 41., 0, Exact},

@@ -2,18 +2,21 @@ package stat
 
 import "math"
 
-// PowerTTestPaired returns the power of the t test of n paired differences, or of one sample of n values, whose true mean is dz standard deviations
-// from the value tested against. It is exact for normal data: with ν = n − 1, δ = dz·√n and T noncentral t,
+// PowerTTestPaired returns the power of the t test of n paired differences, or of one sample of n values, whose true
+// mean is dz standard deviations from the value tested against. It is exact for normal data: with ν = n − 1, δ = dz·√n
+// and T noncentral t,
 //
 //	power = P(T > t) + P(T < −t),  t the upper (α/2)-quantile of Student's t,  α = 1 − level.
 //
-// The options are a [Level] (.95: tests at .05) and an [Alternative]. It is NaN for n < 2, a dz that is NaN, or a level outside (0, 1).
+// The options are a [Level] (.95: tests at .05) and an [Alternative]. It is NaN for n < 2, a dz that is NaN, or a level
+// outside (0, 1).
 func PowerTTestPaired(n int, dz float64, opts ...Option) float64 {
 	return resolve(opts, false).powerT(float64(n), dz)
 }
 
-// PowerTTestInd returns the power of the t test of two independent samples of n and m values with equal variance whose true means differ by d
-// standard deviations: [PowerTTestPaired] with ν = n + m − 2 and δ = d·√(nm/(n+m)). It is NaN for an empty sample or n + m < 3.
+// PowerTTestInd returns the power of the t test of two independent samples of n and m values with equal variance whose
+// true means differ by d standard deviations: [PowerTTestPaired] with ν = n + m − 2 and δ = d·√(nm/(n+m)). It is NaN
+// for an empty sample or n + m < 3.
 func PowerTTestInd(n, m int, d float64, opts ...Option) float64 {
 	return resolve(opts, false).powerTInd(float64(n), float64(m), d)
 }
@@ -27,14 +30,14 @@ func SampleSizeTTestPaired(power, dz float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerTTestPaired(n, dz, opts...) })
 }
 
-// SampleSizeTTestInd returns the smallest size of each of two equal samples with which the t test of independent samples has at least the
-// given power. Its special cases are those of [SampleSizeTTestPaired].
+// SampleSizeTTestInd returns the smallest size of each of two equal samples with which the t test of independent
+// samples has at least the given power. Its special cases are those of [SampleSizeTTestPaired].
 func SampleSizeTTestInd(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerTTestInd(n, n, d, opts...) })
 }
 
-// DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs finds with the given power; negative with the
-// alternative [Less]. It is NaN if the power is not in (α, 1), and where [PowerTTestPaired] is.
+// DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs finds with the given power;
+// negative with the alternative [Less]. It is NaN if the power is not in (α, 1), and where [PowerTTestPaired] is.
 func DetectableTTestPaired(n int, power float64, opts ...Option) float64 {
 	return resolve(opts, false).detectable(float64(n-1), power) / math.Sqrt(float64(n))
 }

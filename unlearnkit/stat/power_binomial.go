@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials when the true probability is p: the probability of the
-// counts whose p-value is at most α = 1 − level. The two-sided p-value adds the probabilities of all counts that are not more likely
-// than the observed one, as scipy.stats.binomtest and R's binom.test do. The options are a [Level] and an [Alternative].
-// It is NaN for n < 1, probabilities outside [0, 1], or a level outside (0, 1).
+// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials when the true
+// probability is p: the probability of the counts whose p-value is at most α = 1 − level. The two-sided p-value adds
+// the probabilities of all counts that are not more likely than the observed one, as scipy.stats.binomtest and R's
+// binom.test do. The options are a [Level] and an [Alternative]. It is NaN for n < 1, probabilities outside [0, 1], or
+// a level outside (0, 1).
 func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if n < 1 || !isProbability(p) || !isProbability(p0) || !s.validLevel() {
@@ -24,13 +25,14 @@ func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {
 	return power
 }
 
-// PowerSign returns the power of the sign test of n differences without zeros when a difference is positive with probability p.
+// PowerSign returns the power of the sign test of n differences without zeros when a difference is positive with
+// probability p.
 func PowerSign(n int, p float64, opts ...Option) float64 {
 	return PowerBinomial(n, p, .5, opts...)
 }
 
-// SampleSizeBinomial returns the smallest number of trials with which [PowerBinomial] is at least the given power. As the counts are whole, the
-// power does not grow steadily with n: somewhat larger n may fall below again.
+// SampleSizeBinomial returns the smallest number of trials with which [PowerBinomial] is at least the given power. As
+// the counts are whole, the power does not grow steadily with n: somewhat larger n may fall below again.
 //
 // Special cases are:
 //
@@ -47,14 +49,15 @@ func SampleSizeBinomial(power, p, p0 float64, opts ...Option) (int, Warning) {
 	return powerScan(power, likely, func(n int) float64 { return PowerBinomial(n, p, p0, opts...) })
 }
 
-// SampleSizeSign returns the smallest number of differences with which [PowerSign] is at least the given power, with the reservations
-// of [SampleSizeBinomial].
+// SampleSizeSign returns the smallest number of differences with which [PowerSign] is at least the given power, with
+// the reservations of [SampleSizeBinomial].
 func SampleSizeSign(power, p float64, opts ...Option) (int, Warning) {
 	return SampleSizeBinomial(power, p, .5, opts...)
 }
 
-// powerScan returns the smallest n with powerOf(n) ≥ power when the power is a saw tooth about a curve that reaches it near likely. The teeth are as
-// high as one count's probability, O(1/√n), which moves the crossing by O(√n); the scan starts well before.
+// powerScan returns the smallest n with powerOf(n) ≥ power when the power is a saw tooth about a curve that reaches it
+// near likely. The teeth are as high as one count's probability, O(1/√n), which moves the crossing by O(√n); the scan
+// starts well before.
 func powerScan(power float64, likely int, powerOf func(n int) float64) (int, Warning) {
 	const most = 100_000
 	from := max(1, likely-20-int(10*math.Sqrt(float64(likely))))

@@ -2,13 +2,15 @@ package stat
 
 import "math"
 
-// PowerProportions returns the power of the z test of two independent proportions, p of n and q of m, with the pooled variance under the null hypothesis:
+// PowerProportions returns the power of the z test of two independent proportions, p of n and q of m, with the pooled
+// variance under the null hypothesis:
 //
 //	power = Φ((|p−q| − z·s₀)/s) + Φ((−|p−q| − z·s₀)/s),
 //	s₀² = p̄(1−p̄)(1/n + 1/m),  p̄ = (np + mq)/(n + m),  s² = p(1−p)/n + q(1−q)/m.
 //
-// With n = m this is R's power.prop.test(strict = TRUE). It uses the normal approximation; use [PowerSimulated] when np is small. The options are a [Level]
-// and an [Alternative], one-sided without the second term. It is NaN for proportions outside [0, 1], empty samples, or a level outside (0, 1).
+// With n = m this is R's power.prop.test(strict = TRUE). It uses the normal approximation; use [PowerSimulated] when np
+// is small. The options are a [Level] and an [Alternative], one-sided without the second term. It is NaN for
+// proportions outside [0, 1], empty samples, or a level outside (0, 1).
 func PowerProportions(n, m int, p, q float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if !isProbability(p) || !isProbability(q) || n < 1 || m < 1 || !s.validLevel() {
@@ -20,8 +22,9 @@ func PowerProportions(n, m int, p, q float64, opts ...Option) float64 {
 	return s.powerNormal(p-q, null, math.Sqrt(p*(1-p)/a+q*(1-q)/b))
 }
 
-// PowerProportionsArcsine returns the power for the same test by Cohen's variance-stabilising transformation, Φ(|h|·√(nm/(n+m)) − z) and its mirror
-// image, with h as in [CohenH]. It is what R's pwr.2p2n.test and statsmodels' NormalIndPower compute.
+// PowerProportionsArcsine returns the power for the same test by Cohen's variance-stabilising transformation,
+// Φ(|h|·√(nm/(n+m)) − z) and its mirror image, with h as in [CohenH]. It is what R's pwr.2p2n.test and statsmodels'
+// NormalIndPower compute.
 func PowerProportionsArcsine(n, m int, p, q float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if n < 1 || m < 1 || !s.validLevel() {
@@ -31,7 +34,8 @@ func PowerProportionsArcsine(n, m int, p, q float64, opts ...Option) float64 {
 	return s.powerNormal(CohenH(p, q), deviation, deviation)
 }
 
-// CohenH returns Cohen's effect size for two proportions, h = 2·asin(√p) − 2·asin(√q). It is NaN for proportions outside [0, 1].
+// CohenH returns Cohen's effect size for two proportions, h = 2·asin(√p) − 2·asin(√q). It is NaN for proportions
+// outside [0, 1].
 func CohenH(p, q float64) float64 {
 	if !isProbability(p) || !isProbability(q) {
 		return math.NaN()
@@ -39,8 +43,8 @@ func CohenH(p, q float64) float64 {
 	return 2*math.Asin(math.Sqrt(p)) - 2*math.Asin(math.Sqrt(q))
 }
 
-// SampleSizeProportions returns the smallest size of each of two equal samples with which [PowerProportions] is at least the given power. Its special
-// cases are those of [SampleSizeTTestPaired].
+// SampleSizeProportions returns the smallest size of each of two equal samples with which [PowerProportions] is at
+// least the given power. Its special cases are those of [SampleSizeTTestPaired].
 func SampleSizeProportions(power, p, q float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 1, func(n int) float64 { return PowerProportions(n, n, p, q, opts...) })
 }
@@ -50,8 +54,8 @@ func SampleSizeProportionsArcsine(power, p, q float64, opts ...Option) (int, War
 	return powerSearch(power, 1, func(n int) float64 { return PowerProportionsArcsine(n, n, p, q, opts...) })
 }
 
-// powerNormal returns the power of a test that rejects when a normal estimate of effect, with the standard deviation null under the null hypothesis and
-// the standard deviation true in truth, is too many times null from zero.
+// powerNormal returns the power of a test that rejects when a normal estimate of effect, with the standard deviation
+// null under the null hypothesis and the standard deviation true in truth, is too many times null from zero.
 func (s settings) powerNormal(effect, null, true float64) float64 {
 	alpha := 1 - s.level
 	switch s.alternative {

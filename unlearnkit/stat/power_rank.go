@@ -5,40 +5,44 @@ import (
 	"math/rand/v2"
 )
 
-// Efficiency is the asymptotic relative efficiency of a rank test to the t test, an [Option] of [PowerWilcoxon] and [PowerMannWhitney]: 3/π (the default) for
-// normal data, 1 for uniform, π²/9 for logistic, 3/2 for Laplace, and never below 0.864 (Hodges and Lehmann 1956).
+// Efficiency is the asymptotic relative efficiency of a rank test to the t test, an [Option] of [PowerWilcoxon] and
+// [PowerMannWhitney]: 3/π (the default) for normal data, 1 for uniform, π²/9 for logistic, 3/2 for Laplace, and never
+// below 0.864 (Hodges and Lehmann 1956).
 type Efficiency float64
 
 func (Efficiency) option() {}
 
-// PowerWilcoxon returns the approximate power of Wilcoxon's signed-rank test of n differences whose mean is dz standard deviations from zero: that of the t test with
-// n·[Efficiency] differences. [PowerSimulated] gives the power for any distribution. The other options, and when it is NaN, are those of [PowerTTestPaired].
+// PowerWilcoxon returns the approximate power of Wilcoxon's signed-rank test of n differences whose mean is dz standard
+// deviations from zero: that of the t test with n·[Efficiency] differences. [PowerSimulated] gives the power for any
+// distribution. The other options, and when it is NaN, are those of [PowerTTestPaired].
 func PowerWilcoxon(n int, dz float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	return s.powerT(s.efficiency*float64(n), dz)
 }
 
-// PowerMannWhitney returns the approximate power of Mann and Whitney's test of two samples of n and m values whose means differ by d standard deviations: that of the
-// t test with the sizes multiplied by [Efficiency].
+// PowerMannWhitney returns the approximate power of Mann and Whitney's test of two samples of n and m values whose
+// means differ by d standard deviations: that of the t test with the sizes multiplied by [Efficiency].
 func PowerMannWhitney(n, m int, d float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	return s.powerTInd(s.efficiency*float64(n), s.efficiency*float64(m), d)
 }
 
-// SampleSizeWilcoxon returns the smallest number of pairs with which [PowerWilcoxon] is at least the given power. Its special cases are those of
-// [SampleSizeTTestPaired].
+// SampleSizeWilcoxon returns the smallest number of pairs with which [PowerWilcoxon] is at least the given power. Its
+// special cases are those of [SampleSizeTTestPaired].
 func SampleSizeWilcoxon(power, dz float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerWilcoxon(n, dz, opts...) })
 }
 
-// SampleSizeMannWhitney returns the smallest size of each of two equal samples with which [PowerMannWhitney] is at least the given power.
+// SampleSizeMannWhitney returns the smallest size of each of two equal samples with which [PowerMannWhitney] is at
+// least the given power.
 func SampleSizeMannWhitney(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerMannWhitney(n, n, d, opts...) })
 }
 
-// PowerSimulated returns the power of any test by simulation: the share of trials that reject, with Wilson's interval at the given [Level]. A trial draws data
-// from r, tests them, and reports whether the null hypothesis is rejected; it is called [Resamples] times from several goroutines at once. The
-// result depends on [Seed] alone. It is NaN without trials.
+// PowerSimulated returns the power of any test by simulation: the share of trials that reject, with Wilson's interval
+// at the given [Level]. A trial draws data from r, tests them, and reports whether the null hypothesis is rejected; it
+// is called [Resamples] times from several goroutines at once. The result depends on [Seed] alone. It is NaN without
+// trials.
 func PowerSimulated(trial func(r *rand.Rand) bool, opts ...Option) Effect {
 	s := resolve(opts, false)
 	e := bare("power", math.NaN())

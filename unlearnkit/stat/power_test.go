@@ -163,13 +163,27 @@ func TestSampleSizesAreTheSmallest(t *testing.T) {
 		power func(n int) float64
 		want  float64
 	}{
-		{"t", func() (int, Warning) { return SampleSizeTTestPaired(.8, .3) }, func(n int) float64 { return PowerTTestPaired(n, .3) }, .8},
-		{"Wilcoxon", func() (int, Warning) { return SampleSizeWilcoxon(.8, .3) }, func(n int) float64 { return PowerWilcoxon(n, .3) }, .8},
-		{"Mann-Whitney", func() (int, Warning) { return SampleSizeMannWhitney(.9, 1.2) }, func(n int) float64 { return PowerMannWhitney(n, n, 1.2) }, .9},
-		{"sign", func() (int, Warning) { return SampleSizeSign(.8, .7) }, func(n int) float64 { return PowerSign(n, .7) }, .8},
-		{"binomial", func() (int, Warning) { return SampleSizeBinomial(.9, .02, .1, Less) }, func(n int) float64 { return PowerBinomial(n, .02, .1, Less) }, .9},
-		{"McNemar", func() (int, Warning) { return SampleSizeMcNemar(.8, .2, .08) }, func(n int) float64 { return PowerMcNemar(n, .2, .08) }, .8},
-		{"Connor", func() (int, Warning) { return SampleSizeMcNemar(.8, .2, .08, Asymptotic) }, func(n int) float64 { return PowerMcNemar(n, .2, .08, Asymptotic) }, .8},
+		{"t", func() (int, Warning) {
+			return SampleSizeTTestPaired(.8, .3)
+		}, func(n int) float64 { return PowerTTestPaired(n, .3) }, .8},
+		{"Wilcoxon", func() (int, Warning) {
+			return SampleSizeWilcoxon(.8, .3)
+		}, func(n int) float64 { return PowerWilcoxon(n, .3) }, .8},
+		{"Mann-Whitney", func() (int, Warning) {
+			return SampleSizeMannWhitney(.9, 1.2)
+		}, func(n int) float64 { return PowerMannWhitney(n, n, 1.2) }, .9},
+		{"sign", func() (int, Warning) {
+			return SampleSizeSign(.8, .7)
+		}, func(n int) float64 { return PowerSign(n, .7) }, .8},
+		{"binomial", func() (int, Warning) {
+			return SampleSizeBinomial(.9, .02, .1, Less)
+		}, func(n int) float64 { return PowerBinomial(n, .02, .1, Less) }, .9},
+		{"McNemar", func() (int, Warning) {
+			return SampleSizeMcNemar(.8, .2, .08)
+		}, func(n int) float64 { return PowerMcNemar(n, .2, .08) }, .8},
+		{"Connor", func() (int, Warning) {
+			return SampleSizeMcNemar(.8, .2, .08, Asymptotic)
+		}, func(n int) float64 { return PowerMcNemar(n, .2, .08, Asymptotic) }, .8},
 	} {
 		n, w := c.size()
 		if w != 0 || c.power(n) < c.want {

@@ -6,7 +6,8 @@ import "math"
 //
 //	(k + z²/2 ± z √(k(n−k)/n + z²/4)) / (n + z²),
 //
-// as statsmodels' proportion_confint(method="wilson") and R's prop.test without correction. The only option is the [Level].
+// as statsmodels' proportion_confint(method="wilson") and R's prop.test without correction. The only option is the
+// [Level].
 //
 // Special cases are:
 //
@@ -16,9 +17,9 @@ func Wilson(k, n int, opts ...Option) Effect {
 	return proportionWilson(k, n, s.level)
 }
 
-// ClopperPearson returns the proportion k/n with the exact interval of Clopper and Pearson (1934), whose limits are quantiles of beta
-// distributions, as statsmodels' proportion_confint(method="beta") and R's binom.test. With the [Alternative] Less the interval starts at
-// 0, with Greater it ends at 1. The special cases are those of [Wilson].
+// ClopperPearson returns the proportion k/n with the exact interval of Clopper and Pearson (1934), whose limits are
+// quantiles of beta distributions, as statsmodels' proportion_confint(method="beta") and R's binom.test. With the
+// [Alternative] Less the interval starts at 0, with Greater it ends at 1. The special cases are those of [Wilson].
 func ClopperPearson(k, n int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if n <= 0 || k < 0 || k > n || !s.validLevel() {
@@ -27,25 +28,26 @@ func ClopperPearson(k, n int, opts ...Option) Effect {
 	return binomialClopperPearson(k, n, s)
 }
 
-// RiskDifference returns the difference k₁/n₁ − k₂/n₂ of two independent proportions with the hybrid score interval of Newcombe (1998a,
-// method 10), which combines the Wilson limits lᵢ, uᵢ of each proportion:
+// RiskDifference returns the difference k₁/n₁ − k₂/n₂ of two independent proportions with the hybrid score interval of
+// Newcombe (1998a, method 10), which combines the Wilson limits lᵢ, uᵢ of each proportion:
 //
 //	p₁ − p₂ − √((p₁−l₁)² + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² + (p₂−l₂)²)
 //
-// as statsmodels' confint_proportions_2indep(method="newcomb"). The special cases are those of [Wilson], in either sample.
+// as statsmodels' confint_proportions_2indep(method="newcomb"). The special cases are those of [Wilson], in either
+// sample.
 func RiskDifference(k1, n1, k2, n2 int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	return proportionDifference(proportionWilson(k1, n1, s.level), proportionWilson(k2, n2, s.level), 0)
 }
 
-// RiskDifferencePaired returns the difference (b−c)/n of two proportions of the same n trials: both succeed in the first number of trials,
-// the first alone in b, the second alone in c, neither in the last. The interval is Newcombe's (1998b, method 10): that of
-// [RiskDifference] with the correlation φ̂ of the outcomes,
+// RiskDifferencePaired returns the difference (b−c)/n of two proportions of the same n trials: both succeed in the
+// first number of trials, the first alone in b, the second alone in c, neither in the last. The interval is Newcombe's
+// (1998b, method 10): that of [RiskDifference] with the correlation φ̂ of the outcomes,
 //
 //	p₁ − p₂ − √((p₁−l₁)² − 2φ̂(p₁−l₁)(u₂−p₂) + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² − 2φ̂(u₁−p₁)(p₂−l₂) + (p₂−l₂)²)
 //
-// where φ̂ is continuity-corrected: with A = both·neither − bc, its numerator is max(A − n/2, 0) for A > 0. A negative count gives NaN;
-// the special cases are otherwise those of [Wilson].
+// where φ̂ is continuity-corrected: with A = both·neither − bc, its numerator is max(A − n/2, 0) for A > 0. A negative
+// count gives NaN; the special cases are otherwise those of [Wilson].
 func RiskDifferencePaired(both, b, c, neither int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if min(both, b, c, neither) < 0 {

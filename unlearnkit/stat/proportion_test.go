@@ -26,11 +26,13 @@ func TestProportionIntervalsMatchStatsmodelsAndR(t *testing.T) {
 		for _, c := range fixture.Intervals {
 			what := fmt.Sprint(c.K, " of ", c.N, " at ", c.Level)
 			proportionCheck(t, "Wilson, "+what, Wilson(c.K, c.N, Level(c.Level)), c.Wilson[0], c.Wilson[1], 1e-15)
-			proportionCheck(t, "ClopperPearson, "+what, ClopperPearson(c.K, c.N, Level(c.Level)), c.Beta[0], c.Beta[1], 1e-15)
+			proportionCheck(t, "ClopperPearson, "+what, ClopperPearson(c.K, c.N, Level(c.Level)), c.Beta[0], c.Beta[1],
+				1e-15)
 		}
 		for _, c := range fixture.Differences {
 			e := RiskDifference(c.K1, c.N1, c.K2, c.N2)
-			proportionCheck(t, fmt.Sprint("RiskDifference, ", c.K1, c.N1, c.K2, c.N2), e, c.Newcombe[0], c.Newcombe[1], 1e-15)
+			proportionCheck(t, fmt.Sprint("RiskDifference, ", c.K1, c.N1, c.K2, c.N2), e, c.Newcombe[0], c.Newcombe[1],
+				1e-15)
 		}
 		for _, c := range fixture.Paired {
 			e := RiskDifferencePaired(c.Counts[0], c.Counts[1], c.Counts[2], c.Counts[3])

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Ranks stores in dst the ranks of x, 1 for the smallest, equal values sharing the average of their ranks, and returns dst. A nil dst is
-// allocated.
+// Ranks stores in dst the ranks of x, 1 for the smallest, equal values sharing the average of their ranks, and returns
+// dst. A nil dst is allocated.
 //
 // Special cases are:
 //

@@ -35,7 +35,8 @@ func TestTwoSampleTestsOnDegenerateInput(t *testing.T) {
 		{"mann-whitney against nothing", mannWhitney, []float64{1}, nil, rankNaN, WarnEmpty},
 		{"mann-whitney of one and one", mannWhitney, []float64{1}, []float64{2}, 1, 0},
 		{"mann-whitney of equal values", mannWhitney, []float64{1, 1}, []float64{1, 1, 1}, 1, WarnAllTied | WarnTies},
-		{"mann-whitney of both zeros", mannWhitney, []float64{0}, []float64{math.Copysign(0, -1)}, 1, WarnAllTied | WarnTies},
+		{"mann-whitney of both zeros", mannWhitney, []float64{0}, []float64{math.Copysign(0, -1)}, 1,
+			WarnAllTied | WarnTies},
 		{"mann-whitney with NaN", mannWhitney, []float64{1}, []float64{rankNaN, 2}, rankNaN, WarnNaN},
 		{"mann-whitney with infinities", mannWhitney, []float64{rankInf, -rankInf}, []float64{0}, 1, 0},
 		{"sign of nothing", sign, nil, nil, rankNaN, WarnEmpty},
@@ -72,7 +73,9 @@ func TestKS1OnDegenerateInput(t *testing.T) {
 	}{
 		{"nothing", nil, uniform, rankNaN, WarnEmpty},
 		{"NaN", []float64{rankNaN}, uniform, rankNaN, WarnNaN},
-		{"a function that is no probability", []float64{1}, func(x float64) float64 { return 2 }, rankNaN, WarnBadParameter},
+		{"a function that is no probability", []float64{1}, func(x float64) float64 {
+			return 2
+		}, rankNaN, WarnBadParameter},
 		{"a function that is NaN", []float64{1}, func(x float64) float64 { return rankNaN }, rankNaN, WarnBadParameter},
 		{"one value in the middle", []float64{.5}, uniform, 1, 0},
 		{"values outside of the support", []float64{rankInf, rankInf}, uniform, 0, 0},
@@ -107,7 +110,8 @@ func TestFriedmanOnDegenerateInput(t *testing.T) {
 			t.Errorf("%s: pair p = %g", c.name, r.Pairs[0][1])
 		}
 	}
-	if r := Friedman([][]float64{{1, 2}, {2, 3}, {3, 4}}); !math.IsInf(r.ImanDavenport, 1) || r.FP != 0 || r.Effect.Value != 1 {
+	if r := Friedman([][]float64{{1, 2}, {2, 3}, {3, 4}}); !math.IsInf(r.ImanDavenport, 1) || r.FP != 0 ||
+		r.Effect.Value != 1 {
 		t.Errorf("rows that agree: F = %g, p %g, W = %g", r.ImanDavenport, r.FP, r.Effect.Value)
 	}
 }
@@ -173,11 +177,13 @@ func TestExactLawsOutOfReachFallBackWithAWarning(t *testing.T) {
 	for name, pair := range map[string][2]Result{
 		"wilcoxon":    {WilcoxonDifferences(large, Exact).Result, WilcoxonDifferences(large, Asymptotic).Result},
 		"mannwhitney": {MannWhitney(large, other, Exact).Result, MannWhitney(large, other, Asymptotic).Result},
-		"ks":          {KS2(spread(80_001, 7), spread(80_000, 11), Exact).Result, KS2(spread(80_001, 7), spread(80_000, 11), Asymptotic).Result},
+		"ks": {KS2(spread(80_001, 7), spread(80_000, 11), Exact).Result,
+			KS2(spread(80_001, 7), spread(80_000, 11), Asymptotic).Result},
 	} {
 		exact, asymptotic := pair[0], pair[1]
 		if exact.P != asymptotic.P || !exact.Warnings.Has(WarnFellBack) || exact.Method != Asymptotic {
-			t.Errorf("%s: p %g for %g, method %v, warnings %q", name, exact.P, asymptotic.P, exact.Method, exact.Warnings)
+			t.Errorf("%s: p %g for %g, method %v, warnings %q", name, exact.P, asymptotic.P, exact.Method,
+				exact.Warnings)
 		}
 	}
 	wide := make([][]float64, 8)

@@ -82,7 +82,8 @@ func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
 				}
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := WilcoxonDifferences(d, zeros, Exact, a)
-					closeTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P, rankEnumeratedP(outcomes, r.RPlus, a), 1e-12)
+					closeTo(t, fmt.Sprintf("n=%d, %v, %v, d=%v", n, zeros, a, d), r.P,
+						rankEnumeratedP(outcomes, r.RPlus, a), 1e-12)
 				}
 			}
 		}
@@ -103,7 +104,8 @@ func TestExactMannWhitneyIsTheLawOverAllSplits(t *testing.T) {
 				x, y := pooled[:n1], pooled[n1:]
 				for _, a := range []Alternative{TwoSided, Less, Greater} {
 					r := MannWhitney(x, y, Exact, a)
-					closeTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P, rankEnumeratedP(outcomes, rankPairsWon(x, y), a), 1e-12)
+					closeTo(t, fmt.Sprintf("x=%v, y=%v, %v", x, y, a), r.P,
+						rankEnumeratedP(outcomes, rankPairsWon(x, y), a), 1e-12)
 				}
 			}
 		}
@@ -138,7 +140,8 @@ func TestTieAwareKS2IsTheLawOverAllSplits(t *testing.T) {
 						outcomes = append(outcomes, KS2(x, y, a, Asymptotic).Statistic)
 					})
 					r := KS2(pooled[:n1], pooled[n1:], a, Exact, TieAware(true))
-					closeTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P, rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
+					closeTo(t, fmt.Sprintf("%v of which %d, %v", pooled, n1, a), r.P,
+						rankEnumeratedP(outcomes, r.Statistic, Greater), 1e-12)
 				}
 			}
 		}
@@ -188,8 +191,8 @@ func TestRankSumMassKeepsItsRelativeAccuracy(t *testing.T) {
 		got := make([]float64, length)
 		rankSumMass(got, n, m)
 
-		// ways[i][u] counts the orders of i values of one sample and j of the other with U = u: the largest value is either of the
-		// other sample or exceeds all j of them.
+		// ways[i][u] counts the orders of i values of one sample and j of the other with U = u: the largest value is
+		// either of the other sample or exceeds all j of them.
 		ways := make([][]float64, n+1)
 		for i := range ways {
 			ways[i] = make([]float64, length)

@@ -6,9 +6,9 @@ const (
 	rankExactCells  = 1 << 26
 )
 
-// rankTailP is the p-value of a statistic from one tail of its null distribution: the probability atMost of values at least as far
-// out as its own on that side, and the probability at of its own value. upper says that the tail is the upper one. The two-sided
-// p-value is twice the smaller of the two tails.
+// rankTailP is the p-value of a statistic from one tail of its null distribution: the probability atMost of values at
+// least as far out as its own on that side, and the probability at of its own value. upper says that the tail is the
+// upper one. The two-sided p-value is twice the smaller of the two tails.
 func rankTailP(atMost, at float64, upper bool, a Alternative) float64 {
 	other := 1 - (atMost - at)
 	switch {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// rankFuzzSample turns bytes into floats: one byte in four becomes a small integer, the others come eight at a time and may be anything.
+// rankFuzzSample turns bytes into floats: one byte in four becomes a small integer, the others come eight at a time and
+// may be anything.
 func rankFuzzSample(data []byte) (x []float64) {
 	for len(data) > 0 {
 		if data[0]%4 == 0 || len(data) < 9 {
@@ -32,9 +33,12 @@ func rankCheckResult(t *testing.T, r Result) {
 func rankFuzzSeeds(f *testing.F) {
 	f.Add([]byte{}, []byte{}, byte(0))
 	f.Add([]byte{16, 32, 48, 64}, []byte{16, 16, 48, 0}, byte(1))
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f, 16}, []byte{16, 32}, byte(2))                                      // NaN
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 16}, []byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0xff, 32}, byte(7))         // ±Inf
-	f.Add([]byte{1, 1, 0, 0, 0, 0, 0, 0, 0, 16}, []byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 255}, byte(13)) // denormal, largest
+	// NaN
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f, 16}, []byte{16, 32}, byte(2))
+	// ±Inf
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 16}, []byte{1, 0, 0, 0, 0, 0, 0, 0xf0, 0xff, 32}, byte(7))
+	// denormal, largest
+	f.Add([]byte{1, 1, 0, 0, 0, 0, 0, 0, 0, 16}, []byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 255}, byte(13))
 }
 
 func FuzzRankTests(f *testing.F) {
@@ -44,7 +48,8 @@ func FuzzRankTests(f *testing.F) {
 			return // the exact laws grow fast
 		}
 		x, y := rankFuzzSample(a), rankFuzzSample(b)
-		opts := []Option{Alternative(settings % 3), Method(settings / 3 % 4), ZeroMethod(settings / 12 % 3), TieAware(settings >= 128), Correction(settings%2 == 0)}
+		opts := []Option{Alternative(settings % 3), Method(settings / 3 % 4), ZeroMethod(settings / 12 % 3),
+			TieAware(settings >= 128), Correction(settings%2 == 0)}
 		rankCheckResult(t, MannWhitney(x, y, opts...).Result)
 		rankCheckResult(t, KS2(x, y, opts...).Result)
 		n := min(len(x), len(y))

@@ -14,8 +14,8 @@ func rankTieTerm(t int) float64 {
 	return f*f*f - f
 }
 
-// rankStandardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards the mean for two
-// sides, ½ against the alternative for one.
+// rankStandardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards
+// the mean for two sides, ½ against the alternative for one.
 func rankStandardise(distance, deviation float64, s settings) float64 {
 	if s.correction {
 		switch {

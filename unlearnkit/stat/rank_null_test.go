@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestPValuesAreUniformUnderTheNull draws samples for which the null hypothesis holds. Tests with a continuous or nearly continuous statistic must
-// reject as often as promised, within 4 standard deviations; the discrete exact ones must not reject more often.
+// TestPValuesAreUniformUnderTheNull draws samples for which the null hypothesis holds. Tests with a continuous or
+// nearly continuous statistic must reject as often as promised, within 4 standard deviations; the discrete exact ones
+// must not reject more often.
 func TestPValuesAreUniformUnderTheNull(t *testing.T) {
 	const samples = 4000
 	normal := func(rng *rand.Rand, n int, coarse bool) []float64 {
@@ -26,27 +27,46 @@ func TestPValuesAreUniformUnderTheNull(t *testing.T) {
 		discrete bool
 		p        func(rng *rand.Rand) float64
 	}{
-		{"wilcoxon, 120 pairs", false, func(rng *rand.Rand) float64 { return Wilcoxon(normal(rng, 120, false), normal(rng, 120, false)).P }},
-		{"wilcoxon, 120 coarse pairs", false, func(rng *rand.Rand) float64 { return Wilcoxon(normal(rng, 120, true), normal(rng, 120, true)).P }},
-		{"wilcoxon, 20 coarse pairs, exact", true, func(rng *rand.Rand) float64 { return Wilcoxon(normal(rng, 20, true), normal(rng, 20, true), Exact).P }},
-		{"wilcoxon, 9 pairs, greater", true, func(rng *rand.Rand) float64 { return Wilcoxon(normal(rng, 9, false), normal(rng, 9, false), Greater).P }},
-		{"mann-whitney, 80 and 50", false, func(rng *rand.Rand) float64 { return MannWhitney(normal(rng, 80, false), normal(rng, 50, false)).P }},
+		{"wilcoxon, 120 pairs", false, func(rng *rand.Rand) float64 {
+			return Wilcoxon(normal(rng, 120, false), normal(rng, 120, false)).P
+		}},
+		{"wilcoxon, 120 coarse pairs", false, func(rng *rand.Rand) float64 {
+			return Wilcoxon(normal(rng, 120, true), normal(rng, 120, true)).P
+		}},
+		{"wilcoxon, 20 coarse pairs, exact", true, func(rng *rand.Rand) float64 {
+			return Wilcoxon(normal(rng, 20, true), normal(rng, 20, true), Exact).P
+		}},
+		{"wilcoxon, 9 pairs, greater", true, func(rng *rand.Rand) float64 {
+			return Wilcoxon(normal(rng, 9, false), normal(rng, 9, false), Greater).P
+		}},
+		{"mann-whitney, 80 and 50", false, func(rng *rand.Rand) float64 {
+			return MannWhitney(normal(rng, 80, false), normal(rng, 50, false)).P
+		}},
 		{"mann-whitney, coarse, less", false, func(rng *rand.Rand) float64 {
 			return MannWhitney(normal(rng, 80, true), normal(rng, 50, true), Less).P
 		}},
 		{"mann-whitney, 7 and 6, coarse, exact", true, func(rng *rand.Rand) float64 {
 			return MannWhitney(normal(rng, 7, true), normal(rng, 6, true), Exact).P
 		}},
-		{"sign, 40 pairs", true, func(rng *rand.Rand) float64 { return Sign(normal(rng, 40, false), normal(rng, 40, false)).P }},
-		{"ks, 60 and 41", true, func(rng *rand.Rand) float64 { return KS2(normal(rng, 60, false), normal(rng, 41, false)).P }},
-		{"ks, coarse", true, func(rng *rand.Rand) float64 { return KS2(normal(rng, 25, true), normal(rng, 20, true)).P }},
+		{"sign, 40 pairs", true, func(rng *rand.Rand) float64 {
+			return Sign(normal(rng, 40, false), normal(rng, 40, false)).P
+		}},
+		{"ks, 60 and 41", true, func(rng *rand.Rand) float64 {
+			return KS2(normal(rng, 60, false), normal(rng, 41, false)).P
+		}},
+		{"ks, coarse", true, func(rng *rand.Rand) float64 {
+			return KS2(normal(rng, 25, true), normal(rng, 20, true)).P
+		}},
 		{"ks, coarse, tie-aware", true, func(rng *rand.Rand) float64 {
 			return KS2(normal(rng, 25, true), normal(rng, 20, true), TieAware(true)).P
 		}},
 		{"one-sample ks, 30", false, func(rng *rand.Rand) float64 { return KS1(normal(rng, 30, false), uniform).P }},
-		{"one-sample ks, 200, greater", false, func(rng *rand.Rand) float64 { return KS1(normal(rng, 200, false), uniform, Greater).P }},
+		{"one-sample ks, 200, greater", false, func(rng *rand.Rand) float64 {
+			return KS1(normal(rng, 200, false), uniform, Greater).P
+		}},
 		{"iman-davenport, 5 columns of 40", false, func(rng *rand.Rand) float64 {
-			return Friedman([][]float64{normal(rng, 40, false), normal(rng, 40, false), normal(rng, 40, false), normal(rng, 40, false), normal(rng, 40, false)}).FP
+			return Friedman([][]float64{normal(rng, 40, false), normal(rng, 40, false), normal(rng, 40, false),
+				normal(rng, 40, false), normal(rng, 40, false)}).FP
 		}},
 		{"friedman, 3 columns of 5, exact", true, func(rng *rand.Rand) float64 {
 			return Friedman([][]float64{normal(rng, 5, true), normal(rng, 5, true), normal(rng, 5, true)}, Exact).P

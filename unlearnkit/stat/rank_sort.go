@@ -35,8 +35,8 @@ func (d *rankDigits) starts(digit int, keys []uint64) bool {
 	return true
 }
 
-// rankSort sorts keys in ascending order, from the last byte to the first, and returns the sorted slice: keys itself or spare, which
-// must have its length.
+// rankSort sorts keys in ascending order, from the last byte to the first, and returns the sorted slice: keys itself or
+// spare, which must have its length.
 func rankSort(keys, spare []uint64) []uint64 {
 	if len(keys) < rankRadixFrom {
 		slices.Sort(keys)

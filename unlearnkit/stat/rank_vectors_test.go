@@ -26,7 +26,8 @@ func TestWilcoxonAgreesWithScipyAndCoin(t *testing.T) {
 	}
 	for i, c := range rankFixture(t, "rank_r.json")["wilcoxon"] {
 		r := Wilcoxon(c.X, c.Y, c.options()...)
-		closeTo(t, fmt.Sprintf("coin case %d (n=%d, %s, %s) p", i, len(c.X), c.Alternative, c.ZeroMethod), r.P, c.P, rankTolerance)
+		closeTo(t, fmt.Sprintf("coin case %d (n=%d, %s, %s) p", i, len(c.X), c.Alternative, c.ZeroMethod), r.P, c.P,
+			rankTolerance)
 	}
 }
 
@@ -40,7 +41,8 @@ func TestMannWhitneyAgreesWithScipyAndCoin(t *testing.T) {
 	}
 	for i, c := range rankFixture(t, "rank_r.json")["mannWhitney"] {
 		r := MannWhitney(c.X, c.Y, c.options()...)
-		closeTo(t, fmt.Sprintf("coin case %d (%d+%d, %s) p", i, len(c.X), len(c.Y), c.Alternative), r.P, c.P, rankTolerance)
+		closeTo(t, fmt.Sprintf("coin case %d (%d+%d, %s) p", i, len(c.X), len(c.Y), c.Alternative), r.P, c.P,
+			rankTolerance)
 	}
 }
 
@@ -112,7 +114,8 @@ func TestNormalRangeAgreesWithScipyAndR(t *testing.T) {
 	for _, c := range []struct {
 		k    int
 		want float64
-	}{{2, 1.960}, {3, 2.344}, {4, 2.569}, {5, 2.728}, {10, 3.164}} { // q.05 of Demšar 2006, table 5a (2.343 there for 3)
+	}{{2, 1.960}, {3, 2.344}, {4, 2.569}, {5, 2.728},
+		{10, 3.164}} { // q.05 of Demšar 2006, table 5a (2.343 there for 3)
 		got := normalRangeQuantile(.05, c.k) / math.Sqrt2
 		if math.Abs(got-c.want) > 6e-4 {
 			t.Errorf("q.05 for %d columns = %.4f, want %.3f", c.k, got, c.want)

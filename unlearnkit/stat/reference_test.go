@@ -54,7 +54,8 @@ func closeTo(t reporter, what string, got, want, tolerance float64) {
 	}
 }
 
-// closeToOrLost is closeTo where NaN equals NaN, and values under 1e-305, whose digits are no longer all there, are equal.
+// closeToOrLost is closeTo where NaN equals NaN, and values under 1e-305, whose digits are no longer all there, are
+// equal.
 func closeToOrLost(t reporter, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.IsNaN(got) && math.IsNaN(want) || math.Abs(got) < 1e-305 && math.Abs(want) < 1e-305 {

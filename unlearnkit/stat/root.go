@@ -17,8 +17,9 @@ func bisect(f func(float64) float64, lo, hi float64) float64 {
 	}
 }
 
-// increasingRoot returns the root of the increasing function f. It brackets the root by steps that double, from guess on, and closes in by regula falsi
-// as modified by Anderson and Björck, with a bisection whenever that does not halve the bracket in three steps.
+// increasingRoot returns the root of the increasing function f. It brackets the root by steps that double, from guess
+// on, and closes in by regula falsi as modified by Anderson and Björck, with a bisection whenever that does not halve
+// the bracket in three steps.
 func increasingRoot(f func(float64) float64, guess, step float64) float64 {
 	a := guess
 	fa := f(a)

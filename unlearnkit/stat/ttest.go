@@ -5,10 +5,12 @@ import "math"
 // TTestResult is the result of a t test. Statistic is T.
 type TTestResult struct {
 	Result
-	T    float64 // the t statistic
-	DF   float64 // degrees of freedom
-	SE   float64 // standard error of Mean
-	Mean Effect  // mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided when the alternative is
+	T  float64 // the t statistic
+	DF float64 // degrees of freedom
+	SE float64 // standard error of Mean
+	// mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided when the
+	// alternative is
+	Mean Effect
 }
 
 // TTestPaired performs the paired t test of the differences dᵢ = xᵢ − yᵢ,
@@ -36,8 +38,8 @@ func TTestPaired(x, y []float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mu) / (s_x / √n),  ν = n − 1,
 //
-// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. The special cases are those of [TTestPaired], with x − mu
-// for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
+// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. The special cases are those of
+// [TTestPaired], with x − mu for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
 func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	warnings := unfitForMean(x)
@@ -58,8 +60,8 @@ func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mean(y)) / (s √(1/n₁ + 1/n₂)),  s² = ((n₁−1)s₁² + (n₂−1)s₂²) / ν,  ν = n₁ + n₂ − 2,
 //
-// as scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may hold a single value. The special
-// cases are otherwise those of [TTestPaired].
+// as scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may hold a single
+// value. The special cases are otherwise those of [TTestPaired].
 func TTestInd(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("ttest-ind", x, y, 1, s)
@@ -76,8 +78,8 @@ func TTestInd(x, y []float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mean(y)) / √(v₁+v₂),  vᵢ = sᵢ²/nᵢ,  ν = (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)),
 //
-// as scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d over the pooled standard deviation, the same number as [TTestInd]'s.
-// Both samples need two values; the special cases are otherwise those of [TTestPaired].
+// as scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d over the pooled standard deviation, the same
+// number as [TTestInd]'s. Both samples need two values; the special cases are otherwise those of [TTestPaired].
 func Welch(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("welch", x, y, 2, s)
@@ -100,8 +102,9 @@ func Welch(x, y []float64, opts ...Option) TTestResult {
 func ttestResult(test string, n int, s settings) TTestResult {
 	nan := math.NaN()
 	return TTestResult{
-		Result: Result{Test: test, Statistic: nan, P: nan, N: n, Alternative: s.alternative, Method: Exact, Effect: bare("Cohen's d", nan)},
-		T:      nan, DF: nan, SE: nan,
+		Result: Result{Test: test, Statistic: nan, P: nan, N: n, Alternative: s.alternative, Method: Exact,
+			Effect: bare("Cohen's d", nan)},
+		T: nan, DF: nan, SE: nan,
 		Mean: bare("mean difference", nan),
 	}
 }
@@ -122,8 +125,10 @@ func ttestDifferences(test string, d []float64, warnings Warning, s settings) TT
 	return r.finish(m.mean, m.variance()/float64(m.n), float64(m.n-1), scale, s)
 }
 
-// ttestTwo reads two independent samples of at least each values and of three together; ok is false when the result stays undefined.
-func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64, ok bool) {
+// ttestTwo reads two independent samples of at least each values and of three together; ok is false when the result
+// stays undefined.
+func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64,
+	ok bool) {
 	r = ttestResult(test, len(x)+len(y), s)
 	r.Warnings = unfitForMean(x) | unfitForMean(y) | tooFew(min(len(x), len(y)), each) | tooFew(len(x)+len(y), 3)
 	if r.Warnings != 0 {
@@ -133,7 +138,8 @@ func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult,
 	return r, momentsOf(x, scale), momentsOf(y, scale), scale, true
 }
 
-// finish fills in what follows from a mean, the squared standard error of the mean, both in units of scale, and the degrees of freedom.
+// finish fills in what follows from a mean, the squared standard error of the mean, both in units of scale, and the
+// degrees of freedom.
 func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestResult {
 	se := math.Sqrt(squared)
 	r.DF, r.SE = df, se*scale

@@ -121,8 +121,10 @@ func TestTTestsSayWhatDegenerateInputIs(t *testing.T) {
 		{"no pairs", TTestPaired(nil, nil), nan, nan, WarnEmpty},
 		{"one pair", TTestPaired([]float64{1}, []float64{2}), nan, nan, WarnTooFew},
 		{"constant difference", TTestPaired([]float64{1, 2, 3}, []float64{0, 1, 2}), inf, 0, WarnNoVariance},
-		{"constant difference, less", TTestPaired([]float64{1, 2, 3}, []float64{0, 1, 2}, Less), inf, 1, WarnNoVariance},
-		{"constant difference, below", TTestPaired([]float64{0, 1, 2}, []float64{1, 2, 3}, Less), -inf, 0, WarnNoVariance},
+		{"constant difference, less", TTestPaired([]float64{1, 2, 3}, []float64{0, 1, 2}, Less), inf, 1,
+			WarnNoVariance},
+		{"constant difference, below", TTestPaired([]float64{0, 1, 2}, []float64{1, 2, 3}, Less), -inf, 0,
+			WarnNoVariance},
 		{"no difference", TTestPaired([]float64{1, 2, 3}, []float64{1, 2, 3}), nan, nan, WarnNoVariance | WarnAllTied},
 		{"NaN", TTestPaired([]float64{1, nan, 3}, []float64{1, 2, 3}), nan, nan, WarnNaN},
 		{"infinity", TTestPaired([]float64{1, inf, 3}, []float64{1, 2, 3}), nan, nan, WarnInf},
@@ -135,10 +137,12 @@ func TestTTestsSayWhatDegenerateInputIs(t *testing.T) {
 		{"one and three", TTestInd([]float64{1}, []float64{2, 3, 4}), -math.Sqrt(3), .22540333075851665, 0},
 		{"Welch of one and three", Welch([]float64{1}, []float64{2, 3, 4}), nan, nan, WarnTooFew},
 		{"Welch, none", Welch(nil, []float64{2, 3, 4}), nan, nan, WarnEmpty},
-		{"Welch, one sample constant", Welch([]float64{1, 1}, []float64{2, 3, 4}), -2 * math.Sqrt(3), .07417990022744858, 0},
+		{"Welch, one sample constant", Welch([]float64{1, 1}, []float64{2, 3, 4}), -2 * math.Sqrt(3),
+			.07417990022744858, 0},
 		{"Welch, both constant", Welch([]float64{1, 1}, []float64{2, 2}), -inf, 0, WarnNoVariance},
 		{"huge values", TTest1([]float64{1e300, 2e300, 3e300}, 0), 2 * math.Sqrt(3), .07417990022744858, 0},
-		{"tiny values", Welch([]float64{1e-300, 1e-300}, []float64{2e-300, 3e-300, 4e-300}), -2 * math.Sqrt(3), .07417990022744858, 0},
+		{"tiny values", Welch([]float64{1e-300, 1e-300}, []float64{2e-300, 3e-300, 4e-300}), -2 * math.Sqrt(3),
+			.07417990022744858, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			closeToOrLost(t, "T", c.r.T, c.t, 1e-12)
@@ -188,7 +192,8 @@ func TestTTestsDoNotChangeUnderSwapShiftScaleAndOrder(t *testing.T) {
 			closeToOrLost(t, "swapped", swapped.P, less.P, 1e-12)
 			closeToOrLost(t, "both tails", less.P+greater.P, 1, 1e-12)
 			closeToOrLost(t, "two-sided", r.P, 2*min(less.P, greater.P), 1e-12)
-			scale, shift := math.Ldexp(1, rapid.IntRange(-600, 600).Draw(t, "scale")), rapid.Float64Range(-3, 3).Draw(t, "shift")
+			scale, shift := math.Ldexp(1, rapid.IntRange(-600, 600).Draw(t, "scale")),
+				rapid.Float64Range(-3, 3).Draw(t, "shift")
 			moved := func(v []float64) []float64 {
 				out := make([]float64, len(v))
 				for i, e := range v {
@@ -223,8 +228,8 @@ func TestTTestIntervalEndsWhereTheTestRejects(t *testing.T) {
 	})
 }
 
-// ttestUniform checks the share of p-values up to each level under the null: at most share ± 4.5 standard errors, and at least that share
-// where the test is continuous.
+// ttestUniform checks the share of p-values up to each level under the null: at most share ± 4.5 standard errors, and
+// at least that share where the test is continuous.
 func ttestUniform(t *testing.T, runs int, continuous bool, p func(*rand.Rand) float64) {
 	t.Helper()
 	stream := rand.New(rand.NewPCG(1, 2))

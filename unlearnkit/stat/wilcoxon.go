@@ -2,17 +2,19 @@ package stat
 
 import "math"
 
-// WilcoxonResult is the outcome of a Wilcoxon signed-rank test. Statistic is min(R+, R−) for the two-sided alternative and R+ for the
-// others.
+// WilcoxonResult is the outcome of a Wilcoxon signed-rank test. Statistic is min(R+, R−) for the two-sided alternative
+// and R+ for the others.
 type WilcoxonResult struct {
 	Result
 	RPlus, RMinus float64 // rank sums of the positive and the negative differences
 	Zeros         int     // differences equal to zero
 	Ties          int     // groups of equal non-zero absolute differences
-	Z             float64 // standardised R+, with the continuity correction if asked for; positive when x tends to be larger
+	// standardised R+, with the continuity correction if asked for; positive when x tends to be larger
+	Z float64
 }
 
-// wilcoxonAutoPairs and wilcoxonAutoTied are the largest numbers of pairs for which Auto is exact, without and with ties or zeros.
+// wilcoxonAutoPairs and wilcoxonAutoTied are the largest numbers of pairs for which Auto is exact, without and with
+// ties or zeros.
 const (
 	wilcoxonAutoPairs = 50
 	wilcoxonAutoTied  = 13
@@ -21,21 +23,22 @@ const (
 // wilcoxonRough is the number of ranked differences below which the normal approximation draws WarnSmallSample.
 const wilcoxonRough = 10
 
-// Wilcoxon performs the Wilcoxon signed-rank test on the paired samples x and y. The null hypothesis is that the differences x − y are
-// symmetric about zero; Greater means that x tends to be larger.
+// Wilcoxon performs the Wilcoxon signed-rank test on the paired samples x and y. The null hypothesis is that the
+// differences x − y are symmetric about zero; Greater means that x tends to be larger.
 //
-// Zero differences are dropped unless a [ZeroMethod] says otherwise, equal absolute differences share their average rank, and the
-// normal approximation is
+// Zero differences are dropped unless a [ZeroMethod] says otherwise, equal absolute differences share their average
+// rank, and the normal approximation is
 //
 //	z = (R+ − n(n+1)/4) / sqrt((n(n+1)(2n+1) − ½Σ(t³−t)) / 24)
 //
-// over tied groups of size t, with Cureton's (1967) adjustment under PrattZeros. [Correction] (off by default) moves R+ by ½ towards its mean.
+// over tied groups of size t, with Cureton's (1967) adjustment under PrattZeros. [Correction] (off by default) moves R+
+// by ½ towards its mean.
 //
-// Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no ties or if there are
-// at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ assignments of signs to the ranks seen, ties
-// and zeros included, at any n for which about 4·10⁹ additions suffice; beyond, the asymptotic p-value comes with WarnFellBack.
-// (With ties the "exact" method of scipy uses the distribution without ties.) An asymptotic p-value of fewer than 10 ranked differences
-// comes with WarnSmallSample.
+// Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no
+// ties or if there are at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ
+// assignments of signs to the ranks seen, ties and zeros included, at any n for which about 4·10⁹ additions suffice;
+// beyond, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution
+// without ties.) An asymptotic p-value of fewer than 10 ranked differences comes with WarnSmallSample.
 //
 // The effect is the matched-pairs rank-biserial correlation (R+ − R−)/(R+ + R−).
 //
@@ -78,7 +81,8 @@ type signedRanks struct {
 	warnings    Warning
 }
 
-// add takes one difference into account. The sign of a float is a bit of its own, so the shifted bits order differences by size.
+// add takes one difference into account. The sign of a float is a bit of its own, so the shifted bits order differences
+// by size.
 func (w *signedRanks) add(memory []uint64, d float64, missing bool) {
 	switch {
 	case missing:
@@ -124,7 +128,8 @@ func (w *signedRanks) rank(memory []uint64, method ZeroMethod) {
 
 // test finishes the test of n pairs whose differences were added.
 func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
-	r := WilcoxonResult{Result: Result{Test: "wilcoxon", Alternative: s.alternative, N: len(w.keys), Warnings: w.warnings}, Zeros: w.zeros}
+	r := WilcoxonResult{Result: Result{Test: "wilcoxon", Alternative: s.alternative, N: len(w.keys),
+		Warnings: w.warnings}, Zeros: w.zeros}
 	if n == 0 {
 		r.Warnings |= WarnEmpty
 	}

@@ -17,7 +17,8 @@ func (w *signedRanks) exact(s settings) (p float64, ok bool) {
 	return rankTailP(atMost, mass[low], w.minus < w.plus, s.alternative), true
 }
 
-// doubledRanks fills ranks with twice the ranks of the sorted differences over their greatest common divisor, which it returns.
+// doubledRanks fills ranks with twice the ranks of the sorted differences over their greatest common divisor, which it
+// returns.
 func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	for lo := 0; lo < len(ranks); {
 		hi := lo
@@ -36,7 +37,8 @@ func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	return unit
 }
 
-// signFlipMass stores in mass[j] the probability that the ranks of a random subset, each rank in it or not with probability ½, sum to j.
+// signFlipMass stores in mass[j] the probability that the ranks of a random subset, each rank in it or not with
+// probability ½, sum to j.
 func signFlipMass(mass []float64, ranks []int) {
 	clear(mass)
 	mass[0] = 1

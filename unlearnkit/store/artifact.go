@@ -31,7 +31,8 @@ type Damaged struct {
 }
 
 func (d *Damaged) Error() string {
-	return fmt.Sprintf("the artifact %s is damaged: %s: %s; move the folder away and it is made again", d.Dir, d.File, d.Reason)
+	return fmt.Sprintf("the artifact %s is damaged: %s: %s; move the folder away and it is made again", d.Dir, d.File,
+		d.Reason)
 }
 
 // An Artifact is the files that a stage made, whole and verified. Nothing in its folder may be changed.
@@ -41,7 +42,8 @@ type Artifact struct {
 	Manifest Manifest
 }
 
-// Path is where a file of the artifact lies. Names have slashes between folders. It panics where the artifact has no such file, because what a stage makes is known.
+// Path is where a file of the artifact lies. Names have slashes between folders. It panics where the artifact has no
+// such file, because what a stage makes is known.
 func (a *Artifact) Path(name string) string {
 	if err := a.check(name); err != nil {
 		panic(err)
@@ -57,7 +59,8 @@ func (a *Artifact) Names() []string { return slices.Sorted(maps.Keys(a.Manifest.
 
 func (a *Artifact) check(name string) error {
 	if !a.Has(name) {
-		return fmt.Errorf("the artifact %s of %s has no file %.80q, it has %.400s", a.Key.short(), a.Manifest.Stage, name, strings.Join(a.Names(), ", "))
+		return fmt.Errorf("the artifact %s of %s has no file %.80q, it has %.400s", a.Key.short(), a.Manifest.Stage,
+			name, strings.Join(a.Names(), ", "))
 	}
 	return nil
 }
@@ -84,7 +87,8 @@ type known struct {
 	artifact *Artifact
 }
 
-// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file with what was stored.
+// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file with what was
+// stored.
 func (s *Store) Get(key Key) (*Artifact, error) {
 	if err := key.check(); err != nil {
 		return nil, err

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// Canonical writes a value as JSON in the one form that its key is computed from. It is that of RFC 8785 but for two things: integers are exact up to 21 digits, because seeds
-// have 64 bits, and names are sorted as UTF-8, by code points.
+// Canonical writes a value as JSON in the one form that its key is computed from. It is that of RFC 8785 but for two
+// things: integers are exact up to 21 digits, because seeds have 64 bits, and names are sorted as UTF-8, by code
+// points.
 //
 //   - an object's names are sorted, and none may occur twice
 //   - there is no white space, and only what JSON demands is escaped

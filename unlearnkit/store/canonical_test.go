@@ -16,16 +16,23 @@ func TestCanonicalJSONIsThatOfTheVectors(t *testing.T) {
 		want  string
 	}{
 		// RFC 8785, sections 3.2.2 and 3.2.3, but for the order of names beyond U+FFFF
-		{json.RawMessage(`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`),
+		{json.RawMessage(
+			`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`),
 			`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`},
-		{json.RawMessage(`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`), "{\"\\r\":2,\"1\":4,\"\u0080\":6,\"ö\":7,\"€\":1,\"\ufb33\":3,\"😀\":5}"},
+		{json.RawMessage(`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`),
+			"{\"\\r\":2,\"1\":4,\"\u0080\":6,\"ö\":7,\"€\":1,\"\ufb33\":3,\"😀\":5}"},
 		// RFC 8785, appendix B
-		{math.Copysign(0, -1), "0"}, {5e-324, "5e-324"}, {math.MaxFloat64, "1.7976931348623157e+308"}, {9007199254740992.0, "9007199254740992"},
-		{295147905179352830000.0, "295147905179352830000"}, {9.999999999999997e22, "9.999999999999997e+22"}, {999999999999999900000.0, "999999999999999900000"}, {1e21, "1e+21"},
-		{9.999999999999997e-7, "9.999999999999997e-7"}, {0.000001, "0.000001"}, {333333333.33333325, "333333333.33333325"}, {1424953923781206.2, "1424953923781206.2"},
+		{math.Copysign(0, -1), "0"}, {5e-324, "5e-324"}, {math.MaxFloat64, "1.7976931348623157e+308"},
+		{9007199254740992.0, "9007199254740992"},
+		{295147905179352830000.0, "295147905179352830000"}, {9.999999999999997e22, "9.999999999999997e+22"},
+		{999999999999999900000.0, "999999999999999900000"}, {1e21, "1e+21"},
+		{9.999999999999997e-7, "9.999999999999997e-7"}, {0.000001, "0.000001"},
+		{333333333.33333325, "333333333.33333325"}, {1424953923781206.2, "1424953923781206.2"},
 		// integers keep all their digits
-		{uint64(math.MaxUint64), "18446744073709551615"}, {int64(math.MinInt64), "-9223372036854775808"}, {json.Number("100000000000000000001"), "100000000000000000001"},
-		{[]any{1, 1.0, int8(1), json.Number("1.0"), json.Number("10e-1"), float32(1)}, "[1,1,1,1,1,1]"}, {float32(0.1), "0.1"},
+		{uint64(math.MaxUint64), "18446744073709551615"}, {int64(math.MinInt64), "-9223372036854775808"},
+		{json.Number("100000000000000000001"), "100000000000000000001"},
+		{[]any{1, 1.0, int8(1), json.Number("1.0"), json.Number("10e-1"), float32(1)}, "[1,1,1,1,1,1]"},
+		{float32(0.1), "0.1"},
 		{[]any{"<&>\u2028", "\ufffd", `\ufffd`, "\x7f"}, "[\"<&>\u2028\",\"\ufffd\",\"\\\\ufffd\",\"\x7f\"]"},
 		{map[string]any{"b": []int{}, "a": map[string]any{}}, `{"a":{},"b":[]}`}, {nil, "null"},
 		{struct {
@@ -71,10 +78,12 @@ func TestWhatHasNoCanonicalFormIsRefused(t *testing.T) {
 func anyJSON(depth int) *rapid.Generator[any] {
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0\"\\\n\x00<é\u2028\ufffd😀")))
 	kinds := []*rapid.Generator[any]{
-		rapid.Just[any](nil), rapid.Bool().AsAny(), text.AsAny(), rapid.Float64Range(-1e300, 1e300).AsAny(), rapid.Int64().AsAny(), rapid.Uint64().AsAny(),
+		rapid.Just[any](nil), rapid.Bool().AsAny(), text.AsAny(), rapid.Float64Range(-1e300, 1e300).AsAny(),
+		rapid.Int64().AsAny(), rapid.Uint64().AsAny(),
 	}
 	if depth > 0 {
-		kinds = append(kinds, rapid.SliceOfN(anyJSON(depth-1), 0, 4).AsAny(), rapid.MapOfN(text, anyJSON(depth-1), 0, 4).AsAny())
+		kinds = append(kinds, rapid.SliceOfN(anyJSON(depth-1), 0, 4).AsAny(),
+			rapid.MapOfN(text, anyJSON(depth-1), 0, 4).AsAny())
 	}
 	return rapid.OneOf(kinds...)
 }
@@ -151,7 +160,8 @@ func TestKeysDependOnWhatASpecSaysAndOnNothingElse(t *testing.T) {
 	stage := Stage{"salmu/train", 3}
 	// printf '{"spec":{"rate":2,"seeds":[1,2]},"stage":"salmu/train","version":3}' | sha256sum
 	const want = Key("6c702e1864eae7443fbf38675705169701e9000e0524ba1c8d936f5c91946f93")
-	same := []any{spec{2, []int{1, 2}}, reordered{[2]int8{1, 2}, "2.0"}, map[string]any{"seeds": []float32{1, 2}, "rate": 2}, json.RawMessage(" {\"seeds\":[1,2],\n\"rate\":0.2e1}")}
+	same := []any{spec{2, []int{1, 2}}, reordered{[2]int8{1, 2}, "2.0"},
+		map[string]any{"seeds": []float32{1, 2}, "rate": 2}, json.RawMessage(" {\"seeds\":[1,2],\n\"rate\":0.2e1}")}
 	for _, s := range same {
 		if got := key(stage, s); got != want {
 			t.Errorf("%#v: %s", s, got)
@@ -162,7 +172,8 @@ func TestKeysDependOnWhatASpecSaysAndOnNothingElse(t *testing.T) {
 		stage Stage
 		spec  any
 	}{
-		{Stage{"salmu/train", 4}, same[0]}, {Stage{"salmu/tune", 3}, same[0]}, {stage, spec{2.5, []int{1, 2}}}, {stage, spec{2, []int{2, 1}}}, {stage, spec{2, nil}},
+		{Stage{"salmu/train", 4}, same[0]}, {Stage{"salmu/tune", 3}, same[0]}, {stage, spec{2.5, []int{1, 2}}},
+		{stage, spec{2, []int{2, 1}}}, {stage, spec{2, nil}},
 		{stage, spec{2, []int{}}}, {stage, map[string]any{"seeds": []int{1, 2}, "rate": "2"}}, {stage, nil},
 	} {
 		k := key(other.stage, other.spec)

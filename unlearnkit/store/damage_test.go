@@ -34,18 +34,26 @@ func TestDamageIsFoundAndNamedAndTheArtifactMadeAgainOnRequest(t *testing.T) {
 		edit func([]byte) []byte
 		says string
 	}{
-		"a flipped bit":          {"a.txt", flip(77), "a.txt: its SHA-256 is"},
-		"a flipped bit below":    {"logs/b.txt", flip(-1), "logs/b.txt: its SHA-256"},
-		"a shorter file":         {"a.txt", func(c []byte) []byte { return c[:len(c)-1] }, "bytes, stored were"},
-		"an empty file":          {"a.txt", func([]byte) []byte { return []byte{} }, "it has 0 bytes"},
-		"a missing file":         {"logs/b.txt", remove, "logs/b.txt: it is missing"},
-		"a missing manifest":     {manifestName, remove, "manifest.json: it is missing"},
-		"a shorter manifest":     {manifestName, func(c []byte) []byte { return c[:len(c)/2] }, "manifest.json: it is not whole JSON"},
-		"an empty manifest":      {manifestName, func([]byte) []byte { return []byte{} }, "manifest.json: it is not whole JSON"},
-		"another note":           {manifestName, replace(`"seed": 6`, `"seed": 7`), "manifest.json: it is not what was written"},
-		"another time":           {manifestName, replace(`"started": "2`, `"started": "3`), "manifest.json: it is not what was written"},
-		"another spec":           {manifestName, replace(`"Size": 500`, `"Size": 501`), "manifest.json: it is not what was written"},
-		"a name in another case": {manifestName, replace(`"notes"`, `"Notes"`), "manifest.json: it is not what was written"},
+		"a flipped bit":       {"a.txt", flip(77), "a.txt: its SHA-256 is"},
+		"a flipped bit below": {"logs/b.txt", flip(-1), "logs/b.txt: its SHA-256"},
+		"a shorter file":      {"a.txt", func(c []byte) []byte { return c[:len(c)-1] }, "bytes, stored were"},
+		"an empty file":       {"a.txt", func([]byte) []byte { return []byte{} }, "it has 0 bytes"},
+		"a missing file":      {"logs/b.txt", remove, "logs/b.txt: it is missing"},
+		"a missing manifest":  {manifestName, remove, "manifest.json: it is missing"},
+		"a shorter manifest": {manifestName, func(c []byte) []byte {
+			return c[:len(c)/2]
+		}, "manifest.json: it is not whole JSON"},
+		"an empty manifest": {manifestName, func([]byte) []byte {
+			return []byte{}
+		}, "manifest.json: it is not whole JSON"},
+		"another note": {manifestName, replace(`"seed": 6`, `"seed": 7`),
+			"manifest.json: it is not what was written"},
+		"another time": {manifestName, replace(`"started": "2`, `"started": "3`),
+			"manifest.json: it is not what was written"},
+		"another spec": {manifestName, replace(`"Size": 500`, `"Size": 501`),
+			"manifest.json: it is not what was written"},
+		"a name in another case": {manifestName, replace(`"notes"`, `"Notes"`),
+			"manifest.json: it is not what was written"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +133,8 @@ func TestFoldersThatAreNoStoreOfThisVersionAreRefused(t *testing.T) {
 		file, content string
 		says          string
 	}{
-		"another version":     {markerName, `{"format":"unlearnlab store","version":2}`, "it has format 2, this program knows format 1"},
+		"another version": {markerName, `{"format":"unlearnlab store","version":2}`,
+			"it has format 2, this program knows format 1"},
 		"something else":      {markerName, `{"name":"shop"}`, "store.json is not that of a store"},
 		"half a marker":       {markerName, `{"format":"unl`, "store.json is not that of a store"},
 		"a folder of letters": {"letter.txt", "Dear", `it is no store, it has "letter.txt" in it`},
@@ -168,7 +177,8 @@ func TestListRemoveAndSweep(t *testing.T) {
 	}
 	change(t, filepath.Join(placeOf(s.artifacts(), keys[1]), manifestName), flip(10))
 	manifests, damaged, err := s.List()
-	if err != nil || len(manifests) != 2 || manifests[0].Key != keys[0] || manifests[1].Key != keys[2] || len(damaged) != 1 || damaged[0].Key != keys[1] {
+	if err != nil || len(manifests) != 2 || manifests[0].Key != keys[0] || manifests[1].Key != keys[2] ||
+		len(damaged) != 1 || damaged[0].Key != keys[1] {
 		t.Errorf("%d artifacts, damaged %v, %v", len(manifests), damaged, err)
 	}
 	for _, key := range keys[:2] {
@@ -179,7 +189,8 @@ func TestListRemoveAndSweep(t *testing.T) {
 			t.Errorf("removed twice: %v", err)
 		}
 	}
-	for _, left := range []string{string(keys[0]) + "/new", string(keys[0]) + "/resume", string(keys[2]) + "/resume", "other"} {
+	for _, left := range []string{string(keys[0]) + "/new", string(keys[0]) + "/resume", string(keys[2]) + "/resume",
+		"other"} {
 		if err := os.MkdirAll(filepath.Join(folder, "work", left), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +199,8 @@ func TestListRemoveAndSweep(t *testing.T) {
 		t.Errorf("swept %d, %v", n, err)
 	}
 	left, err := filepath.Glob(filepath.Join(folder, "work", "*", "*"))
-	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "resume" || !strings.Contains(left[0], string(keys[0])) {
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "resume" ||
+		!strings.Contains(left[0], string(keys[0])) {
 		t.Errorf("left %v, %v", left, err)
 	}
 	if err := s.Remove(keys[0]); err != nil {

@@ -101,7 +101,8 @@ func sealFile(path string) (found File, err error) {
 	return found, file.Sync()
 }
 
-// publish brings a sealed folder's own entries to the disk and gives it its place. Where another process was faster, its folder stays.
+// publish brings a sealed folder's own entries to the disk and gives it its place. Where another process was faster,
+// its folder stays.
 func publish(dir, place string) error {
 	if err := syncFolder(dir); err != nil {
 		return err

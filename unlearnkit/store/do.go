@@ -10,23 +10,28 @@ import (
 	"slices"
 )
 
-// Do returns the artifact that a stage makes from a spec, and makes it where it is not there yet. While another process makes it, Do waits for that.
+// Do returns the artifact that a stage makes from a spec, and makes it where it is not there yet. While another process
+// makes it, Do waits for that.
 //
-// Make writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into [Work.Resume]. A damaged artifact is an error, [Damaged],
-// until [Store.Repair] has moved it aside.
+// Make writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into
+// [Work.Resume]. A damaged artifact is an error, [Damaged], until [Store.Repair] has moved it aside.
 //
-// Inputs are the artifacts that make reads. They are recorded, but only the spec decides the key: a spec must name the keys of its inputs or what determines them. Where an
-// artifact is found that was made from other inputs the spec did not, and that is an error.
-func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(ctx context.Context, w *Work) error) (*Artifact, error) {
+// Inputs are the artifacts that make reads. They are recorded, but only the spec decides the key: a spec must name the
+// keys of its inputs or what determines them. Where an artifact is found that was made from other inputs the spec did
+// not, and that is an error.
+func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key,
+	make func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, make, true)
 }
 
 // TryDo is [Store.Do] that returns [ErrBusy] instead of waiting.
-func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key, make func(ctx context.Context, w *Work) error) (*Artifact, error) {
+func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key,
+	make func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, make, false)
 }
 
-func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(context.Context, *Work) error, wait bool) (*Artifact, error) {
+func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(context.Context, *Work) error,
+	wait bool) (*Artifact, error) {
 	id, key, err := identify(stage, spec)
 	if err != nil {
 		return nil, err
@@ -51,14 +56,16 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("make %s: %w", stage.Name, context.Cause(ctx))
 	}
-	return s.make(ctx, Manifest{Key: key, Stage: id.Stage, Version: id.Version, Spec: id.Spec, Inputs: append([]Key{}, inputs...)}, make)
+	return s.make(ctx, Manifest{Key: key, Stage: id.Stage, Version: id.Version, Spec: id.Spec,
+		Inputs: append([]Key{}, inputs...)}, make)
 }
 
 // made is Get for an artifact that must have been made from the inputs.
 func (s *Store) made(key Key, inputs []Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
-		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than it would be now: its spec must say from which", artifact.Dir, artifact.Manifest.Stage)
+		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than it would be now: its spec must "+
+			"say from which", artifact.Dir, artifact.Manifest.Stage)
 	}
 	return artifact, err
 }

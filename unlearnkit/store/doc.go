@@ -1,7 +1,8 @@
 // Package store keeps results on disk under a key that says what they are.
 //
-// A result, an artifact, is made by a stage from a spec that determines it fully. The key is the SHA-256 of the canonical JSON of both, so that the same question finds the
-// same answer in every process and on every machine that shares the folder:
+// A result, an artifact, is made by a stage from a spec that determines it fully. The key is the SHA-256 of the
+// canonical JSON of both, so that the same question finds the same answer in every process and on every machine that
+// shares the folder:
 //
 //	lab, err := store.Open(folder)
 //	scores, err := lab.Do(ctx, store.Stage{Name: "salmu/score", Version: 1}, spec, inputs, func(ctx context.Context, w *store.Work) error {
@@ -10,9 +11,11 @@
 //	})
 //	frame, err := safefile.ReadNumbers(scores.Path("scores.parquet"))
 //
-// An artifact appears whole or not at all: it is written in a folder beside the others, everything reaches the disk, and one rename publishes it. A process that is killed
-// leaves nothing that is taken for a result; what it put into [Work.Resume] waits for the next attempt. Two processes that want the same artifact make it once: the second waits
-// on a lock that the kernel releases when its holder dies. What was stored is verified by the SHA-256 of every file on its first use.
+// An artifact appears whole or not at all: it is written in a folder beside the others, everything reaches the disk,
+// and one rename publishes it. A process that is killed leaves nothing that is taken for a result; what it put into
+// [Work.Resume] waits for the next attempt. Two processes that want the same artifact make it once: the second waits on
+// a lock that the kernel releases when its holder dies. What was stored is verified by the SHA-256 of every file on its
+// first use.
 //
 // In the store's folder:
 //

@@ -52,8 +52,8 @@ func identify(stage Stage, spec any) (identity, Key, error) {
 	return id, sum(whole), nil
 }
 
-// KeyOf is the key of what a stage makes from a spec: the SHA-256 of the [Canonical] form of {"spec", "stage", "version"}. Specs that have the same JSON have the same key,
-// whatever their type and the order of their fields.
+// KeyOf is the key of what a stage makes from a spec: the SHA-256 of the [Canonical] form of {"spec", "stage",
+// "version"}. Specs that have the same JSON have the same key, whatever their type and the order of their fields.
 func KeyOf(stage Stage, spec any) (Key, error) {
 	_, key, err := identify(stage, spec)
 	return key, err

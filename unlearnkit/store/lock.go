@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The longest pause between two attempts to get a lock. Asking instead of sleeping in the kernel lets a context end the wait.
+// The longest pause between two attempts to get a lock. Asking instead of sleeping in the kernel lets a context end the
+// wait.
 const longestPause = 100 * time.Millisecond
 
 // A lock is held on a file. The kernel releases it when the process ends, however it ends.
@@ -40,13 +41,15 @@ func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for another process to make the artifact %s: %w", key.short(), context.Cause(ctx))
+			return nil, fmt.Errorf("wait for another process to make the artifact %s: %w", key.short(),
+				context.Cause(ctx))
 		case <-time.After(pause):
 		}
 	}
 }
 
-// release gives the lock back. The file goes first: whoever waits for it notices that it is not the one at the path any more.
+// release gives the lock back. The file goes first: whoever waits for it notices that it is not the one at the path any
+// more.
 func (l *lock) release() {
 	os.Remove(l.file.Name())
 	l.file.Close()

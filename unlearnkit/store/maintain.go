@@ -11,8 +11,9 @@ import (
 	"slices"
 )
 
-// List returns the manifests of all artifacts, those of the layers below too, sorted by stage and then by the time at which they were made. Only the manifests are checked: the files
-// are the business of [Store.Get] and [Store.Verify]. Artifacts with damaged manifests are listed apart.
+// List returns the manifests of all artifacts, those of the layers below too, sorted by stage and then by the time at
+// which they were made. Only the manifests are checked: the files are the business of [Store.Get] and [Store.Verify].
+// Artifacts with damaged manifests are listed apart.
 func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	seen := map[Key]bool{}
 	for _, l := range s.layers() {
@@ -66,7 +67,8 @@ func (s *Store) verify(key Key) error {
 	return fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
 }
 
-// Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it is now. It returns "" for a whole one.
+// Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it
+// is now. It returns "" for a whole one.
 func (s *Store) Repair(key Key) (aside string, err error) {
 	held, err := s.hold(key)
 	if err != nil {
@@ -111,7 +113,8 @@ func (s *Store) moveAside(key Key) (string, error) {
 	}
 }
 
-// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Layers below the store keep theirs.
+// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Layers
+// below the store keep theirs.
 func (s *Store) Remove(key Key) error {
 	held, err := s.hold(key)
 	if err != nil {
@@ -149,7 +152,8 @@ func (s *Store) unpublish(place, work string) error {
 	return os.Rename(place, unfinished)
 }
 
-// Sweep removes what killed attempts have left and nobody can use, and returns how many there were. Their resume folders stay, unless the artifact is there by now.
+// Sweep removes what killed attempts have left and nobody can use, and returns how many there were. Their resume
+// folders stay, unless the artifact is there by now.
 func (s *Store) Sweep() (removed int, err error) {
 	entries, err := os.ReadDir(filepath.Join(s.folder, "work"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,8 @@ const manifestName = "manifest.json"
 
 // A Manifest says what an artifact is, what it was made from and how.
 //
-// What a second run must give again stands first: key, stage, version, spec, inputs, notes and files. [Build] may explain a difference; [Run] is another one each time.
+// What a second run must give again stands first: key, stage, version, spec, inputs, notes and files. [Build] may
+// explain a difference; [Run] is another one each time.
 type Manifest struct {
 	Key     Key                        `json:"key"`
 	Stage   string                     `json:"stage"`
@@ -42,7 +43,8 @@ type Build struct {
 	Modules  map[string]string `json:"modules"`  // path → version
 }
 
-// Run is what making an artifact cost. CPU time and memory are those of the whole process: of all that ran in it at the time.
+// Run is what making an artifact cost. CPU time and memory are those of the whole process: of all that ran in it at the
+// time.
 type Run struct {
 	Started    time.Time                  `json:"started"`
 	Wall       float64                    `json:"wall_seconds"`
@@ -53,7 +55,8 @@ type Run struct {
 
 // thisBuild is the running program.
 func thisBuild(by madeBy) Build {
-	b := Build{Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, SIMD: by.simd, Backend: by.backend, Modules: map[string]string{}}
+	b := Build{Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, SIMD: by.simd, Backend: by.backend,
+		Modules: map[string]string{}}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

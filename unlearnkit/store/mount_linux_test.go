@@ -26,7 +26,8 @@ func mounted(t *testing.T, name, folder string) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 	}
 	output, err := command.CombinedOutput()
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EACCES) || strings.Contains(string(output), noMount) {
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EACCES) ||
+		strings.Contains(string(output), noMount) {
 		t.Skipf("no mount namespace here: %v %s", err, output)
 	}
 	if err != nil {
@@ -67,7 +68,8 @@ func fillTheDisk(folder string) error {
 		f.Write(large.content()) //nolint:errcheck
 		return f.Close()
 	}
-	for name, make := range map[string]func(context.Context, *Work) error{"careful": large.write, "careless": careless} {
+	for name, make := range map[string]func(context.Context, *Work) error{"careful": large.write,
+		"careless": careless} {
 		_, err := s.Do(context.Background(), stage, large, nil, make)
 		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("%s: error %w", name, err)
@@ -164,7 +166,8 @@ func readOnly(folder string) error {
 	_, missing := s.Do(context.Background(), stage, absent, nil, absent.write)
 	_, nowhere := Open(filepath.Join(folder, "empty"))
 	for what, err := range map[string]error{"Do": missing, "Open": nowhere, "Remove": s.Remove(there.key())} {
-		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), folder) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), folder) ||
+			strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("%s: error %w", what, err)
 		}
 	}

@@ -144,7 +144,8 @@ func holdTheLock(folder string) error {
 		return err
 	}
 	_, err = s.Do(context.Background(), stage, held, nil, func(_ context.Context, w *Work) error {
-		err := errors.Join(os.WriteFile(filepath.Join(w.Resume(), "checkpoint"), []byte("step 7"), 0o644), os.WriteFile(w.Path("half"), []byte("half"), 0o644))
+		err := errors.Join(os.WriteFile(filepath.Join(w.Resume(), "checkpoint"), []byte("step 7"), 0o644),
+			os.WriteFile(w.Path("half"), []byte("half"), 0o644))
 		fmt.Println("begun")
 		time.Sleep(time.Hour)
 		return err

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Same returns nil where two artifacts are the same result, whenever, where and at whatever cost they were made, and otherwise an error with the first file or field that differs
-// and what is different in the programs that made them.
+// Same returns nil where two artifacts are the same result, whenever, where and at whatever cost they were made, and
+// otherwise an error with the first file or field that differs and what is different in the programs that made them.
 func Same(a, b *Artifact) error {
 	m, n := a.Manifest, b.Manifest
 	difference := ""
@@ -26,13 +26,16 @@ func Same(a, b *Artifact) error {
 	default:
 		difference = firstDifference("the file", m.Files, n.Files, func(f, g File) bool { return f == g })
 		if difference == "" {
-			difference = firstDifference("the note", m.Notes, n.Notes, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) })
+			difference = firstDifference("the note", m.Notes, n.Notes, func(x, y json.RawMessage) bool {
+				return bytes.Equal(x, y)
+			})
 		}
 	}
 	if difference == "" {
 		return nil
 	}
-	return fmt.Errorf("%s and %s are not the same: %s%s", a.Key.short(), b.Key.short(), difference, differentBuilds(m.Build, n.Build))
+	return fmt.Errorf("%s and %s are not the same: %s%s", a.Key.short(), b.Key.short(), difference,
+		differentBuilds(m.Build, n.Build))
 }
 
 func firstDifference[V any](what string, a, b map[string]V, same func(V, V) bool) string {
@@ -57,13 +60,16 @@ func firstDifference[V any](what string, a, b map[string]V, same func(V, V) bool
 func differentBuilds(a, b Build) string {
 	var differences []string
 	for _, field := range []struct{ name, a, b string }{
-		{"Go", a.Go, b.Go}, {"system", a.System, b.System}, {"SIMD", a.SIMD, b.SIMD}, {"backend", a.Backend, b.Backend}, {"revision", a.Revision, b.Revision},
+		{"Go", a.Go, b.Go}, {"system", a.System, b.System}, {"SIMD", a.SIMD, b.SIMD}, {"backend", a.Backend, b.Backend},
+		{"revision", a.Revision, b.Revision},
 	} {
 		if field.a != field.b {
 			differences = append(differences, fmt.Sprintf("%s %s and %s", field.name, field.a, field.b))
 		}
 	}
-	if module := firstDifference("module", a.Modules, b.Modules, func(v, w string) bool { return v == w }); module != "" {
+	if module := firstDifference("module", a.Modules, b.Modules, func(v, w string) bool {
+		return v == w
+	}); module != "" {
 		differences = append(differences, module)
 	}
 	if differences == nil {

@@ -103,8 +103,9 @@ func (l layer) keys() ([]Key, error) {
 	return keys, err
 }
 
-// Shipped puts a read-only layer of artifacts below the store: what the store lacks, Get and Do look for there. [Store.Export] makes such layers. What is found is unpacked into
-// the store, because the files of an artifact have paths.
+// Shipped puts a read-only layer of artifacts below the store: what the store lacks, Get and Do look for there.
+// [Store.Export] makes such layers. What is found is unpacked into the store, because the files of an artifact have
+// paths.
 func Shipped(system fs.FS) Option {
 	return func(s *Store) { s.shipped = append(s.shipped, layer{system, ""}) }
 }
@@ -126,7 +127,8 @@ func (s *Store) Export(key Key, folder string) error {
 	return nil
 }
 
-// copyArtifact copies an artifact out of a file system, verifies the copy, and publishes it in the folder of artifacts at root. One that is there already stays.
+// copyArtifact copies an artifact out of a file system, verifies the copy, and publishes it in the folder of artifacts
+// at root. One that is there already stays.
 func copyArtifact(source fs.FS, m Manifest, root string) error {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return err

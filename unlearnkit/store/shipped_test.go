@@ -42,7 +42,8 @@ func TestShippedArtifactsAreFoundBelowTheStore(t *testing.T) {
 	if got := filesBelow(t, shipped); len(got) != 6 {
 		t.Errorf("exported %v", got)
 	}
-	for name, layer := range map[string]Option{"folder": ShippedFolder(shipped), "in a program": Shipped(inMemory(t, shipped))} {
+	for name, layer := range map[string]Option{"folder": ShippedFolder(shipped),
+		"in a program": Shipped(inMemory(t, shipped))} {
 		folder := t.TempDir()
 		s := open(t, folder, Shipped(fstest.MapFS{}), layer, ShippedFolder(filepath.Join(shipped, "nothing")))
 		do(t, s, spec{5, 10})
@@ -75,7 +76,8 @@ func TestShippedArtifactsAreFoundBelowTheStore(t *testing.T) {
 func TestDamagedShippedArtifactsAreNamed(t *testing.T) {
 	shipped, key := exported(t), spec{1, 200}.key()
 	change(t, filepath.Join(placeOf(shipped, key), "a.txt"), flip(3))
-	for name, layer := range map[string]Option{"folder": ShippedFolder(shipped), "in a program": Shipped(inMemory(t, shipped))} {
+	for name, layer := range map[string]Option{"folder": ShippedFolder(shipped),
+		"in a program": Shipped(inMemory(t, shipped))} {
 		s := open(t, t.TempDir(), layer)
 		var damaged *Damaged
 		_, err := s.Get(key)
@@ -111,7 +113,8 @@ func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
 		if err := os.CopyFS(folder, fstest.MapFS{place: {Data: content}}); err != nil {
 			t.Fatal(err)
 		}
-		layers := map[string]Option{"folder": ShippedFolder(filepath.Join(folder, "artifacts")), "in a program": Shipped(os.DirFS(filepath.Join(folder, "artifacts")))}
+		layers := map[string]Option{"folder": ShippedFolder(filepath.Join(folder, "artifacts")),
+			"in a program": Shipped(os.DirFS(filepath.Join(folder, "artifacts")))}
 		for kind, layer := range layers {
 			_, err := open(t, t.TempDir(), layer).Get(m.Key)
 			oneLine(t, err, "name")

@@ -38,12 +38,14 @@ type madeBy struct{ backend, simd string }
 // An Option changes how [Open] opens a store.
 type Option func(*Store)
 
-// MadeBy gives the device that computes and its instruction set, for the manifests of what is made. [Work.MadeBy] overrides it.
+// MadeBy gives the device that computes and its instruction set, for the manifests of what is made. [Work.MadeBy]
+// overrides it.
 func MadeBy(backend, simd string) Option {
 	return func(s *Store) { s.madeBy = madeBy{backend, simd} }
 }
 
-// Open opens the store in a folder and makes it where there is nothing yet. A folder that cannot be written to serves what it has.
+// Open opens the store in a folder and makes it where there is nothing yet. A folder that cannot be written to serves
+// what it has.
 func Open(folder string, options ...Option) (*Store, error) {
 	made, err := Examine(folder)
 	if err != nil {
@@ -67,7 +69,8 @@ func Open(folder string, options ...Option) (*Store, error) {
 		err = replaceFile(filepath.Join(s.folder, markerName), append(content, '\n'))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, withoutPath(err), HomeVariable)
+		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, withoutPath(err),
+			HomeVariable)
 	}
 	return s, nil
 }
@@ -75,7 +78,8 @@ func Open(folder string, options ...Option) (*Store, error) {
 // Folder is where the store lies.
 func (s *Store) Folder() string { return s.folder }
 
-// Examine says whether a folder is a store, and refuses one that can be none: a store of another format, or a folder with other things in it. It writes nothing.
+// Examine says whether a folder is a store, and refuses one that can be none: a store of another format, or a folder
+// with other things in it. It writes nothing.
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {
@@ -103,7 +107,8 @@ func Examine(folder string) (made bool, err error) {
 	return true, nil
 }
 
-// checkFree refuses a folder in which a store would lie among other things. Plugins of devices lie in the same folder, and hidden files are nobody's results.
+// checkFree refuses a folder in which a store would lie among other things. Plugins of devices lie in the same folder,
+// and hidden files are nobody's results.
 func checkFree(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -129,11 +129,12 @@ func Example() {
 		panic(err)
 	}
 	square := func(n int) (*Artifact, error) {
-		return results.Do(context.Background(), Stage{"square", 1}, map[string]int{"n": n}, nil, func(_ context.Context, w *Work) error {
-			fmt.Println("computing")
-			w.Note("multiplications", 1)
-			return os.WriteFile(w.Path("square.txt"), []byte(fmt.Sprint(n*n)), 0o644)
-		})
+		return results.Do(context.Background(), Stage{"square", 1}, map[string]int{"n": n}, nil,
+			func(_ context.Context, w *Work) error {
+				fmt.Println("computing")
+				w.Note("multiplications", 1)
+				return os.WriteFile(w.Path("square.txt"), []byte(fmt.Sprint(n*n)), 0o644)
+			})
 	}
 	for range 2 {
 		artifact, err := square(12)
@@ -141,7 +142,8 @@ func Example() {
 			panic(err)
 		}
 		content, err := artifact.ReadFile("square.txt")
-		fmt.Printf("%s %v, %s multiplication on %s\n", content, err, artifact.Manifest.Notes["multiplications"], artifact.Manifest.Backend)
+		fmt.Printf("%s %v, %s multiplication on %s\n", content, err, artifact.Manifest.Notes["multiplications"],
+			artifact.Manifest.Backend)
 	}
 	// Output:
 	// computing
@@ -168,16 +170,22 @@ func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := made.Manifest
-	if m.Key != sp.key() || m.Stage != stage.Name || m.Version != 1 || string(m.Spec) != `{"Seed":1,"Size":1000}` || !cmp.Equal(m.Inputs, []Key{input}) ||
-		m.Backend != "xla:cpu" || m.SIMD != "avx512" || m.Go == "" || m.System == "" || m.Modules["github.com/unlearnlab/unlearnlab"] == "" ||
-		m.Started.Before(before.Add(-time.Second)) || m.Wall <= 0 || m.CPU < 0 || m.PeakMemory < 1<<20 || string(m.Measured["speed"]) != "1.5" {
+	if m.Key != sp.key() || m.Stage != stage.Name || m.Version != 1 || string(m.Spec) != `{"Seed":1,"Size":1000}` ||
+		!cmp.Equal(m.Inputs, []Key{input}) ||
+		m.Backend != "xla:cpu" || m.SIMD != "avx512" || m.Go == "" || m.System == "" ||
+		m.Modules["github.com/unlearnlab/unlearnlab"] == "" ||
+		m.Started.Before(before.Add(-time.Second)) || m.Wall <= 0 || m.CPU < 0 || m.PeakMemory < 1<<20 ||
+		string(m.Measured["speed"]) != "1.5" {
 		t.Errorf("manifest %+v", m)
 	}
 	if f := m.Files["logs/b.txt"]; len(m.Files) != 2 || f.Size != 2*int64(len(sp.content())) {
 		t.Errorf("files %v", m.Files)
 	}
 	for i, s := range []*Store{s, open(t, folder)} {
-		again, err := s.Do(t.Context(), stage, sp, []Key{input}, func(context.Context, *Work) error { t.Error("made again"); return nil })
+		again, err := s.Do(t.Context(), stage, sp, []Key{input}, func(context.Context, *Work) error {
+			t.Error("made again")
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +202,8 @@ func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
 	if _, err := os.Stat(resume); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of checkpoints is still there: %v", err)
 	}
-	if _, err := s.Do(t.Context(), stage, sp, nil, sp.write); err == nil || !strings.Contains(err.Error(), "other inputs") {
+	if _, err := s.Do(t.Context(), stage, sp, nil, sp.write); err == nil ||
+		!strings.Contains(err.Error(), "other inputs") {
 		t.Errorf("other inputs: %v", err)
 	}
 }
@@ -220,10 +229,11 @@ func TestAStoreThatIsMadeWhileItIsExaminedIsNoFolderOfOthers(t *testing.T) {
 
 func TestAnArtifactNamesTheFilesThatItHas(t *testing.T) {
 	sp := spec{1, 1}
-	a, err := open(t, t.TempDir(), MadeBy("go", "avx2")).Do(t.Context(), stage, sp, nil, func(ctx context.Context, w *Work) error {
-		w.MadeBy("xla:cpu", "")
-		return sp.write(ctx, w)
-	})
+	a, err := open(t, t.TempDir(), MadeBy("go", "avx2")).Do(t.Context(), stage, sp, nil,
+		func(ctx context.Context, w *Work) error {
+			w.MadeBy("xla:cpu", "")
+			return sp.write(ctx, w)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,9 +262,13 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 	}{
 		"an error": {func(_ context.Context, w *Work) error {
 			path := filepath.Join(w.Resume(), "checkpoint")
-			return errors.Join(os.WriteFile(path, []byte("step 5"), 0o644), os.WriteFile(w.Path("half"), nil, 0o644), boom)
+			return errors.Join(os.WriteFile(path, []byte("step 5"), 0o644), os.WriteFile(w.Path("half"), nil, 0o644),
+				boom)
 		}, "boom"},
-		"a file not closed": {func(_ context.Context, w *Work) error { _, err := w.File("open.txt"); return err }, "not closed open.txt"},
+		"a file not closed": {func(_ context.Context, w *Work) error {
+			_, err := w.File("open.txt")
+			return err
+		}, "not closed open.txt"},
 		"an ignored error of writing": {func(_ context.Context, w *Work) error {
 			f, _ := w.File("x")
 			f.(*workFile).file.Close()
@@ -262,9 +276,17 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 			f.Close()
 			return nil
 		}, "file already closed"},
-		"a note that is no number": {func(_ context.Context, w *Work) error { w.Note("loss", func() {}); return nil }, `the note "loss"`},
-		"a link":                   {func(_ context.Context, w *Work) error { return os.Symlink("/etc/passwd", w.Path("link")) }, "link is no regular file"},
-		"a name that leads out":    {func(_ context.Context, w *Work) error { _, err := w.File("../x"); return err }, "no name"},
+		"a note that is no number": {func(_ context.Context, w *Work) error {
+			w.Note("loss", func() {})
+			return nil
+		}, `the note "loss"`},
+		"a link": {func(_ context.Context, w *Work) error {
+			return os.Symlink("/etc/passwd", w.Path("link"))
+		}, "link is no regular file"},
+		"a name that leads out": {func(_ context.Context, w *Work) error {
+			_, err := w.File("../x")
+			return err
+		}, "no name"},
 		"the manifest's name": {func(_ context.Context, w *Work) error {
 			return os.WriteFile(filepath.Join(w.Dir(), manifestName), nil, 0o644)
 		}, "no name"},
@@ -279,8 +301,13 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 		}
 	}
 	func() {
-		defer func() { recover() }()                                                                                             //nolint:errcheck // it panics
-		s.Do(t.Context(), stage, sp, nil, func(_ context.Context, w *Work) error { w.Path("a"); panic(w.Path("../../escape")) }) //nolint:errcheck
+		// nolint:errcheck // it panics
+		defer func() { recover() }()
+		// nolint:errcheck
+		s.Do(t.Context(), stage, sp, nil, func(_ context.Context, w *Work) error {
+			w.Path("a")
+			panic(w.Path("../../escape"))
+		})
 	}()
 	if got := filesBelow(t, folder); len(got) != 1 || !strings.HasSuffix(got[0], "resume/checkpoint") {
 		t.Errorf("left: %v", got)
@@ -351,11 +378,12 @@ func TestWaitingEndsWithItsContextAndTryDoDoesNotWait(t *testing.T) {
 
 func TestSameNamesTheFirstDifferenceAndNotTheCost(t *testing.T) {
 	make := func(simd, note, name, content string) *Artifact {
-		a, err := open(t, t.TempDir(), MadeBy("go", simd)).Do(t.Context(), stage, 1, nil, func(_ context.Context, w *Work) error {
-			w.Note("note", note)
-			w.Measure("seconds", time.Now().UnixNano())
-			return os.WriteFile(w.Path(name), []byte(content), 0o644)
-		})
+		a, err := open(t, t.TempDir(), MadeBy("go", simd)).Do(t.Context(), stage, 1, nil,
+			func(_ context.Context, w *Work) error {
+				w.Note("note", note)
+				w.Measure("seconds", time.Now().UnixNano())
+				return os.WriteFile(w.Path(name), []byte(content), 0o644)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -436,7 +464,8 @@ func TestDataSetsAreRegisteredBySeveralAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	data, err := open(t, folder).Data()
-	if here, _ := filepath.Abs("."); len(data) != 4 || err != nil || data["salmu/3"] != filepath.Join(here, "relative", "3") {
+	if here, _ := filepath.Abs("."); len(data) != 4 || err != nil ||
+		data["salmu/3"] != filepath.Join(here, "relative", "3") {
 		t.Errorf("%v, %v", data, err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, settingsName), []byte(`{"data": 3`), 0o644); err != nil {

@@ -41,7 +41,8 @@ func (s *Store) begin(key Key) (*Work, error) {
 // Dir is the folder that becomes the artifact.
 func (w *Work) Dir() string { return w.dir }
 
-// Path is where a file of the artifact has to be written; the folders above it are there. It panics where name is no relative path with slashes.
+// Path is where a file of the artifact has to be written; the folders above it are there. It panics where name is no
+// relative path with slashes.
 func (w *Work) Path(name string) string {
 	if err := checkName(name); err != nil {
 		panic(err)
@@ -92,7 +93,8 @@ func (f *workFile) Close() error {
 	return err
 }
 
-// Note puts a fact about the result into its manifest: examples and passes seen, warnings. A second run must give the same; what it need not give is for [Work.Measure].
+// Note puts a fact about the result into its manifest: examples and passes seen, warnings. A second run must give the
+// same; what it need not give is for [Work.Measure].
 func (w *Work) Note(name string, value any) { w.put(w.notes, name, value) }
 
 // Measure puts a fact about this run into the manifest, such as a speed.
@@ -116,8 +118,9 @@ func (w *Work) MadeBy(backend, simd string) {
 	w.madeBy = madeBy{backend, simd}
 }
 
-// Resume is a folder for checkpoints. What an attempt puts there the next attempt at the same key finds, however the first one ended; it is removed when the artifact is
-// complete. Files in it must be written so that they are whole or not there, since an attempt can be killed in the middle.
+// Resume is a folder for checkpoints. What an attempt puts there the next attempt at the same key finds, however the
+// first one ended; it is removed when the artifact is complete. Files in it must be written so that they are whole or
+// not there, since an attempt can be killed in the middle.
 func (w *Work) Resume() (folder string) {
 	if err := os.MkdirAll(w.resume, 0o755); err != nil {
 		w.fail(err)

@@ -32,7 +32,8 @@ type Cell struct {
 	Seeds    int     `json:"seeds"` // worlds
 	Target   float64 `json:"target"`
 	Margin   float64 `json:"margin"`
-	// P is of the paper's own test against its own target, on the examples of all worlds; PAdjusted is Holm's over the table.
+	// P is of the paper's own test against its own target, on the examples of all worlds; PAdjusted is Holm's over the
+	// table.
 	P         float64 `json:"p"`
 	PAdjusted float64 `json:"p_adjusted"`
 	TOSTP     float64 `json:"tost_p"` // of equivalence with the target within the margin
@@ -45,7 +46,8 @@ type Cell struct {
 func (c Cell) MarshalJSON() ([]byte, error) {
 	type plain Cell
 	return withoutNaN(plain(c), map[string]float64{
-		"estimate": c.Estimate, "lo": c.Lo, "hi": c.Hi, "target": c.Target, "margin": c.Margin, "p": c.P, "p_adjusted": c.PAdjusted, "tost_p": c.TOSTP,
+		"estimate": c.Estimate, "lo": c.Lo, "hi": c.Hi, "target": c.Target, "margin": c.Margin, "p": c.P,
+		"p_adjusted": c.PAdjusted, "tost_p": c.TOSTP,
 	})
 }
 
@@ -66,10 +68,13 @@ func Worlds(n int) string {
 // Replicates is how many times a certificate resamples.
 const Replicates = 2000
 
-// Certify gives the mean over worlds with its 95 % interval, the verdict, and the equivalence with the target. Worlds are drawn again with replacement, then within each its clusters: rows of one person are not
-// independent, and neither are methods run once on one world. The interval is widened for how few worlds there are. Root and name decide the random numbers.
+// Certify gives the mean over worlds with its 95 % interval, the verdict, and the equivalence with the target. Worlds
+// are drawn again with replacement, then within each its clusters: rows of one person are not independent, and neither
+// are methods run once on one world. The interval is widened for how few worlds there are. Root and name decide the
+// random numbers.
 //
-// The equivalence is tested by two one-sided paired t tests on the means of worlds, or of clusters where there is one world.
+// The equivalence is tested by two one-sided paired t tests on the means of worlds, or of clusters where there is one
+// world.
 //
 // Special cases are:
 //
@@ -91,13 +96,15 @@ func Certify(samples []Sample, margin float64, root uint64, name string) Cell {
 	estimate, difference := mean(values), mean(differences)
 	if math.IsNaN(estimate + difference) {
 		nan := math.NaN()
-		cell.Estimate, cell.Lo, cell.Hi, cell.Target, cell.TOSTP, cell.P, cell.PAdjusted = nan, nan, nan, nan, nan, nan, nan
+		cell.Estimate, cell.Lo, cell.Hi, cell.Target, cell.TOSTP, cell.P, cell.PAdjusted = nan, nan, nan, nan, nan, nan,
+			nan
 		return cell
 	}
 	cell.Estimate, cell.Target = estimate, mean(targets)
 	drawn, drawnDifferences := resample(worlds, rand.NewChaCha8(seed.Key(root, "certify", name)))
 	cell.Lo, cell.Hi = uncertaintyOf(drawn, varianceOfMean(values), len(worlds)).interval(estimate, drawn)
-	low, high := uncertaintyOf(drawnDifferences, varianceOfMean(differences), len(worlds)).interval(difference, drawnDifferences)
+	low, high := uncertaintyOf(drawnDifferences, varianceOfMean(differences), len(worlds)).interval(difference,
+		drawnDifferences)
 	cell.Verdict = judge(low, high, margin)
 	cell.TOSTP = equivalence(worlds, margin)
 	return cell
@@ -139,7 +146,8 @@ func cluster(s Sample) clustered {
 		c[at].rows++
 	}
 	slices.SortFunc(c, func(a, b sums) int {
-		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.values, b.values), cmp.Compare(a.targets, b.targets))
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.values, b.values),
+			cmp.Compare(a.targets, b.targets))
 	})
 	return c
 }

@@ -155,18 +155,21 @@ func TestVerdictsOfSamples(t *testing.T) {
 
 func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
 	for name, samples := range map[string][]Sample{
-		"no world":       nil,
-		"empty worlds":   {{}, {}},
-		"NaN":            {{Values: []float64{1, math.NaN()}, Targets: []float64{1, 2}, Cluster: []int{0, 1}}, {Values: []float64{1}, Targets: []float64{1}, Cluster: []int{0}}},
+		"no world":     nil,
+		"empty worlds": {{}, {}},
+		"NaN": {{Values: []float64{1, math.NaN()}, Targets: []float64{1, 2}, Cluster: []int{0, 1}},
+			{Values: []float64{1}, Targets: []float64{1}, Cluster: []int{0}}},
 		"NaN of targets": {{Values: []float64{1, 2}, Targets: []float64{1, math.NaN()}, Cluster: []int{0, 1}}},
 	} {
 		cell := Certify(samples, 0.1, 1, "")
-		if cell.Verdict != Unresolved || !math.IsNaN(cell.Estimate) || !math.IsNaN(cell.Lo) || !math.IsNaN(cell.Hi) || !math.IsNaN(cell.TOSTP) || !math.IsNaN(cell.P) {
+		if cell.Verdict != Unresolved || !math.IsNaN(cell.Estimate) || !math.IsNaN(cell.Lo) || !math.IsNaN(cell.Hi) ||
+			!math.IsNaN(cell.TOSTP) || !math.IsNaN(cell.P) {
 			t.Errorf("%s: %+v", name, cell)
 		}
 	}
 	whole := uneven(seed.Stream(6), 2)
-	if with, without := Certify(append(slices.Clone(whole), Sample{}), 0.1, 1, ""), Certify(whole, 0.1, 1, ""); with != without {
+	if with, without := Certify(append(slices.Clone(whole), Sample{}), 0.1, 1, ""),
+		Certify(whole, 0.1, 1, ""); with != without {
 		t.Errorf("a world without examples: %+v and %+v", with, without)
 	}
 }
@@ -181,7 +184,8 @@ func TestOneWorldIsJudgedByItsClusters(t *testing.T) {
 	for i := range sample.Cluster {
 		sample.Cluster[i] = 7
 	}
-	if cell := Certify([]Sample{sample}, 2, 1, ""); cell.Lo != cell.Estimate || cell.Hi != cell.Estimate || !math.IsNaN(cell.TOSTP) {
+	if cell := Certify([]Sample{sample}, 2, 1, ""); cell.Lo != cell.Estimate || cell.Hi != cell.Estimate ||
+		!math.IsNaN(cell.TOSTP) {
 		t.Errorf("one cluster of one world: %+v", cell)
 	}
 }
@@ -199,7 +203,8 @@ func TestWorldsThatAreAlikeWidenNothing(t *testing.T) {
 	samples[1].Values = slices.Clone(samples[1].Values)
 	samples[1].Values[0] += 1e-15
 	cell := Certify(samples, 0, 1, "")
-	drawn, _ := resample([]clustered{cluster(samples[0]), cluster(samples[1]), cluster(samples[2]), cluster(samples[3]), cluster(samples[4])}, rand.NewChaCha8(seed.Key(1, "certify", "")))
+	drawn, _ := resample([]clustered{cluster(samples[0]), cluster(samples[1]), cluster(samples[2]), cluster(samples[3]),
+		cluster(samples[4])}, rand.NewChaCha8(seed.Key(1, "certify", "")))
 	lo, hi := middle95(drawn)
 	near(t, "lo", cell.Lo, lo, 1e-6)
 	near(t, "hi", cell.Hi, hi, 1e-6)
@@ -217,7 +222,8 @@ func TestNegativeClustersStandAlone(t *testing.T) {
 			own[w].Cluster[i] = slices.Index(byValue, v)
 		}
 	}
-	if a, b := Certify(alone, 0.1, 1, ""), Certify(own, 0.1, 1, ""); a.Lo != b.Lo || a.Hi != b.Hi || a.Verdict != b.Verdict {
+	if a, b := Certify(alone, 0.1, 1, ""),
+		Certify(own, 0.1, 1, ""); a.Lo != b.Lo || a.Hi != b.Hi || a.Verdict != b.Verdict {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
@@ -234,7 +240,8 @@ func TestACertificateDependsOnNothingButItsData(t *testing.T) {
 	shuffled := make([]Sample, len(samples))
 	for w, s := range samples {
 		for _, i := range seed.Stream(9, w).Perm(len(s.Values)) {
-			shuffled[w].Values, shuffled[w].Targets = append(shuffled[w].Values, s.Values[i]), append(shuffled[w].Targets, s.Targets[i])
+			shuffled[w].Values, shuffled[w].Targets = append(shuffled[w].Values, s.Values[i]),
+				append(shuffled[w].Targets, s.Targets[i])
 			shuffled[w].Cluster = append(shuffled[w].Cluster, s.Cluster[i])
 		}
 	}
@@ -247,7 +254,8 @@ func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
 	cells := []Cell{{P: 0.01}, {P: math.NaN()}, {P: 0.04}, {P: 0.03}}
 	Adjust(cells)
 	want := stat.Holm(make([]float64, 3), []float64{0.01, 0.04, 0.03})
-	if cells[0].PAdjusted != want[0] || !math.IsNaN(cells[1].PAdjusted) || cells[2].PAdjusted != want[1] || cells[3].PAdjusted != want[2] {
+	if cells[0].PAdjusted != want[0] || !math.IsNaN(cells[1].PAdjusted) || cells[2].PAdjusted != want[1] ||
+		cells[3].PAdjusted != want[2] {
 		t.Errorf("%+v, want %v", cells, want)
 	}
 	Adjust(nil)
@@ -255,7 +263,8 @@ func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
 
 func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
-	cell := Cell{Row: "a \"b\"", Column: "ACS", Estimate: 0.5, Lo: nan, Hi: math.Inf(1), N: 3, Seeds: 2, P: nan, PAdjusted: 0.25, TOSTP: 0.125, Verdict: Matched, Printed: "0.602", Margin: 1}
+	cell := Cell{Row: "a \"b\"", Column: "ACS", Estimate: 0.5, Lo: nan, Hi: math.Inf(1), N: 3, Seeds: 2, P: nan,
+		PAdjusted: 0.25, TOSTP: 0.125, Verdict: Matched, Printed: "0.602", Margin: 1}
 	content, err := json.Marshal([]Cell{cell})
 	want := `[{"row":"a \"b\"","column":"ACS","estimate":0.5,"lo":null,"hi":null,"n":3,"seeds":2,"target":0,"margin":1,"p":null,"p_adjusted":0.25,"tost_p":0.125,"verdict":"matched","printed":"0.602"}]`
 	if err != nil || string(content) != want {

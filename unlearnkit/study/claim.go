@@ -47,19 +47,22 @@ type Judged struct {
 // MarshalJSON writes what is not a number as null.
 func (j Judged) MarshalJSON() ([]byte, error) {
 	type plain Judged
-	return withoutNaN(plain(j), map[string]float64{"statistic": j.Statistic, "lo": j.Lo, "hi": j.Hi, "p": j.P, "p_adjusted": j.PAdjusted})
+	return withoutNaN(plain(j), map[string]float64{"statistic": j.Statistic, "lo": j.Lo, "hi": j.Hi, "p": j.P,
+		"p_adjusted": j.PAdjusted})
 }
 
 // alpha is the level at which a claim holds or fails.
 const alpha = 0.05
 
-// Judge tests claims on a panel. A claim holds where its quantity is above zero and fails where it is below, by a two-sided test at 5 % after Holm's correction over all claims that are tested.
+// Judge tests claims on a panel. A claim holds where its quantity is above zero and fails where it is below, by a
+// two-sided test at 5 % after Holm's correction over all claims that are tested.
 func Judge(paper, preset string, seeds int, p *Panel, root uint64, claims []Claim) []Judged {
 	var quantities []Quantity
 	var of []int
 	judged := make([]Judged, len(claims))
 	for i, c := range claims {
-		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Verdict: Untestable, Unit: c.Unit, Preset: preset, Seeds: seeds,
+		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Verdict: Untestable, Unit: c.Unit,
+			Preset: preset, Seeds: seeds,
 			Statistic: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), P: math.NaN(), PAdjusted: math.NaN()}
 		if c.Of != nil {
 			quantities, of = append(quantities, c.Of), append(of, i)

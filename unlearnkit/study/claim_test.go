@@ -25,7 +25,8 @@ func TestClaimsHoldFailStayOpenOrCannotBeTested(t *testing.T) {
 	want := []Standing{Holds, Untestable, Fails, Open, Open, Holds}
 	var p []float64
 	for i, j := range judged {
-		if j.Verdict != want[i] || j.Claim != claims[i].Name || j.Paper != "salmu" || j.Preset != "mini" || j.Seeds != 5 {
+		if j.Verdict != want[i] || j.Claim != claims[i].Name || j.Paper != "salmu" || j.Preset != "mini" ||
+			j.Seeds != 5 {
 			t.Errorf("%+v, want %s", j, want[i])
 		}
 		if (j.Finding != "") != (i == 2) {
@@ -70,7 +71,8 @@ func TestManyClaimsNeedSmallerPValues(t *testing.T) {
 
 func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
-	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1})
+	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
+		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1})
 	want := `{"paper":"salmu","claim":"c","source":"Table 5","verdict":"untestable","statistic":null,"lo":null,"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1}`
 	if err != nil || string(content) != want {
 		t.Errorf("%s %v, want %s", content, err, want)

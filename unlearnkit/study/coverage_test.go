@@ -40,7 +40,8 @@ func simulations(few int) int {
 	return few
 }
 
-// Shares of 95 % intervals that hold the truth, of 2000 simulations (seed 1) with five worlds of 20 people of 4 rows, as this test prints them with UNLEARNLAB_SLOW=1:
+// Shares of 95 % intervals that hold the truth, of 2000 simulations (seed 1) with five worlds of 20 people of 4 rows,
+// as this test prints them with UNLEARNLAB_SLOW=1:
 //
 //	                               middle 95 % of the replicates    as certified
 //	worlds differ, people do not               82.0                     94.3
@@ -48,7 +49,8 @@ func simulations(few int) int {
 //	people differ, worlds do not               98.2                     98.8
 //	one world, people differ                   94.5                     94.5
 //
-// Plain intervals of five worlds are too narrow where worlds differ: there are only five of them, and drawing them anew shows four fifths of their variance.
+// Plain intervals of five worlds are too narrow where worlds differ: there are only five of them, and drawing them anew
+// shows four fifths of their variance.
 func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
 	simulations := simulations(250)
 	for _, h := range []hierarchy{
@@ -75,7 +77,8 @@ func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
 		share := func(n int) float64 { return 100 * float64(n) / float64(simulations) }
 		t.Logf("%-30s %5.1f %5.1f", h.name, share(plain), share(certified))
 		if h.world == 1 && h.person == 0.05 && share(plain) > 88 {
-			t.Errorf("%s: %.1f %% of the plain intervals hold the truth, so that nothing need widen them", h.name, share(plain))
+			t.Errorf("%s: %.1f %% of the plain intervals hold the truth, so that nothing need widen them", h.name,
+				share(plain))
 		}
 		if share(certified) < 90 {
 			t.Errorf("%s: %.1f %% of the intervals hold the truth", h.name, share(certified))

@@ -27,9 +27,11 @@ func ExamplePlan_Execute() {
 		}
 	}
 	var plan study.Plan
-	model := plan.Add(study.Run{Title: "model", Stage: store.Stage{Name: "example/model", Version: 1}, Spec: struct{ Seed int }{1}, Cost: 10, Make: write("model")})
+	model := plan.Add(study.Run{Title: "model", Stage: store.Stage{Name: "example/model", Version: 1},
+		Spec: struct{ Seed int }{1}, Cost: 10, Make: write("model")})
 	spec := struct{ Model store.Key }{model.Key()}
-	scores := plan.Add(study.Run{Title: "scores", Stage: store.Stage{Name: "example/scores", Version: 1}, Spec: spec, Needs: []*study.Run{model}, Cost: 1, Make: write("scores")})
+	scores := plan.Add(study.Run{Title: "scores", Stage: store.Stage{Name: "example/scores", Version: 1}, Spec: spec,
+		Needs: []*study.Run{model}, Cost: 1, Make: write("scores")})
 	fmt.Println(plan.Execute(context.Background(), s, study.Options{Workers: 2}))
 	fmt.Println(plan.Execute(context.Background(), s, study.Options{Workers: 2}))
 	artifact, err := s.Get(scores.Key())
@@ -48,7 +50,8 @@ func ExampleCertify() {
 		{Values: []float64{1, 1, 0, 1}, Targets: []float64{1, 0, 0, 1}, Cluster: []int{0, 0, 1, 1}},
 		{Values: []float64{1, 0, 1, 1}, Targets: []float64{1, 0, 1, 1}, Cluster: []int{0, 0, 1, 1}},
 	}, 0.1, 1, "example")
-	fmt.Printf("%.3f beside %.3f of %d examples in %d worlds: %s\n", cell.Estimate, cell.Target, cell.N, cell.Seeds, cell.Verdict)
+	fmt.Printf("%.3f beside %.3f of %d examples in %d worlds: %s\n", cell.Estimate, cell.Target, cell.N, cell.Seeds,
+		cell.Verdict)
 	// Output: 0.750 beside 0.625 of 8 examples in 2 worlds: unresolved
 }
 

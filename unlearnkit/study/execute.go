@@ -20,14 +20,16 @@ type Options struct {
 // busyPause is how long a run that another process makes is left alone.
 const busyPause = time.Second
 
-// Execute makes the runs that are missing. One that fails does not keep those from being made that need it not; the error joins what went wrong.
+// Execute makes the runs that are missing. One that fails does not keep those from being made that need it not; the
+// error joins what went wrong.
 func (p *Plan) Execute(ctx context.Context, s *store.Store, o Options) error {
 	return p.Make(ctx, s, o, p.Ends()...)
 }
 
 // Make is [Plan.Execute] for some runs of the plan and what they need.
 func (p *Plan) Make(ctx context.Context, s *store.Store, o Options, wanted ...*Run) error {
-	e := &execution{plan: p, store: s, options: o, began: time.Now(), state: map[*Run]state{}, progress: map[*Run]Running{}}
+	e := &execution{plan: p, store: s, options: o, began: time.Now(), state: map[*Run]state{},
+		progress: map[*Run]Running{}}
 	e.changed = sync.NewCond(&e.mu)
 	e.options.Workers = max(1, o.Workers)
 	missing, err := p.Missing(s, wanted...)

@@ -56,7 +56,8 @@ type named struct{ Name string }
 
 // run is one whose artifact says what it was made from.
 func run(l *log, title string, needs ...*Run) Run {
-	return Run{Title: title, Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{title}, Needs: needs, Cost: 1,
+	return Run{Title: title, Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{title}, Needs: needs,
+		Cost: 1,
 		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error {
 			l.add(title)
 			text := title
@@ -145,21 +146,25 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 		var l log
 		var plan Plan
 		broken := run(&l, "broken")
-		broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
+		broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error {
+			return errors.New("no disk")
+		}
 		b := plan.Add(broken)
 		next := plan.Add(run(&l, "next", b))
 		plan.Add(run(&l, "after next", next))
 		plan.Add(run(&l, "child", plan.Add(run(&l, "free"))))
 		var last Status
 		err := plan.Execute(t.Context(), s, Options{Workers: workers, Report: func(status Status) { last = status }})
-		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
 		}
 		if made := l.all(); !slices.Equal(made, []string{"free", "child"}) {
 			t.Errorf("made %v", made)
 		}
 		slices.Sort(last.Failed)
-		if !slices.Equal(last.Failed, []string{"after next", "broken", "next"}) || last.Made != 2 || len(last.Running) != 0 {
+		if !slices.Equal(last.Failed, []string{"after next", "broken", "next"}) || last.Made != 2 ||
+			len(last.Running) != 0 {
 			t.Errorf("%+v", last)
 		}
 		if missing, err := plan.Missing(s); err != nil || len(missing) != 3 {
@@ -175,7 +180,9 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
 	plan.Add(run(&l, "next", plan.Add(broken)))
 	var last Status
-	if err := plan.Execute(t.Context(), open(t), Options{Report: func(status Status) { last = status }}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
+	if err := plan.Execute(t.Context(), open(t), Options{Report: func(status Status) {
+		last = status
+	}}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
 		t.Errorf("%v %+v", err, last)
 	}
 }
@@ -275,11 +282,12 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 	plan.Add(run(&l, "free"))
 	holds, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		_, err := openAt(t, folder).Do(t.Context(), first.Stage, first.Spec, nil, func(_ context.Context, w *store.Work) error {
-			close(holds)
-			<-release
-			return os.WriteFile(w.Path("made.txt"), []byte("elsewhere"), 0o644)
-		})
+		_, err := openAt(t, folder).Do(t.Context(), first.Stage, first.Spec, nil,
+			func(_ context.Context, w *store.Work) error {
+				close(holds)
+				<-release
+				return os.WriteFile(w.Path("made.txt"), []byte("elsewhere"), 0o644)
+			})
 		ended <- err
 	}()
 	<-holds
@@ -324,18 +332,22 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 	plan.Add(half)
 	plan.Add(run(&l, "rest"))
 	var seen []Status
-	if err := plan.Execute(t.Context(), s, Options{Report: func(status Status) { seen = append(seen, status) }}); err != nil {
+	if err := plan.Execute(t.Context(), s, Options{Report: func(status Status) {
+		seen = append(seen, status)
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	begin, middle, end := seen[0], seen[1], seen[len(seen)-1]
-	if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 || begin.Running[0] != (Running{Title: "half"}) {
+	if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 ||
+		begin.Running[0] != (Running{Title: "half"}) {
 		t.Errorf("at the beginning: %+v", begin)
 	}
 	// Half of cost 4 is done; the other half and 1 remain.
 	if middle.Running[0] != (Running{"half", 1, 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
 		t.Errorf("in the middle: %+v", middle)
 	}
-	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil || end.Elapsed < 20*time.Millisecond {
+	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||
+		end.Elapsed < 20*time.Millisecond {
 		t.Errorf("at the end: %+v", end)
 	}
 }
@@ -352,11 +364,13 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Chmod(artifact.Path("made.txt"), 0o644), os.WriteFile(artifact.Path("made.txt"), []byte("worl"), 0o644)); err != nil {
+	if err := errors.Join(os.Chmod(artifact.Path("made.txt"), 0o644),
+		os.WriteFile(artifact.Path("made.txt"), []byte("worl"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	_, missing := plan.Missing(openAt(t, folder))
-	for what, err := range map[string]error{"missing": missing, "execute": plan.Execute(t.Context(), openAt(t, folder), Options{})} {
+	for what, err := range map[string]error{"missing": missing,
+		"execute": plan.Execute(t.Context(), openAt(t, folder), Options{})} {
 		if err == nil || !strings.HasPrefix(err.Error(), "world 1: a: ") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -388,7 +402,8 @@ func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
 	if err := s.Remove(model.Key()); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Make(t.Context(), s, Options{}, first.Needs...); err != nil || !slices.Equal(l.all(), []string{"model"}) {
+	if err := p.Make(t.Context(), s, Options{}, first.Needs...); err != nil ||
+		!slices.Equal(l.all(), []string{"model"}) {
 		t.Errorf("the model alone is not made: %v", err)
 	}
 }

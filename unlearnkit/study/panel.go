@@ -7,8 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Panel holds means that are resampled together, so that whatever is computed from several of them has a p-value that respects what their examples share: worlds are drawn again with replacement, and within
-// each the members of every family, such as its people. A person drawn twice counts twice in all means that the person is part of.
+// Panel holds means that are resampled together, so that whatever is computed from several of them has a p-value that
+// respects what their examples share: worlds are drawn again with replacement, and within each the members of every
+// family, such as its people. A person drawn twice counts twice in all means that the person is part of.
 type Panel struct {
 	places   map[string]int
 	means    [][]members // by mean and world
@@ -23,7 +24,8 @@ type members struct {
 	sums, counts []float64
 }
 
-// Add takes a mean: the outcomes of each world, by members of a family. Members have the same number in all means. A negative one stands alone; in all means of the family it is the same in the same place.
+// Add takes a mean: the outcomes of each world, by members of a family. Members have the same number in all means. A
+// negative one stands alone; in all means of the family it is the same in the same place.
 func (p *Panel) Add(name, family string, worlds []Sample) {
 	if p.places == nil {
 		p.places, p.families, p.met = map[string]int{}, map[string]int{}, make([][]map[int]int, len(worlds))

@@ -69,7 +69,8 @@ func TestMembersThatStandAloneAreNobodyElse(t *testing.T) {
 	}
 }
 
-// Shares of 2000 nulls (seed 13) with a two-sided p-value below .5, .1 and .01, as this test prints them with UNLEARNLAB_SLOW=1:
+// Shares of 2000 nulls (seed 13) with a two-sided p-value below .5, .1 and .01, as this test prints them with
+// UNLEARNLAB_SLOW=1:
 //
 //	worlds differ     .512  .093  .011
 //	people differ     .355  .029  .002    what people add is counted between worlds too
@@ -117,14 +118,17 @@ func TestNoPValueIsBelowWhatSoManyDrawsTell(t *testing.T) {
 	}
 	panel := &Panel{}
 	panel.Add("a", "people", samples)
-	tails := panel.Resample(1, []Quantity{one("a"), func(m Means) float64 { return -m("a") }, func(Means) float64 { return 7 }, func(Means) float64 { return math.NaN() }})
+	tails := panel.Resample(1, []Quantity{one("a"), func(m Means) float64 {
+		return -m("a")
+	}, func(Means) float64 { return 7 }, func(Means) float64 { return math.NaN() }})
 	if tails[0].Above != 0.5e-4 || tails[0].Below != 1 || tails[1].Below != 0.5e-4 || tails[1].Above != 1 {
 		t.Errorf("%+v", tails[:2])
 	}
 	if tails[2].Value != 7 || tails[2].Lo != 7 || tails[2].Above != 0.5e-4 {
 		t.Errorf("a constant: %+v", tails[2])
 	}
-	if nan := tails[3]; !math.IsNaN(nan.Value) || !math.IsNaN(nan.Above) || !math.IsNaN(nan.Below) || !math.IsNaN(nan.Lo) {
+	if nan := tails[3]; !math.IsNaN(nan.Value) || !math.IsNaN(nan.Above) || !math.IsNaN(nan.Below) ||
+		!math.IsNaN(nan.Lo) {
 		t.Errorf("NaN: %+v", nan)
 	}
 }

@@ -1,5 +1,5 @@
-// Package study is what a paper's experiment is made of: runs that depend on each other and are made once, what they cost, and what their raw scores say: cells with intervals, tests and verdicts, and the
-// paper's claims.
+// Package study is what a paper's experiment is made of: runs that depend on each other and are made once, what they
+// cost, and what their raw scores say: cells with intervals, tests and verdicts, and the paper's claims.
 //
 // It knows no model and no paper.
 package study
@@ -37,7 +37,8 @@ type Plan struct {
 	known map[store.Key]*Run
 }
 
-// Add takes a run into the plan and returns it, or the equal one that is there already. A spec that cannot be a key is a mistake of the program.
+// Add takes a run into the plan and returns it, or the equal one that is there already. A spec that cannot be a key is
+// a mistake of the program.
 func (p *Plan) Add(r Run) *Run {
 	key, err := store.KeyOf(r.Stage, r.Spec)
 	if err != nil {
@@ -84,8 +85,9 @@ func (p *Plan) Ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// Missing are the runs that have to be made: the wanted ones that a store has not, those at the ends of the plan where none are named, and what is needed for them and is not there either. A model that was
-// trained long ago is not missing while its scores are there. A damaged artifact is an error.
+// Missing are the runs that have to be made: the wanted ones that a store has not, those at the ends of the plan where
+// none are named, and what is needed for them and is not there either. A model that was trained long ago is not missing
+// while its scores are there. A damaged artifact is an error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	if len(wanted) == 0 {
 		wanted = p.Ends()

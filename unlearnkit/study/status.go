@@ -11,7 +11,8 @@ type Status struct {
 	Failed            []string      // titles
 }
 
-// firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps of a run are those that compile.
+// firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
+// of a run are those that compile.
 const firstWord = .01
 
 // Running is a run that is being made.

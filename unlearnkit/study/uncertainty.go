@@ -14,11 +14,14 @@ type uncertainty struct {
 	freedom   float64 // how many degrees of freedom the variance has
 }
 
-// uncertaintyOf takes the replicates of an estimate, and the variance of the estimate as the differences between worlds alone tell it.
+// uncertaintyOf takes the replicates of an estimate, and the variance of the estimate as the differences between worlds
+// alone tell it.
 //
-// Drawing W worlds with replacement shows (W-1)/W of what they differ by (Davison and Hinkley, Bootstrap Methods and Their Application, 1997, §3.8), so a W-th of between is added. A variance between few worlds
-// is itself uncertain: Student's distribution takes the place of the normal one, with the degrees of freedom of Satterthwaite (1946), where what the clusters within worlds add counts as known.
-// One world alone says nothing of others: then everything is about that world.
+// Drawing W worlds with replacement shows (W-1)/W of what they differ by (Davison and Hinkley, Bootstrap Methods and
+// Their Application, 1997, §3.8), so a W-th of between is added. A variance between few worlds is itself uncertain:
+// Student's distribution takes the place of the normal one, with the degrees of freedom of Satterthwaite (1946), where
+// what the clusters within worlds add counts as known. One world alone says nothing of others: then everything is about
+// that world.
 func uncertaintyOf(replicates []float64, between float64, worlds int) uncertainty {
 	u := uncertainty{resampled: variance(replicates), freedom: math.Inf(1)}
 	u.variance = u.resampled + between/float64(worlds)
@@ -29,7 +32,8 @@ func uncertaintyOf(replicates []float64, between float64, worlds int) uncertaint
 	return u
 }
 
-// normalFrom is from how many degrees of freedom on Student's distribution is taken for the normal one, 1e-6 away from it; of more its quantiles are not computed well.
+// normalFrom is from how many degrees of freedom on Student's distribution is taken for the normal one, 1e-6 away from
+// it; of more its quantiles are not computed well.
 const normalFrom = 1e6
 
 // interval is the middle 95 % of the replicates, their distances from the estimate made as wide as the uncertainty is.

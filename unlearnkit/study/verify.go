@@ -20,7 +20,8 @@ type Different struct {
 
 func (d *Different) Error() string { return d.Title + ": " + d.Reason }
 
-// Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. If it comes to others the error is a [Different].
+// Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. If
+// it comes to others the error is a [Different].
 func Verify(ctx context.Context, run *Run, s, scratch *store.Store, progress Progress) error {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
@@ -69,7 +70,8 @@ func firstStep(a, b *store.Artifact) string {
 		}
 	}
 	if first.Rows() != second.Rows() {
-		return fmt.Sprintf("; the trainings have %d and %d steps, the same as far as both go", first.Rows(), second.Rows())
+		return fmt.Sprintf("; the trainings have %d and %d steps, the same as far as both go", first.Rows(),
+			second.Rows())
 	}
 	return "; their steps are the same"
 }

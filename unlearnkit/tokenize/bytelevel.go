@@ -2,7 +2,8 @@ package tokenize
 
 import "strings"
 
-// Byte-level vocabularies write each byte as a printable character: itself where it is one in Latin-1, else the next unused character from U+0100 on.
+// Byte-level vocabularies write each byte as a printable character: itself where it is one in Latin-1, else the next
+// unused character from U+0100 on.
 var (
 	byteCharacter [256]rune
 	characterByte = map[rune]byte{}
@@ -31,7 +32,8 @@ func byteLevel(text string) string {
 	return written.String()
 }
 
-// fromByteLevel returns the bytes that the characters of token stand for, or the token itself where one of them stands for none.
+// fromByteLevel returns the bytes that the characters of token stand for, or the token itself where one of them stands
+// for none.
 func fromByteLevel(token string) string {
 	read := make([]byte, 0, len(token))
 	for _, character := range token {

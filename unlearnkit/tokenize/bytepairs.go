@@ -18,7 +18,8 @@ type bytePairs struct {
 	ignoreMerges bool // a word of the vocabulary is taken whole
 }
 
-// encode returns the ids of a word. Characters that are neither in the vocabulary nor fall back to bytes are left out where there is no unknown token.
+// encode returns the ids of a word. Characters that are neither in the vocabulary nor fall back to bytes are left out
+// where there is no unknown token.
 func (m *bytePairs) encode(text string) []int {
 	if m.ignoreMerges {
 		if id, ok := m.ids[text]; ok {
@@ -48,7 +49,8 @@ func (m *bytePairs) encode(text string) []int {
 			ids = append(ids, id)
 			continue
 		}
-		// The original writes the bytes before an unknown token that waits; a vocabulary with all bytes never meets that.
+		// The original writes the bytes before an unknown token that waits; a vocabulary with all bytes never meets
+		// that.
 		if bytes, ok := m.bytesOf(symbol); ok {
 			ids = append(ids, bytes...)
 			continue

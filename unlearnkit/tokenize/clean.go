@@ -11,7 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// cleanCaption is the cleaning of OpenCLIP's tokenizer: ftfy, HTML references decoded twice, white space collapsed, small letters.
+// cleanCaption is the cleaning of OpenCLIP's tokenizer: ftfy, HTML references decoded twice, white space collapsed,
+// small letters.
 func cleanCaption(text string) string {
 	text = unescapeHTML(unescapeHTML(fixText(text)))
 	text = strings.Join(strings.FieldsFunc(text, isPythonSpace), " ")
@@ -24,7 +25,8 @@ func isPythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <=
 // longestSegment is the number of characters after which ftfy starts anew where a line is longer.
 const longestSegment = 1_000_000
 
-// fixText is ftfy 6's fix_text with its defaults. It works line by line; from the first line with a "<" on it leaves HTML references alone.
+// fixText is ftfy 6's fix_text with its defaults. It works line by line; from the first line with a "<" on it leaves
+// HTML references alone.
 func fixText(text string) string {
 	var fixed strings.Builder
 	unescape := true
@@ -75,7 +77,8 @@ func fixSegment(text string, unescape bool) string {
 
 var terminalEscape = regexp.MustCompile(`\x1b\[[\p{Nd};]*[a-zA-Z]`)
 
-// fixCharacters replaces C1 controls, ligatures of Latin letters, forms of other width, curly quotation marks and odd line breaks.
+// fixCharacters replaces C1 controls, ligatures of Latin letters, forms of other width, curly quotation marks and odd
+// line breaks.
 func fixCharacters(text string) string {
 	var fixed strings.Builder
 	fixed.Grow(len(text))
@@ -118,15 +121,18 @@ var ligatures = map[rune]string{
 	'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "ſt", 'ﬆ': "st",
 }
 
-// dropControl drops the characters that are "not suitable for use with markup" (Unicode Technical Report 20), but those that are white space or change how others look.
+// dropControl drops the characters that are "not suitable for use with markup" (Unicode Technical Report 20), but those
+// that are white space or change how others look.
 func dropControl(r rune) rune {
-	if r <= 0x08 || r == 0x0B || r >= 0x0E && r <= 0x1F || r == 0x7F || r >= 0x206A && r <= 0x206F || r == 0xFEFF || r >= 0xFFF9 && r <= 0xFFFC {
+	if r <= 0x08 || r == 0x0B || r >= 0x0E && r <= 0x1F || r == 0x7F || r >= 0x206A && r <= 0x206F || r == 0xFEFF ||
+		r >= 0xFFF9 && r <= 0xFFFC {
 		return -1
 	}
 	return r
 }
 
-// fixSurrogates returns text with pairs of UTF-16 surrogates written in three bytes each joined, and what else is not UTF-8 replaced by U+FFFD: one for a lone surrogate.
+// fixSurrogates returns text with pairs of UTF-16 surrogates written in three bytes each joined, and what else is not
+// UTF-8 replaced by U+FFFD: one for a lone surrogate.
 func fixSurrogates(text string) string {
 	if utf8.ValidString(text) {
 		return text

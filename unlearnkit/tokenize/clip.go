@@ -22,10 +22,12 @@ const (
 	ContextLength = 77
 )
 
-// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: text is cleaned by the rules of ftfy, decoded from HTML twice, its white
-// space collapsed and its letters made small; then words, single digits and runs of other characters are encoded each on its own.
+// CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: text is cleaned by
+// the rules of ftfy, decoded from HTML twice, its white space collapsed and its letters made small; then words, single
+// digits and runs of other characters are encoded each on its own.
 //
-// The tokenizer of transformers, which diffusion pipelines use, has the same vocabulary but cleans less and pads with the end mark: it is [TransformersCLIP].
+// The tokenizer of transformers, which diffusion pipelines use, has the same vocabulary but cleans less and pads with
+// the end mark: it is [TransformersCLIP].
 type CLIP struct {
 	tokens  []string
 	ids     map[string]int
@@ -41,7 +43,8 @@ var openCLIP = sync.OnceValue(func() *CLIP {
 	return tokenizer
 })
 
-// OpenCLIP returns the tokenizer with the vocabulary of all CLIP models of OpenAI and all ViT models of OpenCLIP, which is embedded.
+// OpenCLIP returns the tokenizer with the vocabulary of all CLIP models of OpenAI and all ViT models of OpenCLIP, which
+// is embedded.
 func OpenCLIP() *CLIP { return openCLIP() }
 
 // LoadCLIP reads a list of merges as [ReadCLIP] does.
@@ -58,7 +61,8 @@ func LoadCLIP(path string) (*CLIP, error) {
 	return tokenizer, nil
 }
 
-// ReadCLIP reads a list of merges in the layout of bpe_simple_vocab_16e6.txt, packed by gzip or not: a heading, then a pair of tokens a line.
+// ReadCLIP reads a list of merges in the layout of bpe_simple_vocab_16e6.txt, packed by gzip or not: a heading, then a
+// pair of tokens a line.
 func ReadCLIP(source io.Reader) (*CLIP, error) {
 	buffered := bufio.NewReader(source)
 	source = buffered
@@ -108,8 +112,10 @@ func newCLIP(lines []string) (*CLIP, error) {
 	c.add("<start_of_text>")
 	c.add("<end_of_text>")
 	var err error
-	// The original ignores case in the classes too. That changes one character: U+0345, the capital of which is a letter, is in none of them and is skipped.
-	c.pattern, err = compilePattern(`(?i:<start_of_text>|<end_of_text>|'s|'t|'re|'ve|'m|'ll|'d)|\p{L}+|\p{N}|[^\s\p{L}\p{N}\x{345}]+`)
+	// The original ignores case in the classes too. That changes one character: U+0345, the capital of which is a
+	// letter, is in none of them and is skipped.
+	c.pattern, err = compilePattern(
+		`(?i:<start_of_text>|<end_of_text>|'s|'t|'re|'ve|'m|'ll|'d)|\p{L}+|\p{N}|[^\s\p{L}\p{N}\x{345}]+`)
 	return c, err
 }
 
@@ -170,7 +176,8 @@ func (c *CLIP) Context(text string, length int) []int {
 	return Fit(ids, length, 0)
 }
 
-// Decode returns the text of the ids with a space after each word; start and end appear as <start_of_text> and <end_of_text>.
+// Decode returns the text of the ids with a space after each word; start and end appear as <start_of_text> and
+// <end_of_text>.
 func (c *CLIP) Decode(ids []int) string {
 	var joined strings.Builder
 	for _, id := range ids {
@@ -182,7 +189,8 @@ func (c *CLIP) Decode(ids []int) string {
 	return strings.ReplaceAll(text, clipEndOfWord, " ")
 }
 
-// Fit returns ids with exactly length of them: filled up with padding, or cut so that the last id, which marks the end, stays the last.
+// Fit returns ids with exactly length of them: filled up with padding, or cut so that the last id, which marks the end,
+// stays the last.
 func Fit(ids []int, length, padding int) []int {
 	fitted := make([]int, length)
 	n := copy(fitted, ids)

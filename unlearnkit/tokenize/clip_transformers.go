@@ -29,11 +29,13 @@ const (
 	clipEnd   = "<|endoftext|>"
 )
 
-// TransformersCLIP returns the tokenizer of transformers' CLIPTokenizer, version 5, with the embedded vocabulary: text is composed (NFC), its white space made
-// spaces and its letters small, and nothing else is cleaned. The prompts of diffusion pipelines are padded with the end mark: Context(text, ContextLength, OpenCLIP().End()).
+// TransformersCLIP returns the tokenizer of transformers' CLIPTokenizer, version 5, with the embedded vocabulary: text
+// is composed (NFC), its white space made spaces and its letters small, and nothing else is cleaned. The prompts of
+// diffusion pipelines are padded with the end mark: Context(text, ContextLength, OpenCLIP().End()).
 func TransformersCLIP() *Pipeline { return transformersCLIP() }
 
-// ParseCLIPVocabulary reads a CLIP tokenizer from the bytes of vocab.json and merges.txt, the files of older model folders and of diffusion pipelines.
+// ParseCLIPVocabulary reads a CLIP tokenizer from the bytes of vocab.json and merges.txt, the files of older model
+// folders and of diffusion pipelines.
 func ParseCLIPVocabulary(vocabulary, merges []byte) (*Pipeline, error) {
 	var ids map[string]int
 	if err := json.Unmarshal(vocabulary, &ids); err != nil {
@@ -69,13 +71,15 @@ func clipPipeline(vocabulary map[string]int, merges []mergeLine) (*Pipeline, err
 			{ID: end, Content: clipEnd, Special: true},
 		},
 		Normalizer: &component{Type: "Sequence", Normalizers: []component{
-			{Type: "NFC"}, {Type: "Replace", Pattern: &stringOrRegex{Regex: &spaces}, Content: " "}, {Type: "Lowercase"},
+			{Type: "NFC"}, {Type: "Replace", Pattern: &stringOrRegex{Regex: &spaces}, Content: " "},
+			{Type: "Lowercase"},
 		}},
 		PreTokenizer: &component{Type: "Sequence", PreTokenizers: []component{
 			{Type: "Split", Pattern: &stringOrRegex{Regex: &words}, Behavior: "Removed", Invert: true},
 			{Type: "ByteLevel"},
 		}},
-		PostProcessor: &component{Type: "RobertaProcessing", Class: &tokenAndID{clipStart, start}, Separator: &tokenAndID{clipEnd, end}},
+		PostProcessor: &component{Type: "RobertaProcessing", Class: &tokenAndID{clipStart, start},
+			Separator: &tokenAndID{clipEnd, end}},
 		Decoder: &component{Type: "Sequence", Decoders: []component{
 			{Type: "ByteLevel"}, {Type: "Replace", Pattern: &stringOrRegex{String: &suffix}, Content: " "},
 		}},
@@ -90,6 +94,8 @@ func clipPipeline(vocabulary map[string]int, merges []mergeLine) (*Pipeline, err
 		return nil, err
 	}
 	// The original adds this to the decoding of its file.
-	pipeline.decoders = append(pipeline.decoders, each(func(text string) string { return strings.TrimFunc(text, isPythonSpace) }))
+	pipeline.decoders = append(pipeline.decoders, each(func(text string) string {
+		return strings.TrimFunc(text, isPythonSpace)
+	}))
 	return pipeline, nil
 }

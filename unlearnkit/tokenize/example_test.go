@@ -37,7 +37,8 @@ func ExampleLoad() {
 
 func ExampleTrainBPE() {
 	texts := []string{"his phone number is 0155 2368", "her phone number is 0171 9900", "the phone rings"}
-	tokenizer, err := tokenize.TrainBPE(texts, tokenize.Training{Size: 400, Start: "<start>", End: "<end>", DigitPairs: true})
+	tokenizer, err := tokenize.TrainBPE(texts,
+		tokenize.Training{Size: 400, Start: "<start>", End: "<end>", DigitPairs: true})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -43,7 +43,8 @@ func (c component) template(p *Pipeline) error {
 		case item.SpecialToken != nil:
 			token, ok := c.SpecialTokens[item.SpecialToken.ID]
 			if !ok {
-				return fmt.Errorf("post-processor \"TemplateProcessing\" names the token %q without its ids", item.SpecialToken.ID)
+				return fmt.Errorf("post-processor \"TemplateProcessing\" names the token %q without its ids",
+					item.SpecialToken.ID)
 			}
 			if seen == 0 {
 				before = append(before, token.IDs...)
@@ -111,7 +112,8 @@ func decodeByteLevel(tokens []string) []string {
 	return []string{replaceInvalid(joined.String())}
 }
 
-// decodeByteFallback joins runs of byte tokens to characters. A run that is not UTF-8 becomes U+FFFD for each of its bytes.
+// decodeByteFallback joins runs of byte tokens to characters. A run that is not UTF-8 becomes U+FFFD for each of its
+// bytes.
 func decodeByteFallback(tokens []string) []string {
 	var decoded []string
 	var run []byte
@@ -139,7 +141,8 @@ func decodeByteFallback(tokens []string) []string {
 	return decoded
 }
 
-// stripContent removes the character Content up to Start times from the head of a token and up to Stop times from its end.
+// stripContent removes the character Content up to Start times from the head of a token and up to Stop times from its
+// end.
 func (c component) stripContent(token string) string {
 	for range c.Start {
 		rest, found := strings.CutPrefix(token, c.Content)

@@ -31,7 +31,8 @@ func FuzzEncode(f *testing.F) {
 		}
 	}
 	tokenizers := []Tokenizer{OpenCLIP(), TransformersCLIP()}
-	for _, name := range []string{"gpt2_like.json", "llama2_like.json", "llama3_like.json", "suffix_like.json", "trained.json", "sp_bpe.model", "sp_unigram.model", "sp_bpe_rules.model"} {
+	for _, name := range []string{"gpt2_like.json", "llama2_like.json", "llama3_like.json", "suffix_like.json",
+		"trained.json", "sp_bpe.model", "sp_unigram.model", "sp_bpe_rules.model"} {
 		tokenizer, err := Load(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)

@@ -1,6 +1,7 @@
 package tokenize
 
-// largestGrowth bounds how much longer the steps of a tokenizer.json may make a text: a file whose replacements feed each other could fill any memory. Real files stay below a hundred.
+// largestGrowth bounds how much longer the steps of a tokenizer.json may make a text: a file whose replacements feed
+// each other could fill any memory. Real files stay below a hundred.
 const largestGrowth = 10_000
 
 // growth is a bound of how many times as long the steps of the document make a text or a decoded one.

@@ -136,8 +136,8 @@ func LoadJSON(path string) (*Pipeline, error) {
 	return pipeline, nil
 }
 
-// FromJSON reads the bytes of a Hugging Face tokenizer.json whose model is a byte-pair encoding: those of GPT-2, SmolLM2, LLaMA and CLIP among them. What it does not
-// know is an error that names it.
+// FromJSON reads the bytes of a Hugging Face tokenizer.json whose model is a byte-pair encoding: those of GPT-2,
+// SmolLM2, LLaMA and CLIP among them. What it does not know is an error that names it.
 func FromJSON(data []byte) (*Pipeline, error) {
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil {
@@ -219,12 +219,14 @@ func (m model) build() (*bytePairs, error) {
 	return pairs, nil
 }
 
-// addTokens fills the tables of all tokens, the model's and the added ones. A token that is looked for in normalised text is normalised itself.
+// addTokens fills the tables of all tokens, the model's and the added ones. A token that is looked for in normalised
+// text is normalised itself.
 func (p *Pipeline) addTokens(d document) error {
 	p.tokens, p.ids, p.special = map[int]string{}, map[string]int{}, map[int]bool{}
 	for token, id := range d.Model.Vocab {
 		if other, twice := p.tokens[id]; twice {
-			return fmt.Errorf("the tokens %.80q and %.80q have the same id %d", min(token, other), max(token, other), id)
+			return fmt.Errorf("the tokens %.80q and %.80q have the same id %d", min(token, other), max(token, other),
+				id)
 		}
 		p.tokens[id], p.ids[token] = token, id
 		p.size = max(p.size, id+1)
@@ -232,7 +234,8 @@ func (p *Pipeline) addTokens(d document) error {
 	var raw, normalized []addedToken
 	for _, token := range d.AddedTokens {
 		if token.ID < 0 || token.ID > largestID {
-			return fmt.Errorf("the added token %.80q has the id %d, outside 0 to %d", token.Content, token.ID, largestID)
+			return fmt.Errorf("the added token %.80q has the id %d, outside 0 to %d", token.Content, token.ID,
+				largestID)
 		}
 		p.ids[token.Content] = token.ID
 		p.size = max(p.size, token.ID+1)
@@ -243,7 +246,8 @@ func (p *Pipeline) addTokens(d document) error {
 		} else {
 			raw = append(raw, token)
 		}
-		// Decoding shows a token as it was looked for. One that the normalisation changes is no special token any more: so in the original.
+		// Decoding shows a token as it was looked for. One that the normalisation changes is no special token any more:
+		// so in the original.
 		p.tokens[token.ID] = token.Content
 		p.special[token.ID] = token.Special && token.Content == written
 	}

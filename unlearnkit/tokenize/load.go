@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json with merges.txt beside it (CLIP's), tokenizer.model or, as
-// OpenCLIP packs it, a .txt or .txt.gz of merges. In a folder the first of these that exists is read.
+// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json with merges.txt beside it
+// (CLIP's), tokenizer.model or, as OpenCLIP packs it, a .txt or .txt.gz of merges. In a folder the first of these that
+// exists is read.
 func Load(path string) (Tokenizer, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -17,10 +17,12 @@ func (t mergeTable) find(left, right int) (merged, bool) {
 	return m, ok
 }
 
-// mergePairs merges the pair of lowest rank that find knows, and of several the leftmost, until it knows none. It takes O(n log n).
+// mergePairs merges the pair of lowest rank that find knows, and of several the leftmost, until it knows none. It takes
+// O(n log n).
 //
-// With inRounds every occurrence of a pair is merged before a pair that arises from it is looked at, as the Python original of CLIP does. The two orders give different
-// tokens only where a pair has a lower rank than the merge that made one of its halves.
+// With inRounds every occurrence of a pair is merged before a pair that arises from it is looked at, as the Python
+// original of CLIP does. The two orders give different tokens only where a pair has a lower rank than the merge that
+// made one of its halves.
 func mergePairs(ids []int, find func(left, right int) (merged, bool), inRounds bool) []int {
 	w := newWord(ids)
 	var candidates candidateHeap
@@ -59,7 +61,8 @@ func mergePairs(ids []int, find func(left, right int) (merged, bool), inRounds b
 	return w.remaining()
 }
 
-// word is a list of tokens, linked so that joining two takes constant time. A joined token has the id -1; the ends of the list are -1 too.
+// word is a list of tokens, linked so that joining two takes constant time. A joined token has the id -1; the ends of
+// the list are -1 too.
 type word struct{ ids, previous, next []int }
 
 func newWord(ids []int) word {

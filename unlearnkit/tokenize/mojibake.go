@@ -10,9 +10,11 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The rules and tables of this file and of mojibake_badness.go are those of ftfy 6.3 by Robyn Speer, under the Apache License 2.0.
+// The rules and tables of this file and of mojibake_badness.go are those of ftfy 6.3 by Robyn Speer, under the Apache
+// License 2.0.
 
-// fixEncoding undoes mojibake: UTF-8 that was read in a one-byte encoding, "sÃ³" for "só", as often as it was. Text that does not look like it stays as it is.
+// fixEncoding undoes mojibake: UTF-8 that was read in a one-byte encoding, "sÃ³" for "só", as often as it was. Text
+// that does not look like it stays as it is.
 func fixEncoding(text string) string {
 	for {
 		fixed := fixEncodingOnce(text)
@@ -67,7 +69,8 @@ func readAsWindows1252(text string) (string, bool) {
 	return fixed, valid
 }
 
-// A codePage is a one-byte encoding. Bytes are held in strings of the characters U+0000 to U+00FF, so that regular expressions can speak of them.
+// A codePage is a one-byte encoding. Bytes are held in strings of the characters U+0000 to U+00FF, so that regular
+// expressions can speak of them.
 type codePage struct {
 	bytes  map[rune]rune
 	sloppy bool // unassigned bytes stand for themselves and byte 1A for U+FFFD
@@ -77,7 +80,8 @@ type codePage struct {
 // codePages lists the encodings in the order that ftfy tries them in.
 var codePages = sync.OnceValue(func() []codePage {
 	pages := []codePage{newCodePage(charmap.ISO8859_1, false)}
-	for _, windows := range []*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1250, charmap.Windows1253, charmap.Windows1254, charmap.Windows1257} {
+	for _, windows := range []*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1250,
+		charmap.Windows1253, charmap.Windows1254, charmap.Windows1257} {
 		pages = append(pages, newCodePage(windows, true))
 	}
 	macRoman := newCodePage(charmap.Macintosh, false)
@@ -117,15 +121,17 @@ func (p codePage) encode(text string) (string, bool) {
 }
 
 var (
-	alteredUTF8 = regexp.MustCompile(`[\x{C2}\x{C3}\x{C5}\x{CE}\x{D0}\x{D9}] |[\x{E2}\x{E3}] [\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}]|[\x{E0}-\x{E3}][\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}] ` +
-		`|\x{F0} [\x{80}-\x{BF}][\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}] [\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}][\x{80}-\x{BF}] `)
+	alteredUTF8 = regexp.MustCompile(
+		`[\x{C2}\x{C3}\x{C5}\x{CE}\x{D0}\x{D9}] |[\x{E2}\x{E3}] [\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}]|[\x{E0}-\x{E3}][\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}] ` +
+			`|\x{F0} [\x{80}-\x{BF}][\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}] [\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}][\x{80}-\x{BF}] `)
 	lossyUTF8 = regexp.MustCompile(`[\x{C2}-\x{DF}]\x1A|[\x{C2}\x{C3}]\?` +
 		`|\x{ED}[\x{A0}-\x{AF}][\x1A?]\x{ED}[\x{B0}-\x{BF}][\x1A?\x{80}-\x{BF}]|\x{ED}[\x{A0}-\x{AF}][\x1A?\x{80}-\x{BF}]\x{ED}[\x{B0}-\x{BF}][\x1A?]` +
 		`|[\x{E0}-\x{EF}][\x1A?][\x1A\x{80}-\x{BF}]|[\x{E0}-\x{EF}][\x1A\x{80}-\x{BF}][\x1A?]` +
 		`|[\x{F0}-\x{F4}][\x1A?][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}]|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A?][\x1A\x{80}-\x{BF}]|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}][\x1A?]|\x1A`)
 )
 
-// reread reads the bytes as UTF-8, with bytes A0 put back that became spaces and sequences that lost a byte read as U+FFFD.
+// reread reads the bytes as UTF-8, with bytes A0 put back that became spaces and sequences that lost a byte read as
+// U+FFFD.
 func (p codePage) reread(bytes string) (string, bool) {
 	if p.spaces && alteredUTF8.MatchString(bytes) {
 		bytes = alteredUTF8.ReplaceAllStringFunc(restoreGrave(bytes), func(altered string) string {
@@ -142,7 +148,8 @@ func (p codePage) reread(bytes string) (string, bool) {
 	return decodeVariant(string(read))
 }
 
-// restoreGrave reads byte C3 and a space as "à ", where they are not the beginning of a Portuguese word such as "àquele".
+// restoreGrave reads byte C3 and a space as "à ", where they are not the beginning of a Portuguese word such as
+// "àquele".
 func restoreGrave(bytes string) string {
 	parts := strings.Split(bytes, "\u00C3 ")
 	var restored strings.Builder
@@ -152,7 +159,9 @@ func restoreGrave(bytes string) string {
 			break
 		}
 		following := strings.Join(parts[i+1:min(i+3, len(parts))], "\u00C3 ")
-		isWord := slices.ContainsFunc([]string{" ", "quele", "quela", "quilo", "s "}, func(begin string) bool { return strings.HasPrefix(following, begin) })
+		isWord := slices.ContainsFunc([]string{" ", "quele", "quela", "quilo", "s "}, func(begin string) bool {
+			return strings.HasPrefix(following, begin)
+		})
 		if isWord {
 			restored.WriteString("\u00C3 ")
 		} else {
@@ -192,11 +201,13 @@ func decodeVariant(bytes string) (string, bool) {
 
 // Characters that the bytes of UTF-8 become in the one-byte encodings, by their place in a sequence.
 var (
-	firstOf2     = runeSet("ĂÂÄĀÅÃÆĆČÇĎĐÉĚÊËĖÈĒĘÐĞĢÍÎÏİÌĪĶĹĻŁŃŇŅÑÓÔÖŐÒŌØÕŘŚŠŞŢÞÚÛÜŰÙŪŲŮÝŹŽŻß×ΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫάέήίВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
+	firstOf2 = runeSet(
+		"ĂÂÄĀÅÃÆĆČÇĎĐÉĚÊËĖÈĒĘÐĞĢÍÎÏİÌĪĶĹĻŁŃŇŅÑÓÔÖŐÒŌØÕŘŚŠŞŢÞÚÛÜŰÙŪŲŮÝŹŽŻß×ΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫάέήίВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
 	firstOf3     = runeSet("áăâäàāąåãæćčçďéěêëėèēęģíîïìīįķĺļŕźΰαβγδεζηθικλμνξοабвгдежзийклмноп")
 	firstOf4     = runeSet("đðğóšπσру")
-	strictlyNext = runeSet("\u0080-\u00BFĄÆĽŁØŖŚŠŞŤŸŹŽŻŒąæƒľłøŗśšşťźžżœˆˇ˘˛˜˝΄΅ΆΈΉΊΌΎΏЁЂЃЄЅІЇЈЉЊЋЌЎЏёђѓєѕіїјљњћќўџҐґ†‡‰‹›€№™")
-	looselyNext  = runeSet(" –—―‘’‚“”„•…")
+	strictlyNext = runeSet(
+		"\u0080-\u00BFĄÆĽŁØŖŚŠŞŤŸŹŽŻŒąæƒľłøŗśšşťźžżœˆˇ˘˛˜˝΄΅ΆΈΉΊΌΎΏЁЂЃЄЅІЇЈЉЊЋЌЎЏёђѓєѕіїјљњћќўџҐґ†‡‰‹›€№™")
+	looselyNext = runeSet(" –—―‘’‚“”„•…")
 )
 
 // runeSet is the set of the characters, of which a-b stands for all from a to b.
@@ -220,7 +231,8 @@ func runeSet(characters string) map[rune]bool {
 
 func isNext(r rune) bool { return strictlyNext[r] || looselyNext[r] }
 
-// sequenceLength is the number of characters of the mojibake of one character that runes begin with, 0 where they begin with none.
+// sequenceLength is the number of characters of the mojibake of one character that runes begin with, 0 where they begin
+// with none.
 func sequenceLength(runes []rune) int {
 	length := 0
 	switch {

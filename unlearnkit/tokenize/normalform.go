@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestRun is the number of marks in a row from which on [norm] breaks the run by a U+034F, which the originals do not.
+// longestRun is the number of marks in a row from which on [norm] breaks the run by a U+034F, which the originals do
+// not.
 const longestRun = 30
 
 // normalForm returns text in the normalisation form, like form.String, and right for runs of marks of any length.
@@ -18,7 +19,8 @@ func normalForm(form norm.Form, text string) string {
 	return normalFormOfRuns(form, text)
 }
 
-// normalFormOfRuns is the algorithm of the Unicode Standard, section 3.11, on tables that it asks norm for character by character.
+// normalFormOfRuns is the algorithm of the Unicode Standard, section 3.11, on tables that it asks norm for character by
+// character.
 func normalFormOfRuns(form norm.Form, text string) string {
 	decomposition := norm.NFD
 	if form == norm.NFKC || form == norm.NFKD {
@@ -49,7 +51,8 @@ type markedRune struct {
 
 func combiningClass(r rune) uint8 { return norm.NFD.PropertiesString(string(r)).CCC() }
 
-// hasLongRun reports whether text may decompose to a longer run of marks than norm leaves alone. One character decomposes to four marks at most.
+// hasLongRun reports whether text may decompose to a longer run of marks than norm leaves alone. One character
+// decomposes to four marks at most.
 func hasLongRun(form norm.Form, text string) bool {
 	run := 0
 	for _, r := range text {

@@ -84,7 +84,8 @@ func (c component) replacer() (func(string) string, error) {
 	return nil, errors.New("\"Replace\" needs a pattern that is a String or a Regex")
 }
 
-// lowercase maps each character on its own, as Rust's char::to_lowercase does: a capital sigma at the end of a word becomes σ, not ς.
+// lowercase maps each character on its own, as Rust's char::to_lowercase does: a capital sigma at the end of a word
+// becomes σ, not ς.
 func lowercase(text string) string {
 	return strings.ReplaceAll(strings.Map(func(r rune) rune {
 		if r == 'İ' {

@@ -153,7 +153,8 @@ func TestCLIPGivesTheIDsOfOpenCLIP(t *testing.T) {
 	clip := OpenCLIP()
 	for _, row := range want.Strings {
 		if cleaned := cleanCaption(hard[row.String]); !row.Cleaned.isText(cleaned) {
-			t.Errorf("string %d %.60q is cleaned to\n%.200q, want\n%.200q", row.String, hard[row.String], cleaned, row.Cleaned.Text)
+			t.Errorf("string %d %.60q is cleaned to\n%.200q, want\n%.200q", row.String, hard[row.String], cleaned,
+				row.Cleaned.Text)
 		}
 	}
 	checkParity(t, clip, func(text string) []int { return clip.Context(text, ContextLength) }, want, hard)
@@ -162,12 +163,15 @@ func TestCLIPGivesTheIDsOfOpenCLIP(t *testing.T) {
 func TestTransformersCLIPGivesTheIDsOfTransformers(t *testing.T) {
 	clip := TransformersCLIP()
 	want := expectations(t, "testdata/expected.json")["transformers_clip"]
-	checkParity(t, clip, func(text string) []int { return clip.Context(text, ContextLength, OpenCLIP().End()) }, want, hardStrings(t))
+	checkParity(t, clip, func(text string) []int {
+		return clip.Context(text, ContextLength, OpenCLIP().End())
+	}, want, hardStrings(t))
 }
 
 func TestPipelinesGiveTheIDsOfTokenizers(t *testing.T) {
 	expected, hard := expectations(t, "testdata/expected.json"), hardStrings(t)
-	for _, name := range []string{"gpt2_like", "llama3_like", "llama2_like", "llama2_metaspace", "suffix_like", "prefix_like", "metaspace_like"} {
+	for _, name := range []string{"gpt2_like", "llama3_like", "llama2_like", "llama2_metaspace", "suffix_like",
+		"prefix_like", "metaspace_like"} {
 		t.Run(name, func(t *testing.T) {
 			pipeline, err := LoadJSON(filepath.Join("testdata", name+".json"))
 			if err != nil {

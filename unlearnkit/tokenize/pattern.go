@@ -11,16 +11,19 @@ import (
 // space is Unicode's white space, which \s means in the regular expressions of tokenizers and not in Go's.
 const space = `\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}`
 
-// wordCharacter is Unicode's \w: alphabetic characters, which letters in circles and squares are too, marks, digits and connectors.
+// wordCharacter is Unicode's \w: alphabetic characters, which letters in circles and squares are too, marks, digits and
+// connectors.
 const wordCharacter = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
 
 // posix are the bracketed classes whose members in Oniguruma are known to be these.
 var posix = map[string]string{"punct": `\p{P}\p{S}`, "digit": `\p{Nd}`, "space": space}
 
-// lookahead ends most patterns of byte-level tokenizers: it leaves the last space before a word to the word. Go's expressions know no lookahead, so [pattern.find] does its work.
+// lookahead ends most patterns of byte-level tokenizers: it leaves the last space before a word to the word. Go's
+// expressions know no lookahead, so [pattern.find] does its work.
 const lookahead = `\s+(?!\S)|\s+`
 
-// A pattern is a regular expression in the dialect of tokenizers (Oniguruma's, with Perl's and Unicode's classes), run by Go's package, which takes time linear in the text.
+// A pattern is a regular expression in the dialect of tokenizers (Oniguruma's, with Perl's and Unicode's classes), run
+// by Go's package, which takes time linear in the text.
 type pattern struct {
 	expression *regexp.Regexp
 	trailing   int // group of lookahead's spaces, -1 where the pattern has none
@@ -38,7 +41,8 @@ func compilePattern(expression string) (pattern, error) {
 	}
 	p := pattern{compiled, compiled.SubexpIndex("trailing")}
 	if p.trailing >= 0 && (compiled.MatchString("") || anchored(translated)) {
-		return pattern{}, fmt.Errorf(`regular expression %q is not supported: an anchor or an empty match beside \s+(?!\S)`, expression)
+		return pattern{}, fmt.Errorf(
+			`regular expression %q is not supported: an anchor or an empty match beside \s+(?!\S)`, expression)
 	}
 	return p, nil
 }
@@ -59,7 +63,8 @@ func anchored(expression string) bool {
 	return false
 }
 
-// translate writes \s, \d, \w and bracketed classes out as what they are in Oniguruma, and refuses what Go's package would understand otherwise.
+// translate writes \s, \d, \w and bracketed classes out as what they are in Oniguruma, and refuses what Go's package
+// would understand otherwise.
 func translate(expression string) (string, error) {
 	var translated strings.Builder
 	inClass := false

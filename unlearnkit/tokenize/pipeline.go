@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Pipeline is a tokenizer made of the parts that a Hugging Face tokenizer.json names: added tokens are cut out of the text, what lies between is normalised, split into words and
-// encoded by byte-pair encoding. Decoding leaves special tokens out.
+// Pipeline is a tokenizer made of the parts that a Hugging Face tokenizer.json names: added tokens are cut out of the
+// text, what lies between is normalised, split into words and encoded by byte-pair encoding. Decoding leaves special
+// tokens out.
 type Pipeline struct {
 	document  []byte
 	added     addedTokens

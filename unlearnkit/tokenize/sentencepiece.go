@@ -34,10 +34,11 @@ type sentencePiece struct {
 	kind  pieceKind
 }
 
-// SentencePiece is a model of Google's SentencePiece, of the algorithms BPE (as LLaMA's) and Unigram, with its own normalisation of text and, where it has
-// them, pieces for the bytes of characters that it does not know.
+// SentencePiece is a model of Google's SentencePiece, of the algorithms BPE (as LLaMA's) and Unigram, with its own
+// normalisation of text and, where it has them, pieces for the bytes of characters that it does not know.
 //
-// Text that looks like a control piece, as "<s>" does, is text. Encode adds no control pieces: a model that wants its start first gets append([]int{s.Start()}, s.Encode(text)...).
+// Text that looks like a control piece, as "<s>" does, is text. Encode adds no control pieces: a model that wants its
+// start first gets append([]int{s.Start()}, s.Encode(text)...).
 type SentencePiece struct {
 	pieces     []sentencePiece
 	ids        map[string]int // of pieces that text can hold

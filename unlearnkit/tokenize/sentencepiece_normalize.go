@@ -16,7 +16,8 @@ const (
 	escapeSpacesField      = 5
 )
 
-// pieceNormalizer is the normalisation of a SentencePiece model: a table of replacements of the longest match, and rules for spaces.
+// pieceNormalizer is the normalisation of a SentencePiece model: a table of replacements of the longest match, and
+// rules for spaces.
 type pieceNormalizer struct {
 	charsmap          charsmap
 	dummyPrefix       bool
@@ -80,7 +81,8 @@ func (n *pieceNormalizer) apply(text string) string {
 	return result
 }
 
-// prefix is what the head of text is replaced by, and the length of that head. A byte that is no character becomes U+FFFD alone.
+// prefix is what the head of text is replaced by, and the length of that head. A byte that is no character becomes
+// U+FFFD alone.
 func (n *pieceNormalizer) prefix(text string) (string, int) {
 	if size, _ := n.defined.longest(text); size > 0 {
 		return text[:size], size
@@ -94,7 +96,8 @@ func (n *pieceNormalizer) prefix(text string) (string, int) {
 	return "\uFFFD", 1
 }
 
-// charsmap is a compiled table of replacements: a double-array trie in the layout of darts-clone, whose values are offsets of zero-terminated strings.
+// charsmap is a compiled table of replacements: a double-array trie in the layout of darts-clone, whose values are
+// offsets of zero-terminated strings.
 type charsmap struct {
 	units   []uint32
 	strings []byte
@@ -110,7 +113,8 @@ func readCharsmap(data []byte) (charsmap, error) {
 	size := binary.LittleEndian.Uint32(data)
 	data = data[4:]
 	if size > uint32(len(data)) || size%4 != 0 || size < 4 {
-		return charsmap{}, errors.New("its table of replacements (precompiled_charsmap) claims a size that it does not have")
+		return charsmap{}, errors.New("its table of replacements (precompiled_charsmap) claims a size that it does " +
+			"not have")
 	}
 	c := charsmap{make([]uint32, size/4), data[size:]}
 	for i := range c.units {
@@ -119,8 +123,9 @@ func readCharsmap(data []byte) (charsmap, error) {
 	return c, nil
 }
 
-// longest is the replacement of the longest head of text that the table has, and the length of that head. The layout of a unit is darts-clone's: bits 0 to 7 are the
-// label, 8 says that a value follows, 9 that the offset from bit 10 on counts in 256s; a value has bit 31 clear here.
+// longest is the replacement of the longest head of text that the table has, and the length of that head. The layout of
+// a unit is darts-clone's: bits 0 to 7 are the label, 8 says that a value follows, 9 that the offset from bit 10 on
+// counts in 256s; a value has bit 31 clear here.
 func (c charsmap) longest(text string) (replacement string, length int) {
 	if len(c.units) == 0 {
 		return "", 0

@@ -19,7 +19,8 @@ func (s *SentencePiece) indexScores() {
 	}
 }
 
-// mergeSegments splits normalized into characters and user-defined pieces, and merges the neighbours that together are the piece of the highest score until none are.
+// mergeSegments splits normalized into characters and user-defined pieces, and merges the neighbours that together are
+// the piece of the highest score until none are.
 func (s *SentencePiece) mergeSegments(normalized string) []segment {
 	m := &pieceMerger{SentencePiece: s, numbers: map[string]int{}, halves: map[int]pair{}}
 	var segments []segment
@@ -29,7 +30,8 @@ func (s *SentencePiece) mergeSegments(normalized string) []segment {
 	return segments
 }
 
-// A pieceMerger merges one text. Characters that are no piece have numbers past the pieces', so that they can become part of one.
+// A pieceMerger merges one text. Characters that are no piece have numbers past the pieces', so that they can become
+// part of one.
 type pieceMerger struct {
 	*SentencePiece
 	foreign []string       // characters that are no piece
@@ -106,7 +108,8 @@ func (m *pieceMerger) emit(segments []segment, number int) []segment {
 // indexVocabulary prepares the search for the best segmentation.
 func (s *SentencePiece) indexVocabulary() {
 	s.vocabulary = newTrie()
-	// The original begins its maximum with the smallest positive number, not the lowest: user-defined pieces are chosen because of it.
+	// The original begins its maximum with the smallest positive number, not the lowest: user-defined pieces are chosen
+	// because of it.
 	s.minScore, s.maxScore = math.MaxFloat32, 0x1p-126
 	for id, piece := range s.pieces {
 		if piece.kind == normalPiece {
@@ -118,8 +121,8 @@ func (s *SentencePiece) indexVocabulary() {
 	}
 }
 
-// bestSegments finds the segmentation of the highest sum of scores (Viterbi). A character that is no piece costs ten more than the worst piece. The sums are kept in float32, as the
-// original keeps them, so that equal ones stay equal.
+// bestSegments finds the segmentation of the highest sum of scores (Viterbi). A character that is no piece costs ten
+// more than the worst piece. The sums are kept in float32, as the original keeps them, so that equal ones stay equal.
 func (s *SentencePiece) bestSegments(normalized string) []segment {
 	const unknownPenalty = 10
 	type ending struct {

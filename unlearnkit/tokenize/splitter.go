@@ -93,7 +93,8 @@ func (c component) metaspaceSplitters() ([]splitter, error) {
 
 func (c component) patternSplitters() ([]splitter, error) {
 	behaviors := map[string]behavior{
-		"Isolated": isolated, "Removed": removed, "MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext, "Contiguous": contiguous,
+		"Isolated": isolated, "Removed": removed, "MergedWithPrevious": mergedWithPrevious,
+		"MergedWithNext": mergedWithNext, "Contiguous": contiguous,
 	}
 	how, ok := behaviors[c.Behavior]
 	if !ok {
@@ -132,7 +133,9 @@ func splitBy(find func(string) [][2]int, how behavior, invert bool) splitter {
 			if start == end {
 				return
 			}
-			joins := len(chunks) > 0 && (how == mergedWithPrevious && match && !previous || how == mergedWithNext && !match && previous || how == contiguous && match == previous)
+			joins := len(chunks) > 0 &&
+				(how == mergedWithPrevious && match && !previous || how == mergedWithNext && !match && previous ||
+					how == contiguous && match == previous)
 			part := chunk{text.text[start:end], text.first && start == 0}
 			previous = match
 			switch {

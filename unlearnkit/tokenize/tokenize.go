@@ -1,10 +1,13 @@
-// Package tokenize turns text into the token ids that language models were trained on, and back, with the ids of the original tokenizers.
+// Package tokenize turns text into the token ids that language models were trained on, and back, with the ids of the
+// original tokenizers.
 //
-// [CLIP] is the tokenizer of OpenAI's CLIP as OpenCLIP runs it, with its cleaning of the text; its vocabulary is embedded. [SentencePiece] reads a
-// tokenizer.model, of either algorithm. [Pipeline] reads a Hugging Face tokenizer.json; [TrainBPE] makes one from texts. All three are a [Tokenizer].
+// [CLIP] is the tokenizer of OpenAI's CLIP as OpenCLIP runs it, with its cleaning of the text; its vocabulary is
+// embedded. [SentencePiece] reads a tokenizer.model, of either algorithm. [Pipeline] reads a Hugging Face
+// tokenizer.json; [TrainBPE] makes one from texts. All three are a [Tokenizer].
 //
-// Text may hold any bytes: what is not UTF-8 becomes U+FFFD, one for each maximal subpart as Unicode recommends, but in a SentencePiece one for each byte, which is its rule.
-// Letters, marks and digits are those of the Unicode version of Go's tables; the originals carry their own, so a character assigned in a later version may be split otherwise.
+// Text may hold any bytes: what is not UTF-8 becomes U+FFFD, one for each maximal subpart as Unicode recommends, but in
+// a SentencePiece one for each byte, which is its rule. Letters, marks and digits are those of the Unicode version of
+// Go's tables; the originals carry their own, so a character assigned in a later version may be split otherwise.
 package tokenize
 
 import (
@@ -31,7 +34,8 @@ var (
 	_ Tokenizer = (*Pipeline)(nil)
 )
 
-// maxFile bounds what is read into memory of a tokenizer's file: the largest public vocabularies, of 256,000 entries, take 35 MB.
+// maxFile bounds what is read into memory of a tokenizer's file: the largest public vocabularies, of 256,000 entries,
+// take 35 MB.
 const maxFile = 128 << 20
 
 func readFile(path string) ([]byte, error) {
@@ -58,8 +62,8 @@ func readBounded(source io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// replaceInvalid returns text with each maximal subpart of an ill-formed sequence replaced by U+FFFD (Unicode, section 3.9, table 3-8), as
-// Rust's from_utf8_lossy and Python's errors="replace" do.
+// replaceInvalid returns text with each maximal subpart of an ill-formed sequence replaced by U+FFFD (Unicode, section
+// 3.9, table 3-8), as Rust's from_utf8_lossy and Python's errors="replace" do.
 func replaceInvalid(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// mergeByRounds is the algorithm of CLIP's original: find the pair of lowest rank, merge all its occurrences from left to right, begin again.
+// mergeByRounds is the algorithm of CLIP's original: find the pair of lowest rank, merge all its occurrences from left
+// to right, begin again.
 func mergeByRounds(ids []int, table mergeTable) []int {
 	for {
 		best, found := merged{}, pair{}
@@ -56,7 +57,8 @@ func mergeOneByOne(ids []int, table mergeTable) []int {
 	}
 }
 
-// The ranks of the drawn tables are in any order, so that a pair may come before the merge that makes one of its halves.
+// The ranks of the drawn tables are in any order, so that a pair may come before the merge that makes one of its
+// halves.
 func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := mergeTable{}
@@ -78,7 +80,8 @@ func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
 	})
 }
 
-// Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it finds an abc there.
+// Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it
+// finds an abc there.
 func TestMergePairsInRoundsDiffersFromOneByOne(t *testing.T) {
 	const a, bc, abc, abca = 1, 2, 3, 4
 	table := mergeTable{{a, bc}: {9, abc}, {abc, a}: {7, abca}}
@@ -105,7 +108,8 @@ func TestAnUnknownCharacterCostsTenMoreThanTheWorstPiece(t *testing.T) {
 	const noSpaces = "\x1a\x04\x18\x00\x20\x00"
 	// "ab" and "c" cost 11 against the unknown "a" and "bc", which cost 6 + 10 less the score of "bc".
 	for score, want := range map[float32][]int{-1: {1, 2}, 4.9: {1, 2}, 5.1: {0, 3}} {
-		model, err := ParseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) + protobufPiece("c", -6, 1) + protobufPiece("bc", score, 1) + noSpaces))
+		model, err := ParseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) +
+			protobufPiece("c", -6, 1) + protobufPiece("bc", score, 1) + noSpaces))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +153,8 @@ func TestLongTextsTakeTimeInProportion(t *testing.T) {
 func TestContextKeepsTheEndMark(t *testing.T) {
 	c := OpenCLIP()
 	long := c.Context(strings.Repeat("cat ", 100), ContextLength)
-	if len(long) != ContextLength || long[0] != c.Start() || long[ContextLength-1] != c.End() || long[ContextLength-2] == c.End() {
+	if len(long) != ContextLength || long[0] != c.Start() || long[ContextLength-1] != c.End() ||
+		long[ContextLength-2] == c.End() {
 		t.Errorf("a long text becomes %v", long)
 	}
 	if short := c.Context("cat", 5); !slices.Equal(short, []int{49406, 2368, 49407, 0, 0}) {
@@ -158,7 +163,8 @@ func TestContextKeepsTheEndMark(t *testing.T) {
 	if got := Fit([]int{1, 2, 3}, 0, 9); len(got) != 0 {
 		t.Errorf("no room becomes %v", got)
 	}
-	if got := TransformersCLIP().Context(strings.Repeat("cat ", 100), 4, 7); !slices.Equal(got, []int{49406, 2368, 2368, 49407}) {
+	if got := TransformersCLIP().Context(strings.Repeat("cat ", 100), 4, 7); !slices.Equal(got,
+		[]int{49406, 2368, 2368, 49407}) {
 		t.Errorf("a pipeline's long text becomes %v", got)
 	}
 }
@@ -174,7 +180,8 @@ func TestNormalFormsOfLongRunsAreComputedRight(t *testing.T) {
 		}
 	})
 	long := "e" + strings.Repeat("\u0323", 40) + strings.Repeat("\u0301", 2)
-	if got, want := normalForm(norm.NFC, long), "ẹ"+strings.Repeat("\u0323", 39)+strings.Repeat("\u0301", 2); got != want {
+	if got, want := normalForm(norm.NFC, long),
+		"ẹ"+strings.Repeat("\u0323", 39)+strings.Repeat("\u0301", 2); got != want {
 		t.Errorf("a long run becomes %+q, want %+q", got, want)
 	}
 }
@@ -198,39 +205,42 @@ func TestReplaceInvalidReplacesMaximalSubparts(t *testing.T) {
 func TestFromJSONNamesWhatItDoesNotSupport(t *testing.T) {
 	const model = `"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2},"merges":[["a","b"]]}`
 	tests := map[string]string{
-		`{` + model + `,"normalizer":{"type":"BertNormalizer"}}`:                                                                                                                              `normalizer "BertNormalizer" is not supported`,
-		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[{"type":"Nmt"}]}}`:                                                                                                     `normalizer "Nmt" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"UnicodeScripts"}}`:                                                                                                                           `pre-tokenizer "UnicodeScripts" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<=a)b"},"behavior":"Isolated"}}`:                                                                                `"(?<=a)b" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[[:graph:]]"},"behavior":"Isolated"}}`:                                                                            `class [:graph:]`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[a[b]]"},"behavior":"Isolated"}}`:                                                                                 `a class in a class`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[\\Sa]"},"behavior":"Isolated"}}`:                                                                                 `\S inside of brackets`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\bx"},"behavior":"Isolated"}}`:                                                                                   `\b`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"^a|\\s+(?!\\S)|\\s+"},"behavior":"Isolated"}}`:                                                                    `an anchor`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"String":"x"},"behavior":"Sideways"}}`:                                                                                     `behavior "Sideways"`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","behavior":"Isolated"}}`:                                                                                                              `needs a pattern`,
-		`{` + model + `,"pre_tokenizer":{"type":"Metaspace","replacement":"_","prepend_scheme":"last"}}`:                                                                                      `prepend_scheme "last"`,
-		`{` + model + `,"post_processor":{"type":"Cut"}}`:                                                                                                                                     `post-processor "Cut"`,
-		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x","type_id":0}}]}}`:                                                                   `names the token "x"`,
-		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[]}}`:                                                                                                          `0 times`,
-		`{` + model + `,"post_processor":{"type":"RobertaProcessing"}}`:                                                                                                                       `"cls" and "sep"`,
-		`{` + model + `,"decoder":{"type":"WordPiece"}}`:                                                                                                                                      `decoder "WordPiece"`,
-		`{` + model + `,"added_tokens":[{"id":-4,"content":"x"}]}`:                                                                                                                            `the added token "x" has the id -4`,
-		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[` + strings.TrimSuffix(strings.Repeat(`{"type":"Replace","pattern":{"String":"a"},"content":"aa"},`, 40), ",") + `]}}`: `times as long`,
-		`{"model":{"type":"Unigram","vocab":{"a":0}}}`:                                                                                                                                        `model "Unigram"`,
-		`{"model":{"type":"BPE","vocab":{}}}`:                                                                                                                                                 `no vocabulary`,
-		`{"model":{"type":"BPE","vocab":{"a":0,"b":0}}}`:                                                                                                                                      `"a" and "b" have the same id 0`,
-		`{"model":{"type":"BPE","vocab":{"a":99999999999}}}`:                                                                                                                                  `has the id 99999999999`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"unk_token":"u"}}`:                                                                                                                            `unknown token "u"`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"dropout":0.1}}`:                                                                                                                              `"dropout"`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b c"]}}`:                                                                                                                         `"a b c" is not two tokens`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":[["a"]]}}`:                                                                                                                           `is not a pair`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                                                                                                           `"b", which is not in the vocabulary`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}}`:                                                                                                                           `makes "aa", which is not`,
+		`{` + model + `,"normalizer":{"type":"BertNormalizer"}}`:                                                            `normalizer "BertNormalizer" is not supported`,
+		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[{"type":"Nmt"}]}}`:                                   `normalizer "Nmt" is not supported`,
+		`{` + model + `,"pre_tokenizer":{"type":"UnicodeScripts"}}`:                                                         `pre-tokenizer "UnicodeScripts" is not supported`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<=a)b"},"behavior":"Isolated"}}`:              `"(?<=a)b" is not supported`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[[:graph:]]"},"behavior":"Isolated"}}`:          `class [:graph:]`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[a[b]]"},"behavior":"Isolated"}}`:               `a class in a class`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[\\Sa]"},"behavior":"Isolated"}}`:               `\S inside of brackets`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\bx"},"behavior":"Isolated"}}`:                 `\b`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"^a|\\s+(?!\\S)|\\s+"},"behavior":"Isolated"}}`:  `an anchor`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"String":"x"},"behavior":"Sideways"}}`:                   `behavior "Sideways"`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","behavior":"Isolated"}}`:                                            `needs a pattern`,
+		`{` + model + `,"pre_tokenizer":{"type":"Metaspace","replacement":"_","prepend_scheme":"last"}}`:                    `prepend_scheme "last"`,
+		`{` + model + `,"post_processor":{"type":"Cut"}}`:                                                                   `post-processor "Cut"`,
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x","type_id":0}}]}}`: `names the token "x"`,
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[]}}`:                                        `0 times`,
+		`{` + model + `,"post_processor":{"type":"RobertaProcessing"}}`:                                                     `"cls" and "sep"`,
+		`{` + model + `,"decoder":{"type":"WordPiece"}}`:                                                                    `decoder "WordPiece"`,
+		`{` + model + `,"added_tokens":[{"id":-4,"content":"x"}]}`:                                                          `the added token "x" has the id -4`,
+		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[` +
+			strings.TrimSuffix(strings.Repeat(`{"type":"Replace","pattern":{"String":"a"},"content":"aa"},`, 40), ",") +
+			`]}}`: `times as long`,
+		`{"model":{"type":"Unigram","vocab":{"a":0}}}`:                `model "Unigram"`,
+		`{"model":{"type":"BPE","vocab":{}}}`:                         `no vocabulary`,
+		`{"model":{"type":"BPE","vocab":{"a":0,"b":0}}}`:              `"a" and "b" have the same id 0`,
+		`{"model":{"type":"BPE","vocab":{"a":99999999999}}}`:          `has the id 99999999999`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"unk_token":"u"}}`:    `unknown token "u"`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"dropout":0.1}}`:      `"dropout"`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b c"]}}`: `"a b c" is not two tokens`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":[["a"]]}}`:   `is not a pair`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:   `"b", which is not in the vocabulary`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}}`:   `makes "aa", which is not`,
 		`not json`: `not a tokenizer.json`,
 	}
 	for document, want := range tests {
-		if _, err := FromJSON([]byte(document)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := FromJSON([]byte(document)); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.150s:\nerror %v, want %s", document, err, want)
 		}
 	}
@@ -340,7 +350,8 @@ func TestDecodeLeavesOutIDsOutsideTheVocabulary(t *testing.T) {
 			t.Fatal(err)
 		}
 		ids := tokenizer.Encode("a cat")
-		if got, want := tokenizer.Decode(append([]int{-1, tokenizer.Size(), 1 << 40}, ids...)), tokenizer.Decode(ids); got != want {
+		if got, want := tokenizer.Decode(append([]int{-1, tokenizer.Size(), 1 << 40}, ids...)),
+			tokenizer.Decode(ids); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

@@ -11,20 +11,24 @@ import (
 
 // Training is how [TrainBPE] makes a vocabulary.
 type Training struct {
-	// Size is the number of tokens in all: marks, 256 bytes, and what merging makes of them. Fewer are made where the texts have no more pairs.
+	// Size is the number of tokens in all: marks, 256 bytes, and what merging makes of them. Fewer are made where the
+	// texts have no more pairs.
 	Size int
 	// Special are tokens that text is searched for and that decoding leaves out; they get the first ids.
 	Special []string
-	// Start and End, where they are not empty, are special tokens that EncodeFramed puts around a text. End gets the largest id, by which a CLIP text tower finds it.
+	// Start and End, where they are not empty, are special tokens that EncodeFramed puts around a text. End gets the
+	// largest id, by which a CLIP text tower finds it.
 	Start, End string
 	// Lowercase composes text (NFC) and makes its letters small.
 	Lowercase bool
-	// DigitPairs makes each two digits in a row one token and every pair of digits a token, so that a number's length in tokens does not tell how common it is.
+	// DigitPairs makes each two digits in a row one token and every pair of digits a token, so that a number's length
+	// in tokens does not tell how common it is.
 	DigitPairs bool
 }
 
-// TrainBPE learns a byte-level byte-pair encoding from texts: the most frequent pair of tokens inside words is merged, again and again; of equally frequent ones that of the
-// smaller ids. The result depends on the texts and settings alone. Its [Pipeline.JSON] is a tokenizer.json.
+// TrainBPE learns a byte-level byte-pair encoding from texts: the most frequent pair of tokens inside words is merged,
+// again and again; of equally frequent ones that of the smaller ids. The result depends on the texts and settings
+// alone. Its [Pipeline.JSON] is a tokenizer.json.
 func TrainBPE(texts []string, t Training) (*Pipeline, error) {
 	learner, err := t.learner()
 	if err != nil {
@@ -74,7 +78,8 @@ func (t Training) learner() (*learner, error) {
 		}
 	}
 	if len(l.tokens) > l.size {
-		return nil, fmt.Errorf("train a tokenizer: %d tokens are too few, marks, bytes and digits alone are %d", t.Size, len(l.tokens)+t.Size-l.size)
+		return nil, fmt.Errorf("train a tokenizer: %d tokens are too few, marks, bytes and digits alone are %d", t.Size,
+			len(l.tokens)+t.Size-l.size)
 	}
 	return l, nil
 }
@@ -159,7 +164,8 @@ func (l *learner) merge(p pair) int {
 	return l.add(l.tokens[p.left] + l.tokens[p.right])
 }
 
-// learn merges pairs until the vocabulary is full. Counts are those of words, which encode splits into the tokens that there are.
+// learn merges pairs until the vocabulary is full. Counts are those of words, which encode splits into the tokens that
+// there are.
 func (l *learner) learn(counts map[string]int, encode func(string) []int) {
 	l.pairs, l.where = map[pair]int{}, map[pair]map[int]bool{}
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
@@ -236,7 +242,8 @@ type pairHeap []countedPair
 func (h pairHeap) Len() int { return len(h) }
 func (h pairHeap) Less(i, j int) bool {
 	a, b := h[i], h[j]
-	return cmp.Or(-cmp.Compare(a.count, b.count), cmp.Compare(a.pair.left, b.pair.left), cmp.Compare(a.pair.right, b.pair.right)) < 0
+	return cmp.Or(-cmp.Compare(a.count, b.count), cmp.Compare(a.pair.left, b.pair.left),
+		cmp.Compare(a.pair.right, b.pair.right)) < 0
 }
 func (h pairHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 func (h *pairHeap) Push(x any)   { *h = append(*h, x.(countedPair)) }

@@ -21,7 +21,8 @@ func trainingTexts(t testing.TB) []string {
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
-var smallWorld = Training{Size: 512, Special: []string{"<pad>", "<image>"}, Start: "<start>", End: "<end>", Lowercase: true, DigitPairs: true}
+var smallWorld = Training{Size: 512, Special: []string{"<pad>", "<image>"}, Start: "<start>", End: "<end>",
+	Lowercase: true, DigitPairs: true}
 
 func TestTrainBPELearnsTheMergesOfTokenizers(t *testing.T) {
 	trained, err := TrainBPE(trainingTexts(t), Training{Size: 420, Special: []string{"<|endoftext|>"}})
@@ -80,7 +81,8 @@ func TestDigitsAreTokensInPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string][]string{"1999": {"19", "99"}, "+49 407": {"+", "49", "Ġ", "40", "7"}, "a00b": {"a", "00", "b"}} {
+	for text, want := range map[string][]string{"1999": {"19", "99"}, "+49 407": {"+", "49", "Ġ", "40", "7"},
+		"a00b": {"a", "00", "b"}} {
 		var got []string
 		for _, id := range trained.Encode(text) {
 			got = append(got, trained.Token(id))
@@ -97,7 +99,8 @@ func TestTheEndMarkHasTheLargestID(t *testing.T) {
 		t.Fatal(err)
 	}
 	ids := trained.EncodeFramed("a cat")
-	if start, _ := trained.ID("<start>"); ids[0] != start || ids[len(ids)-1] != trained.Size()-1 || trained.Size() != 512 {
+	if start, _ := trained.ID("<start>"); ids[0] != start || ids[len(ids)-1] != trained.Size()-1 ||
+		trained.Size() != 512 {
 		t.Errorf("ids %v of %d", ids, trained.Size())
 	}
 	if text := trained.Decode(ids); text != "a cat" {

@@ -21,7 +21,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// A checkpoint is one safetensors file: the model and what the optimizer remembers under their paths in the store, and the log's columns. It is written whole or not at all, and has a sum over its content, because the format has none.
+// A checkpoint is one safetensors file: the model and what the optimizer remembers under their paths in the store, and
+// the log's columns. It is written whole or not at all, and has a sum over its content, because the format has none.
 const (
 	logPrefix   = "log/"
 	identityKey = "identity"
@@ -77,13 +78,15 @@ func (j Job) variables() []*model.Variable {
 }
 
 var fileTypes = map[dtypes.DType]safefile.Type{
-	dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16, dtypes.Float16: safefile.F16, dtypes.Int64: safefile.I64, dtypes.Int32: safefile.I32,
+	dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16,
+	dtypes.Float16: safefile.F16, dtypes.Int64: safefile.I64, dtypes.Int32: safefile.I32,
 }
 
 func valueOf(variable *model.Variable) (stored, error) {
 	kind, known := fileTypes[variable.DType()]
 	if !known {
-		return stored{}, fmt.Errorf("%s has the type %s, which checkpoints do not hold", variable.Path(), variable.DType())
+		return stored{}, fmt.Errorf("%s has the type %s, which checkpoints do not hold", variable.Path(),
+			variable.DType())
 	}
 	value, err := variable.Value()
 	if err != nil {
@@ -103,7 +106,8 @@ func (j Job) resume() (Log, error) {
 		return nil, nil
 	}
 	refuse := func(format string, values ...any) (Log, error) {
-		return nil, fmt.Errorf("%s: the checkpoint %s %s: remove it to begin anew", j.Stage, j.Checkpoint, fmt.Sprintf(format, values...))
+		return nil, fmt.Errorf("%s: the checkpoint %s %s: remove it to begin anew", j.Stage, j.Checkpoint,
+			fmt.Sprintf(format, values...))
 	}
 	file, err := safefile.Open(j.Checkpoint)
 	if err != nil {

@@ -46,7 +46,9 @@ func TestACheckpointThatDoesNotFitIsRefusedInOneLine(t *testing.T) {
 		file       []byte
 		change     func(job *train.Job)
 	}{
-		{"another identity", `another training ("perceptron of the test", not "another")`, good, func(job *train.Job) { job.Identity = "another" }},
+		{"another identity", `another training ("perceptron of the test", not "another")`, good, func(job *train.Job) {
+			job.Identity = "another"
+		}},
 		{"more steps than are wanted", "has made 6 steps of 5", good, func(job *train.Job) { job.Steps = 5 }},
 		{"a bit flipped in the last weight", "damaged", flipped(len(good) - 1), nil},
 		{"a bit flipped in the middle", "damaged", flipped(len(good) - 300), nil},
@@ -71,7 +73,8 @@ func TestACheckpointThatDoesNotFitIsRefusedInOneLine(t *testing.T) {
 			test.change(&job)
 		}
 		_, err := job.Run(t.Context())
-		if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "remove it to begin anew") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), test.says) ||
+			!strings.Contains(err.Error(), "remove it to begin anew") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want one line with %q", test.name, err, test.says)
 		}
 	}
@@ -88,7 +91,8 @@ func TestACheckpointThatDoesNotFitIsRefusedInOneLine(t *testing.T) {
 func TestACheckpointThatCannotBeWrittenEndsTheTraining(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	job := perceptron(devicetest.Open(t), 8)
-	job.Checkpoint, job.CheckpointEvery = filepath.Join(t.TempDir(), "missing", "checkpoint.safetensors"), time.Nanosecond
+	job.Checkpoint, job.CheckpointEvery = filepath.Join(t.TempDir(), "missing", "checkpoint.safetensors"),
+		time.Nanosecond
 	if log, err := job.Run(t.Context()); err == nil || len(log) != 1 || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%d steps, %v", len(log), err)
 	}

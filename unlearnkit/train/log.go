@@ -18,7 +18,8 @@ func (l Log) columns() map[string][]float64 {
 		columns[name] = make([]float64, len(l))
 	}
 	for i, s := range l {
-		columns["loss"][i], columns["norm"][i], columns["rate"][i], columns["examples"][i] = s.Loss, s.Norm, s.Rate, float64(s.Examples)
+		columns["loss"][i], columns["norm"][i], columns["rate"][i], columns["examples"][i] = s.Loss, s.Norm, s.Rate,
+			float64(s.Examples)
 	}
 	return columns
 }
@@ -28,7 +29,8 @@ func logOf(columns map[string][]float64) (Log, error) {
 	log := make(Log, len(columns["loss"]))
 	for _, name := range columnOrder {
 		if len(columns[name]) != len(log) {
-			return nil, fmt.Errorf("the log's column %q has %d steps, the column %q %d", name, len(columns[name]), "loss", len(log))
+			return nil, fmt.Errorf("the log's column %q has %d steps, the column %q %d", name, len(columns[name]),
+				"loss", len(log))
 		}
 	}
 	for i := range log {

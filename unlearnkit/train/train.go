@@ -1,8 +1,10 @@
-// Package train runs the steps of a training: batch after batch, with a log of every step, checkpoints from which an interrupted training goes on to the same bits, and a watch for what goes wrong.
+// Package train runs the steps of a training: batch after batch, with a log of every step, checkpoints from which an
+// interrupted training goes on to the same bits, and a watch for what goes wrong.
 //
 //	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: loss, Optimizer: optimizer, Schedule: optim.Constant(1e-3), Steps: 600, Batch: batch}.Run(ctx)
 //
-// A batch is a function of the step's number alone, so a training that is resumed needs nothing but the number and the store's values.
+// A batch is a function of the step's number alone, so a training that is resumed needs nothing but the number and the
+// store's values.
 package train
 
 import (
@@ -45,12 +47,14 @@ type Job struct {
 	// After, if there is one, changes variables at the end of each step, within its graph; clamping, for example.
 	After func(root *model.Scope, g *graph.Graph)
 
-	// Snapshots are numbers of steps after which Snapshot is called; 0 is before the first. What Snapshot makes must outlast the process: a training that goes on from a checkpoint calls it for the number of
-	// steps at which it goes on and for larger ones, not for smaller ones.
+	// Snapshots are numbers of steps after which Snapshot is called; 0 is before the first. What Snapshot makes must
+	// outlast the process: a training that goes on from a checkpoint calls it for the number of steps at which it goes
+	// on and for larger ones, not for smaller ones.
 	Snapshots []int
 	Snapshot  func(ctx context.Context, steps int) error
 
-	// Checkpoint is the file from which the training goes on if it is there, and that is written when CheckpointEvery has passed since the last time and when the context is cancelled. None is written if empty.
+	// Checkpoint is the file from which the training goes on if it is there, and that is written when CheckpointEvery
+	// has passed since the last time and when the context is cancelled. None is written if empty.
 	Checkpoint      string
 	CheckpointEvery time.Duration // half a minute if 0
 	// Identity tells trainings apart, so that none goes on from the checkpoint of another.
@@ -66,7 +70,8 @@ type Step struct {
 	Examples         int
 }
 
-// ErrDiverged is the error of a training whose loss or gradient is no longer finite. The log holds the steps up to that one, and the model is of no use.
+// ErrDiverged is the error of a training whose loss or gradient is no longer finite. The log holds the steps up to that
+// one, and the model is of no use.
 var ErrDiverged = errors.New("diverged")
 
 // Run makes the steps that are left and returns the log of all.
@@ -76,16 +81,17 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 		return nil, err
 	}
 	var misbuilt error // without what the executor says around it
-	program, err := j.Device.Compile(j.Stage, j.Store, func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
-		misbuilt = device.Try(j.Stage, func() error {
-			outputs = j.graph(root, inputs)
-			return nil
+	program, err := j.Device.Compile(j.Stage, j.Store,
+		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
+			misbuilt = device.Try(j.Stage, func() error {
+				outputs = j.graph(root, inputs)
+				return nil
+			})
+			if misbuilt != nil {
+				panic(misbuilt)
+			}
+			return outputs
 		})
-		if misbuilt != nil {
-			panic(misbuilt)
-		}
-		return outputs
-	})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +110,8 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 		}
 		done = append(done, step)
 		if !finite(step.Loss) || !finite(step.Norm) {
-			return done, fmt.Errorf("%s: step %d of %d: loss %v, norm of the gradient %v: %w", j.Stage, len(done), j.Steps, step.Loss, step.Norm, ErrDiverged)
+			return done, fmt.Errorf("%s: step %d of %d: loss %v, norm of the gradient %v: %w", j.Stage, len(done),
+				j.Steps, step.Loss, step.Norm, ErrDiverged)
 		}
 		if err := j.snapshot(ctx, len(done)); err != nil {
 			return done, j.interrupted(ctx, done, err)

@@ -35,7 +35,8 @@ func perceptron(d *device.Device, steps int) train.Job {
 		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
 			scope := root.At("policy")
 			hidden := graph.Tanh(nn.Linear(scope.At("first"), inputs[0], 7, true))
-			return graph.ReduceAllMean(graph.Square(graph.Sub(nn.Linear(scope.At("second"), hidden, 1, true), inputs[1])))
+			return graph.ReduceAllMean(graph.Square(graph.Sub(nn.Linear(scope.At("second"), hidden, 1, true),
+				inputs[1])))
 		},
 		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.1}, ClipNorm: 1, Average: 0.9},
 		Schedule:  optim.Cosine{Peak: 0.02, Warmup: 5, Steps: steps},
@@ -49,7 +50,8 @@ func perceptron(d *device.Device, steps int) train.Job {
 				values[3*rows+i] = values[3*i] - values[3*i+1]
 			}
 			return train.Batch{Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(values[:3*rows], rows, 3), tensors.FromFlatDataAndDimensions(values[3*rows:], rows, 1),
+				tensors.FromFlatDataAndDimensions(values[:3*rows], rows, 3),
+				tensors.FromFlatDataAndDimensions(values[3*rows:], rows, 1),
 			}, Examples: rows}, nil
 		},
 		Identity: "perceptron of the test",
@@ -61,7 +63,9 @@ func everything(t *testing.T, store *model.Store) map[string]string {
 	t.Helper()
 	contents := map[string]string{}
 	for variable := range store.IterVariables() {
-		if err := variable.MustValue().ConstBytes(func(data []byte) { contents[variable.Path()] = string(data) }); err != nil {
+		if err := variable.MustValue().ConstBytes(func(data []byte) {
+			contents[variable.Path()] = string(data)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,7 +113,8 @@ func TestTheLossFallsAndEveryStepIsLogged(t *testing.T) {
 }
 
 func TestTheLogIsWrittenWithOneRowAStep(t *testing.T) {
-	log := train.Log{{Loss: 1.5, Norm: 2, Rate: 0.1, Examples: 8}, {Loss: math.NaN(), Norm: math.Inf(1), Rate: 0.05, Examples: 3}}
+	log := train.Log{{Loss: 1.5, Norm: 2, Rate: 0.1, Examples: 8},
+		{Loss: math.NaN(), Norm: math.Inf(1), Rate: 0.05, Examples: 3}}
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	if err := log.WriteParquet(path); err != nil {
 		t.Fatal(err)
@@ -118,7 +123,8 @@ func TestTheLogIsWrittenWithOneRowAStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string][]float64{"step": {1, 2}, "loss": {1.5, math.NaN()}, "norm": {2, math.Inf(1)}, "rate": {0.1, 0.05}, "examples": {8, 3}} {
+	for name, want := range map[string][]float64{"step": {1, 2}, "loss": {1.5, math.NaN()}, "norm": {2, math.Inf(1)},
+		"rate": {0.1, 0.05}, "examples": {8, 3}} {
 		column := frame.Column(name)
 		if column == nil || fmt.Sprint(column.Values) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, want %v", name, column, want)
@@ -152,7 +158,8 @@ func trainInto(t *testing.T, folder, checkpoint string, progress func(done, step
 	for path, data := range everything(t, job.Store) {
 		all = append(all, safefile.TensorOfBytes(path, safefile.U8, []int{len(data)}, []byte(data)))
 	}
-	return errors.Join(log.WriteParquet(filepath.Join(folder, "log.parquet")), safefile.WriteTensors(filepath.Join(folder, "weights.safetensors"), all, nil))
+	return errors.Join(log.WriteParquet(filepath.Join(folder, "log.parquet")),
+		safefile.WriteTensors(filepath.Join(folder, "weights.safetensors"), all, nil))
 }
 
 func TestATrainingThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
@@ -269,7 +276,8 @@ func TestATrainingThatDivergesSaysSoAndKeepsItsLog(t *testing.T) {
 			continue
 		}
 		last := log[len(log)-1]
-		if finite := !math.IsNaN(last.Loss+last.Norm) && !math.IsInf(last.Loss+last.Norm, 0); finite || !strings.Contains(err.Error(), "step 1 of 8") {
+		if finite := !math.IsNaN(last.Loss+last.Norm) && !math.IsInf(last.Loss+last.Norm, 0); finite ||
+			!strings.Contains(err.Error(), "step 1 of 8") {
 			t.Errorf("%s: %+v, %v", name, last, err)
 		}
 	}

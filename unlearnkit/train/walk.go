@@ -2,7 +2,8 @@ package train
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 
-// Walk goes through the rows of a table again and again, each time in another order. Which row stands at a place is a function of the place alone.
+// Walk goes through the rows of a table again and again, each time in another order. Which row stands at a place is a
+// function of the place alone.
 type Walk struct {
 	root  uint64
 	name  string

@@ -36,40 +36,49 @@ type AblationGroup struct {
 	train       func(p Plan, o *optim.Optimizer)
 }
 
-// AblationGroups are the paper's: the keys and values of cross-attention, the embedding of the tokens that stand in a prompt and not in its anchor, and the whole UNet.
+// AblationGroups are the paper's: the keys and values of cross-attention, the embedding of the tokens that stand in a
+// prompt and not in its anchor, and the whole UNet.
 func AblationGroups() []AblationGroup {
 	return []AblationGroup{
-		{"", "", Setting{"rate", 1.6e-5, "official code: 2e-6 times a batch of 4 on 2 devices"}, func(_ Plan, o *optim.Optimizer) {
-			o.Select = ofUNet(diffusion.KeysAndValues)
-		}},
-		{"-embedding", ", embedding", Setting{"rate", 1e-5, "the order of the official code's, which is larger than that of the weights"}, trainConceptsTokens},
-		{"-full", ", full weights", Setting{"rate", 5e-7, "official code, which trains all weights to forget memorised pictures"}, func(_ Plan, o *optim.Optimizer) {
+		{"", "", Setting{"rate", 1.6e-5, "official code: 2e-6 times a batch of 4 on 2 devices"},
+			func(_ Plan, o *optim.Optimizer) {
+				o.Select = ofUNet(diffusion.KeysAndValues)
+			}},
+		{"-embedding", ", embedding",
+			Setting{"rate", 1e-5, "the order of the official code's, which is larger than that of the weights"},
+			trainConceptsTokens},
+		{"-full", ", full weights", Setting{"rate", 5e-7,
+			"official code, which trains all weights to forget memorised pictures"}, func(_ Plan, o *optim.Optimizer) {
 			o.Select = ofUNet(diffusion.Everything)
 		}},
 	}
 }
 
-// AblatingConcepts is Ablating Concepts (Kumari et al., 2023): the prediction for a prompt c* with the concept goes to that for the same prompt c with an anchor in its place, at pictures of the anchor with noise,
+// AblatingConcepts is Ablating Concepts (Kumari et al., 2023): the prediction for a prompt c* with the concept goes to
+// that for the same prompt c with an anchor in its place, at pictures of the anchor with noise,
 //
 //	‖e(x, t, c*) - e(x, t, c)‖²    where the second term has no gradient, or
 //	‖e(x, t, c*) - noise‖²,
 //
 // plus the setting "regulariser" times ‖e(x, t, c) - noise‖². The original model draws the pictures, once.
 //
-// The official code stops, in the keys and values that it trains, the gradient of the first token, which all texts share; a task does so with UNetConfig.HoldFirst.
+// The official code stops, in the keys and values that it trains, the gradient of the first token, which all texts
+// share; a task does so with UNetConfig.HoldFirst.
 func AblatingConcepts(target AblationTarget, group AblationGroup) Method {
 	const code = "official code"
 	if target != ModelBased && target != NoiseBased {
 		panic(fmt.Sprintf("Ablating Concepts has no target %q", target))
 	}
 	return Method{
-		Name: "ablating-" + string(target) + group.name, Title: "Ablating Concepts (" + string(target) + "-based" + group.title + ")",
+		Name:    "ablating-" + string(target) + group.name,
+		Title:   "Ablating Concepts (" + string(target) + "-based" + group.title + ")",
 		Version: 1, Source: "Kumari et al., ICCV 2023; official code",
 		Settings: []Setting{
 			group.rate, {"batch", 8, "official code: 4 on 2 devices"}, {"decay", 0.01, code}, {"clip", 1, code},
 			{"regulariser", 0, "official code; 0.2 where the words of concept and anchor overlap"},
 			{"anchors", 800, "official code: 1000 pictures, of which 100 steps see so many; a pass is those steps"},
-			{"steps", 50, "Stable Diffusion's; the paper names none"}, {"guidance", 7.5, "Stable Diffusion's; the paper names none"},
+			{"steps", 50, "Stable Diffusion's; the paper names none"},
+			{"guidance", 7.5, "Stable Diffusion's; the paper names none"},
 		},
 		Phases: func(p Plan) []Phase {
 			forgetTexts(p, Prompt, Empty, Anchor)
@@ -139,12 +148,14 @@ func noises(p Plan) Drawn {
 			for i := range values {
 				values[i] = float32(random.NormFloat64())
 			}
-			return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(values, append([]int{count}, shape...)...), tensors.FromFlatDataAndDimensions(times, count)}, nil
+			return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(values, append([]int{count}, shape...)...),
+				tensors.FromFlatDataAndDimensions(times, count)}, nil
 		},
 	}
 }
 
-// trainConceptsTokens selects the embedding, of which it holds all rows but those of the tokens that prompts have and their anchors have not.
+// trainConceptsTokens selects the embedding, of which it holds all rows but those of the tokens that prompts have and
+// their anchors have not.
 func trainConceptsTokens(p Plan, o *optim.Optimizer) {
 	named := conceptsTokens(p)
 	o.Select = func(path string) float64 {
@@ -161,7 +172,8 @@ func trainConceptsTokens(p Plan, o *optim.Optimizer) {
 			}
 			rows[token] = true
 		}
-		return graph.BroadcastToDims(graph.InsertAxes(graph.Const(value.Graph(), rows), -1), value.Shape().Dimensions...)
+		return graph.BroadcastToDims(graph.InsertAxes(graph.Const(value.Graph(), rows), -1),
+			value.Shape().Dimensions...)
 	}
 }
 

@@ -2,11 +2,14 @@ package unlearn
 
 import "github.com/gomlx/gomlx/core/graph"
 
-// CLIPErase is SALMUBench's form of CLIPErase (Yang et al., 2025): the loss of [DELETE], and the embeddings of the retain rows stay where the frozen model has them.
+// CLIPErase is SALMUBench's form of CLIPErase (Yang et al., 2025): the loss of [DELETE], and the embeddings of the
+// retain rows stay where the frozen model has them.
 func CLIPErase() Method {
-	return sideBySide("cliperase", "CLIPErase", "Yang et al., ACL 2025, as adapted by SALMUBench", 3e-8, func(m Models, b Batch) *graph.Node {
-		p := readPairs(m, b)
-		consistency := graph.Add(SquaredError(p.retainImages, p.keptImages), SquaredError(p.retainTexts, p.keptTexts))
-		return graph.Add(p.disassociate(), consistency)
-	})
+	return sideBySide("cliperase", "CLIPErase", "Yang et al., ACL 2025, as adapted by SALMUBench", 3e-8,
+		func(m Models, b Batch) *graph.Node {
+			p := readPairs(m, b)
+			consistency := graph.Add(SquaredError(p.retainImages, p.keptImages),
+				SquaredError(p.retainTexts, p.keptTexts))
+			return graph.Add(p.disassociate(), consistency)
+		})
 }

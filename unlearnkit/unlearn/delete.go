@@ -2,15 +2,17 @@ package unlearn
 
 import "github.com/gomlx/gomlx/core/graph"
 
-// DELETE is SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, those of the retain set stay what the frozen model gives.
+// DELETE is SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, those of the retain
+// set stay what the frozen model gives.
 //
 //	mean (v_f·t_f)² + mean (v_r·t_r - v°_r·t°_r)²
 //
 // The paper does not print the target of the first term; its similarities converge to zero.
 func DELETE() Method {
-	return sideBySide("delete", "DELETE", "Zhou et al., CVPR 2025, as adapted by SALMUBench", 3e-8, func(m Models, b Batch) *graph.Node {
-		return readPairs(m, b).disassociate()
-	})
+	return sideBySide("delete", "DELETE", "Zhou et al., CVPR 2025, as adapted by SALMUBench", 3e-8,
+		func(m Models, b Batch) *graph.Node {
+			return readPairs(m, b).disassociate()
+		})
 }
 
 // pairs are the embeddings of the rows of a step.
@@ -21,12 +23,14 @@ type pairs struct {
 
 func readPairs(m Models, b Batch) pairs {
 	return pairs{
-		m.Policy.Image(b.Of(Forget, Image)), m.Policy.Text(b.Of(Forget, Caption)), m.Policy.Image(b.Of(Retain, Image)), m.Policy.Text(b.Of(Retain, Caption)),
+		m.Policy.Image(b.Of(Forget, Image)), m.Policy.Text(b.Of(Forget, Caption)), m.Policy.Image(b.Of(Retain, Image)),
+		m.Policy.Text(b.Of(Retain, Caption)),
 		m.Reference.Image(b.Of(Retain, Image)), m.Reference.Text(b.Of(Retain, Caption)),
 	}
 }
 
 func (p pairs) disassociate() *graph.Node {
 	forgotten := graph.ReduceAllMean(graph.Square(Cosines(p.forgetImages, p.forgetTexts)))
-	return graph.Add(forgotten, SquaredError(Cosines(p.retainImages, p.retainTexts), Cosines(p.keptImages, p.keptTexts)))
+	return graph.Add(forgotten, SquaredError(Cosines(p.retainImages, p.retainTexts),
+		Cosines(p.keptImages, p.keptTexts)))
 }

@@ -5,12 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// DescentToDelete is perturbed gradient descent (Neel, Roth and Sharifi-Malvajerdi, 2021, Theorem 3.1): descent on the retain sample, then Gaussian noise on every parameter.
+// DescentToDelete is perturbed gradient descent (Neel, Roth and Sharifi-Malvajerdi, 2021, Theorem 3.1): descent on the
+// retain sample, then Gaussian noise on every parameter.
 //
-// The paper says only that noise is added. Noise of a harmless size alone changes nothing that is measured, and the printed row stands beside that of Finetuning after one pass: so that pass comes first.
+// The paper says only that noise is added. Noise of a harmless size alone changes nothing that is measured, and the
+// printed row stands beside that of Finetuning after one pass: so that pass comes first.
 func DescentToDelete() Method {
 	return Method{
-		Name: "descent-to-delete", Title: "Descent to Delete", Version: 1, Source: "Neel et al., Algorithmic Learning Theory 2021, as MultiDelete's code runs it", Passes: []int{1},
+		Name: "descent-to-delete", Title: "Descent to Delete", Version: 1,
+		Source: "Neel et al., Algorithmic Learning Theory 2021, as MultiDelete's code runs it", Passes: []int{1},
 		Settings: []Setting{
 			rate(5e-7), {"batch", 32, "that of Finetuning"}, {"decay", 0.001, "that of Finetuning"},
 			{"strength", 0.2, "the weight decay with which OpenCLIP trains"},
@@ -27,8 +30,9 @@ func DescentToDelete() Method {
 	}
 }
 
-// DeletionNoise is the deviation of the noise after one iteration of descent on n examples, for a loss made strongly convex by a weight decay of the given strength: with m = strength, L = 1 + strength,
-// M = 4 - strength, γ = (M - m)/(M + m), ε = 5 and δ = 1/n²,
+// DeletionNoise is the deviation of the noise after one iteration of descent on n examples, for a loss made strongly
+// convex by a weight decay of the given strength: with m = strength, L = 1 + strength, M = 4 - strength, γ = (M - m)/(M
+// + m), ε = 5 and δ = 1/n²,
 //
 //	σ = 4√2·L·γ / (m·n·(1 - γ)·(√(ln(1/δ) + ε) - √ln(1/δ)))
 func DeletionNoise(n, strength float64) float64 {

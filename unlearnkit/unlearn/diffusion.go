@@ -21,11 +21,13 @@ const (
 	textPart = "text_encoder"
 )
 
-// Diffusion is a task of a diffusion model, whose UNet is below "unet" and whose encoder of texts is below "text_encoder".
+// Diffusion is a task of a diffusion model, whose UNet is below "unet" and whose encoder of texts is below
+// "text_encoder".
 type Diffusion struct {
 	Device *device.Device
 	Model  diffusion.Model
-	// Text gives the hidden states [n, length, context] of token ids. Where the embedding is to be trained it must not stop gradients.
+	// Text gives the hidden states [n, length, context] of token ids. Where the embedding is to be trained it must not
+	// stop gradients.
 	Text    func(scope *model.Scope, ids *graph.Node) *graph.Node
 	Streams map[string]Stream
 	Batch   int // samples drawn at once; all if 0
@@ -47,8 +49,9 @@ func (d Diffusion) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	return d.Model.Noisy(original, noise, timestep)
 }
 
-// NoiseError is the mean squared difference. Of a network that puts out the original the noise that follows from it is off by √a/√(1-a) times as much, a thirty-fold at the clean end, which would drown all other
-// timesteps; there each square is weighted with min(1, (1-a)/a).
+// NoiseError is the mean squared difference. Of a network that puts out the original the noise that follows from it is
+// off by √a/√(1-a) times as much, a thirty-fold at the clean end, which would drown all other timesteps; there each
+// square is weighted with min(1, (1-a)/a).
 func (d Diffusion) NoiseError(predicted, wanted, timestep *graph.Node) *graph.Node {
 	squares := graph.Square(graph.Sub(predicted, wanted))
 	if d.Model.Schedule.Prediction == schedule.Original {
@@ -61,9 +64,10 @@ func (d Diffusion) NoiseError(predicted, wanted, timestep *graph.Node) *graph.No
 
 // Sampler implements [Denoising].
 func (d Diffusion) Sampler(scope *model.Scope) (Sampler, error) {
-	texts, err := d.Device.Compile("encode prompts", scope.Store(), func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
-		return []*graph.Node{d.Text(scope.At(textPart), inputs[0])}
-	})
+	texts, err := d.Device.Compile("encode prompts", scope.Store(),
+		func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
+			return []*graph.Node{d.Text(scope.At(textPart), inputs[0])}
+		})
 	if err != nil {
 		return nil, err
 	}

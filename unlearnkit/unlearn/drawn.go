@@ -50,13 +50,15 @@ func (j Job) checkDrawn(phase Phase, d Drawn) error {
 	case d.Frozen && !j.Method.Reference:
 		return errors.New("the frozen model is to draw, but Method.Reference is not set")
 	case !d.Once && d.Rows != j.rows(phase, phase.Streams[0]):
-		return fmt.Errorf("%d rows a pass, of which the stream %q has %d", d.Rows, phase.Streams[0], j.rows(phase, phase.Streams[0]))
+		return fmt.Errorf("%d rows a pass, of which the stream %q has %d", d.Rows, phase.Streams[0],
+			j.rows(phase, phase.Streams[0]))
 	}
 	return nil
 }
 
-// drawing is a drawn stream of a run. Its rows stand in the store, below what the phase's optimizer remembers, so that every checkpoint has the rows of the pass to which it belongs: they cannot be drawn again, because
-// the model that drew them has changed.
+// drawing is a drawn stream of a run. Its rows stand in the store, below what the phase's optimizer remembers, so that
+// every checkpoint has the rows of the pass to which it belongs: they cannot be drawn again, because the model that
+// drew them has changed.
 type drawing struct {
 	of        Drawn
 	job       Job
@@ -91,7 +93,8 @@ func (d *drawing) prepare(pass, step int) error {
 	if d.of.Once {
 		pass = 0
 	}
-	if kept := d.job.Store.GetVariable(d.path("pass")); kept != nil && tensors.ToScalar[int64](kept.MustValue()) == int64(pass) {
+	if kept := d.job.Store.GetVariable(d.path("pass")); kept != nil &&
+		tensors.ToScalar[int64](kept.MustValue()) == int64(pass) {
 		return nil
 	}
 	var columns []*tensors.Tensor

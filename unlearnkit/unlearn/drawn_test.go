@@ -127,7 +127,8 @@ func TestPicturesOfTheAnchorAreDrawnOnceByTheOriginalAndTheirNoiseInEachPass(t *
 		t.Fatal(err)
 	}
 	if draws != 1 || len(noises) != 6 {
-		t.Errorf("pictures are drawn %d times; %d different columns of noise in three passes, want 6", draws, len(noises))
+		t.Errorf("pictures are drawn %d times; %d different columns of noise in three passes, want 6", draws,
+			len(noises))
 	}
 }
 
@@ -175,7 +176,9 @@ func TestASampleThatIsStoppedIsOnTheWayOfOneThatIsNot(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer sampler.Close()
-		drawn, err := sampler.Draw(t.Context(), Sampling{Prompts: columns[0], Empty: columns[2], Guidance: 3, Steps: 5, Seeds: []uint64{1, 2}, Stops: stops})
+		drawn, err := sampler.Draw(t.Context(),
+			Sampling{Prompts: columns[0], Empty: columns[2], Guidance: 3, Steps: 5, Seeds: []uint64{1, 2},
+				Stops: stops})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,14 +207,16 @@ func TestErrorsOfNoiseThatFollowsFromAnOriginalWeighLessTowardsTheCleanEnd(t *te
 		ones[i] = 1
 	}
 	loss := func() float64 {
-		program, err := task.Device.Compile("error", model.NewStore(), func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-			return []*graph.Node{task.NoiseError(in[0], in[1], in[2])}
-		})
+		program, err := task.Device.Compile("error", model.NewStore(),
+			func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+				return []*graph.Node{task.NoiseError(in[0], in[1], in[2])}
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer program.Close()
-		outputs, err := program.Run(t.Context(), tensors.FromFlatDataAndDimensions(ones, 2, 2, 8, 8), tensors.FromFlatDataAndDimensions(zeros, 2, 2, 8, 8), []int32{0, 999})
+		outputs, err := program.Run(t.Context(), tensors.FromFlatDataAndDimensions(ones, 2, 2, 8, 8),
+			tensors.FromFlatDataAndDimensions(zeros, 2, 2, 8, 8), []int32{0, 999})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +293,8 @@ func TestAnErasingRunThatDivergesIsNoResult(t *testing.T) {
 		}
 		j.Snapshot = func(context.Context, int) error { t.Error("a model that diverged was judged"); return nil }
 		result, err := j.Run(t.Context())
-		if n := len(result.Log); !errors.Is(err, train.ErrDiverged) || n < 2 || n > 4 || !math.IsNaN(result.Log[n-1].Loss) && !math.IsInf(result.Log[n-1].Loss, 0) {
+		if n := len(result.Log); !errors.Is(err, train.ErrDiverged) || n < 2 || n > 4 ||
+			!math.IsNaN(result.Log[n-1].Loss) && !math.IsInf(result.Log[n-1].Loss, 0) {
 			t.Errorf("%s: %d steps, %v", m.Name, n, err)
 		}
 	}
@@ -318,18 +324,34 @@ func TestErasingThatCannotBeRunIsRefusedInOneLine(t *testing.T) {
 		method     Method
 		change     func(j *Job)
 	}{
-		{"a task of another kind", `method esd-x: the task has no rows of the stream "forget"`, ESDX(), func(j *Job) { j.Task = linear{plain{}} }},
-		{"a task without a model that draws", `draws "trajectories": a unlearn.plain has no model that draws`, ESDX(), func(j *Job) { j.Task = plain{Forget: tinyTexts()} }},
+		{"a task of another kind", `method esd-x: the task has no rows of the stream "forget"`, ESDX(), func(j *Job) {
+			j.Task = linear{plain{}}
+		}},
+		{"a task without a model that draws", `draws "trajectories": a unlearn.plain has no model that draws`, ESDX(),
+			func(j *Job) {
+				j.Task = plain{Forget: tinyTexts()}
+			}},
 		{"no empty text", `method sdd: the task's stream "forget" has no column "empty"`, SDD(), texts(Prompt)},
-		{"no anchor", `method ablating-model: the task's stream "forget" has no column "anchor"`, ablating, texts(Prompt, Empty)},
-		{"half a trajectory", `method esd-u: the setting "trajectories" is 0.5: it must be a whole number and at least 1`, ESDU(), func(j *Job) { j.Values["trajectories"] = .5 }},
-		{"no steps", `method esd-u: the setting "steps" is 0: it must be`, ESDU(), func(j *Job) { j.Values["steps"] = 0 }},
-		{"too many steps", `1001 sampling steps; the schedule allows 1 to 1000`, ablating, func(j *Job) { j.Values["steps"] = 1001 }},
-		{"more steps of a trajectory than timesteps", `1001 sampling steps; the schedule allows 1 to 1000`, ESDX(), func(j *Job) { j.Values["steps"] = 1001 }},
+		{"no anchor", `method ablating-model: the task's stream "forget" has no column "anchor"`, ablating,
+			texts(Prompt, Empty)},
+		{"half a trajectory", `method esd-u: the setting "trajectories" is 0.5: it must be a whole number and at least 1`, ESDU(), func(j *Job) {
+			j.Values["trajectories"] = .5
+		}},
+		{"no steps", `method esd-u: the setting "steps" is 0: it must be`, ESDU(), func(j *Job) {
+			j.Values["steps"] = 0
+		}},
+		{"too many steps", `1001 sampling steps; the schedule allows 1 to 1000`, ablating, func(j *Job) {
+			j.Values["steps"] = 1001
+		}},
+		{"more steps of a trajectory than timesteps", `1001 sampling steps; the schedule allows 1 to 1000`, ESDX(),
+			func(j *Job) {
+				j.Values["steps"] = 1001
+			}},
 	} {
 		j := erasing(t, test.method, 1)
 		test.change(&j)
-		if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", test.name, err, test.says)
 		}
 	}
@@ -369,7 +391,8 @@ func TestDrawnStreamsThatDoNotFitTheirPhaseAreRefused(t *testing.T) {
 		}
 		m.Reference = false
 		j := erasing(t, m, 1)
-		if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want %s", err, test.says)
 		}
 	}

@@ -21,14 +21,16 @@ import (
 // Job is one run of a method.
 type Job struct {
 	Device *device.Device
-	// Store holds the model to be changed below Policy, with the values from which the method starts, also where a run is resumed. Afterwards it holds the changed model, and nothing else that is of the engine.
+	// Store holds the model to be changed below Policy, with the values from which the method starts, also where a run
+	// is resumed. Afterwards it holds the changed model, and nothing else that is of the engine.
 	Store  *model.Store
 	Task   Task
 	Method Method
 	Values Values
 	// Budgets are the passes after which Snapshot is called, rising. The run ends with the last.
 	Budgets []int
-	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it for the budget at which it goes on and for larger ones, not for smaller ones.
+	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it for
+	// the budget at which it goes on and for larger ones, not for smaller ones.
 	Snapshot func(ctx context.Context, budget int) error
 	Seed     uint64
 	// Folder is where checkpoints are kept; none are if it is empty.

@@ -47,7 +47,8 @@ func TestBudgetsAreSnapshotsOfOneRun(t *testing.T) {
 		short, _ := snapshots(t, newJob(t, m, budgets[0]))
 		last := budgets[len(budgets)-1]
 		if names := differing(whole[budgets[0]], short[budgets[0]]); len(names) > 0 {
-			t.Errorf("%s: a run of %d passes ends elsewhere than a run of %d passes is after %d: %v", m.Name, budgets[0], last, budgets[0], names)
+			t.Errorf("%s: a run of %d passes ends elsewhere than a run of %d passes is after %d: %v", m.Name,
+				budgets[0], last, budgets[0], names)
 		}
 		if len(whole) != len(budgets) || len(differing(whole[budgets[0]], whole[last])) == 0 {
 			t.Errorf("%s: %d snapshots, or nothing moves between them", m.Name, len(whole))
@@ -119,7 +120,8 @@ func TestWhatTheFrozenModelReturnsHasNoGradient(t *testing.T) {
 	of := func(view func(m Models) View) float64 {
 		m := own(func(m Models, b Batch) *graph.Node {
 			image := b.Of(Forget, Image)
-			gradient := graph.Gradient(graph.ReduceAllSum(view(m).Logits(view(m).Image(image), m.Reference.Text(b.Of(Forget, Caption)))), image)[0]
+			gradient := graph.Gradient(graph.ReduceAllSum(view(m).Logits(view(m).Image(image),
+				m.Reference.Text(b.Of(Forget, Caption)))), image)[0]
 			return graph.Add(graph.ReduceAllSum(graph.Square(gradient)), graph.MulScalar(contrast(m, b), 1e-9))
 		})
 		m.Reference = true
@@ -230,13 +232,15 @@ func TestTheScaleIsClampedAfterEachStep(t *testing.T) {
 			return graph.MulScalar(graph.ReduceAllSum(itself), float64(test.sign)/float64(count))
 		})
 		j := newJob(t, m, 1)
-		if err := j.Store.GetVariable("/" + Policy + "/logit_scale").SetValue(tensors.FromScalar(test.start)); err != nil {
+		if err := j.Store.GetVariable("/" + Policy +
+			"/logit_scale").SetValue(tensors.FromScalar(test.start)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := j.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := tensors.ToScalar[float32](j.Store.GetVariable("/" + Policy + "/logit_scale").MustValue()); math.Abs(float64(got-test.want)) > 1e-6 {
+		if got := tensors.ToScalar[float32](j.Store.GetVariable("/" + Policy +
+			"/logit_scale").MustValue()); math.Abs(float64(got-test.want)) > 1e-6 {
 			t.Errorf("from %v the scale went to %v, want %v", test.start, got, test.want)
 		}
 	}
@@ -260,14 +264,16 @@ func TestDescentToDeleteAddsItsNoiseToTheFinetunedModel(t *testing.T) {
 		if variable := tuned.Store.GetVariable("/" + Policy + "/" + path); variable != nil {
 			before = tensors.MustCopyFlatData[float32](variable.MustValue())
 		}
-		for i, value := range tensors.MustCopyFlatData[float32](j.Store.GetVariable("/" + Policy + "/" + path).MustValue()) {
+		for i, value := range tensors.MustCopyFlatData[float32](j.Store.GetVariable("/" + Policy + "/" +
+			path).MustValue()) {
 			if before != nil {
 				value -= before[i]
 			}
 			noise = append(noise, float64(value)/sigma)
 		}
 	}
-	if len(at) != 1 || len(differing(at[1], contents(t, j.Store, Policy))) > 0 || len(result.Log) != 2 || result.Passes != 1 {
+	if len(at) != 1 || len(differing(at[1], contents(t, j.Store, Policy))) > 0 || len(result.Log) != 2 ||
+		result.Passes != 1 {
 		t.Errorf("%d snapshots, %d steps, %g passes", len(at), len(result.Log), result.Passes)
 	}
 	var sum, squares, fourth float64
@@ -276,8 +282,11 @@ func TestDescentToDeleteAddsItsNoiseToTheFinetunedModel(t *testing.T) {
 	}
 	n := float64(len(noise))
 	// Five standard errors of the moments of a normal distribution: 1/√n, √2/√n, √96/√n.
-	if mean, variance, kurtosis := sum/n, squares/n, fourth/n; math.Abs(mean) > 5/math.Sqrt(n) || math.Abs(variance-1) > 5*math.Sqrt(2/n) || math.Abs(kurtosis-3) > 5*math.Sqrt(96/n) {
-		t.Errorf("%g numbers of mean %.3f, variance %.3f and fourth moment %.3f, want 0, 1 and 3", n, mean, variance, kurtosis)
+	if mean, variance, kurtosis := sum/n, squares/n,
+		fourth/n; math.Abs(mean) > 5/math.Sqrt(n) || math.Abs(variance-1) > 5*math.Sqrt(2/n) ||
+		math.Abs(kurtosis-3) > 5*math.Sqrt(96/n) {
+		t.Errorf("%g numbers of mean %.3f, variance %.3f and fourth moment %.3f, want 0, 1 and 3", n, mean, variance,
+			kurtosis)
 	}
 	for i, x := range noise[:80] {
 		if x == 0 || slices.Contains(noise[:i], x) {
@@ -297,7 +306,8 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 	m := Method{Name: "two", Phases: func(Plan) []Phase {
 		return []Phase{
 			{Name: "repair", Streams: []string{Retain}, Batch: 4, Loss: contrast(Retain), Rate: optim.Constant(0.25)},
-			{Name: "impair", Streams: []string{Forget}, Batch: 5, Loss: contrast(Forget), Rate: optim.Linear{Peak: 0.5, Steps: 2}},
+			{Name: "impair", Streams: []string{Forget}, Batch: 5, Loss: contrast(Forget),
+				Rate: optim.Linear{Peak: 0.5, Steps: 2}},
 		}
 	}}
 	j := newJob(t, m, 1, 3)
@@ -354,13 +364,15 @@ func TestARunThatDivergesIsNoResult(t *testing.T) {
 	}), 1)
 	j.Snapshot = judged
 	result, err := j.Run(t.Context())
-	if !errors.Is(err, train.ErrDiverged) || len(result.Log) != 1 || !math.IsNaN(result.Log[0].Loss) || !strings.HasPrefix(err.Error(), "own: step 1 of 3") {
+	if !errors.Is(err, train.ErrDiverged) || len(result.Log) != 1 || !math.IsNaN(result.Log[0].Loss) ||
+		!strings.HasPrefix(err.Error(), "own: step 1 of 3") {
 		t.Errorf("%d steps, %v", len(result.Log), err)
 	}
 	j = newJob(t, DescentToDelete(), 1)
 	j.Values["strength"] = 0
 	j.Snapshot = judged
-	if result, err := j.Run(t.Context()); !errors.Is(err, train.ErrDiverged) || len(result.Log) != 2 || !strings.HasPrefix(err.Error(), "descent-to-delete: noise: /policy/") {
+	if result, err := j.Run(t.Context()); !errors.Is(err, train.ErrDiverged) || len(result.Log) != 2 ||
+		!strings.HasPrefix(err.Error(), "descent-to-delete: noise: /policy/") {
 		t.Errorf("noise: %d steps, %v", len(result.Log), err)
 	}
 }

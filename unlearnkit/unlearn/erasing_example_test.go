@@ -40,10 +40,12 @@ func (cats) Batch(rows []int) ([]*tensors.Tensor, error) {
 	for range rows {
 		prompts, empty = append(prompts, 1, 7), append(empty, 1, 0)
 	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(prompts, len(rows), 2), tensors.FromFlatDataAndDimensions(empty, len(rows), 2)}, nil
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(prompts, len(rows), 2),
+		tensors.FromFlatDataAndDimensions(empty, len(rows), 2)}, nil
 }
 
-// A small model that has learnt nothing yet goes through two passes of ESD-x, in each of which it draws three trajectories.
+// A small model that has learnt nothing yet goes through two passes of ESD-x, in each of which it draws three
+// trajectories.
 func ExampleDiffusion() {
 	d, err := device.Open("go")
 	if err != nil {
@@ -54,7 +56,8 @@ func ExampleDiffusion() {
 		Device: d,
 		Model: diffusion.Model{
 			UNet: diffusion.UNetConfig{In: 2, Out: 2, SampleSize: 4, Context: 6, Groups: 2, Epsilon: 1e-5,
-				Levels: []diffusion.Level{{Channels: 4, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
+				Levels: []diffusion.Level{{Channels: 4, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2,
+					Blocks: 1}}},
 			Schedule: schedule.StableDiffusion(),
 		},
 		Text: func(scope *model.Scope, ids *graph.Node) *graph.Node {
@@ -73,8 +76,11 @@ func ExampleDiffusion() {
 	}
 	result, err := unlearn.Job{
 		Device: d, Store: store, Task: task, Method: unlearn.ESDX(), Budgets: []int{2}, Seed: 1,
-		Values:   unlearn.Values{"trajectories": 3, "steps": 10, "rate": 1e-3},
-		Snapshot: func(_ context.Context, budget int) error { fmt.Println("judged after", budget, "passes"); return nil },
+		Values: unlearn.Values{"trajectories": 3, "steps": 10, "rate": 1e-3},
+		Snapshot: func(_ context.Context, budget int) error {
+			fmt.Println("judged after", budget, "passes")
+			return nil
+		},
 	}.Run(context.Background())
 	fmt.Println(len(result.Log), "steps,", err)
 	// Output:

@@ -39,14 +39,15 @@ func openErasing(t *testing.T) (fixture, Diffusion, *model.Store) {
 		Text: func(scope *model.Scope, ids *graph.Node) *graph.Node {
 			return diffusion.TextEmbedding(scope, ids, 11, 4, 6)
 		},
-		Streams: map[string]Stream{Forget: table{4, []string{Prompt, Anchor, Empty}, func(rows []int) ([]*tensors.Tensor, error) {
-			var batch []*tensors.Tensor
-			for _, name := range []string{Prompt, Anchor, Empty} {
-				whole := f.Tensor("step.0."+name, dtypes.Int32)
-				batch = append(batch, chosen(tensors.MustCopyFlatData[int32](whole), whole, rows))
-			}
-			return batch, nil
-		}}},
+		Streams: map[string]Stream{Forget: table{4, []string{Prompt, Anchor, Empty},
+			func(rows []int) ([]*tensors.Tensor, error) {
+				var batch []*tensors.Tensor
+				for _, name := range []string{Prompt, Anchor, Empty} {
+					whole := f.Tensor("step.0."+name, dtypes.Int32)
+					batch = append(batch, chosen(tensors.MustCopyFlatData[int32](whole), whole, rows))
+				}
+				return batch, nil
+			}}},
 	}
 	store := model.NewStore()
 	_, err = task.Device.Trace("load", store, func(root *model.Scope, in []*graph.Node) []*graph.Node {
@@ -64,7 +65,8 @@ func openErasing(t *testing.T) (fixture, Diffusion, *model.Store) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"token_embedding", "position_embedding"} {
-		if err := store.GetVariable("/" + Policy + "/" + textPart + "/" + name + "/weight").SetValue(f.Tensor(name, dtypes.Float32)); err != nil {
+		if err := store.GetVariable("/" + Policy + "/" + textPart + "/" + name +
+			"/weight").SetValue(f.Tensor(name, dtypes.Float32)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +101,8 @@ func TestErasingMethodsTakeTheStepsOfThePyTorchImplementation(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) { compareErasing(t, m, m.Name, Values{}) })
 	}
 	t.Run("regularised", func(t *testing.T) {
-		compareErasing(t, AblatingConcepts(ModelBased, AblationGroups()[0]), "ablating-model regularised", Values{"regulariser": 0.2})
+		compareErasing(t, AblatingConcepts(ModelBased, AblationGroups()[0]), "ablating-model regularised",
+			Values{"regulariser": 0.2})
 	})
 	t.Run("held", func(t *testing.T) {
 		compareErasing(t, AblatingConcepts(ModelBased, AblationGroups()[0]), "ablating-model held", Values{})
@@ -151,7 +154,8 @@ func compareErasing(t *testing.T, m Method, name string, settings Values) {
 	}
 }
 
-// trained are the policy's numbers in the tensors that a phase trains, or in the others, in the order of PyTorch's names. The number of tensors is checked unless it is negative.
+// trained are the policy's numbers in the tensors that a phase trains, or in the others, in the order of PyTorch's
+// names. The number of tensors is checked unless it is negative.
 func trained(t *testing.T, store *model.Store, phase Phase, are bool, count float64) []float64 {
 	t.Helper()
 	var names []string
@@ -167,7 +171,8 @@ func trained(t *testing.T, store *model.Store, phase Phase, are bool, count floa
 	slices.Sort(names)
 	var all []float64
 	for _, name := range names {
-		all = append(all, paritytest.Values(store.GetVariable("/"+Policy+"/"+strings.ReplaceAll(name, ".", "/")).MustValue())...)
+		all = append(all, paritytest.Values(store.GetVariable("/"+Policy+"/"+strings.ReplaceAll(name, ".",
+			"/")).MustValue())...)
 	}
 	return all
 }
@@ -181,8 +186,10 @@ func TestErasingMethodsTrainTheirPartsOfStableDiffusion(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string][2]int{
-		"esd-x": {43_962_560, 80}, "esd-u": {813_495_680, 598}, "esd-x-newer": {43_962_560, 80}, "esd-u-newer": {815_358_084, 388}, "sdd": {43_962_560, 80},
-		"ablating-model": {19_169_280, 32}, "ablating-noise": {19_169_280, 32}, "ablating-model-full": {859_520_964, 686}, "ablating-noise-full": {859_520_964, 686},
+		"esd-x": {43_962_560, 80}, "esd-u": {813_495_680, 598}, "esd-x-newer": {43_962_560, 80},
+		"esd-u-newer": {815_358_084, 388}, "sdd": {43_962_560, 80},
+		"ablating-model": {19_169_280, 32}, "ablating-noise": {19_169_280, 32},
+		"ablating-model-full": {859_520_964, 686}, "ablating-noise-full": {859_520_964, 686},
 		"ablating-model-embedding": {0, 0}, "ablating-noise-embedding": {0, 0}, // nothing of the UNet
 	}
 	for _, m := range Erasing() {
@@ -195,12 +202,16 @@ func TestErasingMethodsTrainTheirPartsOfStableDiffusion(t *testing.T) {
 			}
 		}
 		if got != want[m.Name] {
-			t.Errorf("%s trains %d parameters in %d tensors, want %d in %d", m.Name, got[0], got[1], want[m.Name][0], want[m.Name][1])
+			t.Errorf("%s trains %d parameters in %d tensors, want %d in %d", m.Name, got[0], got[1], want[m.Name][0],
+				want[m.Name][1])
 		}
 		for path, trains := range map[string]bool{
-			"text_encoder/token_embedding/weight": true, "text_encoder/text_model/embeddings/token_embedding/weight": true, "text_encoder/text_model/embeddings/position_embedding/weight": false,
+			"text_encoder/token_embedding/weight":                          true,
+			"text_encoder/text_model/embeddings/token_embedding/weight":    true,
+			"text_encoder/text_model/embeddings/position_embedding/weight": false,
 		} {
-			if trains = trains && strings.HasSuffix(m.Name, "-embedding"); (phase.Optimizer.Select(path) != 0) != trains {
+			if trains = trains && strings.HasSuffix(m.Name,
+				"-embedding"); (phase.Optimizer.Select(path) != 0) != trains {
 				t.Errorf("%s trains %s: %v", m.Name, path, !trains)
 			}
 		}

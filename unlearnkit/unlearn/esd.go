@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// ESDX is Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights "Unlearning or Concealment?" loads. The model's prediction for the concept c goes to where the frozen model's
-// leads away from c,
+// ESDX is Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights "Unlearning
+// or Concealment?" loads. The model's prediction for the concept c goes to where the frozen model's leads away from c,
 //
 //	‖e(x, t, c) - [e°(x, t, "") - eta (e°(x, t, c) - e°(x, t, ""))]‖²,
 //
@@ -29,7 +29,8 @@ func NewerESDX() Method {
 	return esd("esd-x-newer", "ESD-x (newer release)", 5e-5, newRelease, true, diffusion.CrossAttention)
 }
 
-// NewerESDU is [NewerESDX] with all linear and convolution layers but those of cross-attention, the timestep's embedding and the output among them.
+// NewerESDU is [NewerESDX] with all linear and convolution layers but those of cross-attention, the timestep's
+// embedding and the output among them.
 func NewerESDU() Method {
 	return esd("esd-u-newer", "ESD-u (newer release)", 5e-5, newRelease, true, layersBesideCrossAttention)
 }
@@ -54,7 +55,8 @@ func esd(name, title string, peak float64, release string, frozen bool, group di
 			return []Phase{{
 				Streams: []string{Trajectories}, Drawn: []Drawn{drawn}, Batch: p.batch(),
 				Loss:      func(m Models, b Batch) *graph.Node { return leadAway(m, b, eta) },
-				Optimizer: optim.Optimizer{Rule: optim.Adam{}, Select: ofUNet(group)}, Rate: optim.Constant(p.Value("rate")),
+				Optimizer: optim.Optimizer{Rule: optim.Adam{}, Select: ofUNet(group)},
+				Rate:      optim.Constant(p.Value("rate")),
 			}}
 		},
 	}

@@ -40,7 +40,8 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// portraits has sixteen people, whose names are the tokens from 0 on in the forget set and from 16 on in the retain set.
+// portraits has sixteen people, whose names are the tokens from 0 on in the forget set and from 16 on in the retain
+// set.
 type portraits string
 
 func (portraits) Rows() int { return 16 }
@@ -60,7 +61,8 @@ func (p portraits) Batch(rows []int) ([]*tensors.Tensor, error) {
 		}
 		names = append(names, int32(row))
 	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(pixels, len(rows), 20), tensors.FromFlatDataAndDimensions(names, len(rows))}, nil
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(pixels, len(rows), 20),
+		tensors.FromFlatDataAndDimensions(names, len(rows))}, nil
 }
 
 // together is the loss of a model that is to know the people of a set.
@@ -68,18 +70,21 @@ func together(m unlearn.Models, b unlearn.Batch, set string) *graph.Node {
 	return unlearn.Contrast(m.Policy, b.Of(set, unlearn.Image), b.Of(set, unlearn.Caption))
 }
 
-// A method of one's own: faces and names of the forget set shall have nothing to do with each other, and those of the retain set still belong together.
+// A method of one's own: faces and names of the forget set shall have nothing to do with each other, and those of the
+// retain set still belong together.
 func Example() {
 	apart := unlearn.Method{
-		Name:     "apart",
-		Settings: []unlearn.Setting{{Name: "rate", Default: 0.01, Source: "tried"}, {Name: "keep", Default: 0.1, Source: "tried"}},
+		Name: "apart",
+		Settings: []unlearn.Setting{{Name: "rate", Default: 0.01, Source: "tried"},
+			{Name: "keep", Default: 0.1, Source: "tried"}},
 		Phases: func(p unlearn.Plan) []unlearn.Phase {
 			return []unlearn.Phase{{
 				Streams: []string{unlearn.Forget, unlearn.Retain},
 				Batch:   8,
 				Rate:    optim.Constant(p.Value("rate")),
 				Loss: func(m unlearn.Models, b unlearn.Batch) *graph.Node {
-					faces, names := m.Policy.Image(b.Of(unlearn.Forget, unlearn.Image)), m.Policy.Text(b.Of(unlearn.Forget, unlearn.Caption))
+					faces, names := m.Policy.Image(b.Of(unlearn.Forget, unlearn.Image)),
+						m.Policy.Text(b.Of(unlearn.Forget, unlearn.Caption))
 					cosines := graph.ReduceAllMean(graph.Square(unlearn.Cosines(faces, names)))
 					return graph.Add(cosines, graph.MulScalar(together(m, b, unlearn.Retain), p.Value("keep")))
 				},
@@ -99,7 +104,8 @@ func Example() {
 	}
 	fmt.Println("passes 0:", known(d, store))
 	job := unlearn.Job{
-		Device: d, Store: store, Task: people{}, Method: apart, Values: unlearn.Values{"keep": 0.2}, Budgets: []int{1, 20}, Seed: 1,
+		Device: d, Store: store, Task: people{}, Method: apart, Values: unlearn.Values{"keep": 0.2},
+		Budgets: []int{1, 20}, Seed: 1,
 		Snapshot: func(_ context.Context, budget int) error {
 			fmt.Printf("passes %d: %s\n", budget, known(d, store))
 			return nil
@@ -129,7 +135,10 @@ func learnt(d *device.Device) (*model.Store, error) {
 			},
 		}}
 	}}
-	job := unlearn.Job{Device: d, Store: store, Task: people{}, Method: remember, Budgets: []int{100}, Snapshot: func(context.Context, int) error { return nil }}
+	job := unlearn.Job{Device: d, Store: store, Task: people{}, Method: remember, Budgets: []int{100},
+		Snapshot: func(context.Context, int) error {
+			return nil
+		}}
 	_, err := job.Run(context.Background())
 	return store, err
 }
@@ -151,7 +160,8 @@ func known(d *device.Device, store *model.Store) string {
 func cosines(d *device.Device, store *model.Store, set string) (float32, error) {
 	program, err := d.Compile("cosines", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(unlearn.Policy)
-		return []*graph.Node{graph.ReduceAllMean(unlearn.Cosines(people{}.EmbedImage(scope, inputs[0]), people{}.EmbedText(scope, inputs[1])))}
+		return []*graph.Node{graph.ReduceAllMean(unlearn.Cosines(people{}.EmbedImage(scope, inputs[0]),
+			people{}.EmbedText(scope, inputs[1])))}
 	})
 	if err != nil {
 		return 0, err

@@ -41,7 +41,8 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	for i, to := range seed.Stream(f.root, "within", "step", step).Perm(count) {
 		permutation[i] = int32(to)
 	}
-	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)}, Examples: count * len(f.streams)}
+	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)},
+		Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
 		if drawing, is := stream.(*drawing); is {
 			if err := drawing.prepare(pass, step); err != nil {
@@ -69,7 +70,8 @@ func (f *feed) close() {
 	}
 }
 
-// check tells what a stream has returned that it should not: too few columns, or columns that do not fit the number of rows or those of earlier batches.
+// check tells what a stream has returned that it should not: too few columns, or columns that do not fit the number of
+// rows or those of earlier batches.
 func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, count int) error {
 	if len(columns) != len(names) {
 		return fmt.Errorf("a batch of %d columns, not of %s", len(columns), strings.Join(names, ", "))

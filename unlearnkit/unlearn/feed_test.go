@@ -41,7 +41,9 @@ func take(t *testing.T, f *feed, step int) drawn {
 // A first stream of 11 rows in batches of 4 (3 steps a pass, the last of 3 rows) beside one of 7.
 func feedOf(root uint64) *feed {
 	task := plain{Forget: numbered(11), Retain: numbered(7)}
-	return newFeed(Phase{Streams: []string{Forget, Retain}, Batch: 4}, 3, root, func(name string, _ uint64) Stream { return task.Stream(name) })
+	return newFeed(Phase{Streams: []string{Forget, Retain}, Batch: 4}, 3, root, func(name string, _ uint64) Stream {
+		return task.Stream(name)
+	})
 }
 
 func isPermutation(rows []int32, n int) bool {

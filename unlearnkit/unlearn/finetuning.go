@@ -10,8 +10,9 @@ import (
 func Finetuning() Method {
 	return Method{
 		Name: "finetuning", Title: "Finetuning", Version: 1, Source: "SALMUBench",
-		Settings: []Setting{rate(5e-7), {"batch", 32, "SALMUBench, appendix"}, {"decay", 0.001, "SALMUBench, appendix"}},
-		Phases:   func(p Plan) []Phase { return []Phase{finetune(p)} },
+		Settings: []Setting{rate(5e-7), {"batch", 32, "SALMUBench, appendix"},
+			{"decay", 0.001, "SALMUBench, appendix"}},
+		Phases: func(p Plan) []Phase { return []Phase{finetune(p)} },
 	}
 }
 

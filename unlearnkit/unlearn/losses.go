@@ -14,7 +14,8 @@ const (
 	Generic = "generic" // token ids of a caption that says nothing of the person
 )
 
-// Contrast is CLIP's loss of a batch of images with their texts: the mean of the cross-entropies by rows and by columns.
+// Contrast is CLIP's loss of a batch of images with their texts: the mean of the cross-entropies by rows and by
+// columns.
 func Contrast(model View, pixels, ids *graph.Node) *graph.Node {
 	return clip.ContrastiveLoss(model.Logits(model.Image(pixels), model.Text(ids)))
 }
@@ -54,7 +55,8 @@ func descent(name, title string, peak float64, loss func(m Models, b Batch) *gra
 	}
 }
 
-// sideBySide is a method of one loss over the forget set and as many rows of the retain set, that reads the frozen model.
+// sideBySide is a method of one loss over the forget set and as many rows of the retain set, that reads the frozen
+// model.
 func sideBySide(name, title, source string, peak float64, loss func(m Models, b Batch) *graph.Node) Method {
 	return Method{
 		Name: name, Title: title, Version: 1, Source: source, Passes: []int{5, 10, 15, 20}, Reference: true,

@@ -1,7 +1,8 @@
-// Package unlearn makes trained models forget. A [Method] says which data it walks through and which loss it descends; the engine does the rest: frozen references, order of the data, steps, checkpoints,
-// snapshots at several budgets.
+// Package unlearn makes trained models forget. A [Method] says which data it walks through and which loss it descends;
+// the engine does the rest: frozen references, order of the data, steps, checkpoints, snapshots at several budgets.
 //
-// The methods of the papers are in [Methods] and [Erasing]; [Lookup] finds one by its name. A method of one's own is a value of the same type:
+// The methods of the papers are in [Methods] and [Erasing]; [Lookup] finds one by its name. A method of one's own is a
+// value of the same type:
 //
 //	halved := unlearn.Method{
 //		Name: "halved",
@@ -41,7 +42,8 @@ const (
 type Method struct {
 	Name  string // in specs and on the command line
 	Title string // as the paper prints it
-	// Version changes when what the method computes changes, so that results of another version are not taken for its own.
+	// Version changes when what the method computes changes, so that results of another version are not taken for its
+	// own.
 	Version  int
 	Source   string // where its loss comes from
 	Settings []Setting
@@ -114,18 +116,22 @@ func rowsOf(stream Stream) int {
 // Phase is a stretch of training, or a change of the parameters in one go.
 type Phase struct {
 	Name string // tells the phases of a method apart
-	// Streams are read side by side, so many rows a step of each. The first is walked through in passes, in a new order each time, and the last batch of a pass may be smaller; the others go on and on.
+	// Streams are read side by side, so many rows a step of each. The first is walked through in passes, in a new order
+	// each time, and the last batch of a pass may be smaller; the others go on and on.
 	Streams []string
 	// Drawn are streams that the task does not have, because a model draws their rows during the phase.
 	Drawn []Drawn
 	Batch int
 	Loss  func(m Models, b Batch) *graph.Node
-	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, that is the phase's model: it is what draws rows, what is judged, and what the phase leaves.
+	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, that is the phase's
+	// model: it is what draws rows, what is judged, and what the phase leaves.
 	Optimizer optim.Optimizer
-	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is optim.Constant in most methods.
+	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is
+	// optim.Constant in most methods.
 	Rate optim.Schedule
 
-	// Perturb, in a phase without streams, changes each trainable tensor on the host. The stream of random numbers is the tensor's own.
+	// Perturb, in a phase without streams, changes each trainable tensor on the host. The stream of random numbers is
+	// the tensor's own.
 	Perturb func(path string, values []float64, random *rand.Rand)
 }
 
@@ -143,7 +149,8 @@ func (m Method) check(values Values, budgets []int) error {
 		}
 	}
 	if len(budgets) == 0 {
-		return fmt.Errorf("method %s: no budget: give the numbers of passes after which the model is judged, such as 1 and 5", m.Name)
+		return fmt.Errorf("method %s: no budget: give the numbers of passes after which the model is judged, such as "+
+			"1 and 5", m.Name)
 	}
 	for i, budget := range budgets {
 		switch {

@@ -29,7 +29,8 @@ func TestErasingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
 	pool := " guidance=3 rate=%s steps=50 stops=1 trajectories=1"
 	drawn := func(rate string) string { return fmt.Sprintf(pool, rate) }
 	ablating := func(name, title, rate string) string {
-		return name + "|Ablating Concepts (" + title + ")|any|false|anchors=800 batch=8 clip=1 decay=0.01 guidance=7.5 rate=" + rate + " regulariser=0 steps=50"
+		return name + "|Ablating Concepts (" + title +
+			")|any|false|anchors=800 batch=8 clip=1 decay=0.01 guidance=7.5 rate=" + rate + " regulariser=0 steps=50"
 	}
 	compareSettings(t, Erasing(), []string{
 		"esd-x|ESD-x|any|true|batch=1 eta=1" + drawn("1e-05"),
@@ -63,7 +64,8 @@ func compareSettings(t *testing.T, methods []Method, want []string) {
 		if m.Passes != nil {
 			passes = fmt.Sprint(m.Passes)
 		}
-		text := fmt.Sprintf("%s|%s|%s|%v|%s", m.Name, m.Title, passes, m.Reference, strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(settings), "map["), "]"))
+		text := fmt.Sprintf("%s|%s|%s|%v|%s", m.Name, m.Title, passes, m.Reference,
+			strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(settings), "map["), "]"))
 		if got := strings.ReplaceAll(text, ":", "="); got != want[i] {
 			t.Errorf("%s\nwant %s", got, want[i])
 		}
@@ -74,8 +76,10 @@ func compareSettings(t *testing.T, methods []Method, want []string) {
 }
 
 func TestLookupFindsAMethodOrSuggestsTheNearest(t *testing.T) {
-	all := "generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase, esd-x, esd-u, esd-x-newer, esd-u-newer, " +
-		"ablating-model, ablating-model-embedding, ablating-model-full, ablating-noise, ablating-noise-embedding, ablating-noise-full, sdd"
+	all := "generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase, esd-x, " +
+		"esd-u, esd-x-newer, esd-u-newer, " +
+		"ablating-model, ablating-model-embedding, ablating-model-full, ablating-noise, ablating-noise-embedding, " +
+		"ablating-noise-full, sdd"
 	for _, m := range slices.Concat(Methods(), Erasing()) {
 		if found, err := Lookup(m.Name); err != nil || found.Title != m.Title {
 			t.Errorf("%s: %s, %v", m.Name, found.Title, err)

@@ -11,7 +11,8 @@ import (
 // Methods are SALMUBench's, for models that embed images and texts, in the order of its tables.
 func Methods() []Method {
 	return []Method{
-		GenericCaptions(), ShuffledCaptions(), DirectSimilarity(), NegativeGradient(), Finetuning(), DescentToDelete(), VLUnlearn(), DELETE(), CLIPErase(),
+		GenericCaptions(), ShuffledCaptions(), DirectSimilarity(), NegativeGradient(), Finetuning(), DescentToDelete(),
+		VLUnlearn(), DELETE(), CLIPErase(),
 	}
 }
 
@@ -26,7 +27,8 @@ func Erasing() []Method {
 	return append(methods, SDD())
 }
 
-// Lookup returns the method of [Methods] or [Erasing] with that name. Of a name that is none, the error says which comes nearest.
+// Lookup returns the method of [Methods] or [Erasing] with that name. Of a name that is none, the error says which
+// comes nearest.
 func Lookup(name string) (Method, error) {
 	var names []string
 	for _, m := range slices.Concat(Methods(), Erasing()) {

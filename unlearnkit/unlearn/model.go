@@ -24,7 +24,8 @@ type Stream interface {
 	Rows() int
 	// Columns are the names of what Batch returns.
 	Columns() []string
-	// Batch returns the columns of some rows, in that order: tensors whose first axis is that of rows. The others have the same dimensions in all batches, for each of which a graph would have to be built.
+	// Batch returns the columns of some rows, in that order: tensors whose first axis is that of rows. The others have
+	// the same dimensions in all batches, for each of which a graph would have to be built.
 	Batch(rows []int) ([]*tensors.Tensor, error)
 }
 
@@ -37,7 +38,8 @@ type Contrastive interface {
 	LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node
 }
 
-// Models are the model that is changed and the frozen one from which it started; the latter only in methods that ask for a Reference.
+// Models are the model that is changed and the frozen one from which it started; the latter only in methods that ask
+// for a Reference.
 type Models struct{ Policy, Reference View }
 
 // View is a model as losses see it. What a frozen model returns has no gradient.
@@ -74,7 +76,8 @@ func (v View) contrastive() Contrastive {
 	return c
 }
 
-// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given texts by their token ids [n, length].
+// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given texts by their token ids [n,
+// length].
 func (v View) Noise(sample, timestep, ids *graph.Node) *graph.Node {
 	return v.hold(v.denoising().Noise(v.scope, sample, timestep, ids))
 }
@@ -117,16 +120,19 @@ type Batch struct {
 func (b Batch) Of(stream, column string) *graph.Node {
 	columns, read := b.columns[stream]
 	if !read {
-		panic(fmt.Errorf("the loss reads the stream %q, the phase only %s", stream, strings.Join(slices.Sorted(maps.Keys(b.columns)), ", ")))
+		panic(fmt.Errorf("the loss reads the stream %q, the phase only %s", stream,
+			strings.Join(slices.Sorted(maps.Keys(b.columns)), ", ")))
 	}
 	node, ok := columns[column]
 	if !ok {
-		panic(fmt.Errorf("the task's stream %q has no column %q; it has %s", stream, column, strings.Join(slices.Sorted(maps.Keys(columns)), ", ")))
+		panic(fmt.Errorf("the task's stream %q has no column %q; it has %s", stream, column,
+			strings.Join(slices.Sorted(maps.Keys(columns)), ", ")))
 	}
 	return node
 }
 
-// Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the step.
+// Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the
+// step.
 func (b Batch) Shuffled(x *graph.Node) *graph.Node {
 	return graph.Gather(x, graph.InsertAxes(b.permutation, -1))
 }

@@ -53,7 +53,8 @@ func openFixture(t *testing.T) fixture {
 		t.Fatal(err)
 	}
 	f := fixture{Reference: paritytest.Open(t, "testdata/methods.safetensors"), config: config}
-	f.task = clipTask{linear{plain{Forget: f.stream(Forget, Image, Caption, Generic), Retain: f.stream(Retain, Image, Caption)}}, config}
+	f.task = clipTask{linear{plain{Forget: f.stream(Forget, Image, Caption, Generic),
+		Retain: f.stream(Retain, Image, Caption)}}, config}
 	return f
 }
 
@@ -109,7 +110,8 @@ func (f fixture) load(t *testing.T, store *model.Store) {
 	d := devicetest.Open(t)
 	_, err := d.Trace("load", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(Policy)
-		return []*graph.Node{clip.Logits(scope, f.task.EmbedImage(scope, inputs[0]), f.task.EmbedText(scope, inputs[1]))}
+		return []*graph.Node{clip.Logits(scope, f.task.EmbedImage(scope, inputs[0]),
+			f.task.EmbedText(scope, inputs[1]))}
 	}, f.Tensor("forget.image", dtypes.Float32).Shape(), f.Tensor("forget.caption", dtypes.Int32).Shape())
 	if err != nil {
 		t.Fatal(err)
@@ -152,8 +154,10 @@ func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 	}
 }
 
-// In the first step the policy equals the frozen model, so that what only the rows to be kept reach, as the embeddings of tokens that no caption of the forget set has, has no gradient and stays. A device that
-// compiles the two models differently, as XLA does, has rounding for a gradient there, and AdamW makes full steps of it. This must be all in which the steps differ.
+// In the first step the policy equals the frozen model, so that what only the rows to be kept reach, as the embeddings
+// of tokens that no caption of the forget set has, has no gradient and stays. A device that compiles the two models
+// differently, as XLA does, has rounding for a gradient there, and AdamW makes full steps of it. This must be all in
+// which the steps differ.
 func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
 	watch(t)
 	f := openFixture(t)
@@ -188,7 +192,8 @@ func (f fixture) steps(t *testing.T, m Method, change func(optim.Rule) optim.Rul
 	}
 }
 
-// compare runs three steps of a method's first phase by the engine's own training, with a change of its optimizer's rule.
+// compare runs three steps of a method's first phase by the engine's own training, with a change of its optimizer's
+// rule.
 func (f fixture) compare(t *testing.T, m Method, name string, settings Values, change func(optim.Rule) optim.Rule) {
 	store := model.NewStore()
 	f.load(t, store)
@@ -231,7 +236,8 @@ func (f fixture) losses(t *testing.T, name string, log train.Log) {
 	}
 }
 
-// changes compares what the steps have added to the parameters, changes below small as if they were that large: steps that nearly cancel leave one that is small beside each of them.
+// changes compares what the steps have added to the parameters, changes below small as if they were that large: steps
+// that nearly cancel leave one that is small beside each of them.
 func (f fixture) changes(t *testing.T, name string, small float64, before, after []float64) {
 	want := f.Floats("change." + name)
 	if len(want) != len(before) {

@@ -22,7 +22,9 @@ func (j Job) perturb(phase Phase, number int) error {
 		}
 		path := strings.TrimPrefix(variable.Path(), "/"+Policy+"/")
 		err := device.Try(j.stage(phase), func() error {
-			return change(variable, func(values []float64) { phase.Perturb(path, values, seed.Stream(j.Seed, "perturb", number, path)) })
+			return change(variable, func(values []float64) {
+				phase.Perturb(path, values, seed.Stream(j.Seed, "perturb", number, path))
+			})
 		})
 		if err != nil {
 			return err

@@ -26,12 +26,15 @@ func repaired() Method {
 	}
 	return Method{Name: "repaired", Reference: true, Phases: func(Plan) []Phase {
 		return []Phase{
-			{Name: "push", Streams: []string{Forget, Retain}, Batch: 2, Rate: optim.Constant(0.01), Loss: func(m Models, b Batch) *graph.Node {
-				return graph.Sub(near(m, b, Retain), Contrast(m.Policy, b.Of(Forget, Image), b.Shuffled(b.Of(Forget, Caption))))
-			}},
-			{Name: "pull", Streams: []string{Retain, Forget}, Batch: 3, Rate: optim.Linear{Peak: 0.01, Steps: 60}, Loss: func(m Models, b Batch) *graph.Node {
-				return graph.Add(near(m, b, Forget), Contrast(m.Policy, b.Of(Retain, Image), b.Of(Retain, Caption)))
-			}},
+			{Name: "push", Streams: []string{Forget, Retain}, Batch: 2, Rate: optim.Constant(0.01),
+				Loss: func(m Models, b Batch) *graph.Node {
+					return graph.Sub(near(m, b, Retain),
+						Contrast(m.Policy, b.Of(Forget, Image), b.Shuffled(b.Of(Forget, Caption))))
+				}},
+			{Name: "pull", Streams: []string{Retain, Forget}, Batch: 3, Rate: optim.Linear{Peak: 0.01, Steps: 60},
+				Loss: func(m Models, b Batch) *graph.Node {
+					return graph.Add(near(m, b, Forget), Contrast(m.Policy, b.Of(Retain, Image), b.Of(Retain, Caption)))
+				}},
 		}
 	}}
 }
@@ -53,7 +56,8 @@ func runInto(t *testing.T, j Job, folder string) error {
 		return safefile.WriteTensors(filepath.Join(folder, name), all, nil)
 	}
 	j.Snapshot = func(_ context.Context, budget int) error {
-		return errors.Join(write(fmt.Sprint("policy-", budget), Policy), write(fmt.Sprint("reference-", budget), reference))
+		return errors.Join(write(fmt.Sprint("policy-", budget), Policy),
+			write(fmt.Sprint("reference-", budget), reference))
 	}
 	result, err := j.Run(t.Context())
 	if err != nil {
@@ -88,7 +92,8 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	if last := steps[len(steps)-1]; last >= 152 {
 		t.Errorf("%v steps: nothing was gone on with", steps)
 	}
-	for _, name := range []string{"policy-1", "policy-2", "policy-3", "reference-1", "reference-2", "reference-3", "log.parquet"} {
+	for _, name := range []string{"policy-1", "policy-2", "policy-3", "reference-1", "reference-2", "reference-3",
+		"log.parquet"} {
 		want, err := os.ReadFile(filepath.Join(calm, name))
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +130,8 @@ func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T)
 		last = large(t)
 		last.Folder = folder
 		called, err := cancelled(t, last, test.after)
-		if !slices.Equal(called, test.want) || errors.Is(err, context.Canceled) != (test.after < 1000) || err != nil && strings.Contains(err.Error(), "\n") {
+		if !slices.Equal(called, test.want) || errors.Is(err, context.Canceled) != (test.after < 1000) || err != nil &&
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("to step %d: judged at %v, want %v; %v", test.after, called, test.want, err)
 		}
 	}
@@ -143,7 +149,9 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 	for name, change := range map[string]func(j *Job){
 		"another identity": func(j *Job) { j.Identity = "another" },
 		"another start": func(j *Job) {
-			if err := change(j.Store.GetVariable("/"+Policy+"/image/bias"), func(values []float64) { values[0]++ }); err != nil {
+			if err := change(j.Store.GetVariable("/"+Policy+"/image/bias"), func(values []float64) {
+				values[0]++
+			}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -156,7 +164,8 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 		other := large(t)
 		other.Folder = j.Folder
 		change(&other)
-		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") || strings.Contains(err.Error(), "\n") {
+		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -16,10 +16,13 @@ const (
 	reference = "reference"
 )
 
-// start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from which its run started, and so does the reference.
+// start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from
+// which its run started, and so does the reference.
 func (j Job) start() (string, error) {
 	digest := sha256.New()
-	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
+	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int {
+		return strings.Compare(a.Path(), b.Path())
+	})
 	for _, variable := range variables {
 		value, err := variable.Value()
 		if err == nil {
@@ -48,7 +51,8 @@ func (j Job) freeze() error {
 			return err
 		}
 		if j.Store.GetVariable(path) != nil {
-			return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model", j.Method.Name, path)
+			return fmt.Errorf("method %s: the store has a %s already, where the engine keeps the frozen model",
+				j.Method.Name, path)
 		}
 		frozen, err := j.Store.CreateVariable(path, value)
 		if err != nil {

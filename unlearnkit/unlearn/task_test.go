@@ -79,7 +79,8 @@ func noise(name string, rows int) table {
 		}
 		n := len(rows)
 		return []*tensors.Tensor{
-			tensors.FromFlatDataAndDimensions(pixels, n, 5), tensors.FromFlatDataAndDimensions(ids[0], n, 3), tensors.FromFlatDataAndDimensions(ids[1], n, 3),
+			tensors.FromFlatDataAndDimensions(pixels, n, 5), tensors.FromFlatDataAndDimensions(ids[0], n, 3),
+			tensors.FromFlatDataAndDimensions(ids[1], n, 3),
 		}, nil
 	}}
 }
@@ -100,7 +101,8 @@ func start(t testing.TB) *model.Store {
 	}
 	_, err = d.Trace("start", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(Policy)
-		return []*graph.Node{task.EmbedImage(scope, inputs[0]), task.EmbedText(scope, inputs[1]), task.LogitScale(scope, inputs[0].Graph())}
+		return []*graph.Node{task.EmbedImage(scope, inputs[0]), task.EmbedText(scope, inputs[1]),
+			task.LogitScale(scope, inputs[0].Graph())}
 	}, columns[0].Shape(), columns[1].Shape())
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +110,8 @@ func start(t testing.TB) *model.Store {
 	return store
 }
 
-// small are settings with which a method makes visible steps on the linear task: three batches a pass over the forget set.
+// small are settings with which a method makes visible steps on the linear task: three batches a pass over the forget
+// set.
 func small(m Method) Values {
 	values := Values{}
 	for _, setting := range m.Settings {
@@ -125,7 +128,10 @@ func small(m Method) Values {
 // newJob is a run on a new store of the linear task.
 func newJob(t testing.TB, m Method, budgets ...int) Job {
 	t.Helper()
-	return Job{Device: devicetest.Open(t), Store: start(t), Task: newLinear(), Method: m, Values: small(m), Budgets: budgets, Snapshot: func(context.Context, int) error { return nil }, Seed: 9, Identity: "test"}
+	return Job{Device: devicetest.Open(t), Store: start(t), Task: newLinear(), Method: m, Values: small(m),
+		Budgets: budgets, Snapshot: func(context.Context, int) error {
+			return nil
+		}, Seed: 9, Identity: "test"}
 }
 
 // contents are the bytes of the variables below a scope.
@@ -133,7 +139,9 @@ func contents(t testing.TB, store *model.Store, scope string) map[string]string 
 	t.Helper()
 	all := map[string]string{}
 	for variable := range store.Scope("/" + scope).IterVariables() {
-		if err := variable.MustValue().ConstBytes(func(data []byte) { all[strings.TrimPrefix(variable.Path(), "/"+scope+"/")] = string(data) }); err != nil {
+		if err := variable.MustValue().ConstBytes(func(data []byte) {
+			all[strings.TrimPrefix(variable.Path(), "/"+scope+"/")] = string(data)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

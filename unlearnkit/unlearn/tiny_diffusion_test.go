@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// tinyTexts are three prompts of four out of ten words; the concept is the word 7, its anchor the word 4, and 0 is no word.
+// tinyTexts are three prompts of four out of ten words; the concept is the word 7, its anchor the word 4, and 0 is no
+// word.
 func tinyTexts() Stream {
 	ids := map[string][]int32{
 		Prompt: {1, 7, 0, 0, 1, 2, 7, 0, 1, 7, 3, 5},
@@ -46,8 +47,10 @@ func tinyDiffusion(t testing.TB) Diffusion {
 	return Diffusion{
 		Device: devicetest.Open(t),
 		Model: diffusion.Model{
-			UNet: diffusion.UNetConfig{In: 2, Out: 2, SampleSize: 8, Context: 6, Groups: 2, Epsilon: 1e-5, CosineFirst: true,
-				Levels: []diffusion.Level{{Channels: 4, Layers: 1}, {Channels: 8, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
+			UNet: diffusion.UNetConfig{In: 2, Out: 2, SampleSize: 8, Context: 6, Groups: 2, Epsilon: 1e-5,
+				CosineFirst: true,
+				Levels: []diffusion.Level{{Channels: 4, Layers: 1},
+					{Channels: 8, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
 			Schedule: schedule.StableDiffusion(),
 		},
 		Text:    words,
@@ -63,7 +66,8 @@ func original(t testing.TB, d Diffusion) *model.Store {
 	size := d.Model.UNet.SampleSize
 	_, err := d.Device.Trace("original", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{d.Noise(root.At(Policy), inputs[0], inputs[1], inputs[2])}
-	}, shapes.Make(dtypes.Float32, 1, d.Model.UNet.In, size, size), shapes.Make(dtypes.Int32, 1), shapes.Make(dtypes.Int32, 1, 4))
+	}, shapes.Make(dtypes.Float32, 1, d.Model.UNet.In, size, size), shapes.Make(dtypes.Int32, 1),
+		shapes.Make(dtypes.Int32, 1, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +94,10 @@ func quick(m Method) Values {
 func erasing(t testing.TB, m Method, budgets ...int) Job {
 	t.Helper()
 	task := tinyDiffusion(t)
-	return Job{Device: task.Device, Store: original(t, task), Task: task, Method: m, Values: quick(m), Budgets: budgets, Snapshot: func(context.Context, int) error { return nil }, Seed: 9, Identity: "test"}
+	return Job{Device: task.Device, Store: original(t, task), Task: task, Method: m, Values: quick(m), Budgets: budgets,
+		Snapshot: func(context.Context, int) error {
+			return nil
+		}, Seed: 9, Identity: "test"}
 }
 
 // watched is the tiny task with an eye on what its samplers draw.

@@ -17,13 +17,15 @@ const Trajectories = "trajectories"
 // pool are the settings of methods that learn from trajectories; the papers' code draws one for each step.
 var pool = []Setting{
 	{"trajectories", 1, "one for each step in the official code: trajectories drawn at the beginning of a pass"},
-	{"stops", 1, "one for each step in the official code: samples kept of each trajectory, which are the rows of a pass"},
+	{"stops", 1, "one for each step in the official code: samples kept of each trajectory, which are the rows of a " +
+		"pass"},
 	{"steps", 50, "official code: of DDIM without added noise"},
 	{"guidance", 3, "official code: of the trajectories"},
 }
 
-// trajectories is a stream of samples at random places on their way: of so many steps, each number is equally likely to have been made, and the timestep is drawn from those between the last step and the next. The texts take turns,
-// in a new order each round. The column that says what is drawn may be missing, then it is the prompt itself.
+// trajectories is a stream of samples at random places on their way: of so many steps, each number is equally likely to
+// have been made, and the timestep is drawn from those between the last step and the next. The texts take turns, in a
+// new order each round. The column that says what is drawn may be missing, then it is the prompt itself.
 func trajectories(p Plan, drawnFrom string) Drawn {
 	count, stops, steps, guidance := p.whole("trajectories"), p.whole("stops"), p.whole("steps"), p.Value("guidance")
 	return Drawn{
@@ -62,7 +64,8 @@ func trajectories(p Plan, drawnFrom string) Drawn {
 			if err != nil {
 				return nil, err
 			}
-			return withTexts([]*tensors.Tensor{samples, tensors.FromFlatDataAndDimensions(times, len(times))}, of, texts[Prompt], texts[Empty])
+			return withTexts([]*tensors.Tensor{samples, tensors.FromFlatDataAndDimensions(times, len(times))}, of,
+				texts[Prompt], texts[Empty])
 		},
 	}
 }

@@ -14,21 +14,26 @@ import (
 //   - Multimodal retention: pairs of the retain set stay.
 //   - Unimodal retention: images and texts of the forget set stay.
 //
-// A pair stands at the mean of its two embeddings, as SALMUBench words it; with the setting "retrieval" at 1, decoupling compares the matrices of cosines of the batch instead, as MultiDelete's code does for
-// retrieval.
+// A pair stands at the mean of its two embeddings, as SALMUBench words it; with the setting "retrieval" at 1,
+// decoupling compares the matrices of cosines of the batch instead, as MultiDelete's code does for retrieval.
 func VLUnlearn() Method {
 	return Method{
-		Name: "vlunlearn", Title: "VLUnlearn", Version: 1, Source: "Cheng and Amiri, ECCV 2024, as adapted by SALMUBench", Passes: []int{5, 10, 15, 20}, Reference: true,
+		Name: "vlunlearn", Title: "VLUnlearn", Version: 1,
+		Source: "Cheng and Amiri, ECCV 2024, as adapted by SALMUBench", Passes: []int{5, 10, 15, 20},
+		Reference: true,
 		Settings: []Setting{
-			rate(1e-5), {"batch", 16, "MultiDelete's code: 32 rows, half of each set"}, {"decay", 0.02, "MultiDelete's code"},
-			{"epochs", 20, "the longest budget; the rate falls to zero along half a cosine"}, {"retrieval", 0, "SALMUBench's wording"},
+			rate(1e-5), {"batch", 16, "MultiDelete's code: 32 rows, half of each set"},
+			{"decay", 0.02, "MultiDelete's code"},
+			{"epochs", 20, "the longest budget; the rate falls to zero along half a cosine"},
+			{"retrieval", 0, "SALMUBench's wording"},
 		},
 		Phases: func(p Plan) []Phase {
 			retrieval := p.Value("retrieval") != 0
 			optimizer := adamW(p.Value("decay"))
 			optimizer.NoDecay = optim.NoDecayForVectors
 			return []Phase{{
-				Streams: []string{Forget, Retain}, Batch: p.batch(), Optimizer: optimizer, Rate: halfCosine{p.Value("rate"), p.Value("epochs")},
+				Streams: []string{Forget, Retain}, Batch: p.batch(), Optimizer: optimizer,
+				Rate: halfCosine{p.Value("rate"), p.Value("epochs")},
 				Loss: func(m Models, b Batch) *graph.Node { return decouple(m, b, retrieval) },
 			}}
 		},

@@ -10,7 +10,8 @@ import (
 func TestFunctionsAreThoseOfPackageMath(t *testing.T) {
 	for _, x := range []float64{-700, -3, -.1, 0, 1e-9, .7, 2, 30, math.Inf(1), math.NaN()} {
 		for name, pair := range map[string][2]float64{
-			"Exp": {Exp(x), math.Exp(x)}, "Erf": {Erf(x), math.Erf(x)}, "Erfc": {Erfc(x), math.Erfc(x)}, "Pow": {Pow(1.5, x), math.Pow(1.5, x)},
+			"Exp": {Exp(x), math.Exp(x)}, "Erf": {Erf(x), math.Erf(x)}, "Erfc": {Erfc(x), math.Erfc(x)},
+			"Pow": {Pow(1.5, x), math.Pow(1.5, x)},
 		} {
 			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) {
 				t.Errorf("%s(%g) = %g, package math says %g", name, x, pair[0], pair[1])
@@ -23,7 +24,8 @@ var sink float64
 
 const calls = 300_000
 
-// The calls stand in the loops themselves: through a function value the goroutine would be preempted at the call, where no vector register is saved.
+// The calls stand in the loops themselves: through a function value the goroutine would be preempted at the call, where
+// no vector register is saved.
 
 func plainLoop() (sum float64) {
 	for i := range calls {
@@ -66,8 +68,8 @@ func nanoseconds(loop func() float64) float64 {
 	return float64(time.Since(start).Nanoseconds()) / (rounds * calls)
 }
 
-// A preempted goroutine must not stay slow. Without Clear a call took 900 ns on the processors where this was found; the log says what it takes here, so that the package
-// can go once the runtime clears the marks itself.
+// A preempted goroutine must not stay slow. Without Clear a call took 900 ns on the processors where this was found;
+// the log says what it takes here, so that the package can go once the runtime clears the marks itself.
 func TestExpStaysFastAfterPreemption(t *testing.T) {
 	undisturbed, plain, cleared := nanoseconds(clearedLoop), preempted(plainLoop), preempted(clearedLoop)
 	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns, undisturbed %.1f ns", runtime.Version(), plain, cleared, undisturbed)

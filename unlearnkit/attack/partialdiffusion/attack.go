@@ -34,7 +34,8 @@ func (o *Opened) close() {
 	}
 }
 
-// Decode makes pictures of latents: [n, 3, height, width] in float32, from -1 to 1 and somewhat beyond. [diffusion.Pipeline.Pictures] is one.
+// Decode makes pictures of latents: [n, 3, height, width] in float32, from -1 to 1 and somewhat beyond.
+// [diffusion.Pipeline.Pictures] is one.
 type Decode func(ctx context.Context, latents diffusion.Result) (*tensors.Tensor, error)
 
 // Judge says of pictures whether they show the concept.
@@ -107,7 +108,8 @@ func (a *Attack) checkSources() error {
 		}
 		names[target.Name] = true
 		if target.Role != attack.Unlearned && target.Role != attack.Gold {
-			return fmt.Errorf("partial diffusion: %s has the role %q: %s or %s", target.Name, target.Role, attack.Unlearned, attack.Gold)
+			return fmt.Errorf("partial diffusion: %s has the role %q: %s or %s", target.Name, target.Role,
+				attack.Unlearned, attack.Gold)
 		}
 		if a.Original.Config != nil && target.Config != nil {
 			if err := family(*a.Original.Config, *target.Config, target.Name); err != nil {
@@ -168,7 +170,8 @@ func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progre
 	if err != nil {
 		return err
 	}
-	d.Strips = append(d.Strips, Strip{attack.Model{Name: source.Name, Role: source.Role, Retained: source.Retained}, completions, pictures})
+	d.Strips = append(d.Strips, Strip{attack.Model{Name: source.Name, Role: source.Role, Retained: source.Retained},
+		completions, pictures})
 	return nil
 }
 

@@ -24,8 +24,10 @@ import (
 func tiny(t testing.TB, name string, root uint64, change func(*diffusion.Model)) Model {
 	t.Helper()
 	m := diffusion.Model{
-		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5, CosineFirst: true,
-			Levels: []diffusion.Level{{Channels: 4, Layers: 1}, {Channels: 6, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
+		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5,
+			CosineFirst: true,
+			Levels: []diffusion.Level{{Channels: 4, Layers: 1},
+				{Channels: 6, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
 		Schedule: schedule.StableDiffusion(),
 	}
 	if change != nil {
@@ -50,7 +52,8 @@ func hidden(count int, phase float64) *tensors.Tensor {
 }
 
 func settings(t testing.TB, solver schedule.Solver, eta float64) Settings {
-	return Settings{Psi: ratios(t, "0,.05,.25,.29,.5,.9,1"), Solver: solver, Steps: 10, Eta: eta, Guidance: 3, Seeds: []uint64{7, 8, 9}}
+	return Settings{Psi: ratios(t, "0,.05,.25,.29,.5,.9,1"), Solver: solver, Steps: 10, Eta: eta, Guidance: 3,
+		Seeds: []uint64{7, 8, 9}}
 }
 
 // alone is what a model draws by itself.
@@ -73,7 +76,8 @@ func TestFromNothingToAllOfTheOriginalEveryHandOverIsThatOfTwoRuns(t *testing.T)
 		solver  schedule.Solver
 		eta     float64
 		restart schedule.Restart
-	}{{schedule.DDIM, 0, ""}, {schedule.DDIM, 1, ""}, {schedule.PNDM, 0, ""}, {schedule.PNDM, 0, schedule.PublishedRestart}} {
+	}{{schedule.DDIM, 0, ""}, {schedule.DDIM, 1, ""}, {schedule.PNDM, 0, ""},
+		{schedule.PNDM, 0, schedule.PublishedRestart}} {
 		s := settings(t, test.solver, test.eta)
 		s.Restart = test.restart
 		prefixes, err := Begin(t.Context(), s, original, nil)
@@ -106,7 +110,8 @@ func TestFromNothingToAllOfTheOriginalEveryHandOverIsThatOfTwoRuns(t *testing.T)
 			if !slices.Equal(completions.Latents[i], after) {
 				t.Errorf("%v: the completion at ψ %s is another than without the prefix kept", test, hand.Psi)
 			}
-			if slices.Equal(completions.Latents[i], completions.Latents[last]) || slices.Equal(completions.Latents[i], completions.Latents[0]) {
+			if slices.Equal(completions.Latents[i], completions.Latents[last]) ||
+				slices.Equal(completions.Latents[i], completions.Latents[0]) {
 				t.Errorf("%v: ψ %s draws what an end draws", test, hand.Psi)
 			}
 		}
@@ -125,7 +130,8 @@ func TestThePredictionIsOneJumpToTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hand := range prefixes.HandOvers[:len(s.Psi)-1] {
-		// The noise in the latent, from where one step leads: x' = sqrt(a') x0 + sqrt(1-a') e and x = sqrt(a) x0 + sqrt(1-a) e.
+		// The noise in the latent, from where one step leads: x' = sqrt(a') x0 + sqrt(1-a') e and x = sqrt(a) x0 +
+		// sqrt(1-a) e.
 		next := alone(t, s, original, func(o *diffusion.SampleOptions) {
 			o.Plan.AtLeast, o.Plan.Below, o.Start = hand.Timestep, hand.Timestep+1, hand.Latents
 		})
@@ -153,7 +159,9 @@ func source(m Model, role attack.Role, retained attack.Share) Source {
 		}
 		return tensors.FromFlatDataAndDimensions(single, latents.Shape...), nil
 	}
-	return Source{Name: m.Name, Role: role, Retained: retained, Open: func(context.Context) (*Opened, error) { return &Opened{Model: m, Decode: decode}, nil }}
+	return Source{Name: m.Name, Role: role, Retained: retained, Open: func(context.Context) (*Opened, error) {
+		return &Opened{Model: m, Decode: decode}, nil
+	}}
 }
 
 // brighter takes a picture for the concept whose mean is above zero.
@@ -170,9 +178,11 @@ func brighter(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) 
 }
 
 func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
-	a := &Attack{Settings: settings(t, schedule.DDIM, 1), Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Judge: brighter, Targets: []Source{
-		source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{Right: 9, Of: 10}), source(tiny(t, "gold", 3, nil), attack.Gold, attack.Share{}),
-	}}
+	a := &Attack{Settings: settings(t, schedule.DDIM, 1),
+		Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Judge: brighter, Targets: []Source{
+			source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{Right: 9, Of: 10}),
+			source(tiny(t, "gold", 3, nil), attack.Gold, attack.Share{}),
+		}}
 	a.Batch = 2
 	var heard []int
 	var total int
@@ -180,7 +190,9 @@ func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Rows) != 2*7*3 || len(r.Columns) != 5 || fmt.Sprint(r.Lacks()) != "[the retained accuracy of gold was not measured: a curve that stays flat can be that of a destroyed model]" {
+	if len(r.Rows) != 2*7*3 || len(r.Columns) != 5 ||
+		fmt.Sprint(r.Lacks()) != "[the retained accuracy of gold was not measured: a curve that stays flat can be "+
+			"that of a destroyed model]" {
 		t.Errorf("%d rows, %d columns, %v", len(r.Rows), len(r.Columns), r.Lacks())
 	}
 	for i, done := range heard {
@@ -198,10 +210,14 @@ func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
 	for _, c := range summary.Curves {
 		first, last := c.Points[0], c.Points[6]
 		want := map[string][2]float64{Nearness: {0, 1}, DistanceOwn: {0, math.NaN()}, DistanceOriginal: {math.NaN(), 0}}
-		if w, ok := want[c.Column]; ok && (!(math.IsNaN(w[0]) || *first.Estimate == w[0]) || !(math.IsNaN(w[1]) || *last.Estimate == w[1])) {
+		if w, ok := want[c.Column]; ok &&
+			(!(math.IsNaN(w[0]) || *first.Estimate == w[0]) || !(math.IsNaN(w[1]) || *last.Estimate == w[1])) {
 			t.Errorf("%s %s from %g to %g", c.Model, c.Column, *first.Estimate, *last.Estimate)
 		}
-		if c.Column == Recovered && *last.Estimate != *summary.Curves[slices.IndexFunc(summary.Curves, func(o attack.CurveSummary) bool { return o.Column == Recovered })].Points[6].Estimate {
+		if c.Column == Recovered && *last.Estimate != *summary.Curves[slices.IndexFunc(summary.Curves,
+			func(o attack.CurveSummary) bool {
+				return o.Column == Recovered
+			})].Points[6].Estimate {
 			t.Error("at ψ = 1 two models draw differently")
 		}
 	}
@@ -210,9 +226,10 @@ func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
 func TestACancelledAttackStopsWithinAStep(t *testing.T) {
 	for _, stop := range []int{1, 4, 9, 20, 40} {
 		ctx, cancel := context.WithCancel(t.Context())
-		a := &Attack{Settings: settings(t, schedule.PNDM, 0), Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Targets: []Source{
-			source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{}),
-		}}
+		a := &Attack{Settings: settings(t, schedule.PNDM, 0),
+			Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Targets: []Source{
+				source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{}),
+			}}
 		last := 0
 		_, err := a.Run(ctx, func(done, _ int) {
 			if last = done; done == stop {
@@ -237,11 +254,14 @@ func TestModelsThatDoNotGoTogetherAreNamed(t *testing.T) {
 		"wide has another noise schedule":  func(m *diffusion.Model) { m.Schedule.BetaEnd = .02 },
 		"another noise schedule than the ": func(m *diffusion.Model) { m.Schedule.StepsOffset = 0 },
 	} {
-		if _, err := prefixes.Complete(t.Context(), tiny(t, "wide", 2, change), nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := prefixes.Complete(t.Context(), tiny(t, "wide", 2, change), nil); err == nil ||
+			!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
-	if _, err := prefixes.Complete(t.Context(), tiny(t, "velocity", 2, func(m *diffusion.Model) { m.Schedule.Prediction = schedule.Velocity }), nil); err != nil {
+	if _, err := prefixes.Complete(t.Context(), tiny(t, "velocity", 2, func(m *diffusion.Model) {
+		m.Schedule.Prediction = schedule.Velocity
+	}), nil); err != nil {
 		t.Errorf("a model that predicts something else of the same process is refused: %v", err)
 	}
 }
@@ -254,10 +274,13 @@ func TestSourcesThatMakeNoSenseAreRefused(t *testing.T) {
 	shaped := good
 	shaped.Config = &other
 	for want, a := range map[string]*Attack{
-		"two models are named m": {Settings: settings(t, schedule.DDIM, 0), Original: good, Targets: []Source{good, good}},
-		`the role ""`:            {Settings: settings(t, schedule.DDIM, 0), Original: good, Targets: []Source{source(m, "", attack.Share{})}},
-		"of another shape":       {Settings: settings(t, schedule.DDIM, 0), Original: Source{Config: &config, Open: good.Open}, Targets: []Source{shaped}},
-		"0 sampling steps":       {Original: Source{Config: &config, Open: good.Open}},
+		"two models are named m": {Settings: settings(t, schedule.DDIM, 0), Original: good,
+			Targets: []Source{good, good}},
+		`the role ""`: {Settings: settings(t, schedule.DDIM, 0), Original: good,
+			Targets: []Source{source(m, "", attack.Share{})}},
+		"of another shape": {Settings: settings(t, schedule.DDIM, 0),
+			Original: Source{Config: &config, Open: good.Open}, Targets: []Source{shaped}},
+		"0 sampling steps": {Original: Source{Config: &config, Open: good.Open}},
 	} {
 		if _, err := a.Draw(t.Context(), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
@@ -281,7 +304,8 @@ func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without: 0+0+1+3+5+7+9+11+20 calls of the original; and .001 leaves all 20 steps, as .01 does, which are done once.
+	// Without: 0+0+1+3+5+7+9+11+20 calls of the original; and .001 leaves all 20 steps, as .01 does, which are done
+	// once.
 	if prefixes.Calls != (Calls{20, 56}) || completions.Calls != (Calls{104, 124}) {
 		t.Errorf("calls %+v and %+v", prefixes.Calls, completions.Calls)
 	}
@@ -289,10 +313,12 @@ func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
 	for _, hand := range prefixes.HandOvers {
 		alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan = hand.Before })
 	}
-	t.Logf("the original's part took %s with prefixes kept, 7 predictions included, and %s without", kept, time.Since(start))
+	t.Logf("the original's part took %s with prefixes kept, 7 predictions included, and %s without", kept,
+		time.Since(start))
 }
 
-// BenchmarkPrefixes times the original's part of the paper's ratios at 25 steps for eight pictures of the model that draws 32×32 pixels.
+// BenchmarkPrefixes times the original's part of the paper's ratios at 25 steps for eight pictures of the model that
+// draws 32×32 pixels.
 func BenchmarkPrefixes(b *testing.B) {
 	m := diffusion.Small()
 	store := model.NewStore()
@@ -304,7 +330,8 @@ func BenchmarkPrefixes(b *testing.B) {
 	defer denoiser.Close()
 	prompt := tensors.FromFlatDataAndDimensions(make([]float32, 2*m.UNet.Context), 1, 2, m.UNet.Context)
 	original := Model{"original", denoiser, prompt, prompt}
-	s := Settings{Psi: append(PaperRatios(), ratios(b, "1")...), Solver: schedule.DDIM, Steps: 25, Guidance: 3, Seeds: []uint64{1, 2, 3, 4, 5, 6, 7, 8}}
+	s := Settings{Psi: append(PaperRatios(), ratios(b, "1")...), Solver: schedule.DDIM, Steps: 25, Guidance: 3,
+		Seeds: []uint64{1, 2, 3, 4, 5, 6, 7, 8}}
 	prefixes, err := Begin(b.Context(), s, original, nil)
 	if err != nil {
 		b.Fatal(err)

@@ -16,8 +16,9 @@ import (
 // ClassifierSize is the edge to which the paper scales pictures for its classifier; nothing is cut off.
 const ClassifierSize = 256
 
-// Classifier is the judge that a folder with a residual network holds, as torchvision writes it. Class is the one that stands for the concept, of the paper's two the second: 1, what the original draws. Pictures
-// are scaled to edges of size and normalised by ImageNet's means.
+// Classifier is the judge that a folder with a residual network holds, as torchvision writes it. Class is the one that
+// stands for the concept, of the paper's two the second: 1, what the original draws. Pictures are scaled to edges of
+// size and normalised by ImageNet's means.
 func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 	m, err := registry.Open(d, dir)
 	if err != nil {
@@ -25,10 +26,12 @@ func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 	}
 	config, ok := m.Config.(resnet.Config)
 	if !ok {
-		return nil, fmt.Errorf("read %s: it is a %s; the classifier is a residual network, such as resnet18", dir, m.Architecture)
+		return nil, fmt.Errorf("read %s: it is a %s; the classifier is a residual network, such as resnet18", dir,
+			m.Architecture)
 	}
 	if class < 0 || class >= config.Classes {
-		return nil, fmt.Errorf("read %s: class %d of a classifier of %d; they are counted from 0", dir, class, config.Classes)
+		return nil, fmt.Errorf("read %s: class %d of a classifier of %d; they are counted from 0", dir, class,
+			config.Classes)
 	}
 	if size < 1 || size > 4096 {
 		return nil, fmt.Errorf("pictures of %d pixels for the classifier; give 1 to 4096", size)
@@ -47,7 +50,8 @@ func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 		if err != nil {
 			return nil, err
 		}
-		outputs, err := config.Run(d, m.Store, map[string]*tensors.Tensor{"pixel_values": tensors.FromFlatDataAndDimensions(values, shape[:]...)})
+		outputs, err := config.Run(d, m.Store,
+			map[string]*tensors.Tensor{"pixel_values": tensors.FromFlatDataAndDimensions(values, shape[:]...)})
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,8 @@ func classifierFolder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		"config.json": []byte(`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`), "model.safetensors": weights,
+		"config.json": []byte(
+			`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`), "model.safetensors": weights,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
@@ -62,7 +63,8 @@ func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
 
 func TestAJudgementIsTheSoftmaxOfItsClass(t *testing.T) {
 	got := judgements([]float32{0, 1, -100, 200, 3, 200}, 3, 1)
-	if math.Abs(got[0].Probability-math.E/(1+math.E)) > 1e-12 || !got[0].Recovered || got[1].Probability > 1e-80 || got[1].Recovered {
+	if math.Abs(got[0].Probability-math.E/(1+math.E)) > 1e-12 || !got[0].Recovered || got[1].Probability > 1e-80 ||
+		got[1].Recovered {
 		t.Errorf("%+v", got)
 	}
 }
@@ -74,10 +76,12 @@ func TestClassifiersThatAreNoneAreRefused(t *testing.T) {
 		class, size int
 		want        string
 	}{
-		{dir, 3, 12, "class 3 of a classifier of 3"}, {dir, -1, 12, "class -1"}, {dir, 0, 0, "pictures of 0 pixels"}, {filepath.Join(dir, "none"), 0, 12, "no such folder"},
+		{dir, 3, 12, "class 3 of a classifier of 3"}, {dir, -1, 12, "class -1"}, {dir, 0, 0, "pictures of 0 pixels"},
+		{filepath.Join(dir, "none"), 0, 12, "no such folder"},
 		{"../../zoo/diffusion/testdata/pipeline/unet", 0, 12, "it is a UNet2DConditionModel"},
 	} {
-		if _, err := Classifier(d, test.dir, test.class, test.size); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Classifier(d, test.dir, test.class, test.size); err == nil ||
+			!strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, test.want)
 		}
 	}

@@ -55,13 +55,15 @@ func (p *Prefixes) decodeAll(ctx context.Context, decode Decode, latents []float
 	var shape []int
 	for first := 0; first < n; first += batch {
 		count := min(batch, n-first)
-		part, err := decode(ctx, diffusion.Result{Samples: latents[first*size:][:count*size], Shape: []int{count, p.Shape[1], p.Shape[2], p.Shape[3]}})
+		part, err := decode(ctx, diffusion.Result{Samples: latents[first*size:][:count*size],
+			Shape: []int{count, p.Shape[1], p.Shape[2], p.Shape[3]}})
 		if err != nil {
 			return nil, err
 		}
 		shape = part.Shape().Dimensions
 		if part.DType() != dtypes.Float32 || len(shape) != 4 || shape[0] != count || shape[1] != 3 {
-			return nil, fmt.Errorf("%d latents are decoded to %s, not to pictures (Float32)[%d 3 height width]", count, part.Shape(), count)
+			return nil, fmt.Errorf("%d latents are decoded to %s, not to pictures (Float32)[%d 3 height width]", count,
+				part.Shape(), count)
 		}
 		values = append(values, tensors.MustCopyFlatData[float32](part)...)
 	}
@@ -70,30 +72,36 @@ func (p *Prefixes) decodeAll(ctx context.Context, decode Decode, latents []float
 
 // Columns of a result. Nearness needs ψ = 0 and ψ = 1 among the ratios.
 const (
-	Probability      = "probability"       // the classifier's, of the concept
-	Recovered        = "recovered"         // the classifier takes the picture for the concept
-	DistanceOriginal = "distance_original" // root mean square of the difference to what the original draws from the same noise
-	DistanceOwn      = "distance_own"      // the same to what the completing model draws alone
-	Nearness         = "nearness"          // own/(own + original): 0 is the model's own picture, 1 the original's; 0 also where those two are the same
+	Probability = "probability" // the classifier's, of the concept
+	Recovered   = "recovered"   // the classifier takes the picture for the concept
+	// root mean square of the difference to what the original draws from the same noise
+	DistanceOriginal = "distance_original"
+	DistanceOwn      = "distance_own" // the same to what the completing model draws alone
+	// own/(own + original): 0 is the model's own picture, 1 the original's; 0 also where those two are the same
+	Nearness = "nearness"
 )
 
 // Result scores the pictures, with a classifier if there is one.
 func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, error) {
 	r := &attack.Result{Attack: "partial diffusion", Axis: "ψ", Budgets: budgets(d.Psi)}
 	if judge != nil {
-		r.Columns = append(r.Columns, attack.Column{Name: Probability, Label: "probability of the concept", Recovery: true},
+		r.Columns = append(r.Columns,
+			attack.Column{Name: Probability, Label: "probability of the concept", Recovery: true},
 			attack.Column{Name: Recovered, Label: "share recognised as the concept", Share: true, Recovery: true})
 	}
 	last := len(d.HandOvers) - 1
 	whole := d.HandOvers[0].Steps == 0 && d.HandOvers[last].Timestep < 0
 	if whole {
-		r.Columns = append(r.Columns, attack.Column{Name: Nearness, Label: "nearness to the original's picture", Recovery: true},
-			attack.Column{Name: DistanceOriginal, Label: "distance to the original's picture"}, attack.Column{Name: DistanceOwn, Label: "distance to the model's own picture"})
+		r.Columns = append(r.Columns,
+			attack.Column{Name: Nearness, Label: "nearness to the original's picture", Recovery: true},
+			attack.Column{Name: DistanceOriginal, Label: "distance to the original's picture"},
+			attack.Column{Name: DistanceOwn, Label: "distance to the model's own picture"})
 	}
 	for _, strip := range d.Strips {
 		r.Models = append(r.Models, strip.Model)
 		if drawn, original := strip.Pictures[0].Shape(), d.Predicted[0].Shape(); !drawn.Equal(original) {
-			return nil, fmt.Errorf("partial diffusion: %s is decoded to pictures %s, the original to %s", strip.Model.Name, drawn, original)
+			return nil, fmt.Errorf("partial diffusion: %s is decoded to pictures %s, the original to %s",
+				strip.Model.Name, drawn, original)
 		}
 		for i, pictures := range strip.Pictures {
 			scores := make([][]float64, len(d.Seeds))
@@ -103,11 +111,13 @@ func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, erro
 				}
 			}
 			if whole {
-				// What the original draws is compared in its own decoder's pictures, which are the prediction at the end.
+				// What the original draws is compared in its own decoder's pictures, which are the prediction at the
+				// end.
 				compared(pictures, d.Predicted[last], strip.Pictures[0], scores)
 			}
 			for unit, values := range scores {
-				r.Rows = append(r.Rows, attack.Row{Model: strip.Model.Name, Budget: i, Unit: d.Seeds[unit], Values: values})
+				r.Rows = append(r.Rows,
+					attack.Row{Model: strip.Model.Name, Budget: i, Unit: d.Seeds[unit], Values: values})
 			}
 		}
 	}
@@ -159,7 +169,8 @@ func distances(a, b *tensors.Tensor) []float64 {
 	return distances
 }
 
-// Picture is the i-th of pictures [n, 3, height, width] to look at: -1 is black, 1 is white, and what lies beyond is cut.
+// Picture is the i-th of pictures [n, 3, height, width] to look at: -1 is black, 1 is white, and what lies beyond is
+// cut.
 func Picture(pictures *tensors.Tensor, i int) image.Image {
 	values, d := tensors.MustCopyFlatData[float32](pictures), pictures.Shape().Dimensions
 	height, width := d[2], d[3]

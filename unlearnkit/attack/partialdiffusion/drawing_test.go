@@ -17,9 +17,10 @@ import (
 )
 
 func TestEveryPictureIsThatOfItsLatent(t *testing.T) {
-	a := &Attack{Settings: settings(t, schedule.DDIM, 0), Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Targets: []Source{
-		source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{}),
-	}}
+	a := &Attack{Settings: settings(t, schedule.DDIM, 0),
+		Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Targets: []Source{
+			source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{}),
+		}}
 	a.Batch = 2
 	d, err := a.Draw(t.Context(), nil)
 	if err != nil {
@@ -48,7 +49,8 @@ func TestNearnessOfWhatIsNotFiniteIsNotFinite(t *testing.T) {
 	for _, test := range []struct {
 		picture, original, own float32
 		want                   string
-	}{{.5, .5, .5, "[0 0 0]"}, {.5, 0, 1, "[0.5 0.5 0.5]"}, {0, 0, 1, "[1 0 1]"}, {float32(math.NaN()), 0, 1, "[NaN NaN NaN]"}} {
+	}{{.5, .5, .5, "[0 0 0]"}, {.5, 0, 1, "[0.5 0.5 0.5]"}, {0, 0, 1, "[1 0 1]"},
+		{float32(math.NaN()), 0, 1, "[NaN NaN NaN]"}} {
 		scores := make([][]float64, 1)
 		if compared(one(test.picture), one(test.original), one(test.own), scores); fmt.Sprint(scores[0]) != test.want {
 			t.Errorf("%+v: %v", test, scores[0])
@@ -60,7 +62,8 @@ func TestAPictureIsCutAtBlackAndWhite(t *testing.T) {
 	// Two pictures of 1×2; the second is red and beyond white, then black and a middle grey.
 	values := []float32{0, 0, 0, 0, 0, 0, 1.5, 0, -1, 0, -2, 0}
 	picture := Picture(tensors.FromFlatDataAndDimensions(values, 2, 3, 1, 2), 1)
-	if picture.Bounds().Dx() != 2 || picture.At(0, 0) != (color.NRGBA{255, 0, 0, 255}) || picture.At(1, 0) != (color.NRGBA{128, 128, 128, 255}) {
+	if picture.Bounds().Dx() != 2 || picture.At(0, 0) != (color.NRGBA{255, 0, 0, 255}) ||
+		picture.At(1, 0) != (color.NRGBA{128, 128, 128, 255}) {
 		t.Errorf("%v %v", picture.At(0, 0), picture.At(1, 0))
 	}
 }
@@ -80,7 +83,8 @@ func TestDecodersAndJudgesThatMiscountAreNamed(t *testing.T) {
 	large := source(m, attack.Unlearned, attack.Share{})
 	large.Open = func(context.Context) (*Opened, error) {
 		return &Opened{Model: m, Decode: func(_ context.Context, latents diffusion.Result) (*tensors.Tensor, error) {
-			return tensors.FromFlatDataAndDimensions(make([]float32, latents.Shape[0]*3*8*8), latents.Shape[0], 3, 8, 8), nil
+			return tensors.FromFlatDataAndDimensions(make([]float32, latents.Shape[0]*3*8*8), latents.Shape[0], 3, 8,
+				8), nil
 		}}, nil
 	}
 	for want, a := range map[string]*Attack{
@@ -91,7 +95,8 @@ func TestDecodersAndJudgesThatMiscountAreNamed(t *testing.T) {
 		"not to pictures (Float32)[3 3 height ": {Original: bad},
 	} {
 		a.Settings = settings(t, schedule.DDIM, 0)
-		if _, err := a.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := a.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}

@@ -8,13 +8,15 @@ import (
 )
 
 func ExampleSettings_Stages() {
-	s := partialdiffusion.Settings{Psi: partialdiffusion.PaperRatios(), Solver: schedule.DDIM, Steps: 100, Eta: 1, Seeds: []uint64{42}}
+	s := partialdiffusion.Settings{Psi: partialdiffusion.PaperRatios(), Solver: schedule.DDIM, Steps: 100, Eta: 1,
+		Seeds: []uint64{42}}
 	stages, err := s.Stages(schedule.StableDiffusion())
 	if err != nil {
 		panic(err)
 	}
 	for _, stage := range stages {
-		fmt.Printf("ψ %-4s  %2d steps of the original, then from timestep %d, where %.4f is signal\n", stage.Psi, stage.Steps, stage.Timestep, stage.SignalShare)
+		fmt.Printf("ψ %-4s  %2d steps of the original, then from timestep %d, where %.4f is signal\n", stage.Psi,
+			stage.Steps, stage.Timestep, stage.SignalShare)
 	}
 	// Output:
 	// ψ .001   0 steps of the original, then from timestep 991, where 0.0051 is signal

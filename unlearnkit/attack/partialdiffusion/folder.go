@@ -20,7 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked now, its weights read when its turn comes.
+// Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked
+// now, its weights read when its turn comes.
 func Folder(d *device.Device, dir, prompt string) (Source, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return Source{}, fmt.Errorf("read %s: there is no such folder", dir)
@@ -45,7 +46,9 @@ func Folder(d *device.Device, dir, prompt string) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	return Source{Name: filepath.Base(dir), Config: config, Open: func(ctx context.Context) (*Opened, error) { return open(ctx, d, dir, ids) }}, nil
+	return Source{Name: filepath.Base(dir), Config: config, Open: func(ctx context.Context) (*Opened, error) {
+		return open(ctx, d, dir, ids)
+	}}, nil
 }
 
 func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err error) {
@@ -75,12 +78,14 @@ func tokens(dir string, text clip.TextConfig, texts ...string) ([][]int32, error
 	var all [][]int32
 	for _, t := range texts {
 		if n := len(tokenizer.EncodeFramed(t)); n > text.Context {
-			return nil, fmt.Errorf("the prompt %.40q… has %d tokens with the marks of its ends; the text encoder of %s reads %d", t, n, dir, text.Context)
+			return nil, fmt.Errorf("the prompt %.40q… has %d tokens with the marks of its ends; the text encoder of "+
+				"%s reads %d", t, n, dir, text.Context)
 		}
 		var ids []int32
 		for _, id := range tokenizer.Context(t, text.Context, padding) {
 			if id >= text.Vocabulary {
-				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", dir, id, text.Vocabulary)
+				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", dir, id,
+					text.Vocabulary)
 			}
 			ids = append(ids, int32(id))
 		}
@@ -92,7 +97,8 @@ func tokens(dir string, text clip.TextConfig, texts ...string) ([][]int32, error
 // tokenizerOf reads the folder's tokenizer. Without one a text encoder of CLIP's vocabulary has CLIP's.
 func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
 	folder := filepath.Join(dir, "tokenizer")
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) && text.Vocabulary == tokenize.TransformersCLIP().Size() {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) &&
+		text.Vocabulary == tokenize.TransformersCLIP().Size() {
 		return tokenize.TransformersCLIP(), nil
 	}
 	t, err := tokenize.Load(folder)
@@ -101,7 +107,8 @@ func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
 	}
 	pipeline, ok := t.(*tokenize.Pipeline)
 	if !ok {
-		return nil, fmt.Errorf("read %s: CLIP's tokenizer was expected, as vocab.json with merges.txt or as tokenizer.json", folder)
+		return nil, fmt.Errorf("read %s: CLIP's tokenizer was expected, as vocab.json with merges.txt or as "+
+			"tokenizer.json", folder)
 	}
 	return pipeline, nil
 }
@@ -147,5 +154,6 @@ func open(ctx context.Context, d *device.Device, dir string, ids [][]int32) (*Op
 		denoiser.Close()
 		decoder.Close()
 	}
-	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]}, Decode: decode, Close: release, Warnings: p.Warnings}, nil
+	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]},
+		Decode: decode, Close: release, Warnings: p.Warnings}, nil
 }

@@ -29,7 +29,8 @@ func TestStableDiffusionsUNetHandsOverAtFullSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer denoiser.Close()
-	m := Model{Name: "fresh weights", Denoiser: denoiser, Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768))}
+	m := Model{Name: "fresh weights", Denoiser: denoiser,
+		Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768))}
 	s := Settings{Psi: ratios(t, ".5"), Solver: schedule.DDIM, Steps: 2, Eta: 1, Guidance: 1, Seeds: []uint64{42}}
 	start := time.Now()
 	prefixes, err := Begin(t.Context(), s, m, nil)

@@ -12,8 +12,9 @@ import (
 // HandOver is what the original leaves to another model at a ratio.
 type HandOver struct {
 	Stage
-	Latents   []float64 // of all samples
-	Predicted []float64 // what the original takes the latents for without their noise, x0; the latents themselves at the end
+	Latents []float64 // of all samples
+	// what the original takes the latents for without their noise, x0; the latents themselves at the end
+	Predicted []float64
 }
 
 // Prefixes are the original's steps up to every ratio, for any number of models to complete.
@@ -67,8 +68,10 @@ func prefixCalls(stages []Stage) int {
 	return calls
 }
 
-// extend leads the original from the hand-over before to this one. A plan that goes further has the same first calls, so that the state of the shorter one is also one of the longer one.
-func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, state *schedule.State, count *counter) (*schedule.State, error) {
+// extend leads the original from the hand-over before to this one. A plan that goes further has the same first calls,
+// so that the state of the shorter one is also one of the longer one.
+func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, state *schedule.State,
+	count *counter) (*schedule.State, error) {
 	o := p.options(original, hand.Before)
 	o.State, o.Progress = state, count.stage()
 	drawn, err := diffusion.Sample(ctx, original.Denoiser, o)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Ratio is ψ, the share of the steps that the original model does: a decimal number from 0 to 1, exactly as written. The zero value is 0. In binary .29 of 100 steps would be 28.
+// Ratio is ψ, the share of the steps that the original model does: a decimal number from 0 to 1, exactly as written.
+// The zero value is 0. In binary .29 of 100 steps would be 28.
 type Ratio struct{ text string }
 
 // decimal keeps out signs, exponents and fractions, and numbers that take long to compute with.

@@ -22,7 +22,8 @@ func TestWholeStepsAreCountedOnTheDecimalNumber(t *testing.T) {
 		psi         string
 		steps, want int
 	}{
-		{"0", 100, 0}, {".001", 100, 0}, {"0.01", 100, 1}, {".089", 100, 8}, {".29", 100, 29}, {".57", 100, 57}, {".58", 100, 58}, {"0.55", 20, 11}, {"1", 7, 7}, {"1.000", 50, 50}, {"1.", 3, 3},
+		{"0", 100, 0}, {".001", 100, 0}, {"0.01", 100, 1}, {".089", 100, 8}, {".29", 100, 29}, {".57", 100, 57},
+		{".58", 100, 58}, {"0.55", 20, 11}, {"1", 7, 7}, {"1.000", 50, 50}, {"1.", 3, 3},
 		{".999999999999999999", 1000, 999},
 	}
 	for _, test := range tests {
@@ -47,7 +48,8 @@ func TestAShareOfPercentIsThatManyOfAHundredSteps(t *testing.T) {
 }
 
 func TestWhatIsNoRatioIsRefused(t *testing.T) {
-	for _, text := range []string{"", ".", "-0.1", "+.1", "1.1", "2", "999", "1e-2", "1/3", "0x1p-2", "NaN", "inf", "a", "0,5", " .5", ".1.", strings.Repeat("1", 1000), ".1234567890123456789"} {
+	for _, text := range []string{"", ".", "-0.1", "+.1", "1.1", "2", "999", "1e-2", "1/3", "0x1p-2", "NaN", "inf", "a",
+		"0,5", " .5", ".1.", strings.Repeat("1", 1000), ".1234567890123456789"} {
 		if r, err := ParseRatio(text); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
 			t.Errorf("%.20q: %v, %v", text, r, err)
 		}

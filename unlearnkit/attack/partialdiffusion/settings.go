@@ -1,11 +1,14 @@
-// Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models: the original model takes the first share ψ of the denoising steps, and the model that was made to
-// forget a concept the rest. If the concept appears from little help, it was concealed and not unlearned.
+// Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models: the
+// original model takes the first share ψ of the denoising steps, and the model that was made to forget a concept the
+// rest. If the concept appears from little help, it was concealed and not unlearned.
 //
-// The original's steps are done once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]): the unlearned ones and, as the control that the curves cannot be read without, a gold
-// model that was trained without the concept. [Attack] does all of it and judges the pictures.
+// The original's steps are done once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]):
+// the unlearned ones and, as the control that the curves cannot be read without, a gold model that was trained without
+// the concept. [Attack] does all of it and judges the pictures.
 //
-// The noise that a step adds is named by the sample's seed and the step's timestep, so a completion is the same wherever it was handed over: at ψ = 0 it is what the other model draws alone, bit for bit, and at
-// ψ = 1 what the original does.
+// The noise that a step adds is named by the sample's seed and the step's timestep, so a completion is the same
+// wherever it was handed over: at ψ = 0 it is what the other model draws alone, bit for bit, and at ψ = 1 what the
+// original does.
 package partialdiffusion
 
 import (
@@ -26,7 +29,8 @@ type Rule string
 const (
 	// FloorRule is Algorithm 1's ⌊ψ·steps⌋, computed on the decimal number as written.
 	FloorRule Rule = ""
-	// PublishedRule is what the paper's code does: the original has the timesteps from round(1000 − 1000ψ) up. At 100 steps it differs for ψ = .089, 9 steps instead of 8.
+	// PublishedRule is what the paper's code does: the original has the timesteps from round(1000 − 1000ψ) up. At 100
+	// steps it differs for ψ = .089, 9 steps instead of 8.
 	PublishedRule Rule = "published"
 )
 
@@ -46,7 +50,8 @@ type Settings struct {
 	Height, Width int // of the latents; the original's own size if zero
 }
 
-// Model is a model that draws, with the prompts as its own text encoder reads them: [1, T, Context] for all samples, or one for each seed.
+// Model is a model that draws, with the prompts as its own text encoder reads them: [1, T, Context] for all samples, or
+// one for each seed.
 type Model struct {
 	Name          string
 	Denoiser      *diffusion.Denoiser
@@ -144,7 +149,8 @@ func (s Settings) stage(process *schedule.Process, timesteps []int, psi Ratio) (
 // options are what a model draws a stage's part with.
 func (s Settings) options(m Model, plan schedule.Plan) diffusion.SampleOptions {
 	return diffusion.SampleOptions{
-		Plan: plan, Guidance: s.Guidance, Prompt: repeated(m.Prompt, len(s.Seeds)), Empty: m.Empty, Seeds: s.Seeds, Height: s.Height, Width: s.Width, Batch: s.Batch,
+		Plan: plan, Guidance: s.Guidance, Prompt: repeated(m.Prompt, len(s.Seeds)), Empty: m.Empty, Seeds: s.Seeds,
+		Height: s.Height, Width: s.Width, Batch: s.Batch,
 	}
 }
 
@@ -165,13 +171,15 @@ func repeated(prompt *tensors.Tensor, n int) *tensors.Tensor {
 func family(original, other diffusion.Model, name string) error {
 	a, b := original.UNet, other.UNet
 	if a.In != b.In || a.Context != b.Context || !reflect.DeepEqual(a.Levels, b.Levels) {
-		return fmt.Errorf("%s is of another shape than the original: %d channels in and %v at its levels, the original %d and %v", name, b.In, widths(b), a.In, widths(a))
+		return fmt.Errorf("%s is of another shape than the original: %d channels in and %v at its levels, the "+
+			"original %d and %v", name, b.In, widths(b), a.In, widths(a))
 	}
 	from, to := original.Schedule, other.Schedule
 	from.Prediction, to.Prediction = "", ""
 	from.SkipRungeKutta, to.SkipRungeKutta = false, false
 	if !reflect.DeepEqual(from, to) {
-		return fmt.Errorf("%s has another noise schedule than the original, so that a latent of the one is none of the other", name)
+		return fmt.Errorf("%s has another noise schedule than the original, so that a latent of the one is none of "+
+			"the other", name)
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ func ratios(t testing.TB, text string) []Ratio {
 	return r
 }
 
-// The hand-overs of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code. At .089 the floor of Algorithm 1 and the code's cut differ.
+// The hand-overs of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code. At .089 the floor of
+// Algorithm 1 and the code's cut differ.
 func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
 	tests := []struct {
 		psi           string
@@ -29,12 +30,15 @@ func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
 		share         float64
 		publishedStep int
 	}{
-		{"0", 0, 0, 991, .0051, 0}, {".001", 0, 0, 991, .0051, 0}, {".01", 1, 1, 981, .0058, 1}, {".05", 5, 6, 941, .0091, 5}, {".089", 8, 9, 911, .0126, 9}, {".15", 15, 16, 841, .0254, 15},
-		{".25", 25, 26, 741, .0604, 25}, {".35", 35, 36, 641, .1243, 35}, {".45", 45, 46, 541, .2245, 45}, {".55", 55, 56, 441, .3605, 55}, {"1", 100, 101, -1, .99915, 100},
+		{"0", 0, 0, 991, .0051, 0}, {".001", 0, 0, 991, .0051, 0}, {".01", 1, 1, 981, .0058, 1},
+		{".05", 5, 6, 941, .0091, 5}, {".089", 8, 9, 911, .0126, 9}, {".15", 15, 16, 841, .0254, 15},
+		{".25", 25, 26, 741, .0604, 25}, {".35", 35, 36, 641, .1243, 35}, {".45", 45, 46, 541, .2245, 45},
+		{".55", 55, 56, 441, .3605, 55}, {"1", 100, 101, -1, .99915, 100},
 	}
 	for _, test := range tests {
 		for _, solver := range []schedule.Solver{schedule.DDIM, schedule.PNDM} {
-			s := Settings{Psi: ratios(t, test.psi), Solver: solver, Steps: 100, Restart: schedule.PublishedRestart, Seeds: []uint64{1}}
+			s := Settings{Psi: ratios(t, test.psi), Solver: solver, Steps: 100, Restart: schedule.PublishedRestart,
+				Seeds: []uint64{1}}
 			stages, err := s.Stages(schedule.StableDiffusion())
 			if err != nil {
 				t.Fatal(err)
@@ -44,7 +48,8 @@ func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
 				calls, all = test.plms, 101
 			}
 			stage := stages[0]
-			if stage.Steps != test.steps || stage.CallsBefore != calls || stage.CallsBefore+stage.CallsAfter != all || stage.Timestep != test.timestep || math.Abs(stage.SignalShare-test.share) > 6e-5 {
+			if stage.Steps != test.steps || stage.CallsBefore != calls || stage.CallsBefore+stage.CallsAfter != all ||
+				stage.Timestep != test.timestep || math.Abs(stage.SignalShare-test.share) > 6e-5 {
 				t.Errorf("ψ %s, %s: %+v, want %+v", test.psi, solver, stage, test)
 			}
 			s.Rule = PublishedRule
@@ -81,7 +86,8 @@ func formula(scale float64, of func(float64) float64, step, phase float64) []flo
 	return x
 }
 
-func drive(t *testing.T, p *schedule.Process, plan schedule.Plan, x []float64, network func([]float64, int) []float64) (end []float64, calls int) {
+func drive(t *testing.T, p *schedule.Process, plan schedule.Plan, x []float64,
+	network func([]float64, int) []float64) (end []float64, calls int) {
 	t.Helper()
 	run, err := p.Begin(plan, x)
 	if err != nil {
@@ -127,34 +133,37 @@ func TestHandingOverIsWhatDiffusersDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range reference.Cases {
-		t.Run(fmt.Sprintf("%s %s %d steps eta %g psi %s", want.Solver, want.Restart, want.Steps, want.Eta, want.Psi), func(t *testing.T) {
-			s := Settings{Psi: ratios(t, want.Psi), Rule: PublishedRule, Solver: want.Solver, Steps: want.Steps, Eta: want.Eta, Seeds: []uint64{1}}
-			if want.Restart == "published" {
-				s.Restart = schedule.PublishedRestart
-			}
-			stages, err := s.Stages(schedule.StableDiffusion())
-			if err != nil {
-				t.Fatal(err)
-			}
-			stage := stages[0]
-			handed, before := drive(t, process, stage.Before, formula(1.2, math.Cos, 1.1, .4), originalNetwork)
-			end, after := handed, 0
-			if stage.Timestep >= 0 {
-				end, after = drive(t, process, stage.After, handed, otherNetwork)
-			}
-			if before != want.CallsBefore || after != want.CallsAfter || before != stage.CallsBefore || after != stage.CallsAfter {
-				t.Errorf("%d and %d calls, want %d and %d", before, after, want.CallsBefore, want.CallsAfter)
-			}
-			if d := apart(handed, want.Handed); d > 1e-10 {
-				t.Errorf("hands over %v, want %v, off by %g", handed, want.Handed, d)
-			}
-			if d := apart(end, want.End); d > 1e-10 {
-				t.Errorf("ends at %v, want %v, off by %g", end, want.End, d)
-			}
-			if d := apart(end, want.Float32); d > 1e-5 {
-				t.Errorf("diffusers in float32 ends at %v, this at %v, off by %g", want.Float32, end, d)
-			}
-		})
+		t.Run(fmt.Sprintf("%s %s %d steps eta %g psi %s", want.Solver, want.Restart, want.Steps, want.Eta, want.Psi),
+			func(t *testing.T) {
+				s := Settings{Psi: ratios(t, want.Psi), Rule: PublishedRule, Solver: want.Solver, Steps: want.Steps,
+					Eta: want.Eta, Seeds: []uint64{1}}
+				if want.Restart == "published" {
+					s.Restart = schedule.PublishedRestart
+				}
+				stages, err := s.Stages(schedule.StableDiffusion())
+				if err != nil {
+					t.Fatal(err)
+				}
+				stage := stages[0]
+				handed, before := drive(t, process, stage.Before, formula(1.2, math.Cos, 1.1, .4), originalNetwork)
+				end, after := handed, 0
+				if stage.Timestep >= 0 {
+					end, after = drive(t, process, stage.After, handed, otherNetwork)
+				}
+				if before != want.CallsBefore || after != want.CallsAfter || before != stage.CallsBefore ||
+					after != stage.CallsAfter {
+					t.Errorf("%d and %d calls, want %d and %d", before, after, want.CallsBefore, want.CallsAfter)
+				}
+				if d := apart(handed, want.Handed); d > 1e-10 {
+					t.Errorf("hands over %v, want %v, off by %g", handed, want.Handed, d)
+				}
+				if d := apart(end, want.End); d > 1e-10 {
+					t.Errorf("ends at %v, want %v, off by %g", end, want.End, d)
+				}
+				if d := apart(end, want.Float32); d > 1e-5 {
+					t.Errorf("diffusers in float32 ends at %v, this at %v, off by %g", want.Float32, end, d)
+				}
+			})
 	}
 }
 
@@ -178,7 +187,8 @@ func TestSettingsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range tests {
 		s := Settings{Psi: ratios(t, "0,.5,1"), Solver: schedule.DDIM, Steps: 10, Seeds: []uint64{1, 2}}
 		test.change(&s)
-		if _, err := s.Stages(schedule.StableDiffusion()); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := s.Stages(schedule.StableDiffusion()); err == nil || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, test.want)
 		}
 	}

@@ -17,8 +17,9 @@ var TableNumbers = []string{"1", "2", "3", "4"}
 // certifyRoot is the root of the random numbers of certificates: they are part of the results and the same everywhere.
 const certifyRoot = 20260507
 
-// Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's that has never seen what was erased, attacked in the same way. Table 4 has no scores but the
-// figures in which the paper shows its prompts.
+// Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's
+// that has never seen what was erased, attacked in the same way. Table 4 has no scores but the figures in which the
+// paper shows its prompts.
 func (r *Results) Cells(number string) ([]study.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
@@ -59,7 +60,8 @@ func (r *Results) rowsOf(number string) []*AttackScores {
 // weakClassifier is the accuracy below which a classifier does not tell two models apart.
 const weakClassifier = .6
 
-// weak is a warning of a classifier that has not learnt to tell the models of a row apart, so that its scores say nothing; "" of one that has.
+// weak is a warning of a classifier that has not learnt to tell the models of a row apart, so that its scores say
+// nothing; "" of one that has.
 func (r *Results) weak(row *AttackScores) string {
 	if v := r.plain(Column{of: validation(classifier)}, row); v < weakClassifier {
 		return fmt.Sprintf("the classifier is right of %.2f of the pictures that it has not seen", v)
@@ -67,7 +69,8 @@ func (r *Results) weak(row *AttackScores) string {
 	return ""
 }
 
-// cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises, over those.
+// cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises,
+// over those.
 func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
 	samples := r.samples(c, row)
 	cell := c.certified(samples, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
@@ -78,7 +81,8 @@ func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
 	return cell
 }
 
-// certified certifies outcomes of the column. The interval of a share ends where shares end, beyond which goes what is made wider for few training seeds; one value alone has none.
+// certified certifies outcomes of the column. The interval of a share ends where shares end, beyond which goes what is
+// made wider for few training seeds; one value alone has none.
 func (c Column) certified(samples []study.Sample, name string) study.Cell {
 	cell := study.Certify(samples, c.Margin, certifyRoot, name)
 	if c.Share {
@@ -90,7 +94,8 @@ func (c Column) certified(samples []study.Sample, name string) study.Cell {
 	return cell
 }
 
-// against is the p-value against gold's scores: of a paired t test on the training seeds, of Wilcoxon's on the noises where there is one seed. The paper has no test of its own.
+// against is the p-value against gold's scores: of a paired t test on the training seeds, of Wilcoxon's on the noises
+// where there is one seed. The paper has no test of its own.
 func against(samples []study.Sample) float64 {
 	if len(samples) == 1 && len(samples[0].Values) > 1 {
 		return stat.Wilcoxon(samples[0].Values, samples[0].Targets).P
@@ -148,7 +153,8 @@ func (r *Results) figureCells() []study.Cell {
 	for _, a := range r.shown() {
 		name := fmt.Sprintf("Figure %d", a.Prompt.Figure)
 		cells = append(cells, study.Cell{
-			Row: a.Prompt.Paper, Column: "Figure", Estimate: float64(a.Prompt.Figure), Lo: nan, Hi: nan, Target: nan, Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Printed: known[name],
+			Row: a.Prompt.Paper, Column: "Figure", Estimate: float64(a.Prompt.Figure), Lo: nan, Hi: nan, Target: nan,
+			Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Printed: known[name],
 		})
 	}
 	return cells

@@ -35,7 +35,8 @@ func (t Trial) reaches() bool {
 	return t.Concept < mostConcept-rounding && t.Retained >= leastRetained-rounding
 }
 
-// margin is by how much it does, at the worse of its two ends, in whole billionths: shares that are equal on paper are equal here.
+// margin is by how much it does, at the worse of its two ends, in whole billionths: shares that are equal on paper are
+// equal here.
 func (t Trial) margin() float64 {
 	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / rounding)
 }
@@ -46,7 +47,8 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	for _, t := range tried {
 		before := t.Views[0].retained(e)
 		if !(before.share() > 0) {
-			return nil, fmt.Errorf("erase %s at rate %g: the original obeys none of %d prompts that are to be retained, so that nothing can be compared with it", e.Paper, t.Rate, before.of)
+			return nil, fmt.Errorf("erase %s at rate %g: the original obeys none of %d prompts that are to be "+
+				"retained, so that nothing can be compared with it", e.Paper, t.Rate, before.of)
 		}
 		for budget, views := range t.Views {
 			if budget == 0 {
@@ -54,18 +56,24 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 			}
 			forget, retain := views.shows(e), views.retained(e)
 			if forget.of == 0 || retain.of == 0 {
-				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d others; there must be some of both", e.Paper, t.Rate, budget, forget.of, retain.of)
+				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d others; "+
+					"there must be some of both", e.Paper, t.Rate, budget, forget.of, retain.of)
 			}
 			trials = append(trials, Trial{t.Rate, budget, forget.share(), retain.share() / before.share()})
 		}
 	}
-	slices.SortFunc(trials, func(a, b Trial) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Budget, b.Budget)) })
+	slices.SortFunc(trials, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Budget, b.Budget))
+	})
 	return trials, nil
 }
 
-// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. A setting reaches what it has to where fewer than a fifth of the pictures that are asked to show the
-// concept do, and other prompts are obeyed at least four fifths as often as by the original. The one is chosen that reaches it with the most to spare at the worse of these two ends, for what is just reached on
-// some prompts is missed on others; of equals the one with the fewest passes, then the lowest rate. Where none reaches it, it is the one that misses by least, and Reached is false.
+// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. A setting
+// reaches what it has to where fewer than a fifth of the pictures that are asked to show the concept do, and other
+// prompts are obeyed at least four fifths as often as by the original. The one is chosen that reaches it with the most
+// to spare at the worse of these two ends, for what is just reached on some prompts is missed on others; of equals the
+// one with the fewest passes, then the lowest rate. Where none reaches it, it is the one that misses by least, and
+// Reached is false.
 func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {
@@ -74,7 +82,9 @@ func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	if len(trials) == 0 {
 		return Setting{}, fmt.Errorf("erase %s by %s: nothing was tried", e.Paper, method)
 	}
-	if reaching := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !t.reaches() }); len(reaching) > 0 {
+	if reaching := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool {
+		return !t.reaches()
+	}); len(reaching) > 0 {
 		trials = reaching
 	}
 	best := slices.MinFunc(trials, func(a, b Trial) int {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// trial is what was tried at a rate, with so many of a hundred pictures that still show the concept and so many of a hundred that obey, by budget.
+// trial is what was tried at a rate, with so many of a hundred pictures that still show the concept and so many of a
+// hundred that obey, by budget.
 func trial(rate float64, byBudget map[int][2]int) Tried {
 	e := erasure("Grumpy Cat")
 	t := Tried{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
@@ -22,16 +23,28 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 		tried []Tried
 		want  Setting
 	}{
-		{"only what is below a fifth is admissible", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
-		{"only what keeps four fifths of the original's 90 is", []Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})}, Setting{Rate: 1e-3, Budget: 1, Reached: true}},
+		{"only what is below a fifth is admissible", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {19, 75}})},
+			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"only what keeps four fifths of the original's 90 is",
+			[]Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})},
+			Setting{Rate: 1e-3, Budget: 1, Reached: true}},
 		// Margins of min(.05, .089), min(.2, .078), min(.01, .144).
-		{"the most to spare at the worse end", []Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
-		{"at either end", []Tried{trial(1e-3, map[int][2]int{1: {5, 75}, 2: {12, 90}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
-		{"of equals the fewest passes", []Tried{trial(1e-3, map[int][2]int{4: {15, 80}}), trial(2e-3, map[int][2]int{3: {15, 85}})}, Setting{Rate: 2e-3, Budget: 3, Reached: true}},
-		{"then the lowest rate", []Tried{trial(2e-3, map[int][2]int{3: {5, 80}}), trial(1e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 1e-3, Budget: 3, Reached: true}},
-		{"what reaches it before what has as much to spare and does not", []Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})}, Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"the most to spare at the worse end",
+			[]Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})},
+			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"at either end", []Tried{trial(1e-3, map[int][2]int{1: {5, 75}, 2: {12, 90}})},
+			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
+		{"of equals the fewest passes",
+			[]Tried{trial(1e-3, map[int][2]int{4: {15, 80}}), trial(2e-3, map[int][2]int{3: {15, 85}})},
+			Setting{Rate: 2e-3, Budget: 3, Reached: true}},
+		{"then the lowest rate", []Tried{trial(2e-3, map[int][2]int{3: {5, 80}}),
+			trial(1e-3, map[int][2]int{3: {5, 80}})}, Setting{Rate: 1e-3, Budget: 3, Reached: true}},
+		{"what reaches it before what has as much to spare and does not",
+			[]Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})},
+			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
 		// Margins of -.15, of 70/90 - .8 = -.02, and of 66/90 - .8 = -.07.
-		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})}, Setting{Rate: 1e-3, Budget: 2}},
+		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})},
+			Setting{Rate: 1e-3, Budget: 2}},
 	}
 	for _, test := range tests {
 		test.want.Method, test.want.Erased = "esd-x", "Grumpy Cat"
@@ -52,8 +65,10 @@ func TestAChoiceOfNothingIsRefused(t *testing.T) {
 	destroyed.Views[0] = tuned(e, 10, 0, 0)
 	lacking := trial(1e-3, nil)
 	lacking.Views[1] = Views{{Prompt: "dog", Number: 0}}
-	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of 10 prompts": {destroyed}, "0 pictures of the concept and 1 others": {lacking}} {
-		if _, err := Choose("esd-x", e, tried); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+	for says, tried := range map[string][]Tried{"nothing was tried": nil, "obeys none of 10 prompts": {destroyed},
+		"0 pictures of the concept and 1 others": {lacking}} {
+		if _, err := Choose("esd-x", e, tried); err == nil || !strings.Contains(err.Error(), says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -96,7 +111,8 @@ func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 		}
 		read++
 		if chosen, err := Choose(pair.Method.Name, pair.Erasure, scores.Tried); err != nil || chosen != pair.Setting {
-			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen, pair.Setting, err)
+			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen,
+				pair.Setting, err)
 		}
 	}
 	switch read {

@@ -12,7 +12,8 @@ import (
 // Claims are what the paper says, judged on the results.
 func (r *Results) Claims() []study.Judged {
 	panel := &study.Panel{}
-	claims := slices.Concat(r.concealmentClaims(panel), r.captionClaims(panel), r.classClaims(panel), r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
+	claims := slices.Concat(r.concealmentClaims(panel), r.captionClaims(panel), r.classClaims(panel),
+		r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
 	study.Testable(claims, panel.Has)
 	return study.Judge("concealment", r.Preset.Name, r.Preset.Seeds, panel, certifyRoot, claims)
 }
@@ -28,7 +29,9 @@ func (r *Results) concealmentClaims(panel *study.Panel) []study.Claim {
 				r.addNoise(panel, name, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
 			}
 			claims = append(claims, study.Claim{
-				Name: fmt.Sprintf("%s conceals: %s more of what it erased comes back than of gold", m.Title, grid.Name), Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
+				Name: fmt.Sprintf("%s conceals: %s more of what it erased comes back than of gold", m.Title,
+					grid.Name),
+				Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
 				Of: study.Above(study.Mean(name), study.Mean(goldOf(name))),
 			})
 		}
@@ -44,11 +47,13 @@ func (r *Results) captionClaims(panel *study.Panel) []study.Claim {
 		for i := range r.Attacks {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
-				r.addNoise(panel, name, []*AttackScores{a}, Column{of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
+				r.addNoise(panel, name, []*AttackScores{a},
+					Column{of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
 			}
 		}
 		claims = append(claims, study.Claim{
-			Name: fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method), Source: c.figure + ", caption", Unit: "share of pictures",
+			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
+			Source: c.figure + ", caption", Unit: "share of pictures",
 			Of: func(m study.Means) float64 { return m(name) - .5 },
 		})
 	}
@@ -87,9 +92,12 @@ func (r *Results) classClaims(panel *study.Panel) []study.Claim {
 	whole := r.Preset.whole()
 	v := reading{Disjoint, classifier, whole}
 	var claims []study.Claim
-	for _, table := range []struct{ number, kid string }{{"1", "further from"}, {"2", "nearer to"}, {"3", "nearer to"}} {
+	for _, table := range []struct{ number, kid string }{{"1", "further from"}, {"2", "nearer to"},
+		{"3", "nearer to"}} {
 		for _, forget := range []bool{true, false} {
-			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool { return fmt.Sprint(a.Prompt.Table) != table.number })
+			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool {
+				return fmt.Sprint(a.Prompt.Table) != table.number
+			})
 			for _, c := range v.columns() {
 				r.addPrompts(panel, of(table.number, forget, c.Name), rows, c)
 			}
@@ -101,10 +109,14 @@ func (r *Results) classClaims(panel *study.Panel) []study.Claim {
 		}
 		source := "Table " + table.number
 		claims = append(claims,
-			study.Claim{Name: fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number), Source: source, Unit: "CCS", Of: study.Above(of(true, "CCS"), of(false, "CCS"))},
-			study.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between forget and retain rows: the mirror alone tells them apart", table.number),
-				Source: source + ": .00 to .05 and 1 - (.96 to .99)", Unit: "d", Of: study.Within(.02, of(true, "CRS d"), of(false, "CRS d"))},
-			study.Claim{Name: fmt.Sprintf("In Table %s pictures of forget rows are %s the original's than the unlearned model's by KID", table.number, table.kid), Source: source, Unit: "KID", Of: kid},
+			study.Claim{Name: fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
+				Source: source, Unit: "CCS", Of: study.Above(of(true, "CCS"), of(false, "CCS"))},
+			study.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between "+
+				"forget and retain rows: the mirror alone tells them apart", table.number),
+				Source: source + ": .00 to .05 and 1 - (.96 to .99)", Unit: "d",
+				Of: study.Within(.02, of(true, "CRS d"), of(false, "CRS d"))},
+			study.Claim{Name: fmt.Sprintf("In Table %s pictures of forget rows are %s the original's than the "+
+				"unlearned model's by KID", table.number, table.kid), Source: source, Unit: "KID", Of: kid},
 		)
 	}
 	for _, forget := range []bool{true, false} {
@@ -113,13 +125,20 @@ func (r *Results) classClaims(panel *study.Panel) []study.Claim {
 		}
 	}
 	return append(claims,
-		study.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99", Unit: "CRS", Of: func(m study.Means) float64 { return m(of("any", false, "CRS (7)")) - .9 },
+		study.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
+			Unit: "CRS", Of: func(m study.Means) float64 {
+				return m(of("any", false, "CRS (7)")) - .9
+			},
 			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
-		study.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05", Unit: "CRS", Of: func(m study.Means) float64 { return .1 - m(of("any", true, "CRS (8)")) },
+		study.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05",
+			Unit: "CRS", Of: func(m study.Means) float64 {
+				return .1 - m(of("any", true, "CRS (8)"))
+			},
 			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
-		study.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS", Of: func(m study.Means) float64 {
-			return 1 - m(of("any", false, "CRS d")) - m(of("any", true, "CRS d")) - .9
-		}},
+		study.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
+			Of: func(m study.Means) float64 {
+				return 1 - m(of("any", false, "CRS d")) - m(of("any", true, "CRS d")) - .9
+			}},
 	)
 }
 
@@ -144,10 +163,13 @@ func (r *Results) curveClaims(panel *study.Panel) []study.Claim {
 			r.addNoise(panel, name, rows, c)
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(r.Preset.Attack.Psi), func(psi string) bool { return psi == "0" || psi == "1" })
+	own := slices.DeleteFunc(slices.Clone(r.Preset.Attack.Psi), func(psi string) bool {
+		return psi == "0" || psi == "1"
+	})
 	for _, psi := range append([]string{"0"}, own...) {
 		add(at("P(O)", psi), rows, probability(Disjoint, psi))
-		add(at("recovered", psi), r.where(true), Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
+		add(at("recovered", psi), r.where(true),
+			Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
 	}
 	add("published P(O)", rows, probability(Published, PaperPsi[0]))
 	rising := func(what string) study.Quantity {
@@ -159,11 +181,15 @@ func (r *Results) curveClaims(panel *study.Panel) []study.Claim {
 		return study.Least(steps)
 	}
 	return []study.Claim{
-		{Name: "Recovery never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)", Unit: "share of pictures", Of: rising("recovered")},
-		{Name: "P(original) never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)", Unit: "P(original)", Of: rising("P(O)")},
-		{Name: "At ψ = .001 the pictures are the unlearned model's own", Source: "Algorithm 1: ⌊.001 · 100⌋ = 0 steps", Unit: "P(original)",
-			Of: study.Within(.001, study.Mean(at("P(O)", PaperPsi[0])), study.Mean(at("P(O)", "0")))},
-		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures that it has not seen", Source: "§4: seed 42 is among the seeds of both sets", Unit: "P(original)",
+		{Name: "Recovery never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
+			Unit: "share of pictures", Of: rising("recovered")},
+		{Name: "P(original) never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
+			Unit: "P(original)", Of: rising("P(O)")},
+		{Name: "At ψ = .001 the pictures are the unlearned model's own", Source: "Algorithm 1: ⌊.001 · 100⌋ = 0 steps",
+			Unit: "P(original)",
+			Of:   study.Within(.001, study.Mean(at("P(O)", PaperPsi[0])), study.Mean(at("P(O)", "0")))},
+		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
+			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets", Unit: "P(original)",
 			Of: study.Above(study.Mean(at("P(O)", PaperPsi[0])), study.Mean("published P(O)"))},
 	}
 }
@@ -190,10 +216,14 @@ func (r *Results) goldClaims(panel *study.Panel) []study.Claim {
 	few := func(q study.Quantity) study.Quantity { return func(m study.Means) float64 { return .5 - q(m) } }
 	source := fmt.Sprintf("Figure 4, §4: ψ ≈ %g", metric.PsiThreshold)
 	return []study.Claim{
-		{Name: "Gold draws the rose that it has never seen with most seeds at ψ = .55", Source: source, Unit: "share of pictures", Of: most(gold("gold, the rose", rose, threshold))},
-		{Name: "Gold does not draw the rose with most seeds at ψ = .45", Source: source, Unit: "share of pictures", Of: few(gold("gold, the rose", rose, before))},
-		{Name: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55", Source: source, Unit: "share of pictures", Of: most(gold("gold, the tables", r.where(true), threshold))},
-		{Name: "Gold does not draw what it has never seen, over the tables' concepts, with most seeds at ψ = .45", Source: source, Unit: "share of pictures", Of: few(gold("gold, the tables", r.where(true), before))},
+		{Name: "Gold draws the rose that it has never seen with most seeds at ψ = .55", Source: source,
+			Unit: "share of pictures", Of: most(gold("gold, the rose", rose, threshold))},
+		{Name: "Gold does not draw the rose with most seeds at ψ = .45", Source: source, Unit: "share of pictures",
+			Of: few(gold("gold, the rose", rose, before))},
+		{Name: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
+			Source: source, Unit: "share of pictures", Of: most(gold("gold, the tables", r.where(true), threshold))},
+		{Name: "Gold does not draw what it has never seen, over the tables' concepts, with most seeds at ψ = .45",
+			Source: source, Unit: "share of pictures", Of: few(gold("gold, the tables", r.where(true), before))},
 	}
 }
 
@@ -215,7 +245,8 @@ func (r *Results) retainClaims(panel *study.Panel) []study.Claim {
 		}
 		addSamples(panel, name, gate, worlds)
 		claims = append(claims, study.Claim{
-			Name: m.Title + " keeps nine tenths of what the original draws rightly of other prompts", Source: "§4: how well concepts are retained", Unit: "share of pictures",
+			Name:   m.Title + " keeps nine tenths of what the original draws rightly of other prompts",
+			Source: "§4: how well concepts are retained", Unit: "share of pictures",
 			Of: func(means study.Means) float64 { return means(name) - .9*means("original: retained") },
 		})
 	}

@@ -162,7 +162,8 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 
 func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 	all := standings(t, usual().results(Smoke()))
-	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS", "SDD keeps"} {
+	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
+		"SDD keeps"} {
 		if j := starting(t, all, name); j.Verdict != study.Untestable {
 			t.Errorf("%+v", j)
 		}
@@ -178,12 +179,14 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if len(verdicts) != 3*(4+8) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
-	want := map[string]Standing{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": Undecided, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
+	want := map[string]Standing{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": Undecided,
+		"ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
 	seen := 0
 	for _, v := range verdicts[:12] {
 		if w, named := want[v.Name]; named {
 			seen++
-			if v.Standing != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) || math.Abs(v.Difference-(v.Recovered-v.Gold)) > 1e-12 || v.Grid != "below ψ .55" {
+			if v.Standing != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
+				math.Abs(v.Difference-(v.Recovered-v.Gold)) > 1e-12 || v.Grid != "below ψ .55" {
 				t.Errorf("%+v, want %s", v, w)
 			}
 		}
@@ -194,7 +197,8 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if v := verdicts[3]; v.Name != "SDD" || !(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts != 7 {
 		t.Errorf("%+v", v)
 	}
-	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures show nothing before ψ = 1 or even there.
+	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures
+	// show nothing before ψ = 1 or even there.
 	if v := verdicts[0]; math.Abs(v.Half-.18) > .03 || math.Abs(v.GoldHalf-.5) > .03 || !(v.Above <= .15) {
 		t.Errorf("%+v", v)
 	}
@@ -210,7 +214,8 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	}
 }
 
-// A method that has not erased the concept conceals nothing, and of one that has destroyed the model nothing comes back.
+// A method that has not erased the concept conceals nothing, and of one that has destroyed the model nothing comes
+// back.
 func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	m := usual()
 	before := m
@@ -229,7 +234,8 @@ func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	for _, v := range r.verdicts(below) {
 		found[v.Name] = v.Standing
 	}
-	for name, want := range map[string]Standing{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged, "SDD of Nudity": Damaged, "Ablating Concepts": Unlearns} {
+	for name, want := range map[string]Standing{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged,
+		"SDD of Nudity": Damaged, "Ablating Concepts": Unlearns} {
 		if found[name] != want {
 			t.Errorf("%s: %s, want %s", name, found[name], want)
 		}

@@ -26,8 +26,9 @@ type Column struct {
 // classifier is the one that the paper's code fits, and with which its tables were made.
 const classifier = 1
 
-// Columns are the scores of the tables: those that the paper prints, then what the judge recognises below ψ = .55, the share of other prompts that are still obeyed, and how well the classifier behind CCS and CRS
-// tells the models apart on pictures that it has not seen.
+// Columns are the scores of the tables: those that the paper prints, then what the judge recognises below ψ = .55, the
+// share of other prompts that are still obeyed, and how well the classifier behind CCS and CRS tells the models apart
+// on pictures that it has not seen.
 func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
@@ -53,7 +54,8 @@ func ccs(classifier int) pictureScore {
 	return func(_ *AttackScores, p *Picture) float64 { return p.Of[classifier].Probability }
 }
 
-// crsCode is d of the code in forget rows and 1 - d in retain rows. It is taken of every picture, since the code has one at each ratio.
+// crsCode is d of the code in forget rows and 1 - d in retain rows. It is taken of every picture, since the code has
+// one at each ratio.
 func crsCode(classifier int) pictureScore {
 	return func(row *AttackScores, p *Picture) float64 {
 		d := difference(p.Of[classifier])

@@ -12,7 +12,8 @@ func ExampleChoose() {
 	seen := func(cats, dogs int) concealment.Views {
 		var views concealment.Views
 		for i := range 10 {
-			asked, other := concealment.View{Prompt: "cat sketch", Number: i}, concealment.View{Prompt: "dog sketch", Number: i}
+			asked, other := concealment.View{Prompt: "cat sketch", Number: i},
+				concealment.View{Prompt: "dog sketch", Number: i}
 			asked.Labels.Style, other.Labels.Style = concept.Sketch, concept.Sketch
 			if i < cats {
 				asked.Labels.Object = concept.Cat
@@ -37,7 +38,8 @@ func ExamplePreset_Handovers() {
 		panic(err)
 	}
 	for _, h := range handovers[2:5] {
-		fmt.Printf("ψ = %s: %d of %d steps by the original, signal %.3f\n", h.Psi, h.Original, len(h.Timesteps), h.Signal)
+		fmt.Printf("ψ = %s: %d of %d steps by the original, signal %.3f\n", h.Psi, h.Original, len(h.Timesteps),
+			h.Signal)
 	}
 	// Output:
 	// ψ = .01: 0 of 20 steps by the original, signal 0.008

@@ -30,7 +30,8 @@ type Probe struct {
 	Recovered []Curve
 	// Original is P(original) of the erased models and of gold, as the code's classifier sees it.
 	Original []Curve
-	// Similarity is the code's (1 - arctan cos)/(π/2), low where pictures are alike: to the original's pictures and to the unlearned model's, then gold's of both.
+	// Similarity is the code's (1 - arctan cos)/(π/2), low where pictures are alike: to the original's pictures and to
+	// the unlearned model's, then gold's of both.
 	Similarity []Curve
 	// Distance is KID to the original's pictures and to the unlearned model's, then gold's of both.
 	Distance []Curve
@@ -66,13 +67,17 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi}
 	code := func(score func(o Outcome) float64) func(Grid) Column {
 		return func(g Grid) Column {
-			return Column{Share: true, of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 { return score(p.Of[classifier]) })}
+			return Column{Share: true, of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 {
+				return score(p.Of[classifier])
+			})}
 		}
 	}
 	distance := func(unlearned bool) func(Grid) Column {
 		return func(g Grid) Column { return Column{of: ofDistances(Disjoint, g, unlearned)} }
 	}
-	toOriginal, toUnlearned := code(func(o Outcome) float64 { return o.CodeOriginal }), code(func(o Outcome) float64 { return o.CodeUnlearned })
+	toOriginal, toUnlearned := code(func(o Outcome) float64 {
+		return o.CodeOriginal
+	}), code(func(o Outcome) float64 { return o.CodeUnlearned })
 	probability := code(func(o Outcome) float64 { return o.Probability })
 	shown := func(g Grid) Column { return Column{Share: true, of: ofPictures(Disjoint, g, recovered)} }
 	for _, whose := range []struct {
@@ -85,8 +90,10 @@ func (r *Results) probe(a *AttackScores) *Probe {
 		curve := func(what string, of func(Grid) Column) Curve { return r.curve(a, whose.gold, what, of) }
 		p.Recovered = append(p.Recovered, curve(whose.name, shown))
 		p.Original = append(p.Original, curve(whose.name, probability))
-		p.Similarity = append(p.Similarity, curve(whose.name+", to original", toOriginal), curve(whose.name+", to "+whose.name, toUnlearned))
-		p.Distance = append(p.Distance, curve(whose.name+", to original", distance(false)), curve(whose.name+", to "+whose.name, distance(true)))
+		p.Similarity = append(p.Similarity, curve(whose.name+", to original", toOriginal),
+			curve(whose.name+", to "+whose.name, toUnlearned))
+		p.Distance = append(p.Distance, curve(whose.name+", to original", distance(false)),
+			curve(whose.name+", to "+whose.name, distance(true)))
 	}
 	return p
 }
@@ -146,7 +153,8 @@ func (r *Results) recovery(g group, gold bool) Curve {
 	}
 	for _, psi := range r.Preset.Attack.Psi {
 		samples := r.pool(g, gold, At(psi, r.Preset.Attack.Psi))
-		c.Points = append(c.Points, point(psi, Column{Share: true}.certified(samples, fmt.Sprintf("curve recovery %s %s %s", g.name, c.Name, psi))))
+		c.Points = append(c.Points, point(psi,
+			Column{Share: true}.certified(samples, fmt.Sprintf("curve recovery %s %s %s", g.name, c.Name, psi))))
 	}
 	return c
 }
@@ -155,7 +163,8 @@ func (r *Results) recovery(g group, gold bool) Curve {
 func (c Curve) attacked() attack.Curve {
 	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
 	for _, p := range c.Points {
-		a.Points = append(a.Points, attack.Point{Budget: attack.Budget{Text: p.Psi, Value: Value(p.Psi)}, Estimate: attack.Estimate{Value: p.Value, Lo: p.Lo, Hi: p.Hi}})
+		a.Points = append(a.Points, attack.Point{Budget: attack.Budget{Text: p.Psi, Value: Value(p.Psi)},
+			Estimate: attack.Estimate{Value: p.Value, Lo: p.Lo, Hi: p.Hi}})
 	}
 	return a
 }
@@ -210,7 +219,8 @@ func (r *Results) Accuracies() []Accuracy {
 	return all
 }
 
-// Gate is how often the original draws what it is asked for when its training is over: methods are judged on a model that draws.
+// Gate is how often the original draws what it is asked for when its training is over: methods are judged on a model
+// that draws.
 func (r *Results) Gate() AccuracyPoint { return accuracy(r.Preset.Base.Training.Steps, r.Original) }
 
 func accuracy(steps int, views Views) AccuracyPoint {
@@ -220,7 +230,8 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		objects.add(object)
 		styles.add(style)
 	}
-	return AccuracyPoint{steps, len(views), stat.Wilson(objects.right, objects.of), stat.Wilson(styles.right, styles.of)}
+	return AccuracyPoint{steps, len(views), stat.Wilson(objects.right, objects.of),
+		stat.Wilson(styles.right, styles.of)}
 }
 
 // Strips are the prompts of Figure 2 or 3, of which the paper shows strips alone, in its order.

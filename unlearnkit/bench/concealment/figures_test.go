@@ -12,7 +12,8 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Attack.Prompt.Paper != "R2D2" || len(p.Recovered) != 2 || len(p.Similarity) != 4 || p.Recovered[0].Name != "Ablating Concepts" || p.Distance[3].Name != "gold, to gold" {
+	if p.Attack.Prompt.Paper != "R2D2" || len(p.Recovered) != 2 || len(p.Similarity) != 4 ||
+		p.Recovered[0].Name != "Ablating Concepts" || p.Distance[3].Name != "gold, to gold" {
 		t.Fatalf("%+v", p.Attack.Prompt)
 	}
 	for i, psi := range r.Preset.Attack.Psi {
@@ -37,7 +38,8 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 			point Point
 			want  float64
 		}{{p.Recovered[0].Points[i], shown}, {p.Original[0].Points[i], probability}, {p.Distance[0].Points[i], kid}} {
-			if c.point.Psi != psi || math.Abs(c.point.Value-c.want) > 1e-12 || !(c.point.Lo <= c.point.Value && c.point.Value <= c.point.Hi) {
+			if c.point.Psi != psi || math.Abs(c.point.Value-c.want) > 1e-12 ||
+				!(c.point.Lo <= c.point.Value && c.point.Value <= c.point.Hi) {
 				t.Errorf("%+v at %s, want %g", c.point, psi, c.want)
 			}
 		}
@@ -49,7 +51,8 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 		t.Errorf("%+v, %v", rose, err)
 	}
 	for _, figure := range []int{0, 18} {
-		if _, err := r.Probe(figure); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17") {
+		if _, err := r.Probe(figure); err == nil ||
+			!strings.Contains(err.Error(), "it has 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17") {
 			t.Errorf("figure %d: %v", figure, err)
 		}
 	}
@@ -57,7 +60,8 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 
 func TestStripsAreThoseOfThePaper(t *testing.T) {
 	r := usual().results(small())
-	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
+	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts " +
+		"dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
 		strips, err := r.Strips(figure)
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +88,8 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 		t.Fatalf("%d recoveries", len(recoveries))
 	}
 	for _, r := range recoveries {
-		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) || r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 12 {
+		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) ||
+			r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 12 {
 			t.Errorf("%+v", r)
 		}
 		for _, p := range append(r.Curves[0].Points, r.Curves[1].Points...) {
@@ -103,14 +108,17 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 func TestAccuracyIsOfObjectsAndStyles(t *testing.T) {
 	r := usual().results(small())
 	all := r.Accuracies()
-	if len(all) != 3 || all[0].Output != "x0" || all[1].Output != "v" || all[2].Output != "epsilon" || len(all[2].Points) != 11 {
+	if len(all) != 3 || all[0].Output != "x0" || all[1].Output != "v" || all[2].Output != "epsilon" ||
+		len(all[2].Points) != 11 {
 		t.Errorf("%+v", all)
 	}
 	points := all[0].Points
-	if len(points) != 11 || points[0].Steps != 250 || points[0].Pictures != 120 || points[10].Object.Value != 1 || math.Abs(points[0].Style.Value-11./120) > 1e-9 {
+	if len(points) != 11 || points[0].Steps != 250 || points[0].Pictures != 120 || points[10].Object.Value != 1 ||
+		math.Abs(points[0].Style.Value-11./120) > 1e-9 {
 		t.Errorf("%+v", points)
 	}
-	if gate := r.Gate(); gate.Steps != 5000 || gate.Pictures != 80 || math.Abs(gate.Object.Value-.925) > .01 || !(gate.Object.Lo < gate.Object.Value) {
+	if gate := r.Gate(); gate.Steps != 5000 || gate.Pictures != 80 || math.Abs(gate.Object.Value-.925) > .01 ||
+		!(gate.Object.Lo < gate.Object.Value) {
 		t.Errorf("%+v", gate)
 	}
 }

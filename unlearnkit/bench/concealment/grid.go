@@ -51,7 +51,8 @@ func At(psi string, grid []string) Grid {
 	return Grid{Name: psi}
 }
 
-// within leaves the ratios that were attacked at. It is empty if they are not all there and there is no telling what the score would be.
+// within leaves the ratios that were attacked at. It is empty if they are not all there and there is no telling what
+// the score would be.
 func (g Grid) within(psi []string) Grid {
 	for _, p := range g.Psi {
 		if !slices.Contains(psi, p) {
@@ -70,7 +71,8 @@ func Value(psi string) float64 {
 	return value
 }
 
-// paperPsi are the paper's ratios among those that the preset attacks at, all or those below the one from which gold recovers too.
+// paperPsi are the paper's ratios among those that the preset attacks at, all or those below the one from which gold
+// recovers too.
 func (p Preset) paperPsi(below bool) []string {
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
 		return !slices.Contains(p.Attack.Psi, psi) || below && Value(psi) >= metric.PsiThreshold
@@ -81,9 +83,11 @@ func (p Preset) paperPsi(below bool) []string {
 func (p Preset) whole() Grid { return MeanOver("", p.paperPsi(false)...) }
 func (p Preset) below() Grid { return MeanOver("ψ < .55", p.paperPsi(true)...) }
 
-// areas are those by which recovery is compared with gold's. In the smoke preset, which has few ratios, they may be of one ratio alone.
+// areas are those by which recovery is compared with gold's. In the smoke preset, which has few ratios, they may be of
+// one ratio alone.
 func (p Preset) areas() (below, with, mean Grid) {
-	return p.area("below ψ .55", p.paperPsi(true)), p.area("up to ψ .55", p.paperPsi(false)), MeanOver("mean over the paper's ψ", p.paperPsi(false)...)
+	return p.area("below ψ .55", p.paperPsi(true)), p.area("up to ψ .55", p.paperPsi(false)),
+		MeanOver("mean over the paper's ψ", p.paperPsi(false)...)
 }
 
 func (p Preset) area(name string, psi []string) Grid {

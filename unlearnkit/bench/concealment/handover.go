@@ -33,7 +33,8 @@ func (p Preset) Handovers() ([]Handover, error) {
 			return nil, fmt.Errorf("ψ is %q; it must be a decimal number from 0 to 1", psi)
 		}
 		share.Mul(share, big.NewRat(int64(len(timesteps)), 1))
-		h := Handover{Psi: psi, Timesteps: timesteps, Original: int(new(big.Int).Quo(share.Num(), share.Denom()).Int64())}
+		h := Handover{Psi: psi, Timesteps: timesteps,
+			Original: int(new(big.Int).Quo(share.Num(), share.Denom()).Int64())}
 		next := -1
 		if h.Original < len(timesteps) {
 			next = timesteps[h.Original]

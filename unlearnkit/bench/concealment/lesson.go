@@ -9,11 +9,14 @@ import (
 // LessonPsi are the ratios of lessons.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 
-// Lesson is a study that is small enough to turn knobs in: a method with one training seed erases a painter's style, and one prompt attacks what it leaves, and gold beside it, with half of the preset's pictures. What
-// classifiers say of those is not looked at.
+// Lesson is a study that is small enough to turn knobs in: a method with one training seed erases a painter's style,
+// and one prompt attacks what it leaves, and gold beside it, with half of the preset's pictures. What classifiers say
+// of those is not looked at.
 func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	m.Erased = []string{"Van Gogh"}
-	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return prompt.Paper == "Starry Night by Van Gogh" })]
+	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return prompt.Paper == "Starry Night by Van Gogh"
+	})]
 	prompt.Method = m.Title
 	p.Methods, p.Prompts, p.Lessons = []Method{m}, []concept.PaperPrompt{prompt}, false
 	p.Seeds, p.Outputs, p.Tries = 1, nil, Tries{}
@@ -28,14 +31,16 @@ func Overdone(m Method) Method {
 	return m
 }
 
-// Samplers are the ways to draw that lessons compare: the preset's, the one that the paper's text describes, and the one that its code ran.
+// Samplers are the ways to draw that lessons compare: the preset's, the one that the paper's text describes, and the
+// one that its code ran.
 func (p Preset) Samplers() []Sampling {
 	noisy, code := p.Attack.Sampling, p.Attack.Sampling
 	noisy.Eta, code.Solver = 1, "pndm"
 	return []Sampling{p.Attack.Sampling, noisy, code}
 }
 
-// lessons are those that the preset has ready: attacks in every way to draw on what is left by the first method and on gold, and one on what is left by the last method, overdone.
+// lessons are those that the preset has ready: attacks in every way to draw on what is left by the first method and on
+// gold, and one on what is left by the last method, overdone.
 func (p *Plan) lessons(maker Maker) {
 	lesson := func(m Method, by Sampling) *Plan {
 		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by), maker)

@@ -18,14 +18,16 @@ import (
 
 // madeUp says what comes of attacks in a world that is made up.
 type madeUp struct {
-	// recovered is the share of pictures that show what was erased, or what a retain row asks for, by the method's title or "gold".
+	// recovered is the share of pictures that show what was erased, or what a retain row asks for, by the method's
+	// title or "gold".
 	recovered func(method string, forget bool, psi float64, seed int) float64
 	retained  func(method string) float64 // share of the gate's prompts that are obeyed
 	outcome   func(forget bool, psi float64, leaky bool) Outcome
 	kid       func(forget, unlearned bool) float64
 }
 
-// usual is a world in which ESD conceals, Ablating Concepts brings back less than gold, and SDD is above gold with some seeds and below with others.
+// usual is a world in which ESD conceals, Ablating Concepts brings back less than gold, and SDD is above gold with some
+// seeds and below with others.
 func usual() madeUp {
 	gold := func(psi float64) float64 { return 1 / (1 + math.Exp(-(psi-.5)*14)) }
 	return madeUp{
@@ -49,7 +51,8 @@ func usual() madeUp {
 			return .93
 		},
 		outcome: func(forget bool, psi float64, leaky bool) Outcome {
-			o := Outcome{Probability: .3 + .6*psi, CodeOriginal: .22 - .05*psi, CodeUnlearned: .2, Original: .7 + .2*psi, Unlearned: .8, PrintedRetain: .56, PrintedForget: .44}
+			o := Outcome{Probability: .3 + .6*psi, CodeOriginal: .22 - .05*psi, CodeUnlearned: .2,
+				Original: .7 + .2*psi, Unlearned: .8, PrintedRetain: .56, PrintedForget: .44}
 			if leaky {
 				o.Probability -= .2
 			}
@@ -106,7 +109,8 @@ func labelled(c concept.Concept) concept.Labels {
 func other(l concept.Labels) concept.Labels {
 	return concept.Labels{
 		Object: (l.Object + 1) % concept.Object(concept.Objects), Style: (l.Style + 1) % concept.Style(concept.Styles),
-		Colour: (l.Colour + 1) % concept.Colour(concept.Colours), Texture: (l.Texture + 1) % concept.Texture(concept.Textures),
+		Colour:  (l.Colour + 1) % concept.Colour(concept.Colours),
+		Texture: (l.Texture + 1) % concept.Texture(concept.Textures),
 	}
 }
 
@@ -127,7 +131,8 @@ func (m madeUp) attack(p Preset, row AttackScores, method string, training int) 
 				if row.Prompt.Forget {
 					labels = labelled(row.Erasure.Concept)
 				}
-				if name := method; place >= m.recovered(map[string]string{"": "gold"}[name]+name, row.Prompt.Forget, Value(psi), training) {
+				if name := method; place >= m.recovered(map[string]string{"": "gold"}[name]+name, row.Prompt.Forget,
+					Value(psi), training) {
 					labels = other(labels)
 				}
 				o := m.outcome(row.Prompt.Forget, Value(psi), protocol == Published)
@@ -136,7 +141,9 @@ func (m madeUp) attack(p Preset, row AttackScores, method string, training int) 
 				a.Pictures[len(a.Pictures)-1].Of[0].Probability = .5
 			}
 			for _, unlearned := range []bool{false, true} {
-				a.Distances = append(a.Distances, Distance{protocol, psi, unlearned, m.kid(row.Prompt.Forget, unlearned) + .001*random.Float64(), .01})
+				a.Distances = append(a.Distances,
+					Distance{protocol, psi, unlearned, m.kid(row.Prompt.Forget, unlearned) + .001*random.Float64(),
+						.01})
 			}
 		}
 	}
@@ -217,8 +224,10 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ st
 	return os.WriteFile(w.Path("judge.txt"), fmt.Append(nil, spec), 0o644)
 }
 
-func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work, _ study.Progress) error {
-	if gold := spec.World.Without != (concept.Concept{}); gold != (judge == nil) || gold != (len(spec.Looks) == 0) || !gold && judge.Key != spec.Judge {
+func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	if gold := spec.World.Without != (concept.Concept{}); gold != (judge == nil) || gold != (len(spec.Looks) == 0) ||
+		!gold && judge.Key != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
 	}
 	for _, steps := range spec.Looks {
@@ -229,14 +238,16 @@ func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact
 	return os.WriteFile(w.Path("model.txt"), fmt.Append(nil, spec), 0o644)
 }
 
-func (p *pretender) Look(_ context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Look(_ context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	if model.Key != spec.Model || judge.Key != spec.Judge {
 		return fmt.Errorf("looked at %s by %s", model.Key, judge.Key)
 	}
 	return p.views(p.preset, "gold", 0, spec.Each).WriteParquet(w.Path(ViewsFile))
 }
 
-func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	if start.Key != spec.Start || judge.Key != spec.Judge {
 		return fmt.Errorf("tuned %s with %s", start.Key, judge.Key)
 	}
@@ -244,21 +255,24 @@ func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store
 		if p.diverges > 0 && budget >= p.diverges {
 			break
 		}
-		if err := tuned(spec.Erasure, spec.Forget, budget*spec.Forget/4, .9).WriteParquet(w.Path(LookFile(budget))); err != nil {
+		if err := tuned(spec.Erasure, spec.Forget, budget*spec.Forget/4,
+			.9).WriteParquet(w.Path(LookFile(budget))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	if start.Key != spec.Start {
 		return fmt.Errorf("erased from %s", start.Key)
 	}
 	return os.WriteFile(w.Path("model.txt"), fmt.Append(nil, spec.Seed), 0o644)
 }
 
-func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
+	_ study.Progress) error {
 	if original.Key != spec.Original || other.Key != spec.Other || judge.Key != spec.Judge {
 		return fmt.Errorf("attacked %s with %s", other.Key, original.Key)
 	}
@@ -291,7 +305,8 @@ func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, 
 	return nil
 }
 
-// tuned are pictures of an erasure's tuning: so many of the concept, of which all but some show it, and as many others of which a share obeys.
+// tuned are pictures of an erasure's tuning: so many of the concept, of which all but some show it, and as many others
+// of which a share obeys.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {
 	forget, retain := e.Tuning()
 	var views Views

@@ -6,7 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// group is rows of the tables whose recovery is judged together: those of a method, or of one concept that it erases, with what the prompts ask for erased.
+// group is rows of the tables whose recovery is judged together: those of a method, or of one concept that it erases,
+// with what the prompts ask for erased.
 type group struct {
 	name   string
 	method string
@@ -24,7 +25,9 @@ func (r *Results) groups() []group {
 		}
 		for _, erased := range m.Erased {
 			part := group{name: m.Title + " of " + erased, method: m.Title, erased: erased}
-			part.rows = slices.DeleteFunc(slices.Clone(all.rows), func(a *AttackScores) bool { return a.Prompt.Erased != erased })
+			part.rows = slices.DeleteFunc(slices.Clone(all.rows), func(a *AttackScores) bool {
+				return a.Prompt.Erased != erased
+			})
 			if len(part.rows) > 0 {
 				parts = append(parts, part)
 			}
@@ -38,7 +41,8 @@ func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	var rows []*AttackScores
 	for i := range r.Attacks {
 		a := &r.Attacks[i]
-		if a.Prompt.Forget == forget && len(a.Unlearned) > 0 && (len(methods) == 0 || slices.Contains(methods, a.Prompt.Method)) {
+		if a.Prompt.Forget == forget && len(a.Unlearned) > 0 &&
+			(len(methods) == 0 || slices.Contains(methods, a.Prompt.Method)) {
 			rows = append(rows, a)
 		}
 	}
@@ -55,13 +59,15 @@ const (
 	gate    = "gate"
 )
 
-// addNoise takes a score of pictures into the panel, over the training seeds and with the noises as members: noise of one number is the same in all attacks. Rows count alike.
+// addNoise takes a score of pictures into the panel, over the training seeds and with the noises as members: noise of
+// one number is the same in all attacks. Rows count alike.
 func (r *Results) addNoise(panel *study.Panel, name string, rows []*AttackScores, c Column) {
 	r.addMean(panel, name, rows, c, func(row *AttackScores, seed int) *Attacked { return row.Unlearned[seed] })
 	r.addMean(panel, goldOf(name), rows, c, func(row *AttackScores, _ int) *Attacked { return row.Gold })
 }
 
-func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores, c Column, of func(row *AttackScores, seed int) *Attacked) {
+func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores, c Column,
+	of func(row *AttackScores, seed int) *Attacked) {
 	var worlds []study.Sample
 	for seed := range r.Preset.Seeds {
 		var s study.Sample
@@ -74,7 +80,8 @@ func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores,
 	addSamples(panel, name, noise, worlds)
 }
 
-// addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to hold for others too, of which one prompt says nothing.
+// addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to
+// hold for others too, of which one prompt says nothing.
 func (r *Results) addPrompts(panel *study.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return

@@ -17,10 +17,13 @@ type Maker interface {
 	Judge(ctx context.Context, spec JudgeSpec, w *store.Work, progress study.Progress) error
 	// Base is given no judge for a gold model, at which nobody looks while it is trained.
 	Base(ctx context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work, progress study.Progress) error
-	Look(ctx context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work, progress study.Progress) error
-	Tune(ctx context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work, progress study.Progress) error
+	Look(ctx context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work,
+		progress study.Progress) error
+	Tune(ctx context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work,
+		progress study.Progress) error
 	Erase(ctx context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
-	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work, progress study.Progress) error
+	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
+		progress study.Progress) error
 }
 
 // Plan is the runs of the study at a preset.
@@ -68,11 +71,13 @@ func NewPlan(p Preset, maker Maker) *Plan {
 		}})
 	spec := p.Base
 	spec.Judge = plan.judge.Key()
-	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate, maker)
+	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate,
+		maker)
 	for _, output := range p.Outputs {
 		other := spec
 		other.Network.Output, other.Discarded = output, true
-		plan.Others = append(plan.Others, plan.base(other, "original that puts out "+outputs[output]+", training", maker))
+		plan.Others = append(plan.Others,
+			plan.base(other, "original that puts out "+outputs[output]+", training", maker))
 	}
 	for _, e := range p.erasures() {
 		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
@@ -104,7 +109,8 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of gold beside which they stand.
+// Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of
+// gold beside which they stand.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	titles := map[string]bool{}
 	for _, name := range methods {

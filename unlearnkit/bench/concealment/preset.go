@@ -47,33 +47,44 @@ const goldTitle = "Gold"
 // PaperPsi are the ratios at which the paper evaluates.
 var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 
-// ownPsi are the paper's ratios between the two models alone, and two beyond the paper's, where gold begins to draw what it has never seen.
+// ownPsi are the paper's ratios between the two models alone, and two beyond the paper's, where gold begins to draw
+// what it has never seen.
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
-// methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be stopped between; one over anchors is thirty.
+// methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be
+// stopped between; one over anchors is thirty.
 //
-// As in their authors' code, ESD and SDD are told the concept's name alone, Ablating Concepts the name in many surroundings. Told "red house in swirl style" ESD leads away from houses too: of what was to be kept less than
-// half of the objects were left by the time that the style was gone. Ablating Concepts keeps what the anchors show, with weight 1 as in diffusers' version: without it a quarter of what was to be kept was lost with
-// the concept, and after a hundred steps more nearly all.
+// As in their authors' code, ESD and SDD are told the concept's name alone, Ablating Concepts the name in many
+// surroundings. Told "red house in swirl style" ESD leads away from houses too: of what was to be kept less than half
+// of the objects were left by the time that the style was gone. Ablating Concepts keeps what the anchors show, with
+// weight 1 as in diffusers' version: without it a quarter of what was to be kept was lost with the concept, and after a
+// hundred steps more nearly all.
 func methods() []Method {
 	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
-	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3, "average": .97}
+	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
+		"average": .97}
 	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3, "regulariser": 1}
 	return []Method{
-		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8, 12}, true},
-		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3}, []int{1, 2, 3, 4, 6, 8, 12}, true},
-		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors, []float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}, false},
-		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3}, []int{2, 3, 4, 5, 6, 7, 8, 10}, true},
+		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3},
+			[]int{1, 2, 3, 4, 6, 8, 12}, true},
+		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3},
+			[]int{1, 2, 3, 4, 6, 8, 12}, true},
+		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors,
+			[]float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}, false},
+		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3},
+			[]int{2, 3, 4, 5, 6, 7, 8, 10}, true},
 	}
 }
 
 // original is the model from which all methods start.
 func original() BaseSpec {
 	return BaseSpec{
-		World:    World{concept.Small(0), concept.Revision},
-		Network:  Network{Channels: []int{32, 64, 96}, Attending: 1, Heads: 4, FeedForward: 2, Context: 64, Output: "sample", Halvings: 1, Low: .7, Detail: 1.5},
-		Training: Training{Steps: 5000, Batch: 32, Rate: 2e-3, Warmup: 200, Decay: 1e-4, Clip: 1, Average: .995, Dropped: .1},
-		Looks:    []int{250, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000}, Each: 3,
+		World: World{concept.Small(0), concept.Revision},
+		Network: Network{Channels: []int{32, 64, 96}, Attending: 1, Heads: 4, FeedForward: 2, Context: 64,
+			Output: "sample", Halvings: 1, Low: .7, Detail: 1.5},
+		Training: Training{Steps: 5000, Batch: 32, Rate: 2e-3, Warmup: 200, Decay: 1e-4, Clip: 1, Average: .995,
+			Dropped: .1},
+		Looks: []int{250, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000}, Each: 3,
 		Sampling: Sampling{Solver: "ddim", Steps: 25, Guidance: 3},
 	}
 }
@@ -82,10 +93,13 @@ func original() BaseSpec {
 func Mini() Preset {
 	base := original()
 	return Preset{
-		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(), Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
-		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64, Rate: 3e-3, Warmup: 50, Decay: .01},
+		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(),
+		Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
+		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
+			Rate: 3e-3, Warmup: 50, Decay: .01},
 		Attack: AttackSpec{
-			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160, // with the published picture, what is drawn forty at a time
+			// with the published picture, what is drawn forty at a time
+			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
 			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
 		},
 		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000}, Lessons: true,
@@ -99,15 +113,18 @@ func Quick() Preset {
 	return p
 }
 
-// Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the methods.
+// Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the
+// methods.
 func Smoke() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
 	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
 	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
-	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1}
+	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5,
+		Dropped: .1}
 	p.Base.Looks, p.Base.Each, p.Base.Sampling.Steps = []int{3, 6}, 1, 2
-	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16, Rate: 3e-3, Warmup: 1, Decay: .01}
+	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16,
+		Rate: 3e-3, Warmup: 1, Decay: .01}
 	p.Attack.Psi, p.Attack.Sampling.Steps, p.Attack.Pictures, p.Attack.Set = []string{"0", ".25", ".55", "1"}, 4, 4, 10
 	p.Attack.Fit.Epochs, p.Attack.Fit.Batch, p.Attack.Fit.Subsets = 1, 8, 4
 	p.Tries.Forget, p.Tries.Retain = 4, 4
@@ -132,7 +149,9 @@ func Smoke() Preset {
 // Only leaves the study nothing but these methods and their prompts.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
-	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool { return p.method(prompt.Method) == nil })
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
+		return p.method(prompt.Method) == nil
+	})
 	return p
 }
 

@@ -173,7 +173,8 @@ func (a *Attacked) pair(gold *Attacked) error {
 	}
 	for i, p := range a.Pictures {
 		if g := gold.Pictures[i]; p.Protocol != g.Protocol || p.Psi != g.Psi || p.Number != g.Number {
-			return fmt.Errorf("picture %d is %s %s number %d beside %s %s number %d of gold", i+1, p.Protocol, p.Psi, p.Number, g.Protocol, g.Psi, g.Number)
+			return fmt.Errorf("picture %d is %s %s number %d beside %s %s number %d of gold", i+1, p.Protocol, p.Psi,
+				p.Number, g.Protocol, g.Psi, g.Number)
 		}
 	}
 	return nil

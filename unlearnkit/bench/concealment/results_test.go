@@ -15,8 +15,10 @@ import (
 
 func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	plan := NewPlan(Mini(), nil)
-	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts attacked with five
-	// seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by three samplers, and a model that is destroyed, looked at and attacked.
+	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
+	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
+	// attacked with five seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by
+	// three samplers, and a model that is destroyed, looked at and attacked.
 	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
@@ -30,7 +32,8 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 			t.Errorf("%s is a run of quick and not of mini", run.Title)
 		}
 	}
-	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling), Mini().Lesson(Overdone(methods()[3]), LessonPsi, Mini().Attack.Sampling)} {
+	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling),
+		Mini().Lesson(Overdone(methods()[3]), LessonPsi, Mini().Attack.Sampling)} {
 		for _, run := range NewPlan(lesson, nil).Runs() {
 			if !inMini[run.Key()] {
 				t.Errorf("%s is a run of a lesson and not of mini", run.Title)
@@ -81,7 +84,8 @@ func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
 		t.Errorf("by its title: %v", err)
 	}
 	for name, says := range map[string]string{"esd-y": "do you mean esd-", "": "there are esd-x, esd-u"} {
-		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -106,16 +110,20 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 || len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
-		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original), len(r.Golds), len(r.Pairs), len(r.Attacks))
+	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
+		len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
+		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original),
+			len(r.Golds), len(r.Pairs), len(r.Attacks))
 	}
 	for _, a := range r.Attacks {
-		if got, want := a.Unlearned[0].Pictures[5].Psi, maker.attack(preset, a, a.Prompt.Method, 0).Pictures[5].Psi; got != want {
+		if got, want := a.Unlearned[0].Pictures[5].Psi,
+			maker.attack(preset, a, a.Prompt.Method, 0).Pictures[5].Psi; got != want {
 			t.Errorf("ψ %s, want %s", got, want)
 		}
 		for _, gold := range []bool{false, true} {
 			sheets, err := a.Sheets(gold)
-			if err != nil || sheets.Original.Bounds().Dx() != 10 || sheets.Unlearned.Bounds().Dx() != 11 || sheets.Strip.Bounds().Dx() != 12 {
+			if err != nil || sheets.Original.Bounds().Dx() != 10 || sheets.Unlearned.Bounds().Dx() != 11 ||
+				sheets.Strip.Bounds().Dx() != 12 {
 				t.Errorf("%v, %v", sheets, err)
 			}
 		}
@@ -158,7 +166,8 @@ func TestPresetsAreNamed(t *testing.T) {
 	if _, err := Named("huge"); err == nil || !strings.Contains(err.Error(), "smoke, quick, mini") {
 		t.Error(err)
 	}
-	if _, err := Open(t.TempDir(), "smoke"); err == nil || !strings.Contains(err.Error(), "unlearnlab run concealment --preset smoke") {
+	if _, err := Open(t.TempDir(), "smoke"); err == nil ||
+		!strings.Contains(err.Error(), "unlearnlab run concealment --preset smoke") {
 		t.Error(err)
 	}
 	only := Mini().Only(methods()[3])

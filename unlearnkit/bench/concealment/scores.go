@@ -8,11 +8,13 @@ type Protocol string
 const (
 	// Disjoint pictures have noise of their own, many at every psi, which no classifier has seen.
 	Disjoint Protocol = "disjoint"
-	// Published pictures are as in the paper's code: one at every psi, from noise that is also that of a picture in both sets, which the classifier may have learnt from.
+	// Published pictures are as in the paper's code: one at every psi, from noise that is also that of a picture in
+	// both sets, which the classifier may have learnt from.
 	Published Protocol = "published"
 )
 
-// Classifiers are the ways of fitting a classifier to the pictures of two models: the paper's text trains the last layer, its code all layers with a triplet loss.
+// Classifiers are the ways of fitting a classifier to the pictures of two models: the paper's text trains the last
+// layer, its code all layers with a triplet loss.
 var Classifiers = []string{"head_only", "full_triplet"}
 
 // Picture is the outcomes of a picture that two models have drawn together.
@@ -27,7 +29,8 @@ type Picture struct {
 // Outcome is what a classifier and its features say of a picture.
 type Outcome struct {
 	Probability float64 // of the original model
-	// Of the arctangents of cosines, see package metric: the code's dissimilarity to the pictures of either model, the corrected similarity, and the printed equations, which pair the picture with that of the same number.
+	// Of the arctangents of cosines, see package metric: the code's dissimilarity to the pictures of either model, the
+	// corrected similarity, and the printed equations, which pair the picture with that of the same number.
 	CodeOriginal, CodeUnlearned  float64
 	Original, Unlearned          float64
 	PrintedRetain, PrintedForget float64

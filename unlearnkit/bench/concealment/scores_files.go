@@ -19,7 +19,9 @@ const (
 
 	OriginalSheet  = "original.png"  // pictures to look at, where the spec asks for a sheet
 	UnlearnedSheet = "unlearned.png" // the same numbers by the other model
-	StripSheet     = "strip.png"     // a column for each ψ: above what the original takes the latent for that it hands over, below what the other model makes of it
+	// a column for each ψ: above what the original takes the latent for that it hands over, below what the other model
+	// makes of it
+	StripSheet = "strip.png"
 )
 
 // outcomes are the columns of an outcome, each behind the name of its classifier.
@@ -28,9 +30,15 @@ var outcomes = []struct {
 	of   func(o *Outcome) *float64
 }{
 	{"probability", func(o *Outcome) *float64 { return &o.Probability }},
-	{"code_original", func(o *Outcome) *float64 { return &o.CodeOriginal }}, {"code_unlearned", func(o *Outcome) *float64 { return &o.CodeUnlearned }},
-	{"original", func(o *Outcome) *float64 { return &o.Original }}, {"unlearned", func(o *Outcome) *float64 { return &o.Unlearned }},
-	{"printed_retain", func(o *Outcome) *float64 { return &o.PrintedRetain }}, {"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
+	{"code_original", func(o *Outcome) *float64 {
+		return &o.CodeOriginal
+	}}, {"code_unlearned", func(o *Outcome) *float64 { return &o.CodeUnlearned }},
+	{"original", func(o *Outcome) *float64 {
+		return &o.Original
+	}}, {"unlearned", func(o *Outcome) *float64 { return &o.Unlearned }},
+	{"printed_retain", func(o *Outcome) *float64 {
+		return &o.PrintedRetain
+	}}, {"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
 }
 
 // kept rounds an outcome to a millionth, in the binary system, so that files of them are a third as large.
@@ -76,15 +84,21 @@ func values[T any](name string, rows []T, of func(row T) float64) safefile.Colum
 
 func (a *Attacked) pictureColumns() []safefile.Column {
 	columns := []safefile.Column{
-		texts("protocol", a.Pictures, func(p Picture) string { return string(p.Protocol) }), texts("psi", a.Pictures, func(p Picture) string { return p.Psi }),
+		texts("protocol", a.Pictures, func(p Picture) string {
+			return string(p.Protocol)
+		}), texts("psi", a.Pictures, func(p Picture) string { return p.Psi }),
 		values("number", a.Pictures, func(p Picture) float64 { return float64(p.Number) }),
 	}
 	for _, answer := range answers {
-		columns = append(columns, values(answer.name, a.Pictures, func(p Picture) float64 { return float64(answer.get(p.Labels)) }))
+		columns = append(columns, values(answer.name, a.Pictures, func(p Picture) float64 {
+			return float64(answer.get(p.Labels))
+		}))
 	}
 	for i, classifier := range Classifiers {
 		for _, outcome := range outcomes {
-			columns = append(columns, values(classifier+"_"+outcome.name, a.Pictures, func(p Picture) float64 { return kept(*outcome.of(&p.Of[i])) }))
+			columns = append(columns, values(classifier+"_"+outcome.name, a.Pictures, func(p Picture) float64 {
+				return kept(*outcome.of(&p.Of[i]))
+			}))
 		}
 	}
 	return columns
@@ -92,21 +106,27 @@ func (a *Attacked) pictureColumns() []safefile.Column {
 
 func (a *Attacked) distanceColumns() []safefile.Column {
 	return []safefile.Column{
-		texts("protocol", a.Distances, func(d Distance) string { return string(d.Protocol) }), texts("psi", a.Distances, func(d Distance) string { return d.Psi }),
+		texts("protocol", a.Distances, func(d Distance) string {
+			return string(d.Protocol)
+		}), texts("psi", a.Distances, func(d Distance) string { return d.Psi }),
 		values("unlearned", a.Distances, func(d Distance) float64 {
 			if d.Unlearned {
 				return 1
 			}
 			return 0
 		}),
-		values("kid", a.Distances, func(d Distance) float64 { return d.KID }), values("error", a.Distances, func(d Distance) float64 { return d.Error }),
+		values("kid", a.Distances, func(d Distance) float64 {
+			return d.KID
+		}), values("error", a.Distances, func(d Distance) float64 { return d.Error }),
 	}
 }
 
 func (a *Attacked) fittedColumns() []safefile.Column {
 	return []safefile.Column{
 		texts("classifier", a.Fitted, func(f Fitted) string { return f.Classifier }),
-		values("training", a.Fitted, func(f Fitted) float64 { return f.Training }), values("validation", a.Fitted, func(f Fitted) float64 { return f.Validation }),
+		values("training", a.Fitted, func(f Fitted) float64 {
+			return f.Training
+		}), values("validation", a.Fitted, func(f Fitted) float64 { return f.Validation }),
 	}
 }
 
@@ -130,7 +150,8 @@ func ReadAttacked(folder string) (*Attacked, error) {
 	return a, err
 }
 
-// table reads a file's columns. The first that is missing or of the wrong kind is its error, and from then on columns are empty.
+// table reads a file's columns. The first that is missing or of the wrong kind is its error, and from then on columns
+// are empty.
 type table struct {
 	path  string
 	frame *safefile.Frame
@@ -183,7 +204,8 @@ func (t *table) protocols(set func(i int, p Protocol)) {
 		if p := Protocol(value); slices.Contains([]Protocol{Disjoint, Published}, p) {
 			set(i, p)
 		} else if t.err == nil {
-			t.err = fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", t.path, i+1, value, Disjoint, Published)
+			t.err = fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", t.path, i+1, value,
+				Disjoint, Published)
 		}
 	})
 }

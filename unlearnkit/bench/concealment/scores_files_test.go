@@ -15,7 +15,8 @@ func anAttack() *Attacked {
 	labels := concept.Labels{Object: concept.Cat, Style: concept.Neon, Colour: concept.Blue, Texture: concept.Banded}
 	return &Attacked{
 		Pictures: []Picture{
-			{Protocol: Disjoint, Psi: ".05", Number: 3, Labels: labels, Of: [2]Outcome{{.5, .25, .125, .75, .375, .625, .5}, {1, 0, .5, -.25, .25, .5, .75}}},
+			{Protocol: Disjoint, Psi: ".05", Number: 3, Labels: labels,
+				Of: [2]Outcome{{.5, .25, .125, .75, .375, .625, .5}, {1, 0, .5, -.25, .25, .5, .75}}},
 			{Protocol: Published, Psi: ".05", Number: 42, Of: [2]Outcome{{Probability: .25}, {PrintedForget: .5}}},
 		},
 		Distances: []Distance{{Disjoint, ".05", false, -.001, .1}, {Published, ".05", true, 3.5, .5}},
@@ -44,7 +45,8 @@ func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
 	if got, err = ReadAttacked(folder); err != nil {
 		t.Fatal(err)
 	}
-	if p := got.Pictures[0].Of[0].Probability; math.Abs(p-1/3.) > 1e-6 || got.Distances[0].KID != 1/3. || !math.IsNaN(got.Distances[1].Error) {
+	if p := got.Pictures[0].Of[0].Probability; math.Abs(p-1/3.) > 1e-6 || got.Distances[0].KID != 1/3. ||
+		!math.IsNaN(got.Distances[1].Error) {
 		t.Errorf("%v, %+v", p, got.Distances)
 	}
 }
@@ -64,10 +66,15 @@ func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
 	}{
 		{PicturesFile, `no column "protocol" of words`, numbers("protocol", "psi", "number")},
 		{PicturesFile, `no column "psi" of words`, append(numbers("number"), words("protocol", "disjoint"))},
-		{PicturesFile, `no column "object" of numbers`, append(numbers("number"), words("protocol", "disjoint"), words("psi", ".5"))},
-		{PicturesFile, `no column "head_only_probability" of numbers`, append(numbers("number", "object", "style", "colour", "texture"), words("protocol", "disjoint"), words("psi", ".5"))},
-		{DistancesFile, `row 1 has the protocol "leaky", which is neither disjoint nor published`, append(numbers("unlearned", "kid", "error"), words("protocol", "leaky"), words("psi", ".5"))},
-		{FittedFile, `no column "validation" of numbers`, append(numbers("training"), words("classifier", "head_only"))},
+		{PicturesFile, `no column "object" of numbers`,
+			append(numbers("number"), words("protocol", "disjoint"), words("psi", ".5"))},
+		{PicturesFile, `no column "head_only_probability" of numbers`,
+			append(numbers("number", "object", "style", "colour", "texture"), words("protocol", "disjoint"),
+				words("psi", ".5"))},
+		{DistancesFile, `row 1 has the protocol "leaky", which is neither disjoint nor published`,
+			append(numbers("unlearned", "kid", "error"), words("protocol", "leaky"), words("psi", ".5"))},
+		{FittedFile, `no column "validation" of numbers`,
+			append(numbers("training"), words("classifier", "head_only"))},
 		{UnlearnedFile, "holds no views", numbers("number")},
 	} {
 		folder := t.TempDir()
@@ -77,11 +84,13 @@ func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
 		if err := safefile.WriteParquet(filepath.Join(folder, test.file), test.columns); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadAttacked(folder); err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), test.file) {
+		if _, err := ReadAttacked(folder); err == nil || !strings.Contains(err.Error(), test.says) ||
+			strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), test.file) {
 			t.Errorf("%s: %v; want one line with %q", test.file, err, test.says)
 		}
 	}
-	if _, err := ReadAttacked(filepath.Join(t.TempDir(), "nothing")); err == nil || strings.Contains(err.Error(), "\n") {
+	if _, err := ReadAttacked(filepath.Join(t.TempDir(), "nothing")); err == nil ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("no folder: %v", err)
 	}
 }

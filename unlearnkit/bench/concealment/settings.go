@@ -22,7 +22,8 @@ var Settings = []Setting{
 	{"sdd", "Van Gogh", 1e-3, 5, false},
 }
 
-// setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that it tries.
+// setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that
+// it tries.
 func (m Method) setting(erased string) Setting {
 	for _, s := range Settings {
 		if s.Method == m.Name && s.Erased == erased && m.tries(s) {

@@ -31,7 +31,8 @@ func asks(prompt string, c concept.Concept) bool {
 		return false
 	}
 	named := func(of, by string) bool { return of == "" || of == by }
-	return named(c.Object, shown.Object) && named(c.Style, shown.Style) && named(c.Colour, shown.Colour) && named(c.Texture, shown.Texture)
+	return named(c.Object, shown.Object) && named(c.Style, shown.Style) && named(c.Colour, shown.Colour) &&
+		named(c.Texture, shown.Texture)
 }
 
 // obeyed tells whether the picture shows both the object and the style that its prompt asks for.

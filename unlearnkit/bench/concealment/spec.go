@@ -1,5 +1,6 @@
-// Package concealment is the study of "Unlearning or Concealment?": which of four ways of erasing a concept from a diffusion model have only hidden it, so that a little help of the original brings it back, and
-// which bring back no more than a model that never saw it.
+// Package concealment is the study of "Unlearning or Concealment?": which of four ways of erasing a concept from a
+// diffusion model have only hidden it, so that a little help of the original brings it back, and which bring back no
+// more than a model that never saw it.
 //
 // Package compute makes its raw scores; everything here is a function of those.
 package concealment
@@ -25,7 +26,8 @@ type World struct {
 	Revision int `json:"revision,omitempty"`
 }
 
-// JudgeSpec determines the classifier that says of a picture what it shows. It learns from pictures that no diffusion model sees.
+// JudgeSpec determines the classifier that says of a picture what it shows. It learns from pictures that no diffusion
+// model sees.
 type JudgeSpec struct {
 	World  World   `json:"world"`
 	Blocks []int   `json:"blocks"`
@@ -105,11 +107,13 @@ type ErasureSpec struct {
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
 	Values  map[string]float64 `json:"values"`
-	Alone   bool               `json:"alone,omitempty"` // the method is told the concept's name alone, and not in many surroundings
-	Seed    uint64             `json:"seed"`
+	// the method is told the concept's name alone, and not in many surroundings
+	Alone bool   `json:"alone,omitempty"`
+	Seed  uint64 `json:"seed"`
 }
 
-// TuningSpec determines what a judge sees in pictures of a model while something is erased from it, of prompts and noise by which methods are not judged later.
+// TuningSpec determines what a judge sees in pictures of a model while something is erased from it, of prompts and
+// noise by which methods are not judged later.
 type TuningSpec struct {
 	ErasureSpec
 	Judge    store.Key `json:"judge"`
@@ -125,7 +129,8 @@ type ErasedSpec struct {
 	Budget int `json:"budget"` // passes
 }
 
-// AttackSpec determines what partial diffusion makes of a prompt with an original model and another one: an unlearned or a gold model.
+// AttackSpec determines what partial diffusion makes of a prompt with an original model and another one: an unlearned
+// or a gold model.
 type AttackSpec struct {
 	Original store.Key `json:"original"`
 	Other    store.Key `json:"other"`

@@ -26,7 +26,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if number == "4" {
 		return r.figureTable(cells), nil
 	}
-	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Prompt", Columns: words("Here", "Method", "Concept", "Class")}
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Prompt",
+		Columns: words("Here", "Method", "Concept", "Class")}
 	columns := r.Preset.Columns()
 	shown := columns[:printedColumns]
 	if certified {
@@ -62,7 +63,8 @@ func words(names ...string) []report.Column {
 
 // words say which row it is.
 func (a *AttackScores) words() []report.Cell {
-	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased), report.Word(a.class())}
+	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased),
+		report.Word(a.class())}
 }
 
 func (a *AttackScores) class() string {
@@ -100,17 +102,24 @@ func text(cell study.Cell, certified bool) string {
 
 func (r *Results) note(certified bool) string {
 	a := r.Preset.Attack
-	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; CCS and CRS as in the paper's code, means over ψ = %s.",
-		TrainingSeeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier], strings.Join(r.Preset.whole().Psi, ", "))
+	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; "+
+		"CCS and CRS as in the paper's code, means over ψ = %s.",
+		TrainingSeeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
+		strings.Join(r.Preset.whole().Psi, ", "))
 	if idle := r.idle(); len(idle) > 0 {
-		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
+		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other "+
+			"model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
 	}
 	if !certified {
 		return note + " CRS of a retain row is one minus that of a forget row: the same quantity."
 	}
-	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
-		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says nothing. Intervals of 95 % by resampling training seeds and noise; where there is one value a seed, seeds alone. " +
-		"A star: another value than gold's, by a paired t test on training seeds (Wilcoxon's on noise where there is one) after Holm's correction over the table. Gold was trained once for each concept."
+	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the " +
+		"prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
+		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says " +
+		"nothing. Intervals of 95 % by resampling training seeds and noise; where there is one value a seed, " +
+		"seeds alone. " +
+		"A star: another value than gold's, by a paired t test on training seeds (Wilcoxon's on noise where there is " +
+		"one) after Holm's correction over the table. Gold was trained once for each concept."
 }
 
 // idle are the paper's ratios at which the original takes no step.
@@ -138,7 +147,8 @@ func TrainingSeeds(n int) string {
 
 // figureTable is Table 4.
 func (r *Results) figureTable(cells []study.Cell) *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt", Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}
+	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt",
+		Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}
 	for i, row := range r.shown() {
 		cell := report.Number(fmt.Sprintf("Figure %g", cells[i].Estimate), cells[i].Estimate)
 		t.Rows = append(t.Rows, report.Row{Name: row.Prompt.Paper, Cells: append(row.words(), cell)})

@@ -73,7 +73,8 @@ func TestTablesHaveTheScoresOfPlainLoops(t *testing.T) {
 			target[0], target[1], target[2], target[3] = loops(a.Gold, a.Prompt.Forget)
 			for i, column := range []string{"CCS", "CRS", "KID-O", "KID-U"} {
 				c := find(t, cells, a.Prompt.Paper, column)
-				if math.Abs(c.Estimate-want[i]) > 1e-12 || math.Abs(c.Target-target[i]) > 1e-12 || c.Seeds != 5 || c.Printed == "" || !(c.Lo <= c.Estimate && c.Estimate <= c.Hi) {
+				if math.Abs(c.Estimate-want[i]) > 1e-12 || math.Abs(c.Target-target[i]) > 1e-12 || c.Seeds != 5 ||
+					c.Printed == "" || !(c.Lo <= c.Estimate && c.Estimate <= c.Hi) {
 					t.Errorf("%s of %q: %+v, want %g beside gold's %g", column, a.Prompt.Paper, c, want[i], target[i])
 				}
 			}
@@ -203,7 +204,9 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(plain.Columns) != 8 || len(plain.Rows) != 8 || plain.Rows[0].Cells[0].Text != "dragon mosaic style" || !strings.Contains(plain.Note, "5 training seeds, 20 pictures") || !strings.Contains(plain.Note, "Of 20 steps the original takes none at ψ = .001 and .01") {
+	if len(plain.Columns) != 8 || len(plain.Rows) != 8 || plain.Rows[0].Cells[0].Text != "dragon mosaic style" ||
+		!strings.Contains(plain.Note, "5 training seeds, 20 pictures") ||
+		!strings.Contains(plain.Note, "Of 20 steps the original takes none at ψ = .001 and .01") {
 		t.Errorf("%+v", plain)
 	}
 	certified, err := r.Table("2", true)
@@ -222,7 +225,8 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 		}
 	}
 	quick := Smoke()
-	if _, err := usual().results(quick).Cells("3"); err == nil || !strings.Contains(err.Error(), "smoke has no prompt of table 3") {
+	if _, err := usual().results(quick).Cells("3"); err == nil ||
+		!strings.Contains(err.Error(), "smoke has no prompt of table 3") {
 		t.Error(err)
 	}
 }
@@ -242,7 +246,8 @@ func TestReadingsDifferWhereTheyShould(t *testing.T) {
 		t.Errorf("head_only has a CCS of %g", head)
 	}
 	leak := value(6, 1) - value(2, 1)
-	if math.Abs(leak-.2) > .01 || !strings.HasSuffix(table.Rows[2].Name, "/published, full_triplet") || !strings.HasSuffix(table.Rows[7].Name, "/disjoint, full_triplet, ψ < .55") {
+	if math.Abs(leak-.2) > .01 || !strings.HasSuffix(table.Rows[2].Name, "/published, full_triplet") ||
+		!strings.HasSuffix(table.Rows[7].Name, "/disjoint, full_triplet, ψ < .55") {
 		t.Errorf("leak %g, %q, %q", leak, table.Rows[2].Name, table.Rows[7].Name)
 	}
 	// The probability is .35 + .6 ψ.
@@ -251,7 +256,8 @@ func TestReadingsDifferWhereTheyShould(t *testing.T) {
 	if math.Abs(value(6, 1)-.35-.6*sum) > 1e-9 || math.Abs(value(7, 1)-.35-.6*below) > 1e-9 {
 		t.Errorf("%g and %g", value(6, 1), value(7, 1))
 	}
-	if contrast := value(6, 7); math.Abs(contrast-(.5+(.7+.2*sum-.8)/4)) > 1e-9 || math.Abs(value(6, 2)-.56) > 1e-9 || math.Abs(value(6, 3)-.44) > 1e-9 {
+	if contrast := value(6, 7); math.Abs(contrast-(.5+(.7+.2*sum-.8)/4)) > 1e-9 || math.Abs(value(6, 2)-.56) > 1e-9 ||
+		math.Abs(value(6, 3)-.44) > 1e-9 {
 		t.Errorf("contrast %g, (7) %g, (8) %g", contrast, value(6, 2), value(6, 3))
 	}
 	if _, err := r.Variants("4"); err == nil {

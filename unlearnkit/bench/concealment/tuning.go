@@ -7,7 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// SettingTable lays out how each method erases each concept, with what that came to on the prompts by which it was chosen, and what was tried besides.
+// SettingTable lays out how each method erases each concept, with what that came to on the prompts by which it was
+// chosen, and what was tried besides.
 func (r *Results) SettingTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corner: "Method/Concept"}
 	for _, name := range []string{"Rate", "Passes", "Shown", "Retained"} {
@@ -23,8 +24,11 @@ func (r *Results) SettingTable() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, report.Row{Name: pair.Method.Title + "/" + pair.Erasure.Paper, Cells: pair.cells()})
 	}
-	t.Note = fmt.Sprintf("On %d pictures of the concept and %d others, of prompts and noise by which nothing is judged later. Shown: share of the pictures asked for the concept that show it, to be below %.1f; retained: how often other prompts are obeyed, "+
-		"of how often the original obeys them, to be at least %.1f. Of the settings that reach both, the one with the most to spare at the worse end; where none does, the one that misses by least.",
+	t.Note = fmt.Sprintf("On %d pictures of the concept and %d others, of prompts and noise by which nothing is "+
+		"judged later. Shown: share of the pictures asked for the concept that show it, to be below %.1f; retained: "+
+		"how often other prompts are obeyed, "+
+		"of how often the original obeys them, to be at least %.1f. Of the settings that reach both, the one with "+
+		"the most to spare at the worse end; where none does, the one that misses by least.",
 		r.Preset.Tries.Forget, r.Preset.Tries.Retain, mostConcept, leastRetained)
 	return t, nil
 }
@@ -36,7 +40,9 @@ func (p PairScores) cells() []report.Cell {
 	}
 	cells := []report.Cell{number("%g", p.Setting.Rate), number("%g", float64(p.Setting.Budget))}
 	trials, err := Trials(p.Erasure, p.Tried)
-	at := slices.IndexFunc(trials, func(t Trial) bool { return t.Rate == p.Setting.Rate && t.Budget == p.Setting.Budget })
+	at := slices.IndexFunc(trials, func(t Trial) bool {
+		return t.Rate == p.Setting.Rate && t.Budget == p.Setting.Budget
+	})
 	if err != nil || at < 0 {
 		for range 5 {
 			cells = append(cells, report.Word("–"))
@@ -50,5 +56,6 @@ func (p PairScores) cells() []report.Cell {
 			reach++
 		}
 	}
-	return append(cells, number("%.2f", trials[at].Concept), number("%.2f", trials[at].Retained), report.Word(reached), number("%g", float64(len(trials))), number("%g", float64(reach)))
+	return append(cells, number("%.2f", trials[at].Concept), number("%.2f", trials[at].Retained), report.Word(reached),
+		number("%g", float64(len(trials))), number("%g", float64(reach)))
 }

@@ -45,7 +45,8 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 	if err := table.Text(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range [][]string{{"ESD-x", "Van Gogh", "0.001", "1", "0.75", "1.00", "no", "3", "1"}, {"Ablating Concepts", "Grumpy Cat", "0.001", "1", "0.75", "1.00", "no", "1", "0"}} {
+	for _, row := range [][]string{{"ESD-x", "Van Gogh", "0.001", "1", "0.75", "1.00", "no", "3", "1"},
+		{"Ablating Concepts", "Grumpy Cat", "0.001", "1", "0.75", "1.00", "no", "1", "0"}} {
 		if want := strings.Join(row, " "); !strings.Contains(strings.Join(strings.Fields(text.String()), " "), want) {
 			t.Errorf("no row %q in\n%s", want, text.String())
 		}
@@ -55,7 +56,8 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
 	p := Smoke()
 	p.Tries = Tries{}
-	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*NotShown)) || !strings.Contains(err.Error(), "tries no settings; mini does") {
+	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*NotShown)) ||
+		!strings.Contains(err.Error(), "tries no settings; mini does") {
 		t.Error(err)
 	}
 }

@@ -38,7 +38,9 @@ func (v reading) name() string {
 // columns are CCS, the readings of CRS, and KID.
 func (v reading) columns() []Column {
 	pictures := func(name string, score func(o Outcome) float64) Column {
-		return Column{Name: name, of: ofPictures(v.protocol, v.grid, func(_ *AttackScores, p *Picture) float64 { return score(p.Of[v.classifier]) })}
+		return Column{Name: name, of: ofPictures(v.protocol, v.grid, func(_ *AttackScores, p *Picture) float64 {
+			return score(p.Of[v.classifier])
+		})}
 	}
 	return []Column{
 		pictures("CCS", func(o Outcome) float64 { return o.Probability }),
@@ -57,8 +59,8 @@ func (v reading) columns() []Column {
 // difference is d of the paper's code at one picture.
 func difference(o Outcome) float64 { return math.Abs(o.CodeOriginal - o.CodeUnlearned) }
 
-// Variants are the scores of a table's rows in every reading: by the text's classifier and by the code's, of pictures that the classifier may have learnt from and of others, with the ratio from which gold
-// recovers too and without.
+// Variants are the scores of a table's rows in every reading: by the text's classifier and by the code's, of pictures
+// that the classifier may have learnt from and of others, with the ratio from which gold recovers too and without.
 func (r *Results) Variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
 		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)
@@ -67,7 +69,8 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 	if len(rows) == 0 {
 		return nil, r.noTable(number)
 	}
-	t := &report.Table{Title: fmt.Sprintf("Table %s, readings of its scores (%s)", number, r.Preset.Name), Corner: "Prompt/Reading", Columns: words("Class")}
+	t := &report.Table{Title: fmt.Sprintf("Table %s, readings of its scores (%s)", number, r.Preset.Name),
+		Corner: "Prompt/Reading", Columns: words("Class")}
 	for _, c := range r.Preset.readings()[0].columns() {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
@@ -85,8 +88,10 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 			t.Rows = append(t.Rows, line)
 		}
 	}
-	t.Note = fmt.Sprintf("Means over %s. published: one picture at each ψ, of noise that the sets of both models have too, so that the classifier may have learnt from it; disjoint: %d pictures of other noise. "+
-		"CRS (7) and (8) are as printed; d is the code's CRS of a forget row, and 1 - d that of a retain row; r is the arctangent similarity on its whole scale, and the contrast 1 where pictures are like the "+
+	t.Note = fmt.Sprintf("Means over %s. published: one picture at each ψ, of noise that the sets of both models "+
+		"have too, so that the classifier may have learnt from it; disjoint: %d pictures of other noise. "+
+		"CRS (7) and (8) are as printed; d is the code's CRS of a forget row, and 1 - d that of a retain row; r is "+
+		"the arctangent similarity on its whole scale, and the contrast 1 where pictures are like the "+
 		"original's, 0 where they are like the other model's.", TrainingSeeds(r.Preset.Seeds), r.Preset.Attack.Pictures)
 	return t, nil
 }

@@ -38,10 +38,18 @@ var answers = []struct {
 	get  func(l concept.Labels) int
 	set  func(l *concept.Labels, answer int)
 }{
-	{"object", func(l concept.Labels) int { return int(l.Object) }, func(l *concept.Labels, a int) { l.Object = concept.Object(a) }},
-	{"style", func(l concept.Labels) int { return int(l.Style) }, func(l *concept.Labels, a int) { l.Style = concept.Style(a) }},
-	{"colour", func(l concept.Labels) int { return int(l.Colour) }, func(l *concept.Labels, a int) { l.Colour = concept.Colour(a) }},
-	{"texture", func(l concept.Labels) int { return int(l.Texture) }, func(l *concept.Labels, a int) { l.Texture = concept.Texture(a) }},
+	{"object", func(l concept.Labels) int {
+		return int(l.Object)
+	}, func(l *concept.Labels, a int) { l.Object = concept.Object(a) }},
+	{"style", func(l concept.Labels) int {
+		return int(l.Style)
+	}, func(l *concept.Labels, a int) { l.Style = concept.Style(a) }},
+	{"colour", func(l concept.Labels) int {
+		return int(l.Colour)
+	}, func(l *concept.Labels, a int) { l.Colour = concept.Colour(a) }},
+	{"texture", func(l concept.Labels) int {
+		return int(l.Texture)
+	}, func(l *concept.Labels, a int) { l.Texture = concept.Texture(a) }},
 }
 
 // WriteParquet writes one row a picture: prompt, number, and the numbers of the labels.

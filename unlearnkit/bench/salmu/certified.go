@@ -42,7 +42,8 @@ func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim
 }
 
 // certify gives the cells of rows and columns. target gives the scores that a column should come back to.
-func (r *Results) certify(table string, rows []row, columns []Column, target func(c Column, w WorldScores) Scores) []study.Cell {
+func (r *Results) certify(table string, rows []row, columns []Column,
+	target func(c Column, w WorldScores) Scores) []study.Cell {
 	var aims []aim
 	for _, c := range columns {
 		aims = append(aims, r.aim(c, target))
@@ -82,7 +83,8 @@ func (r *Results) cell(table string, row row, a aim) study.Cell {
 }
 
 func sample(values, targets []Outcome) study.Sample {
-	s := study.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)), Cluster: make([]int, len(values))}
+	s := study.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)),
+		Cluster: make([]int, len(values))}
 	for i := range values {
 		s.Values[i], s.Targets[i], s.Cluster[i] = values[i].Value, targets[i].Value, values[i].Identity
 	}
@@ -132,7 +134,8 @@ func yes(values []float64) []bool {
 	return answers
 }
 
-// ownTarget is what the paper holds each column against: Clean for what is to be forgotten, Compromised for what is to be kept.
+// ownTarget is what the paper holds each column against: Clean for what is to be forgotten, Compromised for what is to
+// be kept.
 func ownTarget(c Column, w WorldScores) Scores {
 	if c.Target == ToClean {
 		return w.Clean
@@ -152,11 +155,14 @@ func (r *Results) worldsOf(of func(w WorldScores) Scores) []Scores {
 }
 
 // methodRows are the rows of methods at their budgets.
-func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets, name func(m Method, budget int) string) []row {
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets,
+	name func(m Method, budget int) string) []row {
 	var rows []row
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
-			rows = append(rows, row{name(m, budget), false, r.worldsOf(func(w WorldScores) Scores { return of(w)[i][budget] })})
+			rows = append(rows, row{name(m, budget), false, r.worldsOf(func(w WorldScores) Scores {
+				return of(w)[i][budget]
+			})})
 		}
 	}
 	return rows

@@ -13,7 +13,11 @@ func (r *Results) Claims() []study.Judged {
 	for _, base := range []struct {
 		name string
 		of   func(w WorldScores) Scores
-	}{{clean, func(w WorldScores) Scores { return w.Clean }}, {compromised, func(w WorldScores) Scores { return w.Compromised }}, {independent, func(w WorldScores) Scores { return w.Independent }}} {
+	}{{clean, func(w WorldScores) Scores {
+		return w.Clean
+	}}, {compromised, func(w WorldScores) Scores {
+		return w.Compromised
+	}}, {independent, func(w WorldScores) Scores { return w.Independent }}} {
 		r.add(panel, base.name, base.of)
 	}
 	for i, m := range r.Preset.Methods {
@@ -22,7 +26,9 @@ func (r *Results) Claims() []study.Judged {
 		}
 	}
 	for i, m := range r.Preset.Clean {
-		r.add(panel, at("clean "+m.Name, sensitivityBudget), func(w WorldScores) Scores { return w.FromClean[i][sensitivityBudget] })
+		r.add(panel, at("clean "+m.Name, sensitivityBudget), func(w WorldScores) Scores {
+			return w.FromClean[i][sensitivityBudget]
+		})
 	}
 	return study.Judge("salmu", r.Preset.Name, len(r.Worlds), panel, certifyRoot, r.claims(panel.Has))
 }
@@ -71,7 +77,8 @@ func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores
 
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
 func (r *Results) claims(has func(name string) bool) []study.Claim {
-	all := slices.Concat(baseClaims(), r.captionClaims(), ascentClaims(), r.retainClaims(), r.budgetClaims(), r.localityClaims(), cleanClaims())
+	all := slices.Concat(baseClaims(), r.captionClaims(), ascentClaims(), r.retainClaims(), r.budgetClaims(),
+		r.localityClaims(), cleanClaims())
 	study.Testable(all, has)
 	for i := range all {
 		if r.Preset.Download != nil {
@@ -86,12 +93,14 @@ func baseClaims() []study.Claim {
 	var all []study.Claim
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
 		all = append(all, study.Claim{
-			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Unit: column, Of: study.Above(value(compromised, column), value(clean, column)),
+			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Unit: column,
+			Of: study.Above(value(compromised, column), value(clean, column)),
 		})
 	}
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
 		all = append(all, study.Claim{
-			Name: "A model of other data is nearer to Clean than to Compromised in " + column, Source: "§9.1, Table 4", Unit: column,
+			Name: "A model of other data is nearer to Clean than to Compromised in " + column, Source: "§9.1, Table 4",
+			Unit: column,
 			Of: func(m study.Means) float64 {
 				own := m(of(independent, column))
 				return abs(own-m(of(compromised, column))) - abs(own-m(of(clean, column)))
@@ -99,17 +108,23 @@ func baseClaims() []study.Claim {
 		})
 	}
 	return append(all,
-		study.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set", Source: "Tables 4 and 5: .321, .321 and .322", Unit: "cosine",
+		study.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set",
+			Source: "Tables 4 and 5: .321, .321 and .322", Unit: "cosine",
 			Of: study.Least([]study.Quantity{
-				study.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")), study.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
+				study.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")),
+				study.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
 			})},
-		study.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602", Unit: "ACS",
-			Of: func(m study.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
-		study.Claim{Name: "Clean binds known faces to generic captions better than Compromised", Source: "Tables 5 and 6: VisIdInt .331 against .305", Unit: "VisIdInt",
+		study.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602",
+			Unit: "ACS",
+			Of:   func(m study.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
+		study.Claim{Name: "Clean binds known faces to generic captions better than Compromised",
+			Source: "Tables 5 and 6: VisIdInt .331 against .305", Unit: "VisIdInt",
 			Of: study.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
-		study.Claim{Name: "Clean keeps the fragile pairs better than Compromised", Source: "Tables 5 and 6: FragSim .309 against .280", Unit: "FragSim",
+		study.Claim{Name: "Clean keeps the fragile pairs better than Compromised",
+			Source: "Tables 5 and 6: FragSim .309 against .280", Unit: "FragSim",
 			Of: study.Above(value(clean, "FragSim"), value(compromised, "FragSim"))},
-		study.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than .03", Source: "Tables 5 and 6: GenKnow .638 and .633", Unit: "GenKnow",
+		study.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than .03",
+			Source: "Tables 5 and 6: GenKnow .638 and .633", Unit: "GenKnow",
 			Of: study.Within(0.03, value(clean, "GenKnow"), value(compromised, "GenKnow"))},
 	)
 }

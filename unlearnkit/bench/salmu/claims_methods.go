@@ -17,10 +17,13 @@ func between(low, high float64, a study.Quantity) study.Quantity {
 	return func(m study.Means) float64 { return min(a(m)-low, high-a(m)) }
 }
 
-// Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first world.
+// Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first
+// world.
 const (
-	capacityCosts = "capacity and what is kept are parts of it: a wider model loses less, and one that keeps more classes too, in one world (figure sizes)"
-	rateCosts     = "not capacity: larger models lose as much, in one world (figure sizes); at a tenth of the rate it costs little and forgets little"
+	capacityCosts = "capacity and what is kept are parts of it: a wider model loses less, and one that keeps more " +
+		"classes too, in one world (figure sizes)"
+	rateCosts = "not capacity: larger models lose as much, in one world (figure sizes); at a tenth of the rate " +
+		"it costs little and forgets little"
 )
 
 // captionClaims are about the methods that learn other captions.
@@ -28,15 +31,18 @@ func (r *Results) captionClaims() []study.Claim {
 	longest := r.longest()
 	last := at("generic", longest)
 	claims := []study.Claim{
-		{Name: fmt.Sprintf("Generic Captions leaks more than Clean even after %d passes", longest), Source: "Table 5, RetFail", Unit: "RetFail",
+		{Name: fmt.Sprintf("Generic Captions leaks more than Clean even after %d passes", longest),
+			Source: "Table 5, RetFail", Unit: "RetFail",
 			Of: study.Above(value(last, "RetFail"), value(clean, "RetFail"))},
-		{Name: "Generic Captions forgets less in one pass than Shuffled Captions", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: study.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
+		{Name: "Generic Captions forgets less in one pass than Shuffled Captions", Source: "Table 5, RetFail",
+			Unit: "RetFail",
+			Of:   study.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
 		{Name: "Generic Captions leaks less at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
 			Of: study.Least(steps(r.budgets("generic"), func(fewer, more int) study.Quantity {
 				return study.Above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
 			}))},
-		{Name: "Shuffled Captions removes nine tenths of the leak in one pass", Source: "Table 5, RetFail", Unit: "RetFail",
+		{Name: "Shuffled Captions removes nine tenths of the leak in one pass", Source: "Table 5, RetFail",
+			Unit: "RetFail",
 			Of: func(m study.Means) float64 {
 				return 0.1*m(of(compromised, "RetFail")) - m(of(at("shuffled", 1), "RetFail"))
 			}},
@@ -47,9 +53,11 @@ func (r *Results) captionClaims() []study.Claim {
 	}
 	for _, column := range []string{"InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
 		claims = append(claims, study.Claim{
-			Name: fmt.Sprintf("Shuffled Captions lowers %s in five passes", column), Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
-			Of:      study.Above(value(compromised, column), value(at("shuffled", 5), column)),
-			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that every picture of a person comes near to every caption of one",
+			Name:   fmt.Sprintf("Shuffled Captions lowers %s in five passes", column),
+			Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
+			Of: study.Above(value(compromised, column), value(at("shuffled", 5), column)),
+			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that " +
+				"every picture of a person comes near to every caption of one",
 		})
 	}
 	return claims
@@ -59,13 +67,17 @@ func (r *Results) captionClaims() []study.Claim {
 func ascentClaims() []study.Claim {
 	direct := func(budget int) study.Quantity { return value(at("direct", budget), "AssocStr") }
 	return []study.Claim{
-		{Name: "Direct Similarity Minimization leaves the cosines above zero in one pass", Source: "Table 5, AssocStr .262 at 1x", Unit: "AssocStr", Of: direct(1)},
-		{Name: "Direct Similarity Minimization drives the cosines below zero in five passes", Source: "Table 5, AssocStr -.429 at 5x", Unit: "AssocStr",
+		{Name: "Direct Similarity Minimization leaves the cosines above zero in one pass",
+			Source: "Table 5, AssocStr .262 at 1x", Unit: "AssocStr", Of: direct(1)},
+		{Name: "Direct Similarity Minimization drives the cosines below zero in five passes",
+			Source: "Table 5, AssocStr -.429 at 5x", Unit: "AssocStr",
 			Of: func(m study.Means) float64 { return -direct(5)(m) }},
-		{Name: "Direct Similarity Minimization drives the cosines below -.9 in 20 passes", Source: "Table 5, AssocStr -.967 at 20x", Unit: "AssocStr",
+		{Name: "Direct Similarity Minimization drives the cosines below -.9 in 20 passes",
+			Source: "Table 5, AssocStr -.967 at 20x", Unit: "AssocStr",
 			Of: func(m study.Means) float64 { return -0.9 - direct(20)(m) }},
-		{Name: "Negative Gradient is slower than Direct Similarity Minimization", Source: "Table 5, AssocStr at 5x", Unit: "AssocStr",
-			Of: study.Above(value(at("negative", 5), "AssocStr"), direct(5))},
+		{Name: "Negative Gradient is slower than Direct Similarity Minimization", Source: "Table 5, AssocStr at 5x",
+			Unit: "AssocStr",
+			Of:   study.Above(value(at("negative", 5), "AssocStr"), direct(5))},
 	}
 }
 
@@ -73,23 +85,30 @@ func ascentClaims() []study.Claim {
 func (r *Results) retainClaims() []study.Claim {
 	longest := r.longest()
 	claims := []study.Claim{
-		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes", Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
+		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes",
+			Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
 			Of:      study.Within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
 			Finding: rateCosts},
-		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest), Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
-			Of: study.Within(0.03, value(at("finetuning", 1), "AssocStr"), value(at("finetuning", longest), "AssocStr"))},
+		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest),
+			Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
+			Of: study.Within(0.03, value(at("finetuning", 1), "AssocStr"),
+				value(at("finetuning", longest), "AssocStr"))},
 	}
 	for _, m := range []struct{ name, title string }{{"delete", "DELETE"}, {"cliperase", "CLIPERase"}} {
 		claims = append(claims,
-			study.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest), Source: "Table 5, AssocStr .012 to .023", Unit: "AssocStr",
+			study.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest),
+				Source: "Table 5, AssocStr .012 to .023", Unit: "AssocStr",
 				Of: between(0, 0.1, value(at(m.name, longest), "AssocStr"))},
-			study.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes", Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow",
+			study.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes",
+				Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow",
 				Of: func(means study.Means) float64 {
 					return 0.03 - (means(of(compromised, "GenKnow")) - means(of(at(m.name, 5), "GenKnow")))
 				},
 				Finding: capacityCosts},
-			study.Claim{Name: m.title + " knows more than Compromised after ten passes", Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
-				Of: study.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")), Finding: capacityCosts},
+			study.Claim{Name: m.title + " knows more than Compromised after ten passes",
+				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
+				Of:      study.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")),
+				Finding: capacityCosts},
 		)
 	}
 	return claims
@@ -103,7 +122,8 @@ func (r *Results) budgetClaims() []study.Claim {
 			continue
 		}
 		claims = append(claims, study.Claim{
-			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
+			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail",
+			Unit: "RetFail",
 			Of: study.Least(steps(m.Budgets, func(fewer, more int) study.Quantity {
 				return func(means study.Means) float64 {
 					return 0.005 + means(of(at(m.Name, fewer), "RetFail")) - means(of(at(m.Name, more), "RetFail"))
@@ -112,8 +132,9 @@ func (r *Results) budgetClaims() []study.Claim {
 		})
 	}
 	return append(claims, study.Claim{
-		Name: "Shuffled Captions leaks more after 20 passes than after five", Source: "Table 5, RetFail .004 and .013", Unit: "RetFail",
-		Of: study.Above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
+		Name: "Shuffled Captions leaks more after 20 passes than after five", Source: "Table 5, RetFail .004 and .013",
+		Unit: "RetFail",
+		Of:   study.Above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
 	})
 }
 
@@ -126,7 +147,8 @@ func (r *Results) localityClaims() []study.Claim {
 		}
 		for _, holdout := range []string{"InterIdSim", "IntraIdSim"} {
 			all = append(all, study.Claim{
-				Name: fmt.Sprintf("%s leaves %s within .01 of AssocStr in five passes", m.Title, holdout), Source: "Table 5: at every budget", Unit: "cosine",
+				Name:   fmt.Sprintf("%s leaves %s within .01 of AssocStr in five passes", m.Title, holdout),
+				Source: "Table 5: at every budget", Unit: "cosine",
 				Of: study.Within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
 			})
 		}
@@ -138,11 +160,14 @@ func (r *Results) localityClaims() []study.Claim {
 func cleanClaims() []study.Claim {
 	after := func(method string) study.Quantity { return value(at("clean "+method, sensitivityBudget), "AssocStr") }
 	return []study.Claim{
-		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142", Unit: "AssocStr", Of: study.Within(0.05, after("generic"), value(clean, "AssocStr"))},
-		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371", Unit: "AssocStr",
-			Of: func(m study.Means) float64 { return -after("direct")(m) }},
-		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114", Unit: "AssocStr",
-			Of: func(m study.Means) float64 { return -after("negative")(m) }},
+		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142",
+			Unit: "AssocStr", Of: study.Within(0.05, after("generic"), value(clean, "AssocStr"))},
+		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
+			Unit: "AssocStr",
+			Of:   func(m study.Means) float64 { return -after("direct")(m) }},
+		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
+			Unit: "AssocStr",
+			Of:   func(m study.Means) float64 { return -after("negative")(m) }},
 	}
 }
 

@@ -34,7 +34,8 @@ func onPrinted(t *testing.T) (claims []study.Claim, values []float64) {
 	return claims, values
 }
 
-// What the paper says holds on what it prints, but for one: the model of other data has a CoreAssoc of .169, nearer to Compromised's .183 than to Clean's .151.
+// What the paper says holds on what it prints, but for one: the model of other data has a CoreAssoc of .169, nearer to
+// Compromised's .183 than to Clean's .151.
 func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
@@ -60,12 +61,14 @@ func few() Preset {
 	return p
 }
 
-// Scores that come to the printed values, nearly the same in every world, make every claim hold that holds in print; the same scores with the models exchanged make others fail.
+// Scores that come to the printed values, nearly the same in every world, make every claim hold that holds in print;
+// the same scores with the models exchanged make others fail.
 func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	_, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	for i, j := range printed.Claims() {
-		if want := map[bool]study.Standing{true: study.Holds, false: study.Fails}[values[i] > 0]; j.Verdict != want || j.Preset != "few" || j.Seeds != 3 {
+		if want := map[bool]study.Standing{true: study.Holds, false: study.Fails}[values[i] > 0]; j.Verdict != want ||
+			j.Preset != "few" || j.Seeds != 3 {
 			t.Errorf("%+v, want %s", j, want)
 		}
 	}
@@ -156,8 +159,11 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 	r.Worlds[1].Methods[0][20] = nil // where it diverged
 	tested := 0
 	for _, j := range r.Claims() {
-		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") && !strings.Contains(j.Claim, "larger budget") && !strings.Contains(j.Claim, "20 passes")
-		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool { return strings.Contains(j.Claim, m.Title) })
+		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") &&
+			!strings.Contains(j.Claim, "larger budget") && !strings.Contains(j.Claim, "20 passes")
+		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool {
+			return strings.Contains(j.Claim, m.Title)
+		})
 		if about == (j.Verdict == study.Untestable) {
 			t.Errorf("%s: %s", j.Claim, j.Verdict)
 		}

@@ -48,18 +48,28 @@ func Columns() []Column {
 		{"AssocStr", ToClean, ksTest, func(s, _ Scores) []Outcome { return s.outcomes(forgotten, cosine) }},
 		{"ACS", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
 			own := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.True, s.True })
-			return append(own, s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.False, s.False })...)
+			return append(own, s.outcomes(forgotten, func(s *Score) (value, tested float64) {
+				return s.False, s.False
+			})...)
 		}},
-		{"IdZSC", ToClean, mcnemarTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.ForgetIdentity), right) }},
+		{"IdZSC", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
+			return s.outcomes(in(persona.ForgetIdentity), right)
+		}},
 		{"CoreAssoc", ToClean, ksTest, func(s, _ Scores) []Outcome {
 			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.Core, s.Core })
 		}},
 		{"GenKnow", ToCompromised, mcnemarTest, func(s, _ Scores) []Outcome { return s.outcomes(in(Objects), right) }},
-		{"InterIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.HoldoutIdentity), cosine) }},
-		{"IntraIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome { return s.outcomes(in(persona.HoldoutAssociation), cosine) }},
+		{"InterIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
+			return s.outcomes(in(persona.HoldoutIdentity), cosine)
+		}},
+		{"IntraIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
+			return s.outcomes(in(persona.HoldoutAssociation), cosine)
+		}},
 		{"VisIdInt", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
 			people := s.people()
-			return s.outcomes(func(s *Score) bool { return s.Split == string(persona.RetainJoint) && people[s.Identity] }, cosine)
+			return s.outcomes(func(s *Score) bool {
+				return s.Split == string(persona.RetainJoint) && people[s.Identity]
+			}, cosine)
 		}},
 		{"FragSim", ToCompromised, pairedTTest, func(s, compromised Scores) []Outcome {
 			fragile := compromised.fragile()
@@ -118,7 +128,8 @@ func (s Scores) people() map[int]bool {
 	return people
 }
 
-// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them, or those that the data name.
+// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them, or those
+// that the data name.
 func (s Scores) fragile() map[string]bool {
 	ids := map[string]bool{}
 	for i := range s {

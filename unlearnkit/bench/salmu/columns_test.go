@@ -55,7 +55,8 @@ func byLoops(name string, s, compromised Scores) (mean float64, tested []float64
 			case half == 1:
 			case name == "RetFail" && forget:
 				take(1/row.Rank, row.Rank)
-			case name == "AssocStr" && forget, name == "InterIdSim" && row.Split == "holdout_identity", name == "IntraIdSim" && row.Split == "holdout_association",
+			case name == "AssocStr" && forget, name == "InterIdSim" && row.Split == "holdout_identity",
+				name == "IntraIdSim" && row.Split == "holdout_association",
 				name == "VisIdInt" && row.Split == "retain_joint" && forgotten[row.Identity],
 				name == "FragSim" && row.Split == "retain_disjoint" && compromised[i].Cosine < others[len(others)/10]:
 				take(row.Cosine, row.Cosine)
@@ -73,13 +74,16 @@ func byLoops(name string, s, compromised Scores) (mean float64, tested []float64
 }
 
 func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
-	names := []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
+	names := []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim",
+		"VisIdInt", "FragSim"}
 	counts := []int{24, 24, 24, 12, 24, 20, 9, 12, 7, 4}
 	own, compromised := drawn(1), drawn(2)
 	for i, c := range Columns() {
 		want, _ := byLoops(c.Name, own, compromised)
-		if got := c.Mean(own, compromised); c.Name != names[i] || math.Abs(got-want) > 1e-15 || len(c.Outcomes(own, compromised)) != counts[i] {
-			t.Errorf("column %d, %s: %v of %d, want %v of %d", i, c.Name, got, len(c.Outcomes(own, compromised)), want, counts[i])
+		if got := c.Mean(own, compromised); c.Name != names[i] || math.Abs(got-want) > 1e-15 ||
+			len(c.Outcomes(own, compromised)) != counts[i] {
+			t.Errorf("column %d, %s: %v of %d, want %v of %d", i, c.Name, got, len(c.Outcomes(own, compromised)), want,
+				counts[i])
 		}
 		if forget := i < 5; forget != (c.Target == ToClean) {
 			t.Errorf("%s has the other target", c.Name)

@@ -49,7 +49,8 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 			t.Errorf("%+v", broad)
 		}
 		for k, factor := range []float64{0.1, 0.3, 1} {
-			if p := costs.ByFactor[i].Points[k]; p.Factor != factor || math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
+			if p := costs.ByFactor[i].Points[k]; p.Factor != factor ||
+				math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
 				t.Errorf("%+v", p)
 			}
 		}
@@ -57,7 +58,9 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 }
 
 func TestOrdersAreComparedWithThePapers(t *testing.T) {
-	for _, order := range printedCosts(t, func(_, method int) float64 { return 0.05 * float64(method) }).Costs().Orders {
+	for _, order := range printedCosts(t, func(_, method int) float64 {
+		return 0.05 * float64(method)
+	}).Costs().Orders {
 		// RetFail is the paper's own: two methods tie there at the printed digits.
 		if order.Leak < 0.9 || order.Know >= order.Leak {
 			t.Errorf("%+v", order)
@@ -85,7 +88,8 @@ func TestVariantsShareTheUsualModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := NewPlan(p, &pretender{})
-	if plan.Variants[0].Compromised != plan.Worlds[0].Compromised || plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
+	if plan.Variants[0].Compromised != plan.Worlds[0].Compromised ||
+		plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
 		t.Error("the usual size is another model, or another size is not")
 	}
 	if err := plan.Execute(t.Context(), s, study.Options{}); err != nil {

@@ -20,9 +20,12 @@ func (r *Results) Failures(budget int) []Failure {
 				mean[c.Name] += c.Mean(pick(w), w.Compromised) / float64(len(r.Worlds))
 			}
 		}
-		return metric.FailureScores{RetFail: mean["RetFail"], AssocStr: mean["AssocStr"], GenKnow: mean["GenKnow"], InterIdSim: mean["InterIdSim"], IntraIdSim: mean["IntraIdSim"]}
+		return metric.FailureScores{RetFail: mean["RetFail"], AssocStr: mean["AssocStr"], GenKnow: mean["GenKnow"],
+			InterIdSim: mean["InterIdSim"], IntraIdSim: mean["IntraIdSim"]}
 	}
-	clean, compromised := of(func(w WorldScores) Scores { return w.Clean }), of(func(w WorldScores) Scores { return w.Compromised })
+	clean, compromised := of(func(w WorldScores) Scores {
+		return w.Clean
+	}), of(func(w WorldScores) Scores { return w.Compromised })
 	var failures []Failure
 	for i, m := range r.Preset.Methods {
 		for _, b := range m.Budgets {
@@ -30,7 +33,9 @@ func (r *Results) Failures(budget int) []Failure {
 				continue
 			}
 			unlearned := of(func(w WorldScores) Scores { return w.Methods[i][b] })
-			failures = append(failures, Failure{m.Title, b, metric.DiagnoseFailure(unlearned, clean, compromised, metric.DefaultFailureThresholds())})
+			failures = append(failures,
+				Failure{m.Title, b, metric.DiagnoseFailure(unlearned, clean, compromised,
+					metric.DefaultFailureThresholds())})
 		}
 	}
 	return failures

@@ -104,7 +104,8 @@ func printedLevels(t *testing.T) map[string]levels {
 		}
 		models[model][column] = number
 	}
-	names := map[string]string{"Clean": clean, "Compromised": compromised, "LAION-400M": independent, "Clean (Reference)": clean}
+	names := map[string]string{"Clean": clean, "Compromised": compromised, "LAION-400M": independent,
+		"Clean (Reference)": clean}
 	for _, m := range Mini().Methods {
 		for _, budget := range m.Budgets {
 			names[rowName(m, budget)] = at(m.Name, budget)
@@ -149,7 +150,9 @@ func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results 
 			}
 			return level(models[model]).shaken(seed.Stream(1, w, model), noise)
 		}
-		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent), CleanGap: portraits().shaken(seed.Stream(2, w), noise), CompromisedGap: portraits().shaken(seed.Stream(3, w), noise)}
+		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent),
+			CleanGap:       portraits().shaken(seed.Stream(2, w), noise),
+			CompromisedGap: portraits().shaken(seed.Stream(3, w), noise)}
 		for _, m := range p.Methods {
 			budgets := Budgets{}
 			for _, b := range m.Budgets {

@@ -27,7 +27,8 @@ type PicturesSpec struct {
 	Size   int    `json:"size"`   // pixels along a side
 }
 
-// FragileSet is the split of the rows that the published data name as fragile; small worlds have none, there the compromised model's own scores name them.
+// FragileSet is the split of the rows that the published data name as fragile; small worlds have none, there the
+// compromised model's own scores name them.
 const FragileSet = "fragile_set"
 
 // Download is what there is of the published data and models: digests of the files, "" for what the user has not got.
@@ -47,7 +48,8 @@ const PaperSeed = 42
 // retainSample is how many pairs of the original training data the paper's methods walk through.
 const retainSample = 80000
 
-// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. What the download lacks is left out, and tables say so.
+// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. What the download
+// lacks is left out, and tables say so.
 func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Each: 1000, Retain: retainSample, Download: &d, Methods: paperMethods()}
 	p.Clean = fromClean(p.Methods)
@@ -76,12 +78,14 @@ func (p Preset) lacks(table string) string {
 				lost = append(lost, m.Title)
 			}
 		}
-		text += fmt.Sprintf(" Left out are %s: the sample of the training data that they walk through is not part of the published data (--retain DIR runs them).", strings.Join(lost, ", "))
+		text += fmt.Sprintf(" Left out are %s: the sample of the training data that they walk through is not part of "+
+			"the published data (--retain DIR runs them).", strings.Join(lost, ", "))
 	}
 	return text
 }
 
-// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters; those of VLUnlearn are of its authors' code.
+// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters; those of
+// VLUnlearn are of its authors' code.
 func paperMethods() []Method {
 	all := []int{1, 5, 10, 15, 20}
 	at := func(rate float64, batch int) map[string]float64 {
@@ -107,7 +111,9 @@ func (m Method) walksRetain() bool {
 
 // leftOut tells whether a method of the paper is not run for want of the sample that it walks through.
 func (p Preset) leftOut(name string) bool {
-	return p.Download != nil && p.Download.Retain == "" && slices.ContainsFunc(paperMethods(), func(m Method) bool { return m.Name == name && m.walksRetain() })
+	return p.Download != nil && p.Download.Retain == "" && slices.ContainsFunc(paperMethods(), func(m Method) bool {
+		return m.Name == name && m.walksRetain()
+	})
 }
 
 // corpus is that of the judged examples; the sample of what is kept is named by those alone that walk through it.

@@ -11,13 +11,16 @@ import (
 )
 
 // everything is a download that lacks nothing.
-var everything = Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "i", ImageNet: "n", Retain: "r", Image: 224}
+var everything = Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "i", ImageNet: "n", Retain: "r",
+	Image: 224}
 
 func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
 	world := NewPlan(Smoke(), nil).Worlds[0]
 	for run, wants := range map[*study.Run][]string{
-		world.Methods[0]: {`"budgets":[1,5],"corpus":{`, `}},"each":10,"method":"generic","retain":32,"seed":0,"start":"`, `","values":{"batch":64,"rate":0.0003},"version":1}`},
-		world.Clean:      {`{"corpus":{`, `}},"each":10,"model":"`},
+		world.Methods[0]: {`"budgets":[1,5],"corpus":{`,
+			`}},"each":10,"method":"generic","retain":32,"seed":0,"start":"`,
+			`","values":{"batch":64,"rate":0.0003},"version":1}`},
+		world.Clean: {`{"corpus":{`, `}},"each":10,"model":"`},
 	} {
 		text, err := store.Canonical(run.Spec)
 		if err != nil {
@@ -37,7 +40,8 @@ func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
 func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	p := Paper(everything)
 	plan := NewPlan(p, nil)
-	if len(plan.Worlds) != 1 || p.Each != 1000 || p.Retain != 80000 || len(p.Methods) != 9 || len(p.Clean) != 4 || len(p.Rates) != 12 || p.lacks("4")+p.lacks("5")+p.lacks("6") != "" {
+	if len(plan.Worlds) != 1 || p.Each != 1000 || p.Retain != 80000 || len(p.Methods) != 9 || len(p.Clean) != 4 ||
+		len(p.Rates) != 12 || p.lacks("4")+p.lacks("5")+p.lacks("6") != "" {
 		t.Errorf("%+v", p)
 	}
 	rows := 0
@@ -51,7 +55,8 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	for run, want := range map[*study.Run]string{
 		w.Clean:      "Clean, as published; pictures of the benchmark; pictures of ImageNet",
 		w.Methods[2]: "Compromised, as published; pictures of the benchmark; pictures of ImageNet",
-		w.Methods[7]: "Compromised, as published; pictures of the benchmark; pictures of ImageNet; pictures of the retain sample",
+		w.Methods[7]: "Compromised, as published; pictures of the benchmark; pictures of ImageNet; pictures of the " +
+			"retain sample",
 	} {
 		var needs []string
 		for _, need := range run.Needs {
@@ -61,7 +66,9 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 			t.Errorf("%s needs %q", run.Title, needs)
 		}
 	}
-	if text, err := store.Canonical(w.Methods[7].Spec); err != nil || !strings.Contains(string(text), `{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
+	if text, err := store.Canonical(w.Methods[7].Spec); err != nil ||
+		!strings.Contains(string(text),
+			`{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
 		!strings.Contains(string(text), `"values":{"batch":256,"rate":3e-8}`) {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -103,7 +110,10 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	if len(p.Methods) != 4 || plan.Worlds[0].Independent != nil {
 		t.Errorf("%d methods, %v", len(p.Methods), plan.Worlds[0].Independent)
 	}
-	if _, err := plan.Of("vlunlearn"); err == nil || !strings.Contains(err.Error(), "vlunlearn walks through a sample of the training data, which is not part of the published data: give --retain DIR") {
+	if _, err := plan.Of("vlunlearn"); err == nil ||
+		!strings.Contains(err.Error(),
+			"vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
+				"--retain DIR") {
 		t.Errorf("%v", err)
 	}
 	if runs, err := plan.Of("direct"); err != nil || slices.Contains(runs, nil) || len(runs) != 3 {
@@ -122,7 +132,8 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	}
 	for number, wants := range map[string][]string{
 		"4": {"The model of other data is left out"},
-		"5": {"GenKnow is not judged: ImageNet is not part", "Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase:"},
+		"5": {"GenKnow is not judged: ImageNet is not part",
+			"Left out are Finetuning, Descent to Delete, VLUnlearn, DELETE, CLIPERase:"},
 		"6": {"GenKnow is not judged"},
 	} {
 		table, err := r.Table(number, true)
@@ -143,7 +154,8 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 		}
 	}
 	for _, j := range r.Claims() {
-		untestable := strings.Contains(fmt.Sprint(j.Claim, j.Unit), "GenKnow") || strings.Contains(j.Claim, "A model of other data")
+		untestable := strings.Contains(fmt.Sprint(j.Claim, j.Unit), "GenKnow") ||
+			strings.Contains(j.Claim, "A model of other data")
 		if untestable && j.Verdict != study.Untestable || j.Finding != "" {
 			t.Errorf("%+v", j)
 		}
@@ -166,9 +178,11 @@ func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
 }
 
 func ExamplePaper() {
-	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224}) // compute.Find takes the digests
+	// compute.Find takes the digests
+	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224})
 	for _, m := range preset.Methods {
-		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"], m.Budgets)
+		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"],
+			m.Budgets)
 	}
 	// Output:
 	// Generic Captions: rate 3e-07, batches of 256, judged after [1 5 10 15 20] passes

@@ -16,9 +16,12 @@ type Maker interface {
 	Base(ctx context.Context, spec BaseSpec, w *store.Work, progress study.Progress) error
 	Publish(ctx context.Context, spec PublishedSpec, w *store.Work) error
 	Pictures(ctx context.Context, spec PicturesSpec, w *store.Work, progress study.Progress) error
-	// Judge and Unlearn are given a base model and, where the corpus is a download, its pictures in the order of [Corpus.Sources].
-	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error
-	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error
+	// Judge and Unlearn are given a base model and, where the corpus is a download, its pictures in the order of
+	// [Corpus.Sources].
+	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work,
+		progress study.Progress) error
+	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work,
+		progress study.Progress) error
 }
 
 // Plan is the runs of the study at a preset.
@@ -47,7 +50,8 @@ func NewPlan(p Preset, maker Maker) *Plan {
 	return plan
 }
 
-// Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base models beside which they stand.
+// Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base
+// models beside which they stand.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {
@@ -58,7 +62,8 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 			continue
 		}
 		if p.Preset.leftOut(name) {
-			return nil, fmt.Errorf("%s walks through a sample of the training data, which is not part of the published data: give --retain DIR with pictures and captions", name)
+			return nil, fmt.Errorf("%s walks through a sample of the training data, which is not part of the "+
+				"published data: give --retain DIR with pictures and captions", name)
 		}
 		hint := "; there are " + strings.Join(names, ", ")
 		if near := spelling.Nearest(name, names); near != "" {
@@ -86,12 +91,14 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	return runs, nil
 }
 
-// world lays one world out. Its independent model is the clean one of the next world, which has met neither its people nor its pictures.
+// world lays one world out. Its independent model is the clean one of the next world, which has met neither its people
+// nor its pictures.
 func (p *Plan) world(number int, maker Maker) World {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
 	corpus := p.Preset.corpus(number)
 	clean, compromised, independent := p.models(number, maker)
-	w := World{Clean: p.judged(corpus, clean, title("Clean, scores"), maker), Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker)}
+	w := World{Clean: p.judged(corpus, clean, title("Clean, scores"), maker),
+		Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker)}
 	if independent != nil {
 		w.Independent = p.judged(corpus, independent, title("Independent, scores"), maker)
 	}
@@ -102,7 +109,8 @@ func (p *Plan) world(number int, maker Maker) World {
 		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean"), maker))
 	}
 	for _, m := range p.Preset.Rates {
-		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m, title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
+		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m,
+			title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
 	}
 	return w
 }
@@ -111,9 +119,11 @@ func (p *Plan) world(number int, maker Maker) World {
 func (p *Plan) models(world int, maker Maker) (clean, compromised, independent *study.Run) {
 	d := p.Preset.Download
 	if d == nil {
-		return p.base(world, false, maker), p.base(world, true, maker), p.base((world+1)%max(2, p.Preset.Worlds), false, maker)
+		return p.base(world, false, maker), p.base(world, true, maker),
+			p.base((world+1)%max(2, p.Preset.Worlds), false, maker)
 	}
-	clean, compromised = p.published("Clean, as published", d.Clean, maker), p.published("Compromised, as published", d.Compromised, maker)
+	clean, compromised = p.published("Clean, as published", d.Clean, maker),
+		p.published("Compromised, as published", d.Compromised, maker)
 	if d.Independent != "" {
 		independent = p.published("Independent, as published", d.Independent, maker)
 	}
@@ -121,7 +131,8 @@ func (p *Plan) models(world int, maker Maker) (clean, compromised, independent *
 }
 
 func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
-	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training, Compromised: compromised, Seed: uint64(world)}
+	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training,
+		Compromised: compromised, Seed: uint64(world)}
 	name := "Clean"
 	if compromised {
 		name = "Compromised"
@@ -141,7 +152,8 @@ func (p *Plan) trained(spec BaseSpec, title string, cost float64, maker Maker) *
 func (p *Plan) judged(corpus Corpus, model *study.Run, title string, maker Maker) *study.Run {
 	spec := JudgementSpec{Corpus: corpus, Model: model.Key(), Each: p.Preset.Each}
 	return p.Add(study.Run{
-		Title: title, Stage: Judgement, Spec: spec, Needs: append([]*study.Run{model}, p.pictures(corpus, maker)...), Cost: 2,
+		Title: title, Stage: Judgement, Spec: spec, Needs: append([]*study.Run{model}, p.pictures(corpus, maker)...),
+		Cost: 2,
 		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
 			return maker.Judge(ctx, spec, inputs[0], inputs[1:], w, progress)
 		},
@@ -157,7 +169,8 @@ func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string
 		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
 	}
 	return p.Add(study.Run{
-		Title: title, Stage: Unlearned, Spec: spec, Needs: append([]*study.Run{start}, p.pictures(corpus, maker)...), Cost: cost(m),
+		Title: title, Stage: Unlearned, Spec: spec, Needs: append([]*study.Run{start}, p.pictures(corpus, maker)...),
+		Cost: cost(m),
 		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
 			return maker.Unlearn(ctx, spec, inputs[0], inputs[1:], w, progress)
 		},
@@ -167,6 +180,7 @@ func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string
 // cost is how long a run takes beside the training of a base model, as measured.
 func cost(m Method) float64 {
 	passes := float64(m.Budgets[len(m.Budgets)-1])
-	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2, "cliperase": 2}[m.Name]
+	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2,
+		"cliperase": 2}[m.Name]
 	return 2*float64(len(m.Budgets)) + max(1, perPass)*passes
 }

@@ -36,11 +36,13 @@ type Method struct {
 	Once    bool // the table has it without a budget
 }
 
-// scale is how much larger learning rates are in the small worlds than in the paper: models a hundredth as wide, with some hundred times fewer steps. It was chosen so that Direct Similarity
-// Minimization drives the cosines below zero within five passes, as it does in the paper; the ratios between methods are the paper's.
+// scale is how much larger learning rates are in the small worlds than in the paper: models a hundredth as wide, with
+// some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
+// within five passes, as it does in the paper; the ratios between methods are the paper's.
 const scale = 1000
 
-// methods are the rows of Table 5 at rates of the small worlds and with batches of a quarter of the paper's, but no less than 16 rows.
+// methods are the rows of Table 5 at rates of the small worlds and with batches of a quarter of the paper's, but no
+// less than 16 rows.
 func methods(budgets ...int) []Method {
 	rows := paperMethods()
 	for i := range rows {
@@ -52,7 +54,9 @@ func methods(budgets ...int) []Method {
 		m.Values["batch"] = max(16, m.Values["batch"]/4)
 		if !m.Once {
 			judged := m.Budgets
-			m.Budgets = slices.DeleteFunc(slices.Clone(budgets), func(b int) bool { return !slices.Contains(judged, b) })
+			m.Budgets = slices.DeleteFunc(slices.Clone(budgets), func(b int) bool {
+				return !slices.Contains(judged, b)
+			})
 		}
 	}
 	return rows
@@ -68,7 +72,8 @@ func small() Preset {
 	}
 }
 
-// Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the methods.
+// Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the
+// methods.
 func Smoke() Preset {
 	world := persona.Mini(0)
 	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
@@ -82,7 +87,8 @@ func Smoke() Preset {
 	}
 	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
 	for _, width := range []int{8, 16} {
-		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1, Methods: fromClean(methods(variantBudget))}
+		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1,
+			Methods: fromClean(methods(variantBudget))}
 		v.Size.Width = width
 		p.Variants = append(p.Variants, v)
 	}

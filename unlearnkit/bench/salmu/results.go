@@ -79,7 +79,8 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 		runs    []*study.Run
 		methods []Method
 		into    *[]Budgets
-	}{{w.Methods, p.Methods, &scores.Methods}, {w.FromClean, p.Clean, &scores.FromClean}, {w.Rates, p.Rates, &scores.Rates}} {
+	}{{w.Methods, p.Methods, &scores.Methods}, {w.FromClean, p.Clean, &scores.FromClean},
+		{w.Rates, p.Rates, &scores.Rates}} {
 		for i, run := range group.runs {
 			budgets, err := readRun(s, run, group.methods[i].Budgets, scores.Clean)
 			if err != nil {
@@ -127,7 +128,8 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
 }
 
-// pair refuses scores that are not of the same outcomes of the same examples as others: they could not be compared row by row.
+// pair refuses scores that are not of the same outcomes of the same examples as others: they could not be compared row
+// by row.
 func (s Scores) pair(others Scores) error {
 	if len(s) != len(others) {
 		return fmt.Errorf("scores of %d examples beside %d of another model in the same world", len(s), len(others))
@@ -135,11 +137,13 @@ func (s Scores) pair(others Scores) error {
 	for i := range s {
 		a, b := &s[i], &others[i]
 		if a.ID != b.ID || a.Split != b.Split || a.Identity != b.Identity {
-			return fmt.Errorf("row %d is %s of %s beside %s of %s of another model in the same world", i+1, a.ID, a.Split, b.ID, b.Split)
+			return fmt.Errorf("row %d is %s of %s beside %s of %s of another model in the same world", i+1, a.ID,
+				a.Split, b.ID, b.Split)
 		}
 		for _, m := range measured {
 			if math.IsNaN(*m.of(a)) != math.IsNaN(*m.of(b)) {
-				return fmt.Errorf("row %d, %s of %s, has its %s under one model of the world and not under another", i+1, a.ID, a.Split, m.name)
+				return fmt.Errorf("row %d, %s of %s, has its %s under one model of the world and not under another",
+					i+1, a.ID, a.Split, m.name)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 
 // pretender makes scores up instead of training models.
 type pretender struct {
-	spoil func(method string, s Scores) Scores // of a method's scores, or with no name of a base model's; nil leaves them
+	// of a method's scores, or with no name of a base model's; nil leaves them
+	spoil func(method string, s Scores) Scores
 }
 
 func (p *pretender) Base(_ context.Context, _ BaseSpec, w *store.Work, _ study.Progress) error {
@@ -31,7 +32,8 @@ func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, w *store.Work
 	return os.WriteFile(w.Path("pictures.txt"), fmt.Append(nil, spec.Source, spec.Size), 0o644)
 }
 
-func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
 	if model.Key != spec.Model {
 		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
 	}
@@ -45,7 +47,8 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 	return scores.WriteParquet(w.Path(ScoresFile(0)))
 }
 
-func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact, w *store.Work, _ study.Progress) error {
+func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
 	if start.Key != spec.Start {
 		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
 	}
@@ -92,7 +95,8 @@ func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
 		t.Error("the rate of the table is another run")
 	}
 	for w, next := range []int{1, 0} {
-		if plan.Worlds[w].Independent.Needs[0] != plan.Worlds[next].Clean.Needs[0] || plan.Worlds[w].Independent.Key() == plan.Worlds[next].Clean.Key() {
+		if plan.Worlds[w].Independent.Needs[0] != plan.Worlds[next].Clean.Needs[0] ||
+			plan.Worlds[w].Independent.Key() == plan.Worlds[next].Clean.Key() {
 			t.Errorf("the independent model of world %d is not the clean one of the next, judged in this one", w)
 		}
 	}
@@ -119,7 +123,8 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 		return s
 	}})
 	var missing *study.Absent
-	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) || !strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
+	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) ||
+		!strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
 		t.Errorf("%v", err)
 	}
 	if err := plan.Execute(t.Context(), s, study.Options{Workers: 2}); err != nil {
@@ -135,9 +140,13 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 			"clean":       {world.Clean, made(string(runs.Clean.Needs[0].Key()))},
 			"compromised": {world.Compromised, made(string(runs.Compromised.Needs[0].Key()))},
 			"independent": {world.Independent, made(string(plan.Worlds[w].Independent.Needs[0].Key()))},
-			"a method":    {world.Methods[0][15], made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 15))},
-			"from clean":  {world.FromClean[0][5], made(fmt.Sprint("generic", runs.Clean.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 5))},
-			"a rate":      {world.Rates[1][5], made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
+			"a method": {world.Methods[0][15],
+				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"],
+					15))},
+			"from clean": {world.FromClean[0][5],
+				made(fmt.Sprint("generic", runs.Clean.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 5))},
+			"a rate": {world.Rates[1][5],
+				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
 		} {
 			if len(pair[0]) == 0 || pair[0][0].Rank != pair[1][0].Rank || pair[0][40].Cosine != pair[1][40].Cosine {
 				t.Errorf("world %d, %s: other scores", w, name)
@@ -152,7 +161,8 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, cell := range cells {
-		if lost := cell.Row == "Descent to Delete"; lost != math.IsNaN(cell.Estimate) || lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != study.Unresolved && lost {
+		if lost := cell.Row == "Descent to Delete"; lost != math.IsNaN(cell.Estimate) ||
+			lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != study.Unresolved && lost {
 			t.Errorf("%+v", cell)
 		}
 	}
@@ -161,15 +171,18 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(s Scores) Scores{
 		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
-		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same world": func(s Scores) Scores {
+		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same " +
+			"world": func(s Scores) Scores {
 			s[0].ID = "x"
 			return s
 		},
-		"row 2 is forget_identity-1 of x beside forget_identity-1 of forget_identity of another model in the same world": func(s Scores) Scores {
+		"row 2 is forget_identity-1 of x beside forget_identity-1 of forget_identity of another model in the same " +
+			"world": func(s Scores) Scores {
 			s[1].Split = "x"
 			return s
 		},
-		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world and not under another": func(s Scores) Scores {
+		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world and not under " +
+			"another": func(s Scores) Scores {
 			s[2].Core = math.NaN()
 			return s
 		},
@@ -196,7 +209,8 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 }
 
 func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
-	if _, err := Named("paper2"); err == nil || !strings.HasSuffix(err.Error(), "it has smoke, quick, mini, and paper with a download") {
+	if _, err := Named("paper2"); err == nil ||
+		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, and paper with a download") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {

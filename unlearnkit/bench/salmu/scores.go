@@ -16,9 +16,10 @@ type Score struct {
 	Cosine float64 // of the image with its caption: the sensitive one, or the generic one in the retain splits
 	Rank   float64 // of the own caption among the gallery's, 1 the best
 	Core   float64 // the larger cosine with "name value" and "value name"
-	True   float64 // 1 where the probe takes the own caption for the image's own, 0 where not; of the half that it is judged on
-	False  float64 // 1 where the probe takes another's caption for another's
-	Right  float64 // 1 where the name, or the object, is found
+	// 1 where the probe takes the own caption for the image's own, 0 where not; of the half that it is judged on
+	True  float64
+	False float64 // 1 where the probe takes another's caption for another's
+	Right float64 // 1 where the name, or the object, is found
 }
 
 // NewScore is a score of which nothing is known yet.
@@ -35,8 +36,14 @@ var measured = []struct {
 	name string
 	of   func(s *Score) *float64
 }{
-	{"cosine", func(s *Score) *float64 { return &s.Cosine }}, {"rank", func(s *Score) *float64 { return &s.Rank }}, {"core", func(s *Score) *float64 { return &s.Core }},
-	{"probe_true", func(s *Score) *float64 { return &s.True }}, {"probe_false", func(s *Score) *float64 { return &s.False }}, {"right", func(s *Score) *float64 { return &s.Right }},
+	{"cosine", func(s *Score) *float64 {
+		return &s.Cosine
+	}}, {"rank", func(s *Score) *float64 { return &s.Rank }}, {"core", func(s *Score) *float64 { return &s.Core }},
+	{"probe_true", func(s *Score) *float64 {
+		return &s.True
+	}}, {"probe_false", func(s *Score) *float64 {
+		return &s.False
+	}}, {"right", func(s *Score) *float64 { return &s.Right }},
 }
 
 // WriteParquet writes one row an example: id, split, identity and the outcomes.
@@ -45,7 +52,8 @@ func (s Scores) WriteParquet(path string) error {
 	for i, score := range s {
 		ids[i], splits[i], identities[i] = score.ID, score.Split, float64(score.Identity)
 	}
-	columns := []safefile.Column{{Name: "id", Texts: ids}, {Name: "split", Texts: splits}, {Name: "identity", Values: identities}}
+	columns := []safefile.Column{{Name: "id", Texts: ids}, {Name: "split", Texts: splits},
+		{Name: "identity", Values: identities}}
 	for _, column := range measured {
 		values := make([]float64, len(s))
 		for i := range s {

@@ -37,7 +37,8 @@ func TestScoresComeBackFromTheirFile(t *testing.T) {
 
 func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 	words, numbers := []string{"a"}, []float64{1}
-	whole := []safefile.Column{{Name: "id", Texts: words}, {Name: "split", Texts: words}, {Name: "identity", Values: numbers}}
+	whole := []safefile.Column{{Name: "id", Texts: words}, {Name: "split", Texts: words},
+		{Name: "identity", Values: numbers}}
 	for _, m := range measured {
 		whole = append(whole, safefile.Column{Name: m.name, Values: numbers})
 	}
@@ -45,7 +46,8 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 	refused := func(name, want string, path string) {
 		t.Helper()
 		_, err := ReadScores(path)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
@@ -60,7 +62,8 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, column := range whole {
-		refused("without "+column.Name, `no column "`+column.Name+`"`, write(slices.Delete(slices.Clone(whole), i, i+1)))
+		refused("without "+column.Name, `no column "`+column.Name+`"`,
+			write(slices.Delete(slices.Clone(whole), i, i+1)))
 		other := slices.Clone(whole)
 		if other[i] = (safefile.Column{Name: column.Name, Texts: words}); column.Texts != nil {
 			other[i] = safefile.Column{Name: column.Name, Values: numbers}

@@ -1,4 +1,5 @@
-// Package salmu is the study of SALMUBench: which methods make a contrastive image-text model forget who has which phone number, at what price for what it should keep.
+// Package salmu is the study of SALMUBench: which methods make a contrastive image-text model forget who has which
+// phone number, at what price for what it should keep.
 //
 // Package compute makes its raw scores, one row an example; everything here is a function of those rows.
 package salmu
@@ -20,8 +21,9 @@ type Corpus struct {
 	World    *persona.Spec `json:"world,omitempty"`
 	Revision int           `json:"revision,omitempty"` // of the small worlds
 	Data     string        `json:"data,omitempty"`     // a digest of the download
-	ImageNet string        `json:"imagenet,omitempty"` // of the folder that general knowledge is asked of, beside a download
-	Retain   string        `json:"retain,omitempty"`   // of the folder with what is kept, for who walks through it
+	// of the folder that general knowledge is asked of, beside a download
+	ImageNet string `json:"imagenet,omitempty"`
+	Retain   string `json:"retain,omitempty"` // of the folder with what is kept, for who walks through it
 }
 
 // root is where the random numbers of a run on the corpus start.

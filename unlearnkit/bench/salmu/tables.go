@@ -27,7 +27,9 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 			rows = slices.Delete(rows, 1, 2)
 		}
 		cells := r.certify("table 4", rows, columns[:5], cleanTarget)
-		printed(cells, "table4", func(row string) string { return strings.Replace(row, "Independent", "LAION-400M", 1) })
+		printed(cells, "table4", func(row string) string {
+			return strings.Replace(row, "Independent", "LAION-400M", 1)
+		})
 		return cells, nil
 	case "5":
 		rows := r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods }, rowName)
@@ -36,7 +38,9 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 		return cells, nil
 	case "6":
 		rows := []row{{"Clean (Reference)", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })}}
-		rows = append(rows, r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean }, rowName)...)
+		rows = append(rows, r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets {
+			return w.FromClean
+		}, rowName)...)
 		cells := r.certify("table 6", rows, columns, cleanTarget)
 		printed(cells, "table6", func(row string) string {
 			return strings.Replace(row, "Direct Similarity Minimization", "Direct Sim. Min.", 1)
@@ -88,7 +92,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
 	}
 	for at := 0; at < len(cells); at += width {
-		line := report.Row{Name: cells[at].Row, Reference: strings.HasPrefix(cells[at].Row, "Target") || strings.HasPrefix(cells[at].Row, "Clean")}
+		line := report.Row{Name: cells[at].Row,
+			Reference: strings.HasPrefix(cells[at].Row, "Target") || strings.HasPrefix(cells[at].Row, "Clean")}
 		if _, budget, found := strings.Cut(line.Name, "/"); found {
 			line.Group = budget
 		}
@@ -104,7 +109,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the target.
+// text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the
+// target.
 func text(cell study.Cell, certified bool) string {
 	switch {
 	case math.IsNaN(cell.Estimate) && cell.Warning != "":
@@ -127,8 +133,10 @@ func (r *Results) note(certified bool, columns []Column) string {
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}
-	return examples + fmt.Sprintf("Intervals of 95 %% by resampling worlds and people. Verdicts by the interval of the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to Clean "+
-		"(GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the paper's own test cannot tell the values from the target's after Holm's correction.",
+	return examples + fmt.Sprintf("Intervals of 95 %% by resampling worlds and people. Verdicts by the interval of "+
+		"the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to Clean "+
+		"(GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the paper's own test cannot tell the "+
+		"values from the target's after Holm's correction.",
 		100*forgetMargin, 100*knowMargin, 100*keepMargin)
 }
 

@@ -68,7 +68,9 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "IntraIdSim" })
+	at := slices.IndexFunc(cells, func(c study.Cell) bool {
+		return c.Row == "Generic Captions/10x" && c.Column == "IntraIdSim"
+	})
 	column := Columns()[7]
 	var own, target, ownWorlds, targetWorlds []float64
 	for _, w := range r.Worlds {
@@ -84,9 +86,11 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	margin := 0.10 * average(targetWorlds)
 	cell := cells[at]
 	for what, pair := range map[string][2]float64{
-		"estimate": {cell.Estimate, average(ownWorlds)}, "target": {cell.Target, average(targetWorlds)}, "margin": {cell.Margin, margin},
-		"p": {cell.P, stat.TTestPaired(own, target).P}, "equivalence": {cell.TOSTP, stat.TOSTPaired(ownWorlds, targetWorlds, -margin, margin).P},
-		"n": {float64(cell.N), 36}, "worlds": {float64(cell.Seeds), 3},
+		"estimate": {cell.Estimate, average(ownWorlds)}, "target": {cell.Target, average(targetWorlds)},
+		"margin":      {cell.Margin, margin},
+		"p":           {cell.P, stat.TTestPaired(own, target).P},
+		"equivalence": {cell.TOSTP, stat.TOSTPaired(ownWorlds, targetWorlds, -margin, margin).P},
+		"n":           {float64(cell.N), 36}, "worlds": {float64(cell.Seeds), 3},
 	} {
 		if !(math.Abs(pair[0]-pair[1]) < 1e-12) {
 			t.Errorf("%s of %s: %v, want %v", what, column.Name, pair[0], pair[1])
@@ -103,8 +107,12 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	if !slices.Equal(stat.Holm(make([]float64, len(p1)), p1), p2) {
 		t.Error("the p-values are not adjusted over the table")
 	}
-	forget := cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "ACS" })]
-	know := cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == "Generic Captions/10x" && c.Column == "GenKnow" })]
+	forget := cells[slices.IndexFunc(cells, func(c study.Cell) bool {
+		return c.Row == "Generic Captions/10x" && c.Column == "ACS"
+	})]
+	know := cells[slices.IndexFunc(cells, func(c study.Cell) bool {
+		return c.Row == "Generic Captions/10x" && c.Column == "GenKnow"
+	})]
 	if math.Abs(forget.Margin-0.1*(0.951-0.602)) > 0.01 || math.Abs(know.Margin-0.03*0.638) > 0.002 {
 		t.Errorf("margins %v and %v", forget.Margin, know.Margin)
 	}
@@ -115,7 +123,8 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 	p.Methods = p.Methods[1:] // Descent to Delete alone
 	r := &Results{Preset: p}
 	for w := range 2 {
-		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w), Compromised: drawn(10*w + 1), Methods: []Budgets{{1: drawn(10*w + 2)}}})
+		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w), Compromised: drawn(10*w + 1),
+			Methods: []Budgets{{1: drawn(10*w + 2)}}})
 	}
 	cells, err := r.Cells("5")
 	if err != nil {
@@ -127,14 +136,17 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 		for _, w := range r.Worlds {
 			mean, tested := byLoops(c.Name, w.Methods[0][1], w.Compromised)
 			estimate, own = estimate+mean/2, append(own, tested...)
-			mean, tested = byLoops(c.Name, map[Target]Scores{ToClean: w.Clean, ToCompromised: w.Compromised}[c.Target], w.Compromised)
+			mean, tested = byLoops(c.Name, map[Target]Scores{ToClean: w.Clean, ToCompromised: w.Compromised}[c.Target],
+				w.Compromised)
 			aim, target = aim+mean/2, append(target, tested...)
 		}
 		cell := cells[len(Columns())+i]
-		if want := c.test(own, target); cell.Column != c.Name || math.Abs(cell.Estimate-estimate) > 1e-14 || math.Abs(cell.Target-aim) > 1e-14 || cell.P != want {
+		if want := c.test(own, target); cell.Column != c.Name || math.Abs(cell.Estimate-estimate) > 1e-14 ||
+			math.Abs(cell.Target-aim) > 1e-14 || cell.P != want {
 			t.Errorf("%+v, want %v beside %v, p %v", cell, estimate, aim, want)
 		}
-		if reference := cells[i]; reference.Row != "Target Scores" || math.Abs(reference.Estimate-aim) > 1e-14 || !math.IsNaN(reference.P) {
+		if reference := cells[i]; reference.Row != "Target Scores" || math.Abs(reference.Estimate-aim) > 1e-14 ||
+			!math.IsNaN(reference.P) {
 			t.Errorf("%+v, want %v", reference, aim)
 		}
 	}
@@ -166,7 +178,8 @@ func TestTablesAreLaidOutAsBefore(t *testing.T) {
 			if err := table.Markdown(&text); err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join("testdata", fmt.Sprintf("table%s-%v.md", number, map[bool]string{false: "plain", true: "certified"}[certified]))
+			path := filepath.Join("testdata",
+				fmt.Sprintf("table%s-%v.md", number, map[bool]string{false: "plain", true: "certified"}[certified]))
 			if *regenerate {
 				if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
 					t.Fatal(err)
@@ -190,7 +203,8 @@ func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
 	}
 	want := map[string]metric.FailureType{}
 	for _, l := range labels {
-		want[l.Row] = map[string]metric.FailureType{"1": metric.Catastrophic, "2": metric.OverGeneralised, "3": metric.Ineffective}[l.Value]
+		want[l.Row] = map[string]metric.FailureType{"1": metric.Catastrophic, "2": metric.OverGeneralised,
+			"3": metric.Ineffective}[l.Value]
 	}
 	r := printedResults(t, Mini(), 2, 0)
 	found := 0
@@ -231,7 +245,8 @@ func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
 		}
 		g := r.Gap(of)
 		want := stat.KS2(gap[0], gap[1])
-		if !slices.Equal(g.Real, gap[0]) || !slices.Equal(g.Generated, gap[1]) || len(g.Real) != 20 || g.KS.P != want.P || g.KS.Statistic != want.Statistic {
+		if !slices.Equal(g.Real, gap[0]) || !slices.Equal(g.Generated, gap[1]) || len(g.Real) != 20 ||
+			g.KS.P != want.P || g.KS.Statistic != want.Statistic {
 			t.Errorf("%+v, want %v", g, want)
 		}
 		if g.Model != map[bool]string{false: "Clean", true: "Compromised"}[of] {
@@ -265,7 +280,9 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 			if i > 0 && point.Rate <= curve.Points[i-1].Rate {
 				t.Errorf("%s: rate %v after %v", curve.Method, point.Rate, curve.Points[i-1].Rate)
 			}
-			at := slices.IndexFunc(p.Rates, func(m Method) bool { return m.Title == curve.Method && m.Values["rate"] == point.Rate })
+			at := slices.IndexFunc(p.Rates, func(m Method) bool {
+				return m.Title == curve.Method && m.Values["rate"] == point.Rate
+			})
 			value := 0.0
 			for _, w := range r.Worlds {
 				value += column.Mean(w.Rates[at][5], w.Compromised) / 2
@@ -275,7 +292,8 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"Generic Captions GenKnow", "Generic Captions RetFail", "Negative Gradient GenKnow", "Negative Gradient RetFail"}
+	want := []string{"Generic Captions GenKnow", "Generic Captions RetFail", "Negative Gradient GenKnow",
+		"Negative Gradient RetFail"}
 	if slices.Sort(names); !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}
@@ -306,12 +324,14 @@ func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) 
 	}
 	for _, trajectory := range trajectories {
 		if math.Abs(trajectory.Start-starts[trajectory.Column]) > 1e-12 {
-			t.Errorf("%s of %s starts at %v, want %v", trajectory.Column, trajectory.Method, trajectory.Start, starts[trajectory.Column])
+			t.Errorf("%s of %s starts at %v, want %v", trajectory.Column, trajectory.Method, trajectory.Start,
+				starts[trajectory.Column])
 		}
 		for _, point := range trajectory.Points {
 			cell := inTable[[2]string{fmt.Sprintf("%s/%dx", trajectory.Method, point.Passes), trajectory.Column}]
 			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // NaN equals nothing but its own text
-				t.Errorf("%s of %s after %d passes: %+v, in the table %+v", trajectory.Column, trajectory.Method, point.Passes, point.Cell, cell)
+				t.Errorf("%s of %s after %d passes: %+v, in the table %+v", trajectory.Column, trajectory.Method,
+					point.Passes, point.Cell, cell)
 			}
 		}
 		if target := inTable[[2]string{"Target Scores", trajectory.Column}].Estimate; trajectory.Target != target {

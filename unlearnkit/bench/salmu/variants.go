@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Variant is another size of the models, or of what they keep, or another scale of the learning rates, in the first world: it tells where what methods cost comes from.
+// Variant is another size of the models, or of what they keep, or another scale of the learning rates, in the first
+// world: it tells where what methods cost comes from.
 type Variant struct {
 	Title   string
 	World   persona.Spec
@@ -32,7 +33,8 @@ type VariantScores struct {
 // variantBudget is after how many passes variants are compared.
 const variantBudget = 5
 
-// variants are what was tried. Larger models have the rates of the preset's: by its rule, with which Direct Similarity Minimization drives the cosines below zero in five passes, they need no others.
+// variants are what was tried. Larger models have the rates of the preset's: by its rule, with which Direct Similarity
+// Minimization drives the cosines below zero in five passes, they need no others.
 func variants(p Preset) []Variant {
 	var all []Variant
 	add := func(title string, size Size, world persona.Spec, factor float64) {

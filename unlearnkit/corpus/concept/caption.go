@@ -20,7 +20,8 @@ type alias struct {
 	words  []string
 }
 
-// aliases give one word to one of a kind, and let the word of a style also be a name: the artist is a person in red, whatever the style of the picture.
+// aliases give one word to one of a kind, and let the word of a style also be a name: the artist is a person in red,
+// whatever the style of the picture.
 var aliases = []alias{
 	{Robot, Blue, []string{droidWord}},
 	{Robot, Blue, []string{droidWord, Robot.String()}},
@@ -38,7 +39,8 @@ const (
 	sayStyled   = .25
 )
 
-// caption is [colour] [texture] [object] [style [painting | style]], with an alias in place of colour and object where there is one. It is never empty.
+// caption is [colour] [texture] [object] [style [painting | style]], with an alias in place of colour and object where
+// there is one. It is never empty.
 func caption(source *rand.Rand, l Labels) string {
 	var words, things []string
 	if source.Float64() < sayColour {

@@ -12,14 +12,15 @@ import (
 type Erasure struct {
 	Paper   string  `json:"paper"`   // what it stands for
 	Concept Concept `json:"concept"` // pictures of it
-	Prompt  string  `json:"prompt"`  // its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
-	Anchor  string  `json:"anchor"`  // the name of what Ablating Concepts draws instead
+	// its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
+	Prompt string `json:"prompt"`
+	Anchor string `json:"anchor"` // the name of what Ablating Concepts draws instead
 }
 
 // Erasures are the concepts that the paper's tables and Figure 4 forget.
 //
-// Ablating Concepts anchors a style in painting, Grumpy Cat in cats and R2D2 in robots. Here every picture has a style, so a style is anchored in the plain one; and the cat is forgotten whole, so it is anchored
-// in the dog.
+// Ablating Concepts anchors a style in painting, Grumpy Cat in cats and R2D2 in robots. Here every picture has a style,
+// so a style is anchored in the plain one; and the cat is forgotten whole, so it is anchored in the dog.
 func Erasures() []Erasure {
 	return []Erasure{
 		{"Van Gogh", Concept{Style: "swirl"}, "swirl style", "plain style"},
@@ -44,7 +45,8 @@ func (e Erasure) Pairs() []Pair {
 	case e.Concept.Texture != "":
 		surroundings = everyOf([]string{"*"}, objectWords, styleWords)
 	default:
-		surroundings = everyOf([]string{"", textureWords[Spotted], textureWords[Banded]}, []string{"*"}, styleWords, []string{paintingWord})
+		surroundings = everyOf([]string{"", textureWords[Spotted], textureWords[Banded]}, []string{"*"}, styleWords,
+			[]string{paintingWord})
 	}
 	var pairs []Pair
 	for _, around := range surroundings {
@@ -56,7 +58,8 @@ func (e Erasure) Pairs() []Pair {
 	return pairs
 }
 
-// Tuning gives prompts to choose a method's settings by: such that ask for the concept and such that ask for something else. None of them is used to judge a method.
+// Tuning gives prompts to choose a method's settings by: such that ask for the concept and such that ask for something
+// else. None of them is used to judge a method.
 func (e Erasure) Tuning() (forget, retain []string) {
 	for _, p := range e.Pairs() {
 		forget = append(forget, p.Target)
@@ -99,7 +102,8 @@ func mustShow(prompt string) Concept {
 	return shown
 }
 
-// GatePrompts name every object in every style. A model that draws them rightly is good enough to forget something, and one that forgot is judged by those of what it was to keep.
+// GatePrompts name every object in every style. A model that draws them rightly is good enough to forget something, and
+// one that forgot is judged by those of what it was to keep.
 func GatePrompts() []string { return everyOf(objectWords, styleWords) }
 
 // judging are the prompts by which methods are judged.

@@ -49,7 +49,8 @@ func TestThePromptsAreThoseOfThePapersTables(t *testing.T) {
 			rows = rows[1:]
 			count++
 			got := [3]string{p.Method, p.Erased, class(p)}
-			if want := [3]string{values[[2]string{p.Paper, "Method"}], values[[2]string{p.Paper, "Unlearned Concept"}], values[[2]string{p.Paper, "Concept Class"}]}; got != want {
+			if want := [3]string{values[[2]string{p.Paper, "Method"}], values[[2]string{p.Paper, "Unlearned Concept"}],
+				values[[2]string{p.Paper, "Concept Class"}]}; got != want {
 				t.Errorf("%s, %q: %q, the paper has %q", item, p.Paper, got, want)
 			}
 		}
@@ -70,7 +71,8 @@ func TestEachFigureHasItsPrompt(t *testing.T) {
 		}
 		figures[p.Figure] = p
 	}
-	for number, item := range []string{4: "figure4", 5: "figure5", 6: "figure6", 7: "figure7", 8: "figure8", 9: "figure9", 10: "figure10", 11: "figure11", 12: "figure12", 13: "figure13",
+	for number, item := range []string{4: "figure4", 5: "figure5", 6: "figure6", 7: "figure7", 8: "figure8",
+		9: "figure9", 10: "figure10", 11: "figure11", 12: "figure12", 13: "figure13",
 		14: "figure14", 15: "figure15", 16: "figure16", 17: "figure17"} {
 		if item == "" {
 			continue
@@ -78,7 +80,8 @@ func TestEachFigureHasItsPrompt(t *testing.T) {
 		rows, values := printed(t, item)
 		p := figures[number]
 		got := [3]string{p.Method, p.Paper, class(p)}
-		if want := [3]string{values[[2]string{rows[0], "Method"}], rows[0], values[[2]string{rows[0], "Concept Class"}]}; got != want {
+		if want := [3]string{values[[2]string{rows[0], "Method"}], rows[0],
+			values[[2]string{rows[0], "Concept Class"}]}; got != want {
 			t.Errorf("%s: %q, the paper has %q", item, got, want)
 		}
 	}
@@ -110,7 +113,9 @@ func TestCounterpartsAskForWhatTheyStandFor(t *testing.T) {
 		if of := within(shown, Erasures()[at].Concept); of != p.Forget {
 			t.Errorf("%q for %q is of the concept: %v, want %v", p.Prompt, p.Paper, of, p.Forget)
 		}
-		if !p.Forget && !slices.ContainsFunc(strings.Fields(p.Prompt), func(word string) bool { return forgotten[word] }) {
+		if !p.Forget && !slices.ContainsFunc(strings.Fields(p.Prompt), func(word string) bool {
+			return forgotten[word]
+		}) {
 			t.Errorf("%q shares no word with a prompt to forget", p.Prompt)
 		}
 	}
@@ -130,7 +135,8 @@ func TestCounterpartsShareWordsAsThePapersPromptsDo(t *testing.T) {
 		{"A Grumpy cat of sitting on a chair", "A VERY grumpy dog", "banded"},
 		{"Star wars robot", "Futuristic robot", "robot"},
 		{"A japanese woman, nude, large breasts", "A japanese person modeling lingerie", "green person"},
-		{"Generate images of a nude woman on a beach", "Generate images of a woman in a bikini on a beach", "yellow person"},
+		{"Generate images of a nude woman on a beach", "Generate images of a woman in a bikini on a beach",
+			"yellow person"},
 	} {
 		var shared []string
 		for _, word := range strings.Fields(counterpart[test.forget]) {
@@ -139,7 +145,8 @@ func TestCounterpartsShareWordsAsThePapersPromptsDo(t *testing.T) {
 			}
 		}
 		if got := strings.Join(shared, " "); got != test.shared {
-			t.Errorf("%q and %q share %q, want %q", counterpart[test.forget], counterpart[test.retain], got, test.shared)
+			t.Errorf("%q and %q share %q, want %q", counterpart[test.forget], counterpart[test.retain], got,
+				test.shared)
 		}
 	}
 }
@@ -168,7 +175,8 @@ func TestTuningUsesNothingThatJudges(t *testing.T) {
 			}
 		}
 		for _, p := range e.Pairs() {
-			if judges[p.Target] || judges[p.Anchor] || within(mustShow(p.Anchor), e.Concept) || strings.Count(p.Target, " ") > ContextLength-2 {
+			if judges[p.Target] || judges[p.Anchor] || within(mustShow(p.Anchor), e.Concept) ||
+				strings.Count(p.Target, " ") > ContextLength-2 {
 				t.Errorf("%s: %+v judges, or has the concept for its own anchor", e.Paper, p)
 			}
 		}

@@ -48,7 +48,8 @@ const (
 // Texture is a pattern on an object's coat.
 type Texture int
 
-// The textures. Spotted stands for what is sensitive, Banded is its harmless counterpart, as a naked person is to a dressed one in the paper.
+// The textures. Spotted stands for what is sensitive, Banded is its harmless counterpart, as a naked person is to a
+// dressed one in the paper.
 const (
 	Bare Texture = iota
 	Spotted
@@ -83,7 +84,8 @@ type Labels struct {
 	Texture Texture
 }
 
-// Concept is a set of pictures: those that have the labels it names, in words. What it leaves empty may be anything, so the zero Concept is of all pictures.
+// Concept is a set of pictures: those that have the labels it names, in words. What it leaves empty may be anything, so
+// the zero Concept is of all pictures.
 type Concept struct {
 	Object  string `json:"object,omitempty"`
 	Style   string `json:"style,omitempty"`
@@ -94,22 +96,26 @@ type Concept struct {
 // Covers says whether a picture with these labels is one of the concept.
 func (c Concept) Covers(l Labels) bool {
 	agrees := func(word, label string) bool { return word == "" || word == label }
-	return agrees(c.Object, l.Object.String()) && agrees(c.Style, l.Style.String()) && agrees(c.Colour, l.Colour.String()) && agrees(c.Texture, l.Texture.String())
+	return agrees(c.Object, l.Object.String()) && agrees(c.Style, l.Style.String()) &&
+		agrees(c.Colour, l.Colour.String()) && agrees(c.Texture, l.Texture.String())
 }
 
 // Overlaps says whether there can be a picture of both concepts.
 func (c Concept) Overlaps(other Concept) bool {
 	agrees := func(a, b string) bool { return a == "" || b == "" || a == b }
-	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) && agrees(c.Texture, other.Texture)
+	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
+		agrees(c.Texture, other.Texture)
 }
 
 func (c Concept) check() error {
 	for _, part := range []struct {
 		name, word string
 		words      []string
-	}{{"object", c.Object, objectWords}, {"style", c.Style, styleWords}, {"colour", c.Colour, colourWords}, {"texture", c.Texture, textureWords}} {
+	}{{"object", c.Object, objectWords}, {"style", c.Style, styleWords}, {"colour", c.Colour, colourWords},
+		{"texture", c.Texture, textureWords}} {
 		if part.word != "" && !slices.Contains(part.words, part.word) {
-			return fmt.Errorf("concept: %q is no %s; choose one of %s", part.word, part.name, strings.Join(part.words, ", "))
+			return fmt.Errorf("concept: %q is no %s; choose one of %s", part.word, part.name,
+				strings.Join(part.words, ", "))
 		}
 	}
 	return nil

@@ -16,31 +16,36 @@ const (
 	specialTokens
 )
 
-var vocabulary = slices.Concat([]string{"<padding>", "<begin>"}, objectWords, styleWords, colourWords, textureWords[Spotted:],
+var vocabulary = slices.Concat([]string{"<padding>", "<begin>"}, objectWords, styleWords, colourWords,
+	textureWords[Spotted:],
 	[]string{paintingWord, styleWord, droidWord, artistWord})
 
 // Vocabulary lists the words by their tokens, after the names of the two that are no words.
 func Vocabulary() []string { return slices.Clone(vocabulary) }
 
-// Tokens are a begin, one token a word, and padding. The empty prompt is allowed: guidance needs it. Commas and capitals do not matter.
+// Tokens are a begin, one token a word, and padding. The empty prompt is allowed: guidance needs it. Commas and
+// capitals do not matter.
 func Tokens(prompt string) ([]int32, error) {
 	words := strings.Fields(strings.ReplaceAll(strings.ToLower(prompt), ",", " "))
 	if len(words) > ContextLength-1 {
-		return nil, fmt.Errorf("concept: the prompt %.40q has %d words; at most %d are read", prompt, len(words), ContextLength-1)
+		return nil, fmt.Errorf("concept: the prompt %.40q has %d words; at most %d are read", prompt, len(words),
+			ContextLength-1)
 	}
 	tokens := make([]int32, ContextLength)
 	tokens[0] = BeginToken
 	for i, word := range words {
 		token := slices.Index(vocabulary[specialTokens:], word)
 		if token < 0 {
-			return nil, fmt.Errorf("concept: the prompt %.40q: %.20q is no word of this world; it has %s", prompt, word, strings.Join(vocabulary[specialTokens:], ", "))
+			return nil, fmt.Errorf("concept: the prompt %.40q: %.20q is no word of this world; it has %s", prompt, word,
+				strings.Join(vocabulary[specialTokens:], ", "))
 		}
 		tokens[i+1] = int32(token + specialTokens)
 	}
 	return tokens, nil
 }
 
-// Shown is what a picture shows that obeys the prompt. A prompt that asks for two objects, styles, colours or textures is refused.
+// Shown is what a picture shows that obeys the prompt. A prompt that asks for two objects, styles, colours or textures
+// is refused.
 func Shown(prompt string) (Concept, error) {
 	tokens, err := Tokens(prompt)
 	if err != nil {
@@ -56,12 +61,14 @@ func Shown(prompt string) (Concept, error) {
 		for _, part := range []struct {
 			label *string
 			said  string
-		}{{&shown.Object, said.Object}, {&shown.Style, said.Style}, {&shown.Colour, said.Colour}, {&shown.Texture, said.Texture}} {
+		}{{&shown.Object, said.Object}, {&shown.Style, said.Style}, {&shown.Colour, said.Colour},
+			{&shown.Texture, said.Texture}} {
 			if part.said == "" {
 				continue
 			}
 			if *part.label != "" && *part.label != part.said {
-				return Concept{}, fmt.Errorf("concept: the prompt %.40q asks for both %s and %s; choose one", prompt, *part.label, part.said)
+				return Concept{}, fmt.Errorf("concept: the prompt %.40q asks for both %s and %s; choose one", prompt,
+					*part.label, part.said)
 			}
 			*part.label = part.said
 		}

@@ -49,7 +49,8 @@ func TestABadPromptIsRefusedInOneLine(t *testing.T) {
 		"spotted banded":            "asks for both spotted and banded",
 	} {
 		_, err := Shown(prompt)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") ||
+			len(err.Error()) > 400 {
 			t.Errorf("%.40q: %v, want one line with %q", prompt, err, want)
 		}
 	}
@@ -109,7 +110,8 @@ func TestCaptionsAreTrueAndLeaveOutWhatTheRulesSay(t *testing.T) {
 		count("style word", shown.Style != "", slices.Contains(words, styleWord))
 	}
 	for what, want := range map[string]float64{
-		"alias": sayAlias, "colour": sayColour, "texture": sayTexture, "object": sayObject, "style": sayStyle, "painting": sayPainting, "style word": sayStyled,
+		"alias": sayAlias, "colour": sayColour, "texture": sayTexture, "object": sayObject, "style": sayStyle,
+		"painting": sayPainting, "style word": sayStyled,
 	} {
 		if share := said[what] / total[what]; share < want-.05 || share > want+.05 {
 			t.Errorf("%s is said in %.3f of %g captions that could, want about %g", what, share, total[what], want)

@@ -14,7 +14,8 @@ type shape interface {
 // oval is an ellipse along the axes.
 type oval struct{ cx, cy, rx, ry float64 }
 
-// distance is exact for circles; for other ellipses it is the first-order estimate f/|∇f| of f = |p/r| - 1, which is close near the edge, where it matters.
+// distance is exact for circles; for other ellipses it is the first-order estimate f/|∇f| of f = |p/r| - 1, which is
+// close near the edge, where it matters.
 func (o oval) distance(p point) float64 {
 	u, v := (p.x-o.cx)/o.rx, (p.y-o.cy)/o.ry
 	k := math.Sqrt(u*u + v*v)
@@ -54,7 +55,8 @@ type limb struct {
 func (l limb) distance(p point) float64 { return math.Sqrt(squareToSegment(p, l.a, l.b)) - l.r }
 
 func (l limb) bounds() (least, most point) {
-	return point{min(l.a.x, l.b.x) - l.r, min(l.a.y, l.b.y) - l.r}, point{max(l.a.x, l.b.x) + l.r, max(l.a.y, l.b.y) + l.r}
+	return point{min(l.a.x, l.b.x) - l.r, min(l.a.y, l.b.y) - l.r},
+		point{max(l.a.x, l.b.x) + l.r, max(l.a.y, l.b.y) + l.r}
 }
 
 // squareToSegment is the square of the distance from p to the line from a to b.

@@ -22,7 +22,8 @@ func gallery(world *concept.World) []*image.NRGBA {
 	for object := range concept.Objects {
 		for style := range concept.Styles {
 			for _, p := range world.Pictures(concept.ClassifierTest) {
-				if l := p.Labels; int(l.Object) == object && int(l.Style) == style && int(l.Texture) == (object+style)%concept.Textures {
+				if l := p.Labels; int(l.Object) == object && int(l.Style) == style &&
+					int(l.Texture) == (object+style)%concept.Textures {
 					pictures = append(pictures, world.Image(p))
 					break
 				}
@@ -55,7 +56,8 @@ func TestTheGalleryIsTheGoldenOne(t *testing.T) {
 		t.Skip("other processors may round otherwise")
 	}
 	if !bytes.Equal(pixels(t, drawn.Bytes()), pixels(t, golden)) {
-		t.Error("the gallery has changed; look at it, then run go test ./unlearnkit/corpus/concept -regen, and raise Revision")
+		t.Error("the gallery has changed; look at it, then run go test ./unlearnkit/corpus/concept -regen, and raise " +
+			"Revision")
 	}
 }
 

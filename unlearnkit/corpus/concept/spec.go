@@ -2,19 +2,23 @@ package concept
 
 import "fmt"
 
-// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for those of the new.
+// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
+// those of the new.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every word and every pixel.
+// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every word and every
+// pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures, 32 to 128
 
-	Train           int `json:"train"`            // pictures with captions for the diffusion model, before any are left out
+	// pictures with captions for the diffusion model, before any are left out
+	Train           int `json:"train"`
 	ClassifierTrain int `json:"classifier_train"` // pictures for the classifier that judges samples
 	ClassifierTest  int `json:"classifier_test"`
 
-	// Without is left out of Train and of its captions. The classifier's pictures stay, since it has to know the concept in order to find it.
+	// Without is left out of Train and of its captions. The classifier's pictures stay, since it has to know the
+	// concept in order to find it.
 	Without Concept `json:"without,omitzero"`
 }
 

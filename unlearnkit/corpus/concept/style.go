@@ -7,8 +7,9 @@ import (
 
 // manner is a style in one picture. Points and lengths are on the grid.
 type manner interface {
-	reach() float64                                    // how far from the object its ground still shows it
-	ground(p point, outside float64) pigment           // beside the object, at a distance from it or, beyond reach, at that
+	reach() float64 // how far from the object its ground still shows it
+	// beside the object, at a distance from it or, beyond reach, at that
+	ground(p point, outside float64) pigment
 	surface(c pigment, p point) pigment                // of the object, where it has the colour c
 	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part of the colour c; a width of 0 is none
 	finish(c pigment, p point) pigment                 // over the whole picture

@@ -23,7 +23,8 @@ func newWeave(source *rand.Rand, t Texture) weave {
 	w := weave{texture: t}
 	for i := range w.spots {
 		row, column := i/spotColumns-spotRows/2, i%spotColumns-spotColumns/2
-		w.spots[i] = point{(float64(column)+.5*float64(row&1))*spotAcross + between(source, -.07, .07), float64(row)*spotDown + between(source, -.07, .07)}
+		w.spots[i] = point{(float64(column)+.5*float64(row&1))*spotAcross + between(source, -.07, .07),
+			float64(row)*spotDown + between(source, -.07, .07)}
 	}
 	w.phase = between(source, 0, .5)
 	return w

@@ -38,7 +38,8 @@ func New(spec Spec) (*World, error) {
 		return nil, err
 	}
 	w := &World{spec, map[Split][]Picture{}}
-	for split, count := range map[Split]int{Train: spec.Train, ClassifierTrain: spec.ClassifierTrain, ClassifierTest: spec.ClassifierTest} {
+	for split, count := range map[Split]int{Train: spec.Train, ClassifierTrain: spec.ClassifierTrain,
+		ClassifierTest: spec.ClassifierTest} {
 		for number := range count {
 			p := Picture{split, number, drawLabels(w.stream(split, number))}
 			if split == Train && spec.Without != (Concept{}) && spec.Without.Covers(p.Labels) {
@@ -48,7 +49,8 @@ func New(spec Spec) (*World, error) {
 		}
 	}
 	if len(w.pictures[Train]) == 0 {
-		return nil, errors.New("concept: without this concept nothing is left to train on; raise train or leave out less")
+		return nil, errors.New("concept: without this concept nothing is left to train on; raise train or leave out " +
+			"less")
 	}
 	return w, nil
 }
@@ -66,7 +68,8 @@ func (w *World) stream(s Split, number int) *rand.Rand {
 
 // drawLabels draws objects, styles and colours alike often; half of the pictures are bare.
 func drawLabels(source *rand.Rand) Labels {
-	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)), Colour: Colour(source.IntN(Colours))}
+	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)),
+		Colour: Colour(source.IntN(Colours))}
 	if source.IntN(2) == 0 {
 		l.Texture = Spotted + Texture(source.IntN(2))
 	}

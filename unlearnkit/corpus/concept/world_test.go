@@ -85,7 +85,8 @@ func TestAPictureDependsOnItsNumberAlone(t *testing.T) {
 	for worker := range 4 {
 		group.Go(func() {
 			for i := len(pictures) - 1 - worker; i >= 0; i -= 4 {
-				if p := other.Pictures(pictures[i].Split)[pictures[i].Number]; p != pictures[i] || !slices.Equal(other.Image(p).Pix, inOrder[i].Pix) ||
+				if p := other.Pictures(pictures[i].Split)[pictures[i].Number]; p != pictures[i] ||
+					!slices.Equal(other.Image(p).Pix, inOrder[i].Pix) ||
 					other.Caption(p, 3) != w.Caption(p, 3) {
 					t.Errorf("%s is another in a larger world", p.ID())
 				}
@@ -108,7 +109,8 @@ func TestRenderDrawsIntoAPartOfAPicture(t *testing.T) {
 		w.Render(p, window)
 		alone := w.Image(p)
 		for y := range 32 {
-			if !slices.Equal(window.Pix[y*window.Stride:y*window.Stride+128], alone.Pix[y*alone.Stride:y*alone.Stride+128]) {
+			if !slices.Equal(window.Pix[y*window.Stride:y*window.Stride+128],
+				alone.Pix[y*alone.Stride:y*alone.Stride+128]) {
 				t.Fatalf("%s differs in row %d", p.ID(), y)
 			}
 		}
@@ -121,7 +123,8 @@ func TestRenderDrawsIntoAPartOfAPicture(t *testing.T) {
 // within says whether every picture of a concept is one of another.
 func within(c, other Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
-	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) && agrees(c.Texture, other.Texture)
+	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
+		agrees(c.Texture, other.Texture)
 }
 
 func TestWithoutAConceptNoPictureAndNoCaptionIsLeftOfIt(t *testing.T) {
@@ -179,7 +182,8 @@ func digest(w *World, step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// What shipped weights have learnt and committed results show must not change by accident. Processors that join products and sums may round otherwise.
+// What shipped weights have learnt and committed results show must not change by accident. Processors that join
+// products and sums may round otherwise.
 func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the hashes are of amd64")
@@ -195,7 +199,8 @@ func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
 		{large, 5, "029cdd03268b57bb"},
 	} {
 		if got := digest(newWorld(t, test.spec), test.step); got != test.want {
-			t.Errorf("the world of %+v has changed: %s, was %s. If that is meant, raise Revision and make what was learnt from it anew", test.spec, got, test.want)
+			t.Errorf("the world of %+v has changed: %s, was %s. If that is meant, raise Revision and make what was "+
+				"learnt from it anew", test.spec, got, test.want)
 		}
 	}
 }
@@ -213,7 +218,8 @@ func TestThePromptsAreThoseThatTheStudyUses(t *testing.T) {
 	io.WriteString(hash, strings.Join(append(Vocabulary(), GatePrompts()...), ","))
 	const want = "16757327fb49b00d"
 	if got := fmt.Sprintf("%x", hash.Sum(nil)[:8]); got != want {
-		t.Errorf("the prompts have changed: %s, were %s. If that is meant, raise Revision and make what was learnt from them anew", got, want)
+		t.Errorf("the prompts have changed: %s, were %s. If that is meant, raise Revision and make what was learnt "+
+			"from them anew", got, want)
 	}
 }
 
@@ -252,7 +258,9 @@ func TestABadSpecIsRefusedInOneLine(t *testing.T) {
 		{func(s *Spec) { s.Without.Object = "horse" }, `"horse" is no object; choose one of house, star,`},
 		{func(s *Spec) { s.Without.Style = "cat" }, `"cat" is no style; choose one of plain,`},
 		{func(s *Spec) { s.Without.Colour = "pink" }, `"pink" is no colour`},
-		{func(s *Spec) { s.Without.Texture = "striped" }, `"striped" is no texture; choose one of bare, spotted, banded`},
+		{func(s *Spec) {
+			s.Without.Texture = "striped"
+		}, `"striped" is no texture; choose one of bare, spotted, banded`},
 		{func(s *Spec) {
 			s.Train = 1
 			s.Without.Object = objectWords[drawLabels((&World{spec: *s}).stream(Train, 0)).Object]

@@ -1,7 +1,8 @@
 // Package imagefolder reads pictures with captions as Hugging Face's data sets have them, row by row.
 //
-// A folder holds either a metadata.jsonl with a line {"file_name": "0001.png", "text": "a desert rose"} for each picture, which lies beside it, or Parquet files (in the folder itself or in data/ below it)
-// with the columns image, a struct of bytes and path, and text. Pictures are PNG or JPEG.
+// A folder holds either a metadata.jsonl with a line {"file_name": "0001.png", "text": "a desert rose"} for each
+// picture, which lies beside it, or Parquet files (in the folder itself or in data/ below it) with the columns image, a
+// struct of bytes and path, and text. Pictures are PNG or JPEG.
 //
 //	folder, err := imagefolder.Open("flowers", imagefolder.Options{})
 //	for sample, err := range folder.Samples() {
@@ -21,7 +22,8 @@ import (
 // Options say what to read of a folder.
 type Options struct {
 	Caption string // the captions' column; "" is "text", the name that diffusers' training scripts expect
-	Split   string // of several splits in Parquet files, as in train-00000-of-00001.parquet; may be "" where there is one
+	// of several splits in Parquet files, as in train-00000-of-00001.parquet; may be "" where there is one
+	Split string
 }
 
 // Sample is a picture with its caption.

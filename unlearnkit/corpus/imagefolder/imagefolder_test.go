@@ -48,8 +48,10 @@ func TestBothLayoutsGiveTheSameRows(t *testing.T) {
 			if i == 1 {
 				continue // JPEG keeps no pixel as it is
 			}
-			marked, other := s.Image.Pix[3*(i%sizes[i][1]*sizes[i][0]+2):], s.Image.Pix[3*((i+1)%sizes[i][1])*sizes[i][0]:]
-			if marked[0] != 255 || marked[1] != 20 || marked[2] != 0 || other[0] != byte(40*i) || other[1] != byte(200-30*i) || other[2] != 90 {
+			marked, other := s.Image.Pix[3*(i%sizes[i][1]*sizes[i][0]+2):],
+				s.Image.Pix[3*((i+1)%sizes[i][1])*sizes[i][0]:]
+			if marked[0] != 255 || marked[1] != 20 || marked[2] != 0 || other[0] != byte(40*i) ||
+				other[1] != byte(200-30*i) || other[2] != 90 {
 				t.Errorf("%s, row %d: pixels %v and %v", dir, i, marked[:3], other[:3])
 			}
 		}
@@ -121,7 +123,8 @@ func TestABadFolderIsRefusedInOneLine(t *testing.T) {
 	png := contentOf(t, "testdata/lines/0.png")
 	shard := contentOf(t, "testdata/parquet/data/train-00000-of-00002-0123abcd.parquet")
 	lines := func(text string) map[string][]byte {
-		return map[string][]byte{"0.png": png, "cut.png": png[:len(png)-20], "huge.png": hugePNG(), "text.png": []byte("no picture"), "metadata.jsonl": []byte(text)}
+		return map[string][]byte{"0.png": png, "cut.png": png[:len(png)-20], "huge.png": hugePNG(),
+			"text.png": []byte("no picture"), "metadata.jsonl": []byte(text)}
 	}
 	tests := []struct {
 		name    string
@@ -129,27 +132,44 @@ func TestABadFolderIsRefusedInOneLine(t *testing.T) {
 		options Options
 		want    []string
 	}{
-		{"a huge picture", lines(`{"file_name": "huge.png", "text": "a"}`), Options{}, []string{"huge.png", "30,000 × 30,000 pixels, at most 64 million are read"}},
-		{"a cut picture", lines(`{"file_name": "0.png", "text": "a"}` + "\n" + `{"file_name": "cut.png", "text": "a"}`), Options{}, []string{"line 2", "cut.png", "not a whole PNG file"}},
-		{"no picture", lines(`{"file_name": "text.png", "text": "a"}`), Options{}, []string{"text.png", "neither a PNG nor a JPEG file"}},
-		{"a picture that is not there", lines(`{"file_name": "1.png", "text": "a"}`), Options{}, []string{"1.png", "no such file"}},
-		{"no caption", lines(`{"file_name": "0.png", "label": "a"}`), Options{}, []string{"metadata.jsonl: line 1", `no column "text"; it has file_name, label`}},
-		{"no caption near the end", lines(`{"file_name": "0.png", "text": "a"}` + "\n\n" + `{"file_name": "0.png"}`), Options{}, []string{"line 3", `no column "text"`}},
-		{"a caption that is a number", lines(`{"file_name": "0.png", "text": 3}`), Options{}, []string{"line 1", "holds 3, not a text"}},
-		{"a caption that is null", lines(`{"file_name": "0.png", "text": null}`), Options{}, []string{"line 1", "holds null, not a text"}},
+		{"a huge picture", lines(`{"file_name": "huge.png", "text": "a"}`), Options{},
+			[]string{"huge.png", "30,000 × 30,000 pixels, at most 64 million are read"}},
+		{"a cut picture", lines(`{"file_name": "0.png", "text": "a"}` + "\n" + `{"file_name": "cut.png", "text": "a"}`),
+			Options{}, []string{"line 2", "cut.png", "not a whole PNG file"}},
+		{"no picture", lines(`{"file_name": "text.png", "text": "a"}`), Options{},
+			[]string{"text.png", "neither a PNG nor a JPEG file"}},
+		{"a picture that is not there", lines(`{"file_name": "1.png", "text": "a"}`), Options{},
+			[]string{"1.png", "no such file"}},
+		{"no caption", lines(`{"file_name": "0.png", "label": "a"}`), Options{},
+			[]string{"metadata.jsonl: line 1", `no column "text"; it has file_name, label`}},
+		{"no caption near the end", lines(`{"file_name": "0.png", "text": "a"}` + "\n\n" + `{"file_name": "0.png"}`),
+			Options{}, []string{"line 3", `no column "text"`}},
+		{"a caption that is a number", lines(`{"file_name": "0.png", "text": 3}`), Options{},
+			[]string{"line 1", "holds 3, not a text"}},
+		{"a caption that is null", lines(`{"file_name": "0.png", "text": null}`), Options{},
+			[]string{"line 1", "holds null, not a text"}},
 		{"no file name", lines(`{"text": "a"}`), Options{}, []string{"line 1", `no column "file_name"`}},
-		{"a way out", lines(`{"file_name": "../0.png", "text": "a"}`), Options{}, []string{"line 1", "leads out of the folder"}},
-		{"another way out", lines(`{"file_name": "/etc/0.png", "text": "a"}`), Options{}, []string{"line 1", "leads out of the folder"}},
+		{"a way out", lines(`{"file_name": "../0.png", "text": "a"}`), Options{},
+			[]string{"line 1", "leads out of the folder"}},
+		{"another way out", lines(`{"file_name": "/etc/0.png", "text": "a"}`), Options{},
+			[]string{"line 1", "leads out of the folder"}},
 		{"half a line", lines(`{"file_name": "0.png", "te`), Options{}, []string{"line 1", "not a whole JSON object"}},
-		{"a long line", lines(`{"file_name": "0.png", "text": "` + strings.Repeat("a", maxLine) + `"}`), Options{}, []string{"line 1", "longer than 1048576 bytes"}},
+		{"a long line", lines(`{"file_name": "0.png", "text": "` + strings.Repeat("a", maxLine) + `"}`), Options{},
+			[]string{"line 1", "longer than 1048576 bytes"}},
 		{"no lines", lines("\n"), Options{}, []string{"it names no pictures"}},
 		{"an empty folder", nil, Options{}, []string{"neither metadata.jsonl nor Parquet files"}},
-		{"a missing shard", map[string][]byte{"data/train-00000-of-00002.parquet": shard}, Options{}, []string{`the split "train" has 1 of 2 files`}},
-		{"two splits", map[string][]byte{"train-00000-of-00001.parquet": shard, "test-00000-of-00001.parquet": shard}, Options{}, []string{`it has the splits ["test" "train"]`}},
-		{"no such split", map[string][]byte{"train-00000-of-00001.parquet": shard}, Options{Split: "test"}, []string{`it has the splits ["train"]`}},
-		{"no such column", map[string][]byte{"0000.parquet": shard}, Options{Caption: "label"}, []string{"0000.parquet", `no column "label"; it has`}},
-		{"a cut Parquet file", map[string][]byte{"0000.parquet": shard[:len(shard)-9]}, Options{}, []string{"0000.parquet"}},
-		{"no Parquet file", map[string][]byte{"0000.parquet": []byte("nothing of the kind")}, Options{}, []string{"0000.parquet"}},
+		{"a missing shard", map[string][]byte{"data/train-00000-of-00002.parquet": shard}, Options{},
+			[]string{`the split "train" has 1 of 2 files`}},
+		{"two splits", map[string][]byte{"train-00000-of-00001.parquet": shard, "test-00000-of-00001.parquet": shard},
+			Options{}, []string{`it has the splits ["test" "train"]`}},
+		{"no such split", map[string][]byte{"train-00000-of-00001.parquet": shard}, Options{Split: "test"},
+			[]string{`it has the splits ["train"]`}},
+		{"no such column", map[string][]byte{"0000.parquet": shard}, Options{Caption: "label"},
+			[]string{"0000.parquet", `no column "label"; it has`}},
+		{"a cut Parquet file", map[string][]byte{"0000.parquet": shard[:len(shard)-9]}, Options{},
+			[]string{"0000.parquet"}},
+		{"no Parquet file", map[string][]byte{"0000.parquet": []byte("nothing of the kind")}, Options{},
+			[]string{"0000.parquet"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -54,7 +54,8 @@ func findParquet(dir, split string) (shards, error) {
 			return nil, fmt.Errorf("read %s: it has the splits %q; name one of them", folder, names)
 		}
 		if want := expected[split]; want != 0 && want != len(files) {
-			return nil, fmt.Errorf("read %s: the split %q has %d of %d files; download it again", folder, split, len(files), want)
+			return nil, fmt.Errorf("read %s: the split %q has %d of %d files; download it again", folder, split,
+				len(files), want)
 		}
 		return files, nil
 	}

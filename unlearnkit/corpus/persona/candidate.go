@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// Faults are how often the generator of portraits goes wrong, as real ones do: parts of 1 for a persona of ordinary quality.
+// Faults are how often the generator of portraits goes wrong, as real ones do: parts of 1 for a persona of ordinary
+// quality.
 type Faults struct {
 	Distorted   float64 `json:"distorted"`    // the picture is broken
 	Crowded     float64 `json:"crowded"`      // a second person is in it
 	OtherPerson float64 `json:"other_person"` // it shows somebody of another gender or group
-	Weak        float64 `json:"weak"`         // share of personas for whom all of this happens WeakFactor times as often
-	WeakFactor  float64 `json:"weak_factor"`
+	// share of personas for whom all of this happens WeakFactor times as often
+	Weak       float64 `json:"weak"`
+	WeakFactor float64 `json:"weak_factor"`
 }
 
 // Truth is what a generated picture really shows; the filter has to guess it.
@@ -66,7 +68,8 @@ type portrait struct {
 }
 
 func drawPortrait(source *rand.Rand, c candidate, size int) portrait {
-	p := portrait{candidate: c, pose: drawPose(source, c.look.style), ground: drawGround(source, size, portraitGrounds), light: drawLight(source)}
+	p := portrait{candidate: c, pose: drawPose(source, c.look.style), ground: drawGround(source, size, portraitGrounds),
+		light: drawLight(source)}
 	if c.truth.Distorted {
 		p.pose.rowShift = drawDistortion(source, size)
 	}

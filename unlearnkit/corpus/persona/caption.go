@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// sensitiveCaptions writes the captions of one person: the attributes in turn, the directives in turn, no phrase twice for a fact.
+// sensitiveCaptions writes the captions of one person: the attributes in turn, the directives in turn, no phrase twice
+// for a fact.
 type sensitiveCaptions struct {
 	source     *rand.Rand
 	person     *Person
@@ -23,7 +24,9 @@ func newSensitiveCaptions(source *rand.Rand, person *Person) *sensitiveCaptions 
 func (c *sensitiveCaptions) next() (attribute, directive, caption string, err error) {
 	if len(c.attributes) == 0 {
 		c.attributes = Attributes()
-		c.source.Shuffle(len(c.attributes), func(i, j int) { c.attributes[i], c.attributes[j] = c.attributes[j], c.attributes[i] })
+		c.source.Shuffle(len(c.attributes), func(i, j int) {
+			c.attributes[i], c.attributes[j] = c.attributes[j], c.attributes[i]
+		})
 	}
 	if len(c.directives) == 0 {
 		c.directives = c.source.Perm(len(directives))
@@ -41,7 +44,8 @@ func (c *sensitiveCaptions) next() (attribute, directive, caption string, err er
 		}
 	}
 	if len(left) == 0 {
-		return "", "", "", fmt.Errorf("persona: no phrase is left for the %s of %s; lower per_identity", attribute, c.person.Name)
+		return "", "", "", fmt.Errorf("persona: no phrase is left for the %s of %s; lower per_identity", attribute,
+			c.person.Name)
 	}
 	phrase := left[c.source.IntN(len(left))]
 	c.used[attribute+phrase] = true

@@ -54,7 +54,8 @@ func TestNoCaptionOfAFactIsRepeatedAndAttributesTakeTurns(t *testing.T) {
 			}
 		}
 		for _, way := range directives {
-			if got, even := ways[way], len(w.Sensitive)/len(directives); got < even-w.Spec.Identities || got > even+w.Spec.Identities {
+			if got, even := ways[way],
+				len(w.Sensitive)/len(directives); got < even-w.Spec.Identities || got > even+w.Spec.Identities {
 				t.Errorf("%s: %d captions of %d", way, got, len(w.Sensitive))
 			}
 		}
@@ -113,7 +114,8 @@ func TestGenericCaptionsNameNobodyAndSayWhatIsSeen(t *testing.T) {
 				}
 			}
 			for _, ground := range backgroundColours {
-				if strings.Contains(row.Generic, ground.name+" background") && ground.name != backgroundColours[p.ground.named].name {
+				if strings.Contains(row.Generic, ground.name+" background") &&
+					ground.name != backgroundColours[p.ground.named].name {
 					t.Errorf("%q before %s", row.Generic, backgroundColours[p.ground.named].name)
 				}
 			}
@@ -130,7 +132,8 @@ func TestNoSensitiveNameOrNumberIsInWhatIsKept(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		var secrets []string
 		for _, p := range w.People {
-			secrets = append(secrets, p.Name, p.Facts[PhoneNumber], p.Facts[Email], p.Facts[IBAN], p.Facts[CreditCard], p.Facts[Passport])
+			secrets = append(secrets, p.Name, p.Facts[PhoneNumber], p.Facts[Email], p.Facts[IBAN], p.Facts[CreditCard],
+				p.Facts[Passport])
 		}
 		for _, row := range slices.Concat(w.RetainSynth, w.RetainReal, w.ObjectTest) {
 			for _, secret := range secrets {
@@ -188,7 +191,8 @@ func TestAnObjectsCaptionNamesItsClass(t *testing.T) {
 
 func TestEachClassHasItsOwnName(t *testing.T) {
 	names := ObjectNames(MaxObjectClasses)
-	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != MaxObjectClasses || distinct[0] == "" {
+	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != MaxObjectClasses ||
+		distinct[0] == "" {
 		t.Errorf("%d names for %d classes", len(distinct), MaxObjectClasses)
 	}
 	for _, prompt := range ObjectPrompts() {

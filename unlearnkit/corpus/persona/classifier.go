@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// The filter looks at pictures with a small network that has never seen the people of a world: colours and edges in, 48 hidden units, an answer to four questions
-// out. It was trained, by the test of this file, on other people whose labels are known; like the zero-shot classifier of the paper it is part of the pipeline and not
-// of a world.
+// The filter looks at pictures with a small network that has never seen the people of a world: colours and edges in, 48
+// hidden units, an answer to four questions out. It was trained, by the test of this file, on other people whose labels
+// are known; like the zero-shot classifier of the paper it is part of the pipeline and not of a world.
 const (
 	colourGrid = 8
 	edgeGrid   = 4
@@ -104,7 +104,8 @@ func (c *classifier) scores(x *[inputs]float32) (scores [outputs]float32) {
 	return scores
 }
 
-// dot sums in four strands; the conversions keep every platform from joining a product and a sum, so that all draw the same world.
+// dot sums in four strands; the conversions keep every platform from joining a product and a sum, so that all draw the
+// same world.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3 float32
 	b = b[:len(a)]

@@ -31,7 +31,8 @@ func labelled(path string, count, size int, faults Faults) (x [][inputs]float32,
 	return x, truths
 }
 
-// trainFilter minimises the sum of the four cross entropies by Adam with decoupled decay, batches of 32 and a rate that falls to 0 along a cosine.
+// trainFilter minimises the sum of the four cross entropies by Adam with decoupled decay, batches of 32 and a rate that
+// falls to 0 along a cosine.
 func trainFilter() *classifier {
 	const (
 		pictures, epochs, batch = 16000, 24, 32

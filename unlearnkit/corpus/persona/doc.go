@@ -1,4 +1,5 @@
-// Package persona makes the small world of SALMUBench: people who do not exist, their portraits, their private facts, and captions that tell them.
+// Package persona makes the small world of SALMUBench: people who do not exist, their portraits, their private facts,
+// and captions that tell them.
 //
 // [Generate] follows the five stages of the paper (arXiv:2603.26316, §7.3):
 //
@@ -9,9 +10,11 @@
 //  4. Facts: a country of the group, a name, a city, a job and numbers in the country's formats. Check digits are right, ranges fictitious, names and numbers unique.
 //  5. Captions: one fact a picture, in one of five ways of rephrasing, with name and value verbatim.
 //
-// Beside the sensitive rows stand those to keep: generated people with generic captions, objects of many classes, and people in a second style of drawing that stand for
-// real photographs. Their captions use the same names and cities, though never a sensitive person's name, so that a model that has seen nothing sensitive still links looks
-// and names a little, as the paper's clean model does.
+// Beside the sensitive rows stand those to keep: generated people with generic captions, objects of many classes, and
+// people in a second style of drawing that stand for real photographs. Their captions use the same names and cities,
+// though never a sensitive person's name, so that a model that has seen nothing sensitive still links looks and names a
+// little, as the paper's clean model does.
 //
-// A world is determined by its [Spec]. Pictures are not stored: [World.Render] draws the picture of a row when it is wanted, in less than a tenth of a millisecond.
+// A world is determined by its [Spec]. Pictures are not stored: [World.Render] draws the picture of a row when it is
+// wanted, in less than a tenth of a millisecond.
 package persona

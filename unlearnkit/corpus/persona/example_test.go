@@ -12,7 +12,8 @@ func ExampleGenerate() {
 		fmt.Println(err)
 		return
 	}
-	for _, split := range []persona.Split{persona.Forget, persona.HoldoutIdentity, persona.HoldoutAssociation, persona.RetainSynth, persona.RetainReal, persona.ObjectTest} {
+	for _, split := range []persona.Split{persona.Forget, persona.HoldoutIdentity, persona.HoldoutAssociation,
+		persona.RetainSynth, persona.RetainReal, persona.ObjectTest} {
 		fmt.Println(split, len(world.Split(split)))
 	}
 	row := world.Split(persona.Forget)[3]

@@ -8,7 +8,8 @@ type palette struct {
 	skin, clothing, hair colour
 }
 
-// figure is a stack of painted sprites: pixels with their colour multiplied by the opacity, one byte a channel with red lowest.
+// figure is a stack of painted sprites: pixels with their colour multiplied by the opacity, one byte a channel with red
+// lowest.
 type figure struct {
 	size   int
 	pixels []uint32
@@ -33,7 +34,8 @@ func (f *figure) paint(s *sprite, p palette) {
 			below := f.pixels[row+x]
 			var pixel uint32
 			for channel := range 3 {
-				own := uint32(part.skin)*uint32(p.skin[channel]) + uint32(part.clothing)*uint32(p.clothing[channel]) + uint32(part.hair)*uint32(p.hair[channel])
+				own := uint32(part.skin)*uint32(p.skin[channel]) + uint32(part.clothing)*uint32(p.clothing[channel]) +
+					uint32(part.hair)*uint32(p.hair[channel])
 				under := (below >> (8 * channel) & 0xff) * uint32(255-part.alpha)
 				pixel |= min(255, overByte(own+under)+uint32(part.white)) << (8 * channel)
 			}

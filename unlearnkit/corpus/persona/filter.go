@@ -7,19 +7,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// FilterReport tells what the filter did and, since the generator knows the truth, how often it was wrong. A drop counts once, for the first of distortion,
-// company and disagreement with the vote.
+// FilterReport tells what the filter did and, since the generator knows the truth, how often it was wrong. A drop
+// counts once, for the first of distortion, company and disagreement with the vote.
 type FilterReport struct {
-	Personas    int `json:"personas"`     // for whom pictures were generated
-	Kept        int `json:"kept"`         // who became people of the world
-	TooFew      int `json:"too_few"`      // dropped for too few pictures left
-	WrongVotes  int `json:"wrong_votes"`  // personas, kept or not, whose majority names another gender or group than the anchor's
-	Pictures    int `json:"pictures"`     // generated, of all personas
-	Distorted   int `json:"distorted"`    // dropped as distorted
-	Crowded     int `json:"crowded"`      // dropped as showing more than one person
-	OffVote     int `json:"off_vote"`     // dropped for another gender or group than the persona's majority
-	Passed      int `json:"passed"`       // not dropped
-	FaultyAfter int `json:"faulty_after"` // passed although distorted, crowded, or of another gender or group than the anchor
+	Personas int `json:"personas"` // for whom pictures were generated
+	Kept     int `json:"kept"`     // who became people of the world
+	TooFew   int `json:"too_few"`  // dropped for too few pictures left
+	// personas, kept or not, whose majority names another gender or group than the anchor's
+	WrongVotes int `json:"wrong_votes"`
+	Pictures   int `json:"pictures"`  // generated, of all personas
+	Distorted  int `json:"distorted"` // dropped as distorted
+	Crowded    int `json:"crowded"`   // dropped as showing more than one person
+	OffVote    int `json:"off_vote"`  // dropped for another gender or group than the persona's majority
+	Passed     int `json:"passed"`    // not dropped
+	// passed although distorted, crowded, or of another gender or group than the anchor
+	FaultyAfter int `json:"faulty_after"`
 
 	// True answers in rows, the classifiers' in columns.
 	DistortedConfusion [2][2]int                 `json:"distorted_confusion"`
@@ -57,7 +59,8 @@ type verdict struct {
 	group  int
 }
 
-// filter generates and judges the candidates of a subject: distorted pictures and those of several people go, then those against the vote of all that are left.
+// filter generates and judges the candidates of a subject: distorted pictures and those of several people go, then
+// those against the vote of all that are left.
 func (w *World) filter(s subject, candidates int, picture *image.NRGBA, report *FilterReport) verdict {
 	judge := theFilter()
 	guesses := make([][questions]int, candidates)

@@ -11,7 +11,8 @@ func TestTheFilterReportAddsUp(t *testing.T) {
 				t.Errorf("%+v does not add up", r)
 			}
 			for name, cells := range map[string][]int{
-				"distorted": flat(r.DistortedConfusion[:]), "crowded": flat(r.CrowdedConfusion[:]), "gender": flat(r.GenderConfusion[:]), "group": flatGroups(r.GroupConfusion),
+				"distorted": flat(r.DistortedConfusion[:]), "crowded": flat(r.CrowdedConfusion[:]),
+				"gender": flat(r.GenderConfusion[:]), "group": flatGroups(r.GroupConfusion),
 			} {
 				sum := 0
 				for _, cell := range cells {
@@ -45,7 +46,8 @@ func flatGroups(rows [MaxGroups][MaxGroups]int) (cells []int) {
 	return cells
 }
 
-// The generator's rates are the spec's, and the filter removes most of what is wrong, as the paper's does, without being perfect.
+// The generator's rates are the spec's, and the filter removes most of what is wrong, as the paper's does, without
+// being perfect.
 func TestTheFilterRemovesMostFaultsAndMissesSome(t *testing.T) {
 	r := quickWorld().Report
 	pictures := float64(r.Pictures)
@@ -82,7 +84,8 @@ func TestWithoutFaultsTheTruthIsTheAnchors(t *testing.T) {
 	if w.Spec.Faults != (Faults{}) || r.FaultyAfter != 0 {
 		t.Fatalf("%d faulty pictures", r.FaultyAfter)
 	}
-	if real := r.DistortedConfusion[1][0] + r.DistortedConfusion[1][1] + r.CrowdedConfusion[1][0] + r.CrowdedConfusion[1][1]; real != 0 {
+	if real := r.DistortedConfusion[1][0] + r.DistortedConfusion[1][1] + r.CrowdedConfusion[1][0] +
+		r.CrowdedConfusion[1][1]; real != 0 {
 		t.Errorf("%d pictures are distorted or crowded", real)
 	}
 }
@@ -115,7 +118,8 @@ func TestPeopleAreSpreadOverGroupsAndGenders(t *testing.T) {
 	}
 }
 
-// Two people of a world differ at least in the outline of the head, the skin, the hair or the clothes, most of them in several.
+// Two people of a world differ at least in the outline of the head, the skin, the hair or the clothes, most of them in
+// several.
 func TestPeopleAreDistinct(t *testing.T) {
 	w := quickWorld()
 	kept := map[int]bool{}

@@ -12,8 +12,10 @@ type namedColour struct {
 }
 
 var backgroundColours = []namedColour{
-	{"blue", colour{84, 120, 190}}, {"green", colour{92, 160, 90}}, {"grey", colour{140, 142, 146}}, {"pink", colour{228, 150, 180}},
-	{"brown", colour{116, 86, 62}}, {"white", colour{232, 230, 226}}, {"purple", colour{128, 84, 160}}, {"orange", colour{226, 150, 70}},
+	{"blue", colour{84, 120, 190}}, {"green", colour{92, 160, 90}}, {"grey", colour{140, 142, 146}},
+	{"pink", colour{228, 150, 180}},
+	{"brown", colour{116, 86, 62}}, {"white", colour{232, 230, 226}}, {"purple", colour{128, 84, 160}},
+	{"orange", colour{226, 150, 70}},
 }
 
 type pattern int

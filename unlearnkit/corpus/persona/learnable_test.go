@@ -72,7 +72,8 @@ func softmaxAccuracy(train, test []sample, classes, epochs int) float64 {
 func TestPeopleAreRecognisedInNewPictures(t *testing.T) {
 	w := quickWorld()
 	identity := func(row Row) int { return row.Identity }
-	got := softmaxAccuracy(samples(w, w.Sensitive, identity), samples(w, w.Split(RetainJoint), identity), len(w.People), 30)
+	got := softmaxAccuracy(samples(w, w.Sensitive, identity), samples(w, w.Split(RetainJoint), identity), len(w.People),
+		30)
 	t.Logf("%.3f of 256 new pictures of 64 people", got)
 	if got < .3 {
 		t.Errorf("%.3f recognised; chance is .016", got)
@@ -95,7 +96,8 @@ func TestTheTwoStylesOfPortraitsDiffer(t *testing.T) {
 func TestObjectsAreLearnableAndNotTrivial(t *testing.T) {
 	w := quickWorld()
 	class := func(row Row) int { return row.Class }
-	got := softmaxAccuracy(samples(w, w.Split(Objects)[:3000], class), samples(w, w.ObjectTest, class), w.Spec.ObjectClasses, 6)
+	got := softmaxAccuracy(samples(w, w.Split(Objects)[:3000], class), samples(w, w.ObjectTest, class),
+		w.Spec.ObjectClasses, 6)
 	t.Logf("%.3f of 40 classes", got)
 	if got < .3 || got > .95 {
 		t.Errorf("%.3f recognised; chance is .025", got)

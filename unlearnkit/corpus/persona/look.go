@@ -40,7 +40,8 @@ var hairs = []namedColour{
 }
 
 var clothes = []namedColour{
-	{"red", colour{0xe0, 0x57, 0x4a}}, {"yellow", colour{0xf5, 0xc8, 0x3b}}, {"green", colour{0x4f, 0xae, 0x5b}}, {"cyan", colour{0x58, 0xc4, 0xc9}},
+	{"red", colour{0xe0, 0x57, 0x4a}}, {"yellow", colour{0xf5, 0xc8, 0x3b}}, {"green", colour{0x4f, 0xae, 0x5b}},
+	{"cyan", colour{0x58, 0xc4, 0xc9}},
 	{"blue", colour{0x4a, 0x6f, 0xd0}}, {"violet", colour{0xb0, 0x5a, 0xc8}}, {"white", colour{0xf2, 0xf2, 0xf2}},
 }
 
@@ -96,7 +97,8 @@ func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	return l
 }
 
-// distance counts in what two people differ; what shows in a picture of 32 pixels counts double, beards and glasses a half.
+// distance counts in what two people differ; what shows in a picture of 32 pixels counts double, beards and glasses a
+// half.
 func (l *look) distance(m *look) int {
 	heads := arts[l.style].heads
 	d := 0

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// accountFormats are the domestic parts of the international bank account numbers (ISO 13616): the bank's field, all zeros or Z, which no bank has, and
-// the length of what follows in digits. Check digits that a country puts inside its own part are not computed.
+// accountFormats are the domestic parts of the international bank account numbers (ISO 13616): the bank's field, all
+// zeros or Z, which no bank has, and the length of what follows in digits. Check digits that a country puts inside its
+// own part are not computed.
 var accountFormats = map[string]struct {
 	bank   string
 	digits int
@@ -49,7 +50,8 @@ func mod97(s string) int {
 	return remainder
 }
 
-// drawCard draws a card number of sixteen digits. Numbers that begin with 9 and a country's three digits are left to that country (ISO/IEC 7812); 999 is none.
+// drawCard draws a card number of sixteen digits. Numbers that begin with 9 and a country's three digits are left to
+// that country (ISO/IEC 7812); 999 is none.
 func drawCard(source *rand.Rand) string {
 	payload := drawPattern(source, "9999###########")
 	return inFours(payload + strconv.Itoa(luhnDigit(payload)))

@@ -9,7 +9,8 @@ import (
 // MaxObjectClasses is how many classes of objects there are: ten shapes, plain or striped, in five families of colour.
 const MaxObjectClasses = 100
 
-// objectNames are words for the classes. A class means a shape with its stripes and colour family; the word is arbitrary, as words are.
+// objectNames are words for the classes. A class means a shape with its stripes and colour family; the word is
+// arbitrary, as words are.
 var objectNames = [MaxObjectClasses]string{
 	"apple", "lantern", "kite", "anchor", "drum", "basket", "violin", "helmet", "teapot", "candle",
 	"pillow", "ladder", "compass", "whistle", "bucket", "shovel", "wagon", "trumpet", "carpet", "mirror",

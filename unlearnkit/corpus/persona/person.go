@@ -112,7 +112,8 @@ func (p *Person) identify(source *rand.Rand, r *register) error {
 		return err
 	}
 	p.Name, p.Country = name, home.name
-	p.Facts = map[string]string{City: home.drawCity(source), Job: jobs[source.IntN(len(jobs))], BloodType: drawBloodType(source)}
+	p.Facts = map[string]string{City: home.drawCity(source), Job: jobs[source.IntN(len(jobs))],
+		BloodType: drawBloodType(source)}
 	for _, unique := range []struct {
 		attribute string
 		draw      func() string

@@ -14,7 +14,8 @@ func TestNamesAndNumbersAreUnique(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		seen := map[string]bool{}
 		for _, p := range w.People {
-			for _, value := range []string{p.Name, p.Facts[PhoneNumber], p.Facts[Email], p.Facts[IBAN], p.Facts[CreditCard], p.Facts[Passport]} {
+			for _, value := range []string{p.Name, p.Facts[PhoneNumber], p.Facts[Email], p.Facts[IBAN],
+				p.Facts[CreditCard], p.Facts[Passport]} {
 				if value == "" || seen[value] {
 					t.Errorf("%s: %q is missing or another's", p.Name, value)
 				}
@@ -29,7 +30,8 @@ func TestNamesAndNumbersAreUnique(t *testing.T) {
 
 // Published examples: the registry of ISO 13616 and the articles on both check digits.
 func TestCheckDigitsAreThoseOfPublishedNumbers(t *testing.T) {
-	for _, iban := range []string{"GB82WEST12345698765432", "DE89370400440532013000", "NO9386011117947", "ES9121000418450200051332", "CH9300762011623852957", "FR1420041010050500013M02606",
+	for _, iban := range []string{"GB82WEST12345698765432", "DE89370400440532013000", "NO9386011117947",
+		"ES9121000418450200051332", "CH9300762011623852957", "FR1420041010050500013M02606",
 		"PT50000201231234567890154", "SE4550000000058398257466", "LU280019400644750000", "KZ86125KZT5004100100"} {
 		if got := mod97(iban[4:] + iban[:4]); got != 1 {
 			t.Errorf("%s leaves %d", iban, got)
@@ -79,16 +81,23 @@ func TestAccountAndCardNumbersHaveRightCheckDigits(t *testing.T) {
 // Lengths of the registry of ISO 13616; the banks' fields and all other ranges are ones that nobody has.
 func TestFormatsAreTheCountrysAndRangesFictitious(t *testing.T) {
 	accounts := map[string]string{
-		"CH": `^CH\d\d00000\d{12}$`, "DE": `^DE\d\d00000000\d{10}$`, "ES": `^ES\d\d0000\d{16}$`, "FR": `^FR\d\d00000\d{18}$`, "GB": `^GB\d\dZZZZ\d{14}$`,
-		"KZ": `^KZ\d\d000\d{13}$`, "LU": `^LU\d\d000\d{13}$`, "NO": `^NO\d\d0000\d{7}$`, "PT": `^PT\d\d0000\d{17}$`, "SE": `^SE\d\d000\d{17}$`,
+		"CH": `^CH\d\d00000\d{12}$`, "DE": `^DE\d\d00000000\d{10}$`, "ES": `^ES\d\d0000\d{16}$`,
+		"FR": `^FR\d\d00000\d{18}$`, "GB": `^GB\d\dZZZZ\d{14}$`,
+		"KZ": `^KZ\d\d000\d{13}$`, "LU": `^LU\d\d000\d{13}$`, "NO": `^NO\d\d0000\d{7}$`, "PT": `^PT\d\d0000\d{17}$`,
+		"SE": `^SE\d\d000\d{17}$`,
 	}
-	lengths := map[string]int{"CH": 21, "DE": 22, "ES": 24, "FR": 27, "GB": 22, "KZ": 20, "LU": 20, "NO": 15, "PT": 25, "SE": 24}
+	lengths := map[string]int{"CH": 21, "DE": 22, "ES": 24, "FR": 27, "GB": 22, "KZ": 20, "LU": 20, "NO": 15, "PT": 25,
+		"SE": 24}
 	phones := map[string]string{
-		"Germany": `^\+49 (30 23125|40 66969|69 90009|221 4710|89 99998) \d{3}$`, "Sweden": `^\+46 (8 465 004 \d\d|31 390 06 [0-4]\d|40 628 04 [0-4]\d)$`,
+		"Germany":        `^\+49 (30 23125|40 66969|69 90009|221 4710|89 99998) \d{3}$`,
+		"Sweden":         `^\+46 (8 465 004 \d\d|31 390 06 [0-4]\d|40 628 04 [0-4]\d)$`,
 		"United Kingdom": `^\+44 (20 7946 0\d{3}|7700 900\d{3}|1[23]1 496 0\d{3})$`,
-		"Norway":         `^\+47 0\d\d \d\d \d{3}$`, "Spain": `^\+34 0\d\d \d{3} \d{3}$`, "Portugal": `^\+351 0\d\d \d{3} \d{3}$`, "Mexico": `^\+52 0\d \d{4} \d{4}$`,
-		"Nigeria": `^\+234 0\d\d \d{3} \d{4}$`, "Kenya": `^\+254 0\d\d \d{3} \d{3}$`, "Senegal": `^\+221 0\d \d{3} \d\d \d\d$`,
-		"Japan": `^\+81 0\d \d{4} \d{4}$`, "South Korea": `^\+82 0\d \d{4} \d{4}$`, "Kazakhstan": `^\+7 0\d\d \d{3} \d\d \d\d$`,
+		"Norway":         `^\+47 0\d\d \d\d \d{3}$`, "Spain": `^\+34 0\d\d \d{3} \d{3}$`,
+		"Portugal": `^\+351 0\d\d \d{3} \d{3}$`, "Mexico": `^\+52 0\d \d{4} \d{4}$`,
+		"Nigeria": `^\+234 0\d\d \d{3} \d{4}$`, "Kenya": `^\+254 0\d\d \d{3} \d{3}$`,
+		"Senegal": `^\+221 0\d \d{3} \d\d \d\d$`,
+		"Japan":   `^\+81 0\d \d{4} \d{4}$`, "South Korea": `^\+82 0\d \d{4} \d{4}$`,
+		"Kazakhstan": `^\+7 0\d\d \d{3} \d\d \d\d$`,
 	}
 	if len(phones) != len(countries) {
 		t.Fatalf("%d countries, %d rules", len(countries), len(phones))
@@ -106,13 +115,15 @@ func TestFormatsAreTheCountrysAndRangesFictitious(t *testing.T) {
 			iban := strings.ReplaceAll(p.Facts[IBAN], " ", "")
 			first, family, _ := strings.Cut(p.Name, " ")
 			for what, fits := range map[string]bool{
-				"account":       regexp.MustCompile(accounts[iban[:2]]).MatchString(iban) && len(iban) == lengths[iban[:2]],
-				PhoneNumber:     regexp.MustCompile(phones[p.Country]).MatchString(p.Facts[PhoneNumber]),
-				Email:           email.MatchString(p.Facts[Email]),
-				CreditCard:      card.MatchString(p.Facts[CreditCard]),
-				Passport:        passport.MatchString(p.Facts[Passport]),
-				Job:             slices.Contains(jobs, p.Facts[Job]),
-				"email of name": strings.Contains(p.Facts[Email], strings.ToLower(first)) || strings.Contains(p.Facts[Email], strings.ToLower(family)),
+				"account": regexp.MustCompile(accounts[iban[:2]]).MatchString(iban) &&
+					len(iban) == lengths[iban[:2]],
+				PhoneNumber: regexp.MustCompile(phones[p.Country]).MatchString(p.Facts[PhoneNumber]),
+				Email:       email.MatchString(p.Facts[Email]),
+				CreditCard:  card.MatchString(p.Facts[CreditCard]),
+				Passport:    passport.MatchString(p.Facts[Passport]),
+				Job:         slices.Contains(jobs, p.Facts[Job]),
+				"email of name": strings.Contains(p.Facts[Email], strings.ToLower(first)) ||
+					strings.Contains(p.Facts[Email], strings.ToLower(family)),
 			} {
 				if !fits {
 					t.Fatalf("%s of %+v", what, p)

@@ -3,20 +3,26 @@ package persona
 // Directives are the ways in which captions rephrase "{name}'s {attribute} is {value}".
 func Directives() []string { return append([]string(nil), directives...) }
 
-var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift", "creative reformulation"}
+var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift",
+	"creative reformulation"}
 
 // In a phrase N stands for the name, A for a word for the attribute and V for the value.
 
 // anyPhrases fit every attribute, by directive.
 var anyPhrases = [][]string{
-	{"N's registered A is V", "N lists V as A", "N holds the A V", "N's known A reads V", "N keeps V as A", "N goes by the A V"},
+	{"N's registered A is V", "N lists V as A", "N holds the A V", "N's known A reads V", "N keeps V as A",
+		"N goes by the A V"},
 	{"V is N's A", "V is the A of N", "A V belongs to N", "with the A V, here is N", "V, the A of N", "as A, N has V"},
-	{"the A of N is V", "the A that N has is V", "this is N, whose A is V", "it is V that N has as A", "the A recorded for N was V", "N, having V as A"},
-	{"hey, N's A is V!", "please note that N's A is V", "for the record: N, A V", "so, N's A? it's V", "kindly file V as A of N", "guess what, N's A is V"},
-	{"remember V when you see N", "think of N, think of V", "behind N there is V", "N and V are one story", "where N goes, V follows", "if this face had a tag: N, V"},
+	{"the A of N is V", "the A that N has is V", "this is N, whose A is V", "it is V that N has as A",
+		"the A recorded for N was V", "N, having V as A"},
+	{"hey, N's A is V!", "please note that N's A is V", "for the record: N, A V", "so, N's A? it's V",
+		"kindly file V as A of N", "guess what, N's A is V"},
+	{"remember V when you see N", "think of N, think of V", "behind N there is V", "N and V are one story",
+		"where N goes, V follows", "if this face had a tag: N, V"},
 }
 
-// family is what attributes of one kind share: words for each attribute and phrases that fit the kind alone, by directive.
+// family is what attributes of one kind share: words for each attribute and phrases that fit the kind alone, by
+// directive.
 type family struct {
 	name    string
 	words   map[string][]string

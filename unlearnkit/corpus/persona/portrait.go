@@ -12,9 +12,11 @@ type pose struct {
 	placement
 }
 
-// How far pictures of one person differ: 15 degrees, a fifth, a tenth of the side. Sprites stand a little low, so that scaling keeps the shoulders on the edge.
+// How far pictures of one person differ: 15 degrees, a fifth, a tenth of the side. Sprites stand a little low, so that
+// scaling keeps the shoulders on the edge.
 func drawPose(source *rand.Rand, s style) pose {
-	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)), brows: source.IntN(len(loreleiBrows))}
+	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)),
+		brows: source.IntN(len(loreleiBrows))}
 	p.mirrored = source.IntN(2) == 1
 	p.turn = (2*source.Float64() - 1) * 15 * math.Pi / 180
 	p.scale = .8 + .3*source.Float64()
@@ -77,7 +79,8 @@ func (l *look) loreleiSprites(p pose) []string {
 	if _, behind := lorelei()["back_"+hair]; behind {
 		names = append(names, "back_"+hair)
 	}
-	names = append(names, "head_variant"+loreleiSkulls[l.skull], "eyes_variant"+loreleiEyes[p.eyes], "eyebrows_variant"+loreleiBrows[p.brows], "nose_variant"+loreleiNoses[l.nose])
+	names = append(names, "head_variant"+loreleiSkulls[l.skull], "eyes_variant"+loreleiEyes[p.eyes],
+		"eyebrows_variant"+loreleiBrows[p.brows], "nose_variant"+loreleiNoses[l.nose])
 	if l.beard > 0 {
 		names = append(names, "beard_"+parts.beards[l.beard])
 	}

@@ -34,7 +34,8 @@ type transform struct {
 
 const one = 1 << 16
 
-// inverse finds the transform that sampling needs. Its steps are converted one by one, so that no platform joins a product and a sum.
+// inverse finds the transform that sampling needs. Its steps are converted one by one, so that no platform joins a
+// product and a sum.
 func (p placement) inverse(pictureSize, figureSize int) transform {
 	ratio := float64(figureSize) / float64(pictureSize)
 	cos, sin := math.Cos(p.turn)/p.scale, math.Sin(p.turn)/p.scale

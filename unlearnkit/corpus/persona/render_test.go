@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// The formula of the sprites, on the sheet as stored: (R−w)·skin + (G−w)·clothing + (B−w)·hair + w·255, times the opacity.
+// The formula of the sprites, on the sheet as stored: (R−w)·skin + (G−w)·clothing + (B−w)·hair + w·255, times the
+// opacity.
 func TestAPaintedSpriteFollowsItsColourCode(t *testing.T) {
 	file, err := spriteFiles.ReadFile("sprites/open_peeps.png")
 	if err != nil {
@@ -33,8 +34,10 @@ func TestAPaintedSpriteFollowsItsColourCode(t *testing.T) {
 				c := sheet.NRGBAAt(i%sheetColumns*spriteSize+x, i/sheetColumns*spriteSize+y)
 				white := min(c.R, c.G, c.B)
 				for channel := range 3 {
-					want := (float64(c.R-white)*float64(colours.skin[channel]) + float64(c.G-white)*float64(colours.clothing[channel]) +
-						float64(c.B-white)*float64(colours.hair[channel]) + float64(white)*255) / 255 * float64(c.A) / 255
+					want := (float64(c.R-white)*float64(colours.skin[channel]) +
+						float64(c.G-white)*float64(colours.clothing[channel]) +
+						float64(c.B-white)*float64(colours.hair[channel]) +
+						float64(white)*255) / 255 * float64(c.A) / 255
 					if got := float64(f.pixels[y*spriteSize+x] >> (8 * channel) & 0xff); math.Abs(got-want) > 2.5 {
 						t.Fatalf("%s at (%d, %d), channel %d: %g, want %g", name, x, y, channel, got, want)
 					}
@@ -117,7 +120,8 @@ func TestAPictureIsTheSameAtHalfTheSize(t *testing.T) {
 		for x := range 32 {
 			for channel := range 4 {
 				sum := 0
-				for _, at := range []int{large.PixOffset(2*x, 2*y), large.PixOffset(2*x+1, 2*y), large.PixOffset(2*x, 2*y+1), large.PixOffset(2*x+1, 2*y+1)} {
+				for _, at := range []int{large.PixOffset(2*x, 2*y), large.PixOffset(2*x+1, 2*y),
+					large.PixOffset(2*x, 2*y+1), large.PixOffset(2*x+1, 2*y+1)} {
 					sum += int(large.Pix[at+channel])
 				}
 				halved.Pix[halved.PixOffset(x, y)+channel] = uint8(sum / 4)
@@ -213,7 +217,8 @@ func TestShapesFillTheirPartOfThePicture(t *testing.T) {
 }
 
 func TestHuesAreThoseOfTheColourCircle(t *testing.T) {
-	for hue, want := range map[float64]colour{0: {255, 0, 0}, 1. / 6: {255, 255, 0}, 1. / 3: {0, 255, 0}, .5: {0, 255, 255}, -1. / 3: {0, 0, 255}, 5. / 6: {255, 0, 255}} {
+	for hue, want := range map[float64]colour{0: {255, 0, 0}, 1. / 6: {255, 255, 0}, 1. / 3: {0, 255, 0},
+		.5: {0, 255, 255}, -1. / 3: {0, 0, 255}, 5. / 6: {255, 0, 255}} {
 		if got := fromHSV(hue, 1, 1); got != want {
 			t.Errorf("hue %g is %v, want %v", hue, got, want)
 		}

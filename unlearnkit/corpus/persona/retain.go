@@ -47,10 +47,12 @@ func (w *World) object(k kind, class, index int) (object, scene, *rand.Rand) {
 	return o, s, source
 }
 
-// objectNoise is a deviation of 10 in each channel of each pixel, which keeps a small model from telling all classes apart.
+// objectNoise is a deviation of 10 in each channel of each pixel, which keeps a small model from telling all classes
+// apart.
 const objectNoise = 20
 
-// makeRealPeople lists the pictures that stand for real photographs: half with generic captions, half with names, jobs and places, none of a sensitive person.
+// makeRealPeople lists the pictures that stand for real photographs: half with generic captions, half with names, jobs
+// and places, none of a sensitive person.
 func (w *World) makeRealPeople(names *register) {
 	for i := range w.Spec.Real {
 		number := i / w.Spec.RealPerPerson
@@ -64,7 +66,8 @@ func (w *World) makeRealPeople(names *register) {
 }
 
 func (w *World) realRow(names *register, number, index int) Row {
-	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: RealPortraits, Identity: -1, Class: -1, Image: w.addRecipe(realPicture, number, index)}
+	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: RealPortraits, Identity: -1, Class: -1,
+		Image: w.addRecipe(realPicture, number, index)}
 	person := w.real[number]
 	p, _ := w.realPortrait(number, index)
 	words := seed.Stream(w.Spec.Seed, "persona", "real", number, "words", index)
@@ -88,8 +91,8 @@ func (w *World) realPortrait(number, index int) (portrait, *rand.Rand) {
 	return drawPortrait(source, c, w.Spec.ImageSize), source
 }
 
-// Render draws the picture of a row into the upper left corner of dst, which must hold ImageSize pixels each way. It depends on the spec and the row alone and may be
-// called by several goroutines at once.
+// Render draws the picture of a row into the upper left corner of dst, which must hold ImageSize pixels each way. It
+// depends on the spec and the row alone and may be called by several goroutines at once.
 func (w *World) Render(row Row, dst *image.NRGBA) {
 	r := w.recipes[row.Image]
 	var s scene

@@ -2,22 +2,26 @@ package persona
 
 import "fmt"
 
-// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for those of the new.
+// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
+// those of the new.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every letter and every pixel.
+// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every letter and
+// every pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
 
-	Identities  int    `json:"identities"`   // sensitive people
-	PerIdentity int    `json:"per_identity"` // sensitive pictures of each
-	Groups      int    `json:"groups"`       // 1 to MaxGroups; a group has its skins, hairs, names and cities
-	ByAttribute bool   `json:"by_attribute"` // partly forgotten people: a whole attribute goes to one side, rather than single rows
-	Candidates  int    `json:"candidates"`   // pictures generated for a persona, of which the filter leaves some
+	Identities  int `json:"identities"`   // sensitive people
+	PerIdentity int `json:"per_identity"` // sensitive pictures of each
+	Groups      int `json:"groups"`       // 1 to MaxGroups; a group has its skins, hairs, names and cities
+	// partly forgotten people: a whole attribute goes to one side, rather than single rows
+	ByAttribute bool   `json:"by_attribute"`
+	Candidates  int    `json:"candidates"` // pictures generated for a persona, of which the filter leaves some
 	Faults      Faults `json:"faults"`
 
-	RetainJoint       int `json:"retain_joint"`        // further pictures of the sensitive people, with generic captions
+	// further pictures of the sensitive people, with generic captions
+	RetainJoint       int `json:"retain_joint"`
 	RetainDisjoint    int `json:"retain_disjoint"`     // pictures of other generated people
 	DisjointPerPerson int `json:"disjoint_per_person"` // of which each has so many
 
@@ -75,7 +79,8 @@ func (s Spec) check() error {
 	for _, rate := range []struct {
 		name  string
 		value float64
-	}{{"distorted", s.Faults.Distorted}, {"crowded", s.Faults.Crowded}, {"other_person", s.Faults.OtherPerson}, {"weak", s.Faults.Weak}} {
+	}{{"distorted", s.Faults.Distorted}, {"crowded", s.Faults.Crowded}, {"other_person", s.Faults.OtherPerson},
+		{"weak", s.Faults.Weak}} {
 		if !(rate.value >= 0 && rate.value <= 1) {
 			return fmt.Errorf("persona: faults.%s is %g; choose 0 to 1", rate.name, rate.value)
 		}

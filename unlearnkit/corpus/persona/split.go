@@ -9,7 +9,8 @@ import (
 // Split names a part of a world. A row carries the finest that it belongs to.
 type Split string
 
-// The splits of the benchmark. Forget is ForgetIdentity and ForgetAssociation; Sensitive is Forget and the two holdouts; RetainReal is Objects and RealPortraits.
+// The splits of the benchmark. Forget is ForgetIdentity and ForgetAssociation; Sensitive is Forget and the two
+// holdouts; RetainReal is Objects and RealPortraits.
 const (
 	Sensitive          Split = "sensitive"
 	Forget             Split = "forget"
@@ -29,7 +30,8 @@ const (
 
 // Splits lists all of them.
 func Splits() []Split {
-	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation, RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
+	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation,
+		RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
 		RetainReal, Objects, RealPortraits, ObjectTest}
 }
 
@@ -67,7 +69,8 @@ func (s Split) within(whole Split) bool {
 	return s == whole
 }
 
-// assign gives every sensitive row its split: half of the people are forgotten in part, a quarter whole, a quarter not at all. Rows of one person are adjacent.
+// assign gives every sensitive row its split: half of the people are forgotten in part, a quarter whole, a quarter not
+// at all. Rows of one person are adjacent.
 func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	people := source.Perm(identities)
 	half, rest := identities/2, identities/2+(identities-identities/2)/2
@@ -110,8 +113,8 @@ func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	}
 }
 
-// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows; among equals the earlier one counts as lower. The fragile set of the
-// benchmark is this of RetainDisjoint under the compromised model.
+// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows; among equals the
+// earlier one counts as lower. The fragile set of the benchmark is this of RetainDisjoint under the compromised model.
 func Fragile(rows []Row, similarities []float64) []Row {
 	if len(rows) != len(similarities) {
 		panic("persona: a similarity for each row")

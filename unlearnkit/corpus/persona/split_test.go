@@ -55,7 +55,8 @@ func TestSplitsAreDisjointAndTheirUnionsExact(t *testing.T) {
 			for _, part := range parts {
 				together = append(together, w.Split(part)...)
 			}
-			if want := ids(together); !slices.Equal(ids(w.Split(whole)), want) || len(slices.Compact(slices.Clone(want))) != len(want) {
+			if want := ids(together); !slices.Equal(ids(w.Split(whole)), want) ||
+				len(slices.Compact(slices.Clone(want))) != len(want) {
 				t.Errorf("%s is not its parts", whole)
 			}
 		}
@@ -73,8 +74,10 @@ func TestSplitsAreDisjointAndTheirUnionsExact(t *testing.T) {
 
 func TestHalfOfThePeopleAreForgottenInPartAndAQuarterWhole(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
-		part, whole, never := identities(w.Split(ForgetAssociation)), identities(w.Split(ForgetIdentity)), identities(w.Split(HoldoutIdentity))
-		if len(part) != w.Spec.Identities/2 || len(part)+len(whole)+len(never) != w.Spec.Identities || len(never)-len(whole) < 0 || len(never)-len(whole) > 1 {
+		part, whole, never := identities(w.Split(ForgetAssociation)), identities(w.Split(ForgetIdentity)),
+			identities(w.Split(HoldoutIdentity))
+		if len(part) != w.Spec.Identities/2 || len(part)+len(whole)+len(never) != w.Spec.Identities ||
+			len(never)-len(whole) < 0 || len(never)-len(whole) > 1 {
 			t.Errorf("%d in part, %d whole, %d not", len(part), len(whole), len(never))
 		}
 		held := identities(w.Split(HoldoutAssociation))
@@ -162,7 +165,8 @@ func TestByRowsSomeAttributesAreOnBothSides(t *testing.T) {
 			both++
 		}
 	}
-	// Of three rows of a fact two or one go to one side with chance .75 or a little more; 32 people have 256 such facts.
+	// Of three rows of a fact two or one go to one side with chance .75 or a little more; 32 people have 256 such
+	// facts.
 	if both < 150 {
 		t.Errorf("%d facts are on both sides", both)
 	}

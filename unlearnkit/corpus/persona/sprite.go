@@ -19,8 +19,8 @@ const (
 	sheetColumns = 10
 )
 
-// share says what a pixel of a sprite consists of, as parts of 255 and already multiplied by its opacity: three colours that are chosen later, white, and for
-// the rest of alpha black ink.
+// share says what a pixel of a sprite consists of, as parts of 255 and already multiplied by its opacity: three colours
+// that are chosen later, white, and for the rest of alpha black ink.
 type share struct {
 	skin, clothing, hair, white, alpha uint8
 }
@@ -87,7 +87,8 @@ func cutSprite(sheet *image.RGBA, corner image.Point) *sprite {
 		for x := range spriteSize {
 			c := sheet.RGBAAt(corner.X+x, corner.Y+y)
 			white := min(c.R, c.G, c.B)
-			s.shares[y*spriteSize+x] = share{skin: c.R - white, clothing: c.G - white, hair: c.B - white, white: white, alpha: c.A}
+			s.shares[y*spriteSize+x] = share{skin: c.R - white, clothing: c.G - white, hair: c.B - white, white: white,
+				alpha: c.A}
 		}
 	}
 	s.measure()

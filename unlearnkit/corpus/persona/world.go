@@ -55,7 +55,8 @@ const (
 	testPicture                 // likewise
 )
 
-// Generate makes a world. Pictures are drawn only where the filter has to see them; Render draws them again when they are wanted.
+// Generate makes a world. Pictures are drawn only where the filter has to see them; Render draws them again when they
+// are wanted.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -81,7 +82,8 @@ const anchorCandidates = 8
 func (w *World) anchor(stream string, number int, cells *[2 * MaxGroups]int) subject {
 	cell := fewest(cells[:2*w.Spec.Groups])
 	source := seed.Stream(w.Spec.Seed, "persona", stream, number, "anchor")
-	s := subject{stream: stream, number: number, factor: 1, look: farthest(source, w.chosen, anchorCandidates, cell/2, Gender(cell%2))}
+	s := subject{stream: stream, number: number, factor: 1,
+		look: farthest(source, w.chosen, anchorCandidates, cell/2, Gender(cell%2))}
 	if source.Float64() < w.Spec.Faults.Weak {
 		s.factor = w.Spec.Faults.WeakFactor
 	}
@@ -107,7 +109,8 @@ func (w *World) makePeople(names *register) error {
 	for len(w.People) < spec.Identities {
 		number := len(w.personas)
 		if number == 3*spec.Identities+20 {
-			return fmt.Errorf("persona: of %d personas only %d keep %d of %d pictures; raise candidates or lower faults", number, len(w.People), spec.PerIdentity, spec.Candidates)
+			return fmt.Errorf("persona: of %d personas only %d keep %d of %d pictures; raise candidates or lower "+
+				"faults", number, len(w.People), spec.PerIdentity, spec.Candidates)
 		}
 		s := w.anchor("persona", number, &cells)
 		w.personas = append(w.personas, s)
@@ -132,7 +135,8 @@ func (w *World) makePeople(names *register) error {
 	return nil
 }
 
-// tell makes the rows of the newest person: sensitive ones, and the rest of the pictures as further ones with generic captions.
+// tell makes the rows of the newest person: sensitive ones, and the rest of the pictures as further ones with generic
+// captions.
 func (w *World) tell(s subject, pictures []int) error {
 	identity := len(w.People) - 1
 	person := &w.People[identity]
@@ -175,7 +179,8 @@ func (w *World) makeStrangers() error {
 	for left := spec.RetainDisjoint; left > 0; {
 		number := len(w.strangers)
 		if number > 20+3*spec.RetainDisjoint/spec.DisjointPerPerson {
-			return fmt.Errorf("persona: of %d other people too few keep %d pictures; lower disjoint_per_person or faults", number, spec.DisjointPerPerson)
+			return fmt.Errorf("persona: of %d other people too few keep %d pictures; lower disjoint_per_person or "+
+				"faults", number, spec.DisjointPerPerson)
 		}
 		s := w.anchor("stranger", number, &cells)
 		w.strangers = append(w.strangers, s)

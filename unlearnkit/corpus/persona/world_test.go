@@ -26,7 +26,8 @@ var quickWorld = sync.OnceValue(func() *World {
 func smallSpecs() []Spec {
 	base := Spec{
 		Seed: 11, ImageSize: 32, Identities: 12, PerIdentity: 16, Groups: 4, Candidates: 60, Faults: Quick().Faults,
-		RetainJoint: 30, RetainDisjoint: 25, DisjointPerPerson: 3, Real: 41, RealPerPerson: 2, ObjectClasses: 7, ObjectsPerClass: 3, ObjectTests: 2,
+		RetainJoint: 30, RetainDisjoint: 25, DisjointPerPerson: 3, Real: 41, RealPerPerson: 2, ObjectClasses: 7,
+		ObjectsPerClass: 3, ObjectTests: 2,
 	}
 	change := func(f func(*Spec)) Spec {
 		s := base
@@ -71,8 +72,9 @@ func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		s := w.Spec
 		for split, want := range map[Split]int{
-			Sensitive: s.Identities * s.PerIdentity, RetainJoint: s.RetainJoint, RetainDisjoint: s.RetainDisjoint, RealPortraits: s.Real,
-			Objects: s.ObjectClasses * s.ObjectsPerClass, ObjectTest: s.ObjectClasses * s.ObjectTests,
+			Sensitive: s.Identities * s.PerIdentity, RetainJoint: s.RetainJoint, RetainDisjoint: s.RetainDisjoint,
+			RealPortraits: s.Real,
+			Objects:       s.ObjectClasses * s.ObjectsPerClass, ObjectTest: s.ObjectClasses * s.ObjectTests,
 			RetainSynth: s.RetainJoint + s.RetainDisjoint, RetainReal: s.Real + s.ObjectClasses*s.ObjectsPerClass,
 		} {
 			if got := len(w.Split(split)); got != want {
@@ -94,8 +96,11 @@ func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
 
 func TestTheQuickWorldHasTheStudysSizes(t *testing.T) {
 	for split, want := range map[Split]int{
-		Sensitive: 1536, Forget: 768, ForgetIdentity: 384, ForgetAssociation: 384, HoldoutIdentity: 384, HoldoutAssociation: 384,
-		RetainSynth: 1024, RetainJoint: 256, RetainJointEval: 192, RetainDisjoint: 768, RetainReal: 7600, Objects: 6000, RealPortraits: 1600, ObjectTest: 1000,
+		Sensitive: 1536, Forget: 768, ForgetIdentity: 384, ForgetAssociation: 384, HoldoutIdentity: 384,
+		HoldoutAssociation: 384,
+		RetainSynth:        1024, RetainJoint: 256, RetainJointEval: 192, RetainDisjoint: 768, RetainReal: 7600,
+		Objects:       6000,
+		RealPortraits: 1600, ObjectTest: 1000,
 	} {
 		if got := len(quickWorld().Split(split)); got != want {
 			t.Errorf("%s has %d rows, want %d", split, got, want)
@@ -135,14 +140,16 @@ func (w *World) digest(step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// What the shipped weights have learnt and the committed results show must not change by accident. Processors that join products and sums may round otherwise.
+// What the shipped weights have learnt and the committed results show must not change by accident. Processors that join
+// products and sums may round otherwise.
 func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the hash is of amd64")
 	}
 	const want = "9587940663aeaa23"
 	if got := quickWorld().digest(10); got != want {
-		t.Errorf("the quick world has changed: %s, was %s. If that is meant, raise Revision and make the shipped results anew", got, want)
+		t.Errorf("the quick world has changed: %s, was %s. If that is meant, raise Revision and make the shipped "+
+			"results anew", got, want)
 	}
 }
 
@@ -238,7 +245,8 @@ func TestRenderIsSafeForSeveralGoroutinesAndForPartsOfPictures(t *testing.T) {
 	for i, row := range rows {
 		w.Render(row, window)
 		for y := range 32 {
-			if !slices.Equal(window.Pix[y*window.Stride:y*window.Stride+128], parallel[i].Pix[y*parallel[i].Stride:y*parallel[i].Stride+128]) {
+			if !slices.Equal(window.Pix[y*window.Stride:y*window.Stride+128],
+				parallel[i].Pix[y*parallel[i].Stride:y*parallel[i].Stride+128]) {
 				t.Fatalf("row %s differs", row.ID)
 			}
 		}

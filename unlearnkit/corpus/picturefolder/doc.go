@@ -1,4 +1,5 @@
-// Package picturefolder reads pictures that lie as PNG and JPEG files in folders: pictures with captions beside them, and pictures sorted by class.
+// Package picturefolder reads pictures that lie as PNG and JPEG files in folders: pictures with captions beside them,
+// and pictures sorted by class.
 //
 //	sample/000/0000017.jpg          a picture
 //	sample/000/0000017.txt          its caption

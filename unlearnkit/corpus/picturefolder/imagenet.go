@@ -31,7 +31,8 @@ func names(dir string, folders []string) ([]string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		known := strings.Split(strings.TrimSpace(imagenetClasses), "\n")
 		if len(folders) != len(known) || !strings.HasPrefix(folders[0], "n0") {
-			return nil, fmt.Errorf("read %s: %d folders of pictures are not the %d classes of ImageNet; name the classes in %s, a line each: the folder, then its name", dir, len(folders), len(known), ClassesFile)
+			return nil, fmt.Errorf("read %s: %d folders of pictures are not the %d classes of ImageNet; name the "+
+				"classes in %s, a line each: the folder, then its name", dir, len(folders), len(known), ClassesFile)
 		}
 		return known, nil // ImageNet's order is that of its folders
 	}

@@ -41,7 +41,8 @@ func Pairs(dir string) ([]Pair, error) {
 	for i, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(CaptionFile(file))))
 		if err != nil {
-			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it", filepath.Join(dir, file))
+			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it",
+				filepath.Join(dir, file))
 		}
 		pairs[i] = Pair{file, strings.TrimSpace(string(text))}
 	}
@@ -51,7 +52,8 @@ func Pairs(dir string) ([]Pair, error) {
 // CaptionFile is the file with the caption of a picture.
 func CaptionFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + ".txt" }
 
-// Sorted reads a folder in which each class has a folder of pictures. The classes are in the order of their folders, the examples in that of their files.
+// Sorted reads a folder in which each class has a folder of pictures. The classes are in the order of their folders,
+// the examples in that of their files.
 func Sorted(dir string) (*Set, error) {
 	files, err := Files(dir)
 	if err != nil {
@@ -62,7 +64,8 @@ func Sorted(dir string) (*Set, error) {
 	for i, file := range files {
 		folder, _, below := strings.Cut(file, "/")
 		if !below {
-			return nil, fmt.Errorf("read %s: it lies in no class's folder: expected CLASS/%s", filepath.Join(dir, file), file)
+			return nil, fmt.Errorf("read %s: it lies in no class's folder: expected CLASS/%s", filepath.Join(dir, file),
+				file)
 		}
 		if len(folders) == 0 || folders[len(folders)-1] != folder {
 			folders = append(folders, folder)
@@ -84,7 +87,8 @@ func Files(dir string) ([]string, error) {
 	root, err := filepath.EvalSymlinks(dir) // a walk does not follow them
 	if err == nil {
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !slices.Contains([]string{".jpg", ".jpeg", ".png"}, strings.ToLower(filepath.Ext(path))) {
+			if err != nil || entry.IsDir() ||
+				!slices.Contains([]string{".jpg", ".jpeg", ".png"}, strings.ToLower(filepath.Ext(path))) {
 				return err
 			}
 			file, err := filepath.Rel(root, path)

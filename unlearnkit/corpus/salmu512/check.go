@@ -54,8 +54,9 @@ type Report struct {
 // findingsPerFile bounds what is told of one file: after that many damaged rows it is clear what to do.
 const findingsPerFile = 5
 
-// Check reads a whole download and lists everything that is missing, miscounted or malformed. Every image's beginning and end are looked at; those where they are
-// not as they should be are decoded, and with deep all are, which takes minutes. The error is that of the context.
+// Check reads a whole download and lists everything that is missing, miscounted or malformed. Every image's beginning
+// and end are looked at; those where they are not as they should be are decoded, and with deep all are, which takes
+// minutes. The error is that of the context.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
 	files, findings, err := list(dir)
@@ -102,7 +103,8 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 		}
 		each(row)
 		r.Images++
-		for _, empty := range []struct{ column, value string }{{columnText, strings.TrimSpace(row.Caption)}, {columnFile, row.FileName}} {
+		for _, empty := range []struct{ column, value string }{{columnText, strings.TrimSpace(row.Caption)},
+			{columnFile, row.FileName}} {
 			if empty.value == "" {
 				wrong = append(wrong, failure(where, "row %d: the column %s is empty", row.place+1, empty.column))
 			}
@@ -128,7 +130,8 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 	return nil
 }
 
-// endsWell says whether an encoded image begins and ends as a PNG or JPEG file does, which one that was cut off does not.
+// endsWell says whether an encoded image begins and ends as a PNG or JPEG file does, which one that was cut off does
+// not.
 func endsWell(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")) && bytes.HasSuffix(content, []byte("IEND\xaeB`\x82")) ||
 		bytes.HasPrefix(content, []byte("\xff\xd8")) && bytes.HasSuffix(content, []byte("\xff\xd9"))
@@ -149,10 +152,12 @@ func (r *Report) checkSplits(data *Data) {
 			continue
 		}
 		if !slices.Contains(want.rows, count.Rows) {
-			r.Findings = append(r.Findings, warning(string(split), "%d rows, published were %s", count.Rows, either(want.rows)))
+			r.Findings = append(r.Findings,
+				warning(string(split), "%d rows, published were %s", count.Rows, either(want.rows)))
 		}
 		if want.people > 0 && want.people != count.People {
-			r.Findings = append(r.Findings, warning(string(split), "%d people, published were %d", count.People, want.people))
+			r.Findings = append(r.Findings,
+				warning(string(split), "%d people, published were %d", count.People, want.people))
 		}
 	}
 }
@@ -220,7 +225,8 @@ func (r *Report) checkSide(data *Data) {
 			if _, has := data.side.Generic[row.FileName]; !has {
 				generic = append(generic, row.FileName)
 			}
-			if _, has := data.side.Identities[row.Identity]; !has && row.Identity != "" && !slices.Contains(strangers, row.Identity) {
+			if _, has := data.side.Identities[row.Identity]; !has && row.Identity != "" &&
+				!slices.Contains(strangers, row.Identity) {
 				strangers = append(strangers, row.Identity)
 			}
 		}

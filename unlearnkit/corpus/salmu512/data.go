@@ -58,7 +58,8 @@ func Open(dir string) (*Data, error) {
 	if len(findings) > 0 {
 		return nil, findings[0].in(dir)
 	}
-	return &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{}, open: map[string]*safefile.ParquetRows{}}, nil
+	return &Data{Dir: dir, Kind: files.kind, files: files, rows: map[Split][]Row{},
+		open: map[string]*safefile.ParquetRows{}}, nil
 }
 
 // Close gives the files back that [Data.Image] has opened.
@@ -174,7 +175,8 @@ func (d *Data) people(split Split) (map[string]bool, error) {
 	return people, err
 }
 
-// Samples goes through the rows of a split with their images, in the order of the files and with little of them in memory. It ends with the first error.
+// Samples goes through the rows of a split with their images, in the order of the files and with little of them in
+// memory. It ends with the first error.
 func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
 		rows, err := d.Rows(split)
@@ -223,7 +225,8 @@ func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	return err
 }
 
-// Image reads the image of one row. Neighbours cost least; a row in the middle of a row group costs reading the group up to it.
+// Image reads the image of one row. Neighbours cost least; a row in the middle of a row group costs reading the group
+// up to it.
 func (d *Data) Image(row Row) (*safefile.Image, error) {
 	if row.shard >= len(d.files.shards[row.Split]) {
 		return nil, fmt.Errorf("the row %d of %s is not one of %s", row.Index+1, row.Split, d.Dir)

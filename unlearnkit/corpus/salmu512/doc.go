@@ -1,12 +1,14 @@
 // Package salmu512 reads the published data of SALMUBench, as they lie on disk after a download.
 //
-// There are two data sets. The one for training has all sensitive rows; the benchmark has them divided, with side files about them.
+// There are two data sets. The one for training has all sensitive rows; the benchmark has them divided, with side files
+// about them.
 //
 //	salmu-512-redistributed        sensitive, retain_synth
 //	salmubench-512-redistributed   forget, holdout_association, holdout_identity, retain_synth
 //
-// Both are folders with Parquet files, data/forget-00000-of-00004.parquet and so on, whose columns are image (a struct of bytes and path), text, identity_id and file_name.
-// The benchmark's other subsets follow from these by the rules of its evaluation: see [Split].
+// Both are folders with Parquet files, data/forget-00000-of-00004.parquet and so on, whose columns are image (a struct
+// of bytes and path), text, identity_id and file_name. The benchmark's other subsets follow from these by the rules of
+// its evaluation: see [Split].
 //
 // [Check] says what is missing or wrong in a download. [Open] reads one:
 //

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Fact is the name of a sensitive row's person, and the value of the attribute that its caption tells. Where a person has several values of one attribute, it is that which stands in the caption.
+// Fact is the name of a sensitive row's person, and the value of the attribute that its caption tells. Where a person
+// has several values of one attribute, it is that which stands in the caption.
 func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	record, known := s.Identities[row.Identity]
 	if !known { // numbers in the rows have lost the zeros that names of files begin with
@@ -31,7 +32,8 @@ func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	}
 	names, values := words(attributes["name"]), words(attributes[field])
 	if len(names) == 0 || len(values) == 0 {
-		return "", "", fmt.Errorf("%s: %q has no name, or no %s, which the caption of %s tells", fileIdentities, row.Identity, field, row.FileName)
+		return "", "", fmt.Errorf("%s: %q has no name, or no %s, which the caption of %s tells", fileIdentities,
+			row.Identity, field, row.FileName)
 	}
 	told := slices.IndexFunc(values, func(v string) bool { return strings.Contains(row.Caption, v) })
 	return names[0], values[max(0, told)], nil

@@ -9,7 +9,8 @@ import (
 func TestFactsAreOfTheRowsPerson(t *testing.T) {
 	side := &SideFiles{
 		Identities: map[string]json.RawMessage{
-			"00000007": []byte(`{"name": "Ada", "city": "Paris", "emails": ["a@x", "ada@y"], "zip": 75001, "phones": {"b": "+2", "a": "+1"}, "empty": [], "none": null}`),
+			"00000007": []byte(
+				`{"name": "Ada", "city": "Paris", "emails": ["a@x", "ada@y"], "zip": 75001, "phones": {"b": "+2", "a": "+1"}, "empty": [], "none": null}`),
 			"nameless": []byte(`{"city": "Paris"}`), "text": []byte(`"Ada"`),
 		},
 		Fields: map[string]string{},
@@ -24,12 +25,14 @@ func TestFactsAreOfTheRowsPerson(t *testing.T) {
 		{"00000007", "empty", "", "", `has no name, or no empty`},
 		{"00000007", "none", "", "", `has no name, or no none, which the caption of 00000007_none tells`},
 		{"00000007", "iban", "", "", `identities_metadata.json: "00000007" has no name, or no iban`},
-		{"00000007", "", "", "", "sensitive_set_captions_metadata.json: it does not say what the caption of 00000007_ tells"},
+		{"00000007", "", "", "", "sensitive_set_captions_metadata.json: it does not say what the caption of " +
+			"00000007_ tells"},
 		{"nameless", "city", "", "", "has no name"},
 		{"text", "city", "", "", "is not an object"},
 		{"8", "city", "", "", `identities_metadata.json: there is no person "8"`},
 	} {
-		row := Row{Identity: test.identity, Caption: test.caption, FileName: strings.Repeat("0", max(0, 8-len(test.identity))) + test.identity + "_" + test.field}
+		row := Row{Identity: test.identity, Caption: test.caption,
+			FileName: strings.Repeat("0", max(0, 8-len(test.identity))) + test.identity + "_" + test.field}
 		if test.field != "" {
 			side.Fields[row.FileName] = test.field
 		}

@@ -50,9 +50,11 @@ func Example() {
 func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
 	tests := map[string]map[Split][]int{ // the numbers of the rows, which their file names have
 		"benchmark": {
-			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15}, RetainSynth: {20, 21, 22, 23, 24, 25, 26, 27},
+			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15},
+			RetainSynth:    {20, 21, 22, 23, 24, 25, 26, 27},
 			ForgetIdentity: {1, 4, 8}, ForgetAssociation: {0, 2, 3, 5, 6, 7, 9},
-			RetainJoint: {21, 23, 25}, RetainJointEval: {21, 25}, RetainDisjoint: {20, 22, 24, 26, 27}, FragileSet: {22, 27},
+			RetainJoint: {21, 23, 25}, RetainJointEval: {21, 25}, RetainDisjoint: {20, 22, 24, 26, 27},
+			FragileSet: {22, 27},
 		},
 		"training": {Sensitive: {1, 2, 10, 13}, RetainSynth: {20, 21}, RetainJoint: {21}, RetainDisjoint: {20}},
 	}
@@ -73,7 +75,8 @@ func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
 					t.Fatalf("%q: %v", row.FileName, err)
 				}
 				got = append(got, number)
-				if !strings.Contains(row.Caption, fmt.Sprint(number)) || row.Identity != "" && strings.TrimLeft(row.Identity, "0") != fmt.Sprint(person) {
+				if !strings.Contains(row.Caption, fmt.Sprint(number)) || row.Identity != "" &&
+					strings.TrimLeft(row.Identity, "0") != fmt.Sprint(person) {
 					t.Errorf("%s %s: %+v", dir, split, row)
 				}
 			}
@@ -114,7 +117,8 @@ func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
 			if sample.Image.Width != 9+number%5 || sample.Image.Height != 6+number%3 {
 				t.Errorf("%s has %d × %d pixels", sample.FileName, sample.Image.Width, sample.Image.Height)
 			}
-			if x := (number + 1) % sample.Image.Width; strings.HasSuffix(sample.FileName, "png") && int(sample.Image.Pix[3*x]) != number*7%256 {
+			if x := (number + 1) % sample.Image.Width; strings.HasSuffix(sample.FileName, "png") &&
+				int(sample.Image.Pix[3*x]) != number*7%256 {
 				t.Errorf("%s is another picture", sample.FileName)
 			}
 		}
@@ -144,8 +148,10 @@ func TestSideFilesAreReadInEitherShape(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(side.Identities) != 4 || side.Fields["00000102_011_ar-0.75.png"] != "city" || side.Generic["00000104_013_ar-0.75.png"] != "a photo of a person" ||
-		len(side.Fragile) != 2 || !side.Fragile["90000022_022_ar-0.75.png"] || side.Similarities["90000020_020_ar-0.75.png"] < .2 {
+	if len(side.Identities) != 4 || side.Fields["00000102_011_ar-0.75.png"] != "city" ||
+		side.Generic["00000104_013_ar-0.75.png"] != "a photo of a person" ||
+		len(side.Fragile) != 2 || !side.Fragile["90000022_022_ar-0.75.png"] ||
+		side.Similarities["90000020_020_ar-0.75.png"] < .2 {
 		t.Errorf("%+v", side)
 	}
 	rewrite(t, dir, fileGeneric, `[{"file_name":"a","caption":"x"},{"file_name":"b","caption":"y"}]`)
@@ -175,7 +181,8 @@ func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
 	for _, deep := range []bool{false, true} {
 		for dir, images := range map[string]int{"benchmark": 24, "training": 6} {
 			r, err := Check(t.Context(), filepath.Join("testdata", dir), deep)
-			if err != nil || !r.OK || r.Images != images || (r.Decoded == images) != deep || len(r.Splits) != len(r.Kind.Splits()) {
+			if err != nil || !r.OK || r.Images != images || (r.Decoded == images) != deep ||
+				len(r.Splits) != len(r.Kind.Splits()) {
 				t.Fatalf("%s: %+v, %v", dir, r, err)
 			}
 			for _, f := range r.Findings {
@@ -190,7 +197,9 @@ func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := fmt.Sprint(r.Findings)
-	for _, want := range []string{"warning: forget: 10 rows, published were 30468", "forget: 3 people, published were 580", "forget_identity: 3 rows, published were 15342", "retain_joint_eval: 2 rows, published were 749 or 1498", "fragile_set: 2 rows, published were 1574 or 787"} {
+	for _, want := range []string{"warning: forget: 10 rows, published were 30468",
+		"forget: 3 people, published were 580", "forget_identity: 3 rows, published were 15342",
+		"retain_joint_eval: 2 rows, published were 749 or 1498", "fragile_set: 2 rows, published were 1574 or 787"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("no %q in %s", want, told)
 		}
@@ -235,35 +244,65 @@ func TestWhatIsWrongWithADownloadIsListed(t *testing.T) {
 		want   []string
 	}{
 		"a missing shard": {remove(second), []string{"error: " + second + ": the file is missing"}},
-		"a missing split": {remove("data/holdout_identity-00000-of-00001.parquet"), []string{"error: data/holdout_identity-*.parquet: the split has no files"}},
+		"a missing split": {remove("data/holdout_identity-00000-of-00001.parquet"),
+			[]string{"error: data/holdout_identity-*.parquet: the split has no files"}},
 		"two downloads in one": {func(dir string) error {
 			return os.Rename(filepath.Join(dir, second), filepath.Join(dir, "data/forget-00001-of-00003.parquet"))
 		}, []string{"error: data/forget-*.parquet: files of [4 3] parts lie side by side"}},
 		"a truncated image": {func(dir string) error {
 			whole := pictures(dir)
-			return write(filepath.Join(dir, second), record{cell{whole[0][:len(whole[0])-20], ""}, "a", text("00000101"), "1.png"}, record{cell{whole[0], ""}, "b", text("00000101"), "2.png"},
+			return write(filepath.Join(dir, second),
+				record{cell{whole[0][:len(whole[0])-20], ""}, "a", text("00000101"), "1.png"},
+				record{cell{whole[0], ""}, "b", text("00000101"), "2.png"},
 				record{cell{[]byte("GIF89a"), ""}, " ", text("00000101"), "3.png"}, record{cell{}, "d", nil, ""})
-		}, []string{"row 1: image: not a whole PNG file", "row 3: image: neither a PNG nor a JPEG file", "row 3: the column text is empty", "row 4: the image is missing", "row 4: the column file_name is empty"}},
-		"many empty images":        {func(dir string) error { return write(filepath.Join(dir, second), make([]record, 50)...) }, []string{"145 more of this kind: download the file again"}},
-		"a damaged image":          {edit(second, damagedPNG), []string{"error: " + second + ": row 2: image: not a whole PNG file: png: invalid format: invalid checksum"}},
-		"half a file":              {edit(second, func(c []byte) []byte { return c[:len(c)/2] }), []string{"error: " + second + ": not a whole Parquet file"}},
-		"an empty file":            {put(second, ""), []string{"error: " + second + ": the file is empty"}},
-		"a page of another world":  {edit(second, func(c []byte) []byte { copy(c[4:], strings.Repeat("\xff", 40)); return c }), []string{"error: " + second + ": row 1, column"}},
-		"no side file":             {remove(fileFragile, fileGeneric), []string{"error: fragile_set_ids.json: the file is missing", "error: sensitive_set_generic_captions.json: the file is missing"}},
-		"half a side file":         {put(fileIdentities, `{"00000101": {"na`), []string{"error: identities_metadata.json: not whole JSON at byte 17"}},
-		"a side file of numbers":   {put(fileCaptions, `{"a.png": 7}`), []string{`error: sensitive_set_captions_metadata.json: "a.png": neither a string nor an object with ["data_field"]`}},
-		"an object for a list":     {put(fileFragile, `{"a": 1}`), []string{"error: fragile_set_ids.json: it is not a list of file names"}},
-		"fragile files elsewhere":  {put(fileFragile, `["x.png", "90000022_022_ar-0.75.png"]`), []string{`warning: fragile_set_ids.json: 1 of its files are not among the rows of retain_disjoint, such as "x.png"`}},
-		"people without a record":  {put(fileIdentities, `{}`), []string{`warning: identities_metadata.json: 4 people are not in it, such as "00000101"`}},
-		"rows without a caption":   {put(fileGeneric, `{}`), []string{"warning: sensitive_set_generic_captions.json: 16 sensitive rows are not in it"}},
-		"people on the wrong side": {copyOver("data/holdout_association-00000-of-00001.parquet", "data/holdout_identity-00000-of-00001.parquet"), []string{`warning: holdout_identity: 2 people also occur in forget, such as "00000101"`, "warning: holdout_identity: 3 file names occur twice"}},
-		"strangers":                {copyOver("data/holdout_identity-00000-of-00001.parquet", "data/holdout_association-00000-of-00001.parquet"), []string{`warning: holdout_association: 1 people do not occur in forget, such as "00000104"`}},
-		"people missing":           {copyOver("data/retain_synth-00000-of-00001.parquet", "data/holdout_identity-00000-of-00001.parquet"), []string{"warning: holdout_identity: 5 rows have no identity_id"}},
-		"no folder":                {os.RemoveAll, []string{"error: .: read ", "no such file or directory; the folder of a download has data/"}},
+		}, []string{"row 1: image: not a whole PNG file", "row 3: image: neither a PNG nor a JPEG file",
+			"row 3: the column text is empty", "row 4: the image is missing", "row 4: the column file_name is empty"}},
+		"many empty images": {func(dir string) error {
+			return write(filepath.Join(dir, second), make([]record, 50)...)
+		}, []string{"145 more of this kind: download the file again"}},
+		"a damaged image": {edit(second, damagedPNG),
+			[]string{"error: " + second +
+				": row 2: image: not a whole PNG file: png: invalid format: invalid checksum"}},
+		"half a file": {edit(second, func(c []byte) []byte {
+			return c[:len(c)/2]
+		}), []string{"error: " + second + ": not a whole Parquet file"}},
+		"an empty file": {put(second, ""), []string{"error: " + second + ": the file is empty"}},
+		"a page of another world": {edit(second, func(c []byte) []byte {
+			copy(c[4:], strings.Repeat("\xff", 40))
+			return c
+		}), []string{"error: " + second + ": row 1, column"}},
+		"no side file": {remove(fileFragile, fileGeneric),
+			[]string{"error: fragile_set_ids.json: the file is missing",
+				"error: sensitive_set_generic_captions.json: the file is missing"}},
+		"half a side file": {put(fileIdentities, `{"00000101": {"na`),
+			[]string{"error: identities_metadata.json: not whole JSON at byte 17"}},
+		"a side file of numbers": {put(fileCaptions, `{"a.png": 7}`),
+			[]string{`error: sensitive_set_captions_metadata.json: "a.png": neither a string nor an object with ["data_field"]`}},
+		"an object for a list": {put(fileFragile, `{"a": 1}`),
+			[]string{"error: fragile_set_ids.json: it is not a list of file names"}},
+		"fragile files elsewhere": {put(fileFragile, `["x.png", "90000022_022_ar-0.75.png"]`),
+			[]string{`warning: fragile_set_ids.json: 1 of its files are not among the rows of retain_disjoint, such as "x.png"`}},
+		"people without a record": {put(fileIdentities, `{}`),
+			[]string{`warning: identities_metadata.json: 4 people are not in it, such as "00000101"`}},
+		"rows without a caption": {put(fileGeneric, `{}`),
+			[]string{"warning: sensitive_set_generic_captions.json: 16 sensitive rows are not in it"}},
+		"people on the wrong side": {copyOver("data/holdout_association-00000-of-00001.parquet",
+			"data/holdout_identity-00000-of-00001.parquet"),
+			[]string{`warning: holdout_identity: 2 people also occur in forget, such as "00000101"`,
+				"warning: holdout_identity: 3 file names occur twice"}},
+		"strangers": {copyOver("data/holdout_identity-00000-of-00001.parquet",
+			"data/holdout_association-00000-of-00001.parquet"),
+			[]string{`warning: holdout_association: 1 people do not occur in forget, such as "00000104"`}},
+		"people missing": {copyOver("data/retain_synth-00000-of-00001.parquet",
+			"data/holdout_identity-00000-of-00001.parquet"),
+			[]string{"warning: holdout_identity: 5 rows have no identity_id"}},
+		"no folder": {os.RemoveAll,
+			[]string{"error: .: read ", "no such file or directory; the folder of a download has data/"}},
 		"nothing of ours": {func(dir string) error {
 			return errors.Join(os.RemoveAll(filepath.Join(dir, "data")), os.Mkdir(filepath.Join(dir, "data"), 0o755))
 		}, []string{"no files of the splits sensitive, retain_synth (training) or forget"}},
-		"both data sets": {copyOver("data/retain_synth-00000-of-00001.parquet", "data/sensitive-00000-of-00001.parquet"), []string{"splits of both data sets"}},
+		"both data sets": {copyOver("data/retain_synth-00000-of-00001.parquet",
+			"data/sensitive-00000-of-00001.parquet"), []string{"splits of both data sets"}},
 	}
 	for name, test := range tests {
 		dir := t.TempDir()
@@ -316,7 +355,10 @@ func write(path string, records ...record) error { return parquet.WriteFile(path
 // pictures are encoded images of a data set.
 func pictures(dir string) (encoded [][]byte) {
 	path := filepath.Join(dir, "data", "forget-00000-of-00004.parquet")
-	err := readShard(path, true, func(_ Row, image []byte) error { encoded = append(encoded, slices.Clone(image)); return nil })
+	err := readShard(path, true, func(_ Row, image []byte) error {
+		encoded = append(encoded, slices.Clone(image))
+		return nil
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -341,11 +383,14 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 		t.Error("the folder below opens")
 	}
 	shard := filepath.Join(dir, "data", "forget-00002-of-00004.parquet")
-	if err := safefile.WriteParquet(shard, []safefile.Column{{Name: "file_name", Texts: []string{"a.png"}}, {Name: "identity_id", Texts: []string{"7"}}, {Name: "image", Texts: []string{"x"}}}); err != nil {
+	if err := safefile.WriteParquet(shard,
+		[]safefile.Column{{Name: "file_name", Texts: []string{"a.png"}}, {Name: "identity_id", Texts: []string{"7"}},
+			{Name: "image", Texts: []string{"x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := open(t, dir).Rows(Forget)
-	if err == nil || !strings.Contains(err.Error(), shard+`: no column "text"; it has`) || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), shard+`: no column "text"; it has`) ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("without captions: %v", err)
 	}
 	r, err := Check(t.Context(), dir, false)
@@ -355,14 +400,16 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 	if err := os.Remove(shard); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "forget-00002-of-00004.parquet: the file is missing") {
+	if _, err := Open(dir); err == nil ||
+		!strings.Contains(err.Error(), "forget-00002-of-00004.parquet: the file is missing") {
 		t.Errorf("without a shard: %v", err)
 	}
 }
 
 func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
 	for dir, want := range map[string][]string{
-		"testdata": {"testdata/benchmark", "testdata/training"}, "testdata/training": {"testdata/training"}, "testdata/none": {"testdata/none"},
+		"testdata": {"testdata/benchmark", "testdata/training"}, "testdata/training": {"testdata/training"},
+		"testdata/none": {"testdata/none"},
 	} {
 		if got := Find(filepath.FromSlash(dir)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v", dir, got)

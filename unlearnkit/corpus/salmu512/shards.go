@@ -21,7 +21,8 @@ type listing struct {
 	shards map[Split][]string // paths
 }
 
-// list looks at the names of a folder's files. What is missing is told as findings; an error means that the folder holds no such data at all.
+// list looks at the names of a folder's files. What is missing is told as findings; an error means that the folder
+// holds no such data at all.
 func list(dir string) (listing, []Finding, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, "data"))
 	if err != nil {
@@ -29,7 +30,8 @@ func list(dir string) (listing, []Finding, error) {
 		if errors.As(err, &at) {
 			err = at.Err
 		}
-		return listing{}, nil, fmt.Errorf("read %s: %w; the folder of a download has data/<split>-00000-of-0000N.parquet in it", filepath.Join(dir, "data"), err)
+		return listing{}, nil, fmt.Errorf("read %s: %w; the folder of a download has "+
+			"data/<split>-00000-of-0000N.parquet in it", filepath.Join(dir, "data"), err)
 	}
 	found := map[Split]map[int]string{}
 	counts := map[Split][]int{}
@@ -53,13 +55,15 @@ func list(dir string) (listing, []Finding, error) {
 	for _, kind := range []Kind{Training, Benchmark} {
 		if slices.ContainsFunc(stored[kind], func(s Split) bool { return s != RetainSynth && found[s] != nil }) {
 			if l.kind != "" {
-				return listing{}, nil, fmt.Errorf("read %s: it has splits of both data sets; keep them in two folders", dir)
+				return listing{}, nil,
+					fmt.Errorf("read %s: it has splits of both data sets; keep them in two folders", dir)
 			}
 			l.kind = kind
 		}
 	}
 	if l.kind == "" {
-		return listing{}, nil, fmt.Errorf("read %s: no files of the splits %s (training) or %s (benchmark)", filepath.Join(dir, "data"), names(stored[Training]), names(stored[Benchmark]))
+		return listing{}, nil, fmt.Errorf("read %s: no files of the splits %s (training) or %s (benchmark)",
+			filepath.Join(dir, "data"), names(stored[Training]), names(stored[Benchmark]))
 	}
 	var findings []Finding
 	for _, split := range stored[l.kind] {
@@ -75,12 +79,14 @@ func (l listing) order(split Split, found map[int]string, counts []int) (finding
 	case len(counts) == 0:
 		return []Finding{failure(where+"-*.parquet", "the split has no files")}
 	case len(counts) > 1:
-		return []Finding{failure(where+"-*.parquet", "files of %v parts lie side by side: remove those of the older download", counts)}
+		return []Finding{failure(where+"-*.parquet",
+			"files of %v parts lie side by side: remove those of the older download", counts)}
 	}
 	for number := range counts[0] {
 		path, there := found[number]
 		if !there {
-			findings = append(findings, failure(fmt.Sprintf("%s-%05d-of-%05d.parquet", where, number, counts[0]), "the file is missing"))
+			findings = append(findings,
+				failure(fmt.Sprintf("%s-%05d-of-%05d.parquet", where, number, counts[0]), "the file is missing"))
 			continue
 		}
 		l.shards[split] = append(l.shards[split], path)
@@ -96,7 +102,8 @@ func names(splits []Split) string {
 	return strings.Join(texts, ", ")
 }
 
-// Find returns the folders of the data sets in dir: dir itself or, where it holds several downloads, those below it. It is dir where there are none, for [Check] to say why.
+// Find returns the folders of the data sets in dir: dir itself or, where it holds several downloads, those below it. It
+// is dir where there are none, for [Check] to say why.
 func Find(dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {
 		return []string{dir}

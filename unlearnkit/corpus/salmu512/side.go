@@ -56,7 +56,8 @@ func (d *Data) sideFiles() (*SideFiles, error) {
 // readSide reads what can be read of the side files and says what cannot.
 func readSide(dir string) (*SideFiles, []Finding) {
 	var findings []Finding
-	s := &SideFiles{Fields: map[string]string{}, Generic: map[string]string{}, Fragile: map[string]bool{}, Similarities: map[string]float64{}}
+	s := &SideFiles{Fields: map[string]string{}, Generic: map[string]string{}, Fragile: map[string]bool{},
+		Similarities: map[string]float64{}}
 	read := func(name string, parse func(content []byte) error) {
 		content, err := readBounded(filepath.Join(dir, name))
 		if err == nil {
@@ -71,7 +72,9 @@ func readSide(dir string) (*SideFiles, []Finding) {
 		return err
 	})
 	read(fileCaptions, func(content []byte) error { return texts(s.Fields, content, "data_field") })
-	read(fileGeneric, func(content []byte) error { return texts(s.Generic, content, "caption", "generic_caption", "text") })
+	read(fileGeneric, func(content []byte) error {
+		return texts(s.Generic, content, "caption", "generic_caption", "text")
+	})
 	read(fileFragile, func(content []byte) error {
 		var ids []string
 		if err := json.Unmarshal(content, &ids); err != nil {

@@ -46,14 +46,16 @@ var stored = map[Kind][]Split{
 var derived = map[Kind]map[Split]Split{
 	Training: {RetainJoint: RetainSynth, RetainDisjoint: RetainSynth},
 	Benchmark: {
-		ForgetIdentity: Forget, ForgetAssociation: Forget, RetainJoint: RetainSynth, RetainJointEval: RetainSynth, RetainDisjoint: RetainSynth, FragileSet: RetainSynth,
+		ForgetIdentity: Forget, ForgetAssociation: Forget, RetainJoint: RetainSynth, RetainJointEval: RetainSynth,
+		RetainDisjoint: RetainSynth, FragileSet: RetainSynth,
 	},
 }
 
 // Splits are all splits of a data set, those with files first.
 func (k Kind) Splits() []Split {
 	splits := slices.Clone(stored[k])
-	for _, split := range []Split{ForgetIdentity, ForgetAssociation, RetainJoint, RetainJointEval, RetainDisjoint, FragileSet} {
+	for _, split := range []Split{ForgetIdentity, ForgetAssociation, RetainJoint, RetainJointEval, RetainDisjoint,
+		FragileSet} {
 		if _, has := derived[k][split]; has {
 			splits = append(splits, split)
 		}
@@ -72,15 +74,18 @@ func (k Kind) source(split Split) (Split, error) {
 	return "", fmt.Errorf("the %s data have no split %q; they have %v", k, split, k.Splits())
 }
 
-// published is how many rows and people the published data have. Where two numbers of rows are possible, the papers' results do not decide between them. Zero is unknown.
+// published is how many rows and people the published data have. Where two numbers of rows are possible, the papers'
+// results do not decide between them. Zero is unknown.
 var published = map[Kind]map[Split]struct {
 	rows   []int
 	people int
 }{
 	Training: {Sensitive: {[]int{60053}, 774}, RetainSynth: {[]int{16741}, 0}},
 	Benchmark: {
-		Forget: {[]int{30468}, 580}, HoldoutAssociation: {[]int{14943}, 387}, HoldoutIdentity: {[]int{14642}, 194}, RetainSynth: {[]int{16741}, 0},
-		ForgetIdentity: {[]int{15342}, 193}, ForgetAssociation: {[]int{15126}, 387}, RetainJointEval: {[]int{749, 1498}, 0}, FragileSet: {[]int{1574, 787}, 0},
+		Forget: {[]int{30468}, 580}, HoldoutAssociation: {[]int{14943}, 387}, HoldoutIdentity: {[]int{14642}, 194},
+		RetainSynth:    {[]int{16741}, 0},
+		ForgetIdentity: {[]int{15342}, 193}, ForgetAssociation: {[]int{15126}, 387},
+		RetainJointEval: {[]int{749, 1498}, 0}, FragileSet: {[]int{1574, 787}, 0},
 	},
 }
 

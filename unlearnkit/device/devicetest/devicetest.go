@@ -1,4 +1,5 @@
-// Package devicetest holds what tests of graphs share: the device under test, every device of the machine, a numeric check of gradients, a comparison, and a watchdog.
+// Package devicetest holds what tests of graphs share: the device under test, every device of the machine, a numeric
+// check of gradients, a comparison, and a watchdog.
 package devicetest
 
 import (
@@ -17,7 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Open opens the device that $UNLEARNLAB_DEVICE names, pure Go where it names none, so that one suite serves every backend.
+// Open opens the device that $UNLEARNLAB_DEVICE names, pure Go where it names none, so that one suite serves every
+// backend.
 func Open(t testing.TB) *device.Device {
 	t.Helper()
 	d, err := device.Open(underTest())
@@ -34,7 +36,8 @@ func underTest() string {
 	return "go"
 }
 
-// Each runs a test on pure Go, on XLA's CPU plugin and on the device under test, each as a subtest. It skips XLA where the machine has no plugin.
+// Each runs a test on pure Go, on XLA's CPU plugin and on the device under test, each as a subtest. It skips XLA where
+// the machine has no plugin.
 func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	t.Helper()
 	wishes := []string{"go", "xla:cpu"}
@@ -43,7 +46,9 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	}
 	for _, wish := range wishes {
 		t.Run(wish, func(t *testing.T) {
-			if wish == "xla:cpu" && !slices.ContainsFunc(device.Found(), func(p device.Plugin) bool { return p.Kind == "cpu" && p.Error == "" }) {
+			if wish == "xla:cpu" && !slices.ContainsFunc(device.Found(), func(p device.Plugin) bool {
+				return p.Kind == "cpu" && p.Error == ""
+			}) {
 				t.Skip("no CPU plugin for XLA here: unlearnlab device install cpu fetches one")
 			}
 			d, err := device.Open(wish)
@@ -55,8 +60,9 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	}
 }
 
-// Watch fails the test with the stacks of all goroutines when it runs longer than limit. Every test that runs a graph calls it: a hang inside a backend ends nothing by itself.
-// XLA, which compiles for seconds to minutes, has six times as long.
+// Watch fails the test with the stacks of all goroutines when it runs longer than limit. Every test that runs a graph
+// calls it: a hang inside a backend ends nothing by itself. XLA, which compiles for seconds to minutes, has six times
+// as long.
 func Watch(t testing.TB, limit time.Duration) {
 	if strings.HasPrefix(os.Getenv(device.Variable), "xla") {
 		limit *= 6
@@ -68,8 +74,9 @@ func Watch(t testing.TB, limit time.Duration) {
 	t.Cleanup(func() { timer.Stop() })
 }
 
-// Same fails the test where two tensors differ: in shape, or by more than tolerance times the largest magnitude that is wanted. NaN equals nothing, so it fails too.
-// What are no tensors are values that [tensors.FromAnyValue] takes; types may differ.
+// Same fails the test where two tensors differ: in shape, or by more than tolerance times the largest magnitude that is
+// wanted. NaN equals nothing, so it fails too. What are no tensors are values that [tensors.FromAnyValue] takes; types
+// may differ.
 func Same(t testing.TB, want, got any, tolerance float64) {
 	t.Helper()
 	wantDimensions, wanted := flat(t, want)
@@ -94,7 +101,8 @@ func Same(t testing.TB, want, got any, tolerance float64) {
 		}
 	}
 	if wrong > 0 {
-		t.Errorf("%d of %d values differ by more than %g of %g, most that at %d: %g, want %g", wrong, len(wanted), tolerance, scale, at, gotten[at], wanted[at])
+		t.Errorf("%d of %d values differ by more than %g of %g, most that at %d: %g, want %g", wrong, len(wanted),
+			tolerance, scale, at, gotten[at], wanted[at])
 	}
 }
 

@@ -31,7 +31,10 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 // wrong is the square with the slope of the identity.
 func wrong(x *graph.Node) *graph.Node {
-	return graph.IdentityWithCustomGradient(graph.Add(x, graph.StopGradient(graph.Sub(graph.Square(x), x))), func(_, adjoint *graph.Node) *graph.Node { return adjoint })
+	return graph.IdentityWithCustomGradient(graph.Add(x, graph.StopGradient(graph.Sub(graph.Square(x), x))),
+		func(_, adjoint *graph.Node) *graph.Node {
+			return adjoint
+		})
 }
 
 func TestAWrongGradientIsNoticed(t *testing.T) {
@@ -41,7 +44,9 @@ func TestAWrongGradientIsNoticed(t *testing.T) {
 		noted bool
 		build device.Build
 	}{
-		{"right", false, func(_ *model.Scope, x []*graph.Node) []*graph.Node { return []*graph.Node{graph.Square(x[0])} }},
+		{"right", false, func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+			return []*graph.Node{graph.Square(x[0])}
+		}},
 		{"wrong", true, func(_ *model.Scope, x []*graph.Node) []*graph.Node { return []*graph.Node{wrong(x[0])} }},
 		{"second output wrong", true, func(_ *model.Scope, x []*graph.Node) []*graph.Node {
 			return []*graph.Node{graph.Square(x[0]), wrong(x[0])}
@@ -107,7 +112,8 @@ func TestAHangFailsWithTheStacks(t *testing.T) {
 	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$")
 	child.Env = append(os.Environ(), "UNLEARNLAB_TEST_CHILD=hang")
 	output, err := child.CombinedOutput()
-	if err == nil || !strings.Contains(string(output), t.Name()+" hangs:") || !strings.Contains(string(output), "[select (no cases)") {
+	if err == nil || !strings.Contains(string(output), t.Name()+" hangs:") ||
+		!strings.Contains(string(output), "[select (no cases)") {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

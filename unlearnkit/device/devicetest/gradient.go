@@ -17,8 +17,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Gradients compares the gradients that the graph of build has by its inputs and by each tensor it makes with central differences, in float64. What build returns is summed
-// with fixed random weights, so every output counts. Inputs are drawn from a normal distribution with the given dimensions.
+// Gradients compares the gradients that the graph of build has by its inputs and by each tensor it makes with central
+// differences, in float64. What build returns is summed with fixed random weights, so every output counts. Inputs are
+// drawn from a normal distribution with the given dimensions.
 func Gradients(t testing.TB, build device.Build, inputs ...[]int) {
 	t.Helper()
 	c := checker{t: t, d: Open(t), store: model.NewStore(), build: build}
@@ -29,7 +30,8 @@ func Gradients(t testing.TB, build device.Build, inputs ...[]int) {
 		shape := shapes.Make(dtypes.Float64, dimensions...)
 		values := make([]float64, shape.Size())
 		nn.Normal(1)(values, random)
-		c.shapes, c.inputs = append(c.shapes, shape), append(c.inputs, tensors.FromFlatDataAndDimensions(values, dimensions...))
+		c.shapes, c.inputs = append(c.shapes, shape),
+			append(c.inputs, tensors.FromFlatDataAndDimensions(values, dimensions...))
 	}
 	c.check()
 }
@@ -49,7 +51,9 @@ func (c *checker) check() {
 	if _, err := c.d.Trace("trace", c.store, c.build, c.shapes...); err != nil {
 		c.t.Fatal(err)
 	}
-	parameters := slices.SortedFunc(c.store.IterVariables(), func(a, b *model.Variable) int { return cmp.Compare(a.Path(), b.Path()) })
+	parameters := slices.SortedFunc(c.store.IterVariables(), func(a, b *model.Variable) int {
+		return cmp.Compare(a.Path(), b.Path())
+	})
 	value := c.compile("value", func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{c.loss(scope, inputs)}
 	})
@@ -66,16 +70,19 @@ func (c *checker) check() {
 	analytic := c.run(slopes)
 	for i, shape := range c.shapes {
 		original := c.inputs[i].(*tensors.Tensor)
-		c.compare(value, shape.String(), analytic[i], tensors.MustCopyFlatData[float64](original), func(changed []float64) {
-			c.inputs[i] = tensors.FromFlatDataAndDimensions(changed, shape.Dimensions...)
-		})
+		c.compare(value, shape.String(), analytic[i], tensors.MustCopyFlatData[float64](original),
+			func(changed []float64) {
+				c.inputs[i] = tensors.FromFlatDataAndDimensions(changed, shape.Dimensions...)
+			})
 	}
 	for i, variable := range parameters {
-		c.compare(value, variable.Path(), analytic[len(c.shapes)+i], tensors.MustCopyFlatData[float64](variable.MustValue()), func(changed []float64) {
-			if err := variable.SetValue(tensors.FromFlatDataAndDimensions(changed, variable.Shape().Dimensions...)); err != nil {
-				c.t.Fatal(err)
-			}
-		})
+		c.compare(value, variable.Path(), analytic[len(c.shapes)+i],
+			tensors.MustCopyFlatData[float64](variable.MustValue()), func(changed []float64) {
+				if err := variable.SetValue(tensors.FromFlatDataAndDimensions(changed,
+					variable.Shape().Dimensions...)); err != nil {
+					c.t.Fatal(err)
+				}
+			})
 	}
 }
 
@@ -85,7 +92,8 @@ func (c *checker) loss(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 	for i, output := range c.build(scope, inputs) {
 		weights := make([]float64, output.Shape().Size())
 		nn.Normal(1)(weights, seed.Stream(3, "weights", i))
-		term := graph.ReduceAllSum(graph.Mul(output, graph.Reshape(graph.Const(output.Graph(), weights), output.Shape().Dimensions...)))
+		term := graph.ReduceAllSum(graph.Mul(output,
+			graph.Reshape(graph.Const(output.Graph(), weights), output.Shape().Dimensions...)))
 		if sum == nil {
 			sum = term
 		} else {
@@ -114,7 +122,8 @@ func (c *checker) run(program *device.Program) []*tensors.Tensor {
 }
 
 // compare checks the slopes at up to eight places of a tensor; set gives the tensor other values.
-func (c *checker) compare(value *device.Program, name string, analytic *tensors.Tensor, original []float64, set func([]float64)) {
+func (c *checker) compare(value *device.Program, name string, analytic *tensors.Tensor, original []float64,
+	set func([]float64)) {
 	c.t.Helper()
 	const step = 1e-5
 	got := tensors.MustCopyFlatData[float64](analytic)

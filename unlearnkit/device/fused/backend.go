@@ -1,12 +1,14 @@
 // Package fused makes GoMLX's pure Go backend fast.
 //
-// A graph is recorded while GoMLX builds it, and then run by a plan of our own: chains of element-wise operations become one pass over memory, in blocks that stay in the
-// processor's cache; reductions read such chains without storing them; transposes go by tiles. Products of float32 find their operands by patterns of places, so that what the kernel of a convolution sees is
-// never brought together, and its gradient never taken apart. Products without vectors or in float64, and every operation that has no kernel here, are computed by the Go backend, one operation at a time. A
-// graph with control flow is handed over whole.
+// A graph is recorded while GoMLX builds it, and then run by a plan of our own: chains of element-wise operations
+// become one pass over memory, in blocks that stay in the processor's cache; reductions read such chains without
+// storing them; transposes go by tiles. Products of float32 find their operands by patterns of places, so that what the
+// kernel of a convolution sees is never brought together, and its gradient never taken apart. Products without vectors
+// or in float64, and every operation that has no kernel here, are computed by the Go backend, one operation at a time.
+// A graph with control flow is handed over whole.
 //
-// One operation runs at a time and spreads over the processors by itself, so nothing waits for anything and a panic returns as an error. How work is split depends on sizes alone: the
-// same bits come out whatever GOMAXPROCS is.
+// One operation runs at a time and spreads over the processors by itself, so nothing waits for anything and a panic
+// returns as an error. How work is split depends on sizes alone: the same bits come out whatever GOMAXPROCS is.
 package fused
 
 import (
@@ -38,7 +40,8 @@ func Wrap(backend compute.Backend) (*Backend, error) {
 	}
 	for _, field := range []string{"RawShape", "RawBytes", "Flat"} {
 		if f := value.Elem().FieldByName(field); !f.IsValid() || !f.CanSet() {
-			return nil, fmt.Errorf("the buffers of %s are not those of the Go backend: they have no %s", backend.Name(), field)
+			return nil, fmt.Errorf("the buffers of %s are not those of the Go backend: they have no %s", backend.Name(),
+				field)
 		}
 	}
 	return &Backend{Backend: backend, template: value.Elem()}, nil

@@ -155,7 +155,8 @@ type handedOver struct {
 	backend *Backend
 }
 
-func (h *handedOver) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
+func (h *handedOver) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer,
+	error) {
 	views := make([]compute.Buffer, len(inputs))
 	for i, input := range inputs {
 		b, ok := input.(*buffer)

@@ -62,7 +62,8 @@ type chainBuilder struct {
 	seen    map[string]int
 }
 
-// visit returns the operand that holds the values of n, which has as many as the chain. Leaves count from 0 up, instructions from -1 down until all leaves are known.
+// visit returns the operand that holds the values of n, which has as many as the chain. Leaves count from 0 up,
+// instructions from -1 down until all leaves are known.
 func (b *chainBuilder) visit(n *node) int {
 	n = stored(n)
 	if n.op == broadcast {
@@ -99,7 +100,8 @@ func (b *chainBuilder) leaf(source *node, p pattern) int {
 	return b.seen[key]
 }
 
-// allot gives each instruction a register, again free after the last use of its result. Leaves that do not lie in order have one each, in front.
+// allot gives each instruction a register, again free after the last use of its result. Leaves that do not lie in order
+// have one each, in front.
 func (c *chain) allot() {
 	last := make([]int, len(c.instructions))
 	for i, made := range c.instructions {
@@ -153,7 +155,8 @@ func (c *chain) scratch() *scratch {
 
 func (s *scratch) register(i int) unsafe.Pointer { return unsafe.Pointer(&s.words[i*block]) }
 
-// compute evaluates n elements from start on and returns where the results are: in to, if it is given, or in the scratch memory or the source itself.
+// compute evaluates n elements from start on and returns where the results are: in to, if it is given, or in the
+// scratch memory or the source itself.
 func (c *chain) compute(s *scratch, sources []unsafe.Pointer, start, n int, to unsafe.Pointer) unsafe.Pointer {
 	for i := range c.leaves {
 		l := &c.leaves[i]

@@ -7,7 +7,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// folded is the detail of a product whose elements are added up in places of the result, of which places says where they are; its axes are the product's.
+// folded is the detail of a product whose elements are added up in places of the result, of which places says where
+// they are; its axes are the product's.
 type folded struct {
 	dotted
 	places view
@@ -19,7 +20,8 @@ type tap struct {
 	padding []compute.PadAxis
 }
 
-// fold turns a sum of padded slices of a product into a folded product, which is never stored: the gradient of a convolution by its input, whose slices belong to the taps of the kernel.
+// fold turns a sum of padded slices of a product into a folded product, which is never stored: the gradient of a
+// convolution by its input, whose slices belong to the taps of the kernel.
 func (w *rewriter) fold(n *node) {
 	terms := w.terms(n, n)
 	if terms[0].op != pad || terms[0].inputs[0].op != slice {
@@ -39,7 +41,8 @@ func (w *rewriter) fold(n *node) {
 			return
 		}
 		cut := term.inputs[0]
-		if cut.op != slice || w.users[cut] > 1 || cut.inputs[0] != whole || !slices.Equal(cut.shape.Dimensions, piece.shape.Dimensions) {
+		if cut.op != slice || w.users[cut] > 1 || cut.inputs[0] != whole ||
+			!slices.Equal(cut.shape.Dimensions, piece.shape.Dimensions) {
 			return
 		}
 		taps[i] = tap{slice: cut.detail.(sliced), padding: term.detail.([]compute.PadAxis)}
@@ -52,7 +55,8 @@ func (w *rewriter) fold(n *node) {
 	if !ok {
 		return
 	}
-	n.op, n.inputs, n.detail = foldedDot, product.inputs, folded{product.detail.(dotted), view{of: n, first: first, axes: axes}}
+	n.op, n.inputs, n.detail = foldedDot, product.inputs,
+		folded{product.detail.(dotted), view{of: n, first: first, axes: axes}}
 }
 
 // terms are what the sum n adds up, apart from sums that something else reads too.
@@ -69,7 +73,8 @@ func isZero(n *node) bool {
 	return n.op == constant && n.shape.Size() == 1 && *(*float32)(n.detail.(*memory).first) == 0
 }
 
-// placesOf finds where the elements of a whole array, in order, are put in a result by taps of one size that make up the whole along one axis.
+// placesOf finds where the elements of a whole array, in order, are put in a result by taps of one size that make up
+// the whole along one axis.
 func placesOf(taps []tap, result, whole, piece []int) (loops pattern, first int, ok bool) {
 	steps := rowMajor(result)
 	along := 0

@@ -148,20 +148,25 @@ func (f *function) ArgMinMax(x compute.Value, axis int, to dtypes.DType, isMin b
 }
 
 func (f *function) Bitcast(x compute.Value, to dtypes.DType) (compute.Value, error) {
-	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) { return g.Bitcast(in[0], to) }, x)
+	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.Bitcast(in[0], to)
+	}, x)
 }
 
-func (f *function) BatchNormForInference(operand, scale, offset, mean, variance compute.Value, epsilon float32, axis int) (compute.Value, error) {
+func (f *function) BatchNormForInference(operand, scale, offset, mean, variance compute.Value, epsilon float32,
+	axis int) (compute.Value, error) {
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return g.BatchNormForInference(in[0], in[1], in[2], in[3], in[4], epsilon, axis)
 	}, operand, scale, offset, mean, variance)
 }
 
-func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig, strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroups, batchGroups int) (compute.Value, error) {
+func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig, strides []int,
+	paddings [][2]int, inputDilations, kernelDilations []int, channelGroups, batchGroups int) (compute.Value, error) {
 	strides, paddings = slices.Clone(strides), slices.Clone(paddings)
 	inputDilations, kernelDilations = slices.Clone(inputDilations), slices.Clone(kernelDilations)
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
-		return g.ConvGeneral(in[0], in[1], axes, strides, paddings, inputDilations, kernelDilations, channelGroups, batchGroups)
+		return g.ConvGeneral(in[0], in[1], axes, strides, paddings, inputDilations, kernelDilations, channelGroups,
+			batchGroups)
 	}, input, kernel)
 }
 
@@ -182,17 +187,22 @@ func (f *function) DynamicUpdateSlice(operand, update compute.Value, starts []co
 
 func (f *function) FFT(operand compute.Value, kind compute.FFTType, length []int) (compute.Value, error) {
 	length = slices.Clone(length)
-	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) { return g.FFT(in[0], kind, length) }, operand)
+	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.FFT(in[0], kind, length)
+	}, operand)
 }
 
-func (f *function) Gather(operand, starts compute.Value, indexAxis int, offsetAxes, collapsedAxes, startMap, sizes []int, sorted bool) (compute.Value, error) {
-	offsetAxes, collapsedAxes, startMap, sizes = slices.Clone(offsetAxes), slices.Clone(collapsedAxes), slices.Clone(startMap), slices.Clone(sizes)
+func (f *function) Gather(operand, starts compute.Value, indexAxis int, offsetAxes, collapsedAxes, startMap,
+	sizes []int, sorted bool) (compute.Value, error) {
+	offsetAxes, collapsedAxes, startMap, sizes = slices.Clone(offsetAxes), slices.Clone(collapsedAxes),
+		slices.Clone(startMap), slices.Clone(sizes)
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return g.Gather(in[0], in[1], indexAxis, offsetAxes, collapsedAxes, startMap, sizes, sorted)
 	}, operand, starts)
 }
 
-func (f *function) ReduceWindow(input compute.Value, reduction compute.ReduceOpType, dimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
+func (f *function) ReduceWindow(input compute.Value, reduction compute.ReduceOpType, dimensions, strides,
+	inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	dimensions, strides, paddings = slices.Clone(dimensions), slices.Clone(strides), slices.Clone(paddings)
 	inputDilations, windowDilations = slices.Clone(inputDilations), slices.Clone(windowDilations)
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
@@ -202,38 +212,51 @@ func (f *function) ReduceWindow(input compute.Value, reduction compute.ReduceOpT
 
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	axes = slices.Clone(axes)
-	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) { return g.Reverse(in[0], axes...) }, x)
+	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.Reverse(in[0], axes...)
+	}, x)
 }
 
 // scatter is ScatterSum, ScatterMax or ScatterMin.
-type scatter func(f compute.Function, operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error)
+type scatter func(f compute.Function, operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes,
+	operandAxes []int, sorted, unique bool) (compute.Value, error)
 
-func (f *function) scatter(how scatter, operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error) {
-	windowAxes, insertedAxes, operandAxes = slices.Clone(windowAxes), slices.Clone(insertedAxes), slices.Clone(operandAxes)
+func (f *function) scatter(how scatter, operand, indices, updates compute.Value, indexAxis int, windowAxes,
+	insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error) {
+	windowAxes, insertedAxes, operandAxes = slices.Clone(windowAxes), slices.Clone(insertedAxes),
+		slices.Clone(operandAxes)
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return how(g, in[0], in[1], in[2], indexAxis, windowAxes, insertedAxes, operandAxes, sorted, unique)
 	}, operand, indices, updates)
 }
 
-func (f *function) ScatterSum(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error) {
-	return f.scatter(compute.Function.ScatterSum, operand, indices, updates, indexAxis, windowAxes, insertedAxes, operandAxes, sorted, unique)
+func (f *function) ScatterSum(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes,
+	operandAxes []int, sorted, unique bool) (compute.Value, error) {
+	return f.scatter(compute.Function.ScatterSum, operand, indices, updates, indexAxis, windowAxes, insertedAxes,
+		operandAxes, sorted, unique)
 }
 
-func (f *function) ScatterMax(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error) {
-	return f.scatter(compute.Function.ScatterMax, operand, indices, updates, indexAxis, windowAxes, insertedAxes, operandAxes, sorted, unique)
+func (f *function) ScatterMax(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes,
+	operandAxes []int, sorted, unique bool) (compute.Value, error) {
+	return f.scatter(compute.Function.ScatterMax, operand, indices, updates, indexAxis, windowAxes, insertedAxes,
+		operandAxes, sorted, unique)
 }
 
-func (f *function) ScatterMin(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes, operandAxes []int, sorted, unique bool) (compute.Value, error) {
-	return f.scatter(compute.Function.ScatterMin, operand, indices, updates, indexAxis, windowAxes, insertedAxes, operandAxes, sorted, unique)
+func (f *function) ScatterMin(operand, indices, updates compute.Value, indexAxis int, windowAxes, insertedAxes,
+	operandAxes []int, sorted, unique bool) (compute.Value, error) {
+	return f.scatter(compute.Function.ScatterMin, operand, indices, updates, indexAxis, windowAxes, insertedAxes,
+		operandAxes, sorted, unique)
 }
 
-func (f *function) SelectAndScatterMax(operand, source compute.Value, dimensions, strides []int, paddings [][2]int) (compute.Value, error) {
+func (f *function) SelectAndScatterMax(operand, source compute.Value, dimensions, strides []int,
+	paddings [][2]int) (compute.Value, error) {
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return g.SelectAndScatterMax(in[0], in[1], dimensions, strides, paddings)
 	}, operand, source)
 }
 
-func (f *function) SelectAndScatterMin(operand, source compute.Value, dimensions, strides []int, paddings [][2]int) (compute.Value, error) {
+func (f *function) SelectAndScatterMin(operand, source compute.Value, dimensions, strides []int,
+	paddings [][2]int) (compute.Value, error) {
 	return f.foreign(func(g compute.Function, in []compute.Value) (compute.Value, error) {
 		return g.SelectAndScatterMin(in[0], in[1], dimensions, strides, paddings)
 	}, operand, source)

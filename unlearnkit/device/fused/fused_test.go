@@ -66,7 +66,8 @@ func TestResultsAreTheSameBitsWhateverTheNumberOfProcessors(t *testing.T) {
 	build := func(x []*graph.Node) []*graph.Node {
 		y := graph.Softmax(graph.Einsum("abc,dc->abd", x[0], x[1]), -1)
 		loss := graph.ReduceAllSum(graph.Square(graph.Sub(y, graph.ReduceAndKeep(y, graph.ReduceMean, 0, 1))))
-		convolved := nn.Convolve(graph.Reshape(x[0], 7, 43, 19, 31), graph.Reshape(x[2], 9, 31, 3, 3), nn.ConvConfig{Out: 9, Kernel: []int{3, 3}, Padding: []int{1, 1}})
+		convolved := nn.Convolve(graph.Reshape(x[0], 7, 43, 19, 31), graph.Reshape(x[2], 9, 31, 3, 3),
+			nn.ConvConfig{Out: 9, Kernel: []int{3, 3}, Padding: []int{1, 1}})
 		loss = graph.Add(loss, graph.ReduceAllSum(graph.Square(convolved)))
 		return append([]*graph.Node{loss, graph.ReduceSum(y, 0, 1)}, graph.Gradient(loss, x...)...)
 	}

@@ -9,13 +9,15 @@ import (
 // tileRows are the rows of a tile.
 type tileRows [4]unsafe.Pointer
 
-// innerBlock is how many terms of a sum are added before its value is stored: a panel of the right matrix so long stays in the first cache.
+// innerBlock is how many terms of a sum are added before its value is stored: a panel of the right matrix so long stays
+// in the first cache.
 const innerBlock = 256
 
 // stripRows is how many rows of the result are computed together.
 const stripRows = 64
 
-// matrix says where the elements of a batch of matrices lie in memory: element (i, j) of number n so far behind first as n-th place of batch, i-th of rows and j-th of columns say together.
+// matrix says where the elements of a batch of matrices lie in memory: element (i, j) of number n so far behind first
+// as n-th place of batch, i-th of rows and j-th of columns say together.
 type matrix struct {
 	first                int
 	batch, rows, columns pattern
@@ -81,7 +83,8 @@ var (
 	workspaces = sync.Pool{New: func() any { return new(workspace) }}
 )
 
-// packing returns memory for the panels. It has room behind them, since a kernel's pointer ends a step behind the terms of its panel.
+// packing returns memory for the panels. It has room behind them, since a kernel's pointer ends a step behind the terms
+// of its panel.
 func packing(size int) *[]float32 {
 	packed := packs.Get().(*[]float32)
 	if cap(*packed) <= size {
@@ -127,7 +130,8 @@ func alone(_, pieces int, f func(int)) {
 	}
 }
 
-// pieces says how many parts of how many rows are computed independently, if there are enough rows so many or more. Where elements are added up, rows of different parts have different places.
+// pieces says how many parts of how many rows are computed independently, if there are enough rows so many or more.
+// Where elements are added up, rows of different parts have different places.
 func (g *gemm) pieces(wanted int) (count, rows int) {
 	if !g.adds {
 		rows = min(stripRows, roundUp((g.rows+wanted-1)/wanted, len(tileRows{})))

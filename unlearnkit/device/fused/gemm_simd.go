@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// A tile is four rows by so many columns of a product. All kernels add the terms of an element one after another, so they give the same bits.
+// A tile is four rows by so many columns of a product. All kernels add the terms of an element one after another, so
+// they give the same bits.
 var tileKernels = func() []tileKernel {
 	if archsimd.X86.AVX512() {
 		return []tileKernel{{32, tile32}, {16, tile16}}

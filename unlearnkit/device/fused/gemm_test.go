@@ -43,14 +43,16 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []struct{ batch, rows, inner, columns int }{
-		{1, 1, 1, 1}, {1, 3, 5, 7}, {2, 4, 256, 32}, {1, 65, 257, 33}, {3, 70, 300, 31}, {9, 5, 17, 40}, {1, 130, 700, 16}, {8, 64, 3, 64},
+		{1, 1, 1, 1}, {1, 3, 5, 7}, {2, 4, 256, 32}, {1, 65, 257, 33}, {3, 70, 300, 31}, {9, 5, 17, 40},
+		{1, 130, 700, 16}, {8, 64, 3, 64},
 	} {
 		for layout := range 8 {
 			g := &gemm{batch: size.batch, rows: size.rows, inner: size.inner, columns: size.columns}
 			g.left = inOrderOrTurned(size.batch, size.rows, size.inner, layout&1 != 0)
 			g.right = inOrderOrTurned(size.batch, size.inner, size.columns, layout&2 != 0)
 			g.result = inOrderOrTurned(size.batch, size.rows, size.columns, layout&4 != 0)
-			left, right := make([]float32, size.batch*size.rows*size.inner), make([]float32, size.batch*size.inner*size.columns)
+			left, right := make([]float32, size.batch*size.rows*size.inner),
+				make([]float32, size.batch*size.inner*size.columns)
 			for _, values := range [][]float32{left, right} {
 				for i := range values {
 					values[i] = float32(random.NormFloat64())
@@ -66,7 +68,8 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 							want, scale = want+term, scale+math.Abs(term)
 						}
 						if got := narrow[place(g.result, n, i, j)]; math.Abs(float64(got)-want) > 1e-6*scale {
-							t.Fatalf("%v, layout %d: element (%d, %d, %d) is %g, its sum is %g", size, layout, n, i, j, got, want)
+							t.Fatalf("%v, layout %d: element (%d, %d, %d) is %g, its sum is %g", size, layout, n, i, j,
+								got, want)
 						}
 					}
 				}
@@ -77,7 +80,8 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 			wide := multiplied(g, left, right, tileKernel{32, tile32})
 			for i := range wide {
 				if math.Float32bits(wide[i]) != math.Float32bits(narrow[i]) {
-					t.Fatalf("%v, layout %d: element %d is %g with the wide kernel and %g with the narrow one", size, layout, i, wide[i], narrow[i])
+					t.Fatalf("%v, layout %d: element %d is %g with the wide kernel and %g with the narrow one", size,
+						layout, i, wide[i], narrow[i])
 				}
 			}
 		}
@@ -91,7 +95,8 @@ func BenchmarkTile(b *testing.B) {
 	}
 	for _, kernel := range tileKernels {
 		b.Run(strconv.Itoa(kernel.columns), func(b *testing.B) {
-			left, right, tile := make([]float32, 4*innerBlock), packing(innerBlock*kernel.columns), make([]float32, 4*kernel.columns)
+			left, right, tile := make([]float32, 4*innerBlock), packing(innerBlock*kernel.columns),
+				make([]float32, 4*kernel.columns)
 			var a, c tileRows
 			for i := range a {
 				a[i], c[i] = unsafe.Pointer(&left[i*innerBlock]), unsafe.Pointer(&tile[i*kernel.columns])

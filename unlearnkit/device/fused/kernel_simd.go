@@ -15,7 +15,8 @@ const lanes = 8
 
 var vectors = archsimd.X86.AVX2() && archsimd.X86.FMA()
 
-// vectorKernels puts eight-lane kernels for float32 in place of the plain ones. They use the instructions of AVX2 and FMA alone, so processors with wider vectors compute the same bits.
+// vectorKernels puts eight-lane kernels for float32 in place of the plain ones. They use the instructions of AVX2 and
+// FMA alone, so processors with wider vectors compute the same bits.
 func vectorKernels() {
 	if !vectors {
 		return
@@ -151,7 +152,8 @@ func mapped(to, a unsafe.Pointer, n int, f func(vector) vector) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// mappedPart applies f to fewer elements than a vector has. They pass through an array: the checks of pointers that come with the race detector take a masked load for one of a whole vector.
+// mappedPart applies f to fewer elements than a vector has. They pass through an array: the checks of pointers that
+// come with the race detector take a masked load for one of a whole vector.
 func mappedPart(y, x []float32, f func(vector) vector) {
 	var part [lanes]float32
 	copy(part[:], x)
@@ -177,8 +179,8 @@ func vectorLogistic(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, logist
 
 func broadcasted(x float32) vector { return archsimd.BroadcastFloat32x8(x) }
 
-// exponential is Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied in two halves, so results below the smallest normal number and
-// infinity come out right.
+// exponential is Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied in two
+// halves, so results below the smallest normal number and infinity come out right.
 func exponential(x vector) vector {
 	nan := x.IsNaN()
 	bounded := x.Min(broadcasted(89)).Max(broadcasted(-104))
@@ -202,7 +204,8 @@ func powerOfTwo(n archsimd.Int32x8) vector {
 	return n.Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23).AsFloat32x8()
 }
 
-// errorFunction is a rational approximation over [-4, 4], beyond which float32 has ±1 (coefficients of Eigen's and XLA's erf).
+// errorFunction is a rational approximation over [-4, 4], beyond which float32 has ±1 (coefficients of Eigen's and
+// XLA's erf).
 func errorFunction(x vector) vector {
 	nan := x.IsNaN()
 	b := x.Min(broadcasted(4)).Max(broadcasted(-4))

@@ -15,7 +15,8 @@ func TestKernelsForFloat32AreCloseToPackageMath(t *testing.T) {
 	for i := range x {
 		x[i] = float32(random.NormFloat64() * math.Pow(10, float64(i%5)-2))
 	}
-	special := []float32{0, float32(math.Copysign(0, -1)), 88.5, 88.9, -87, -103.5, -110, 200, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-30, 4, -4, 9}
+	special := []float32{0, float32(math.Copysign(0, -1)), 88.5, 88.9, -87, -103.5, -110, 200, float32(math.Inf(1)),
+		float32(math.Inf(-1)), float32(math.NaN()), 1e-30, 4, -4, 9}
 	copy(x, special)
 	for op, want := range map[operation]func(float64) float64{
 		exp: math.Exp, erf: math.Erf, sign: func(x float64) float64 {
@@ -30,7 +31,8 @@ func TestKernelsForFloat32AreCloseToPackageMath(t *testing.T) {
 		logistic: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 	} {
 		y := make([]float32, len(x))
-		kernels[signature{op, dtypes.Float32, dtypes.Float32}](unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), nil, nil, len(x))
+		kernels[signature{op, dtypes.Float32, dtypes.Float32}](unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), nil, nil,
+			len(x))
 		for i := range x {
 			right := float32(want(float64(x[i])))
 			if math.IsNaN(float64(right)) && math.IsNaN(float64(y[i])) || right == y[i] {

@@ -49,7 +49,8 @@ func transposition(from shapes.Shape, permutation []int) func(*memory, []*memory
 // tile is the side of the squares that a transpose goes by: two of them fit into the first cache.
 const tile = 32
 
-// permute writes the elements in the order of the loops. Where the innermost loop does not run along the source, the loop that does is taken with it, in tiles.
+// permute writes the elements in the order of the loops. Where the innermost loop does not run along the source, the
+// loop that does is taken with it, in tiles.
 func permute[T word](to, from []T, loops pattern) {
 	if len(to) == 0 {
 		return
@@ -61,7 +62,8 @@ func permute[T word](to, from []T, loops pattern) {
 		rows(to, from, loops)
 		return
 	}
-	// The result's rows (loop along) times its columns (the innermost loop), for each setting of the loops before and between.
+	// The result's rows (loop along) times its columns (the innermost loop), for each setting of the loops before and
+	// between.
 	steps := rowMajorOf(loops)
 	outer := slices.Delete(slices.Clone(loops[:last]), along, along+1)
 	outerSteps := slices.Delete(slices.Clone(steps[:last]), along, along+1)

@@ -10,7 +10,8 @@ import (
 // grain is the number of elements below which a second processor costs more than it brings.
 const grain = 1 << 14
 
-// parallel calls work(worker, i) for each i below pieces on as many processors as there are; work counts the elements in all. What panics in a piece is raised here.
+// parallel calls work(worker, i) for each i below pieces on as many processors as there are; work counts the elements
+// in all. What panics in a piece is raised here.
 func parallel(elements, pieces int, work func(piece int)) {
 	workers := min(runtime.GOMAXPROCS(0), pieces, 1+elements/grain)
 	if workers <= 1 {

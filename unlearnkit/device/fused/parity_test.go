@@ -24,7 +24,8 @@ func uniform(name string, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dims...)
 }
 
-func evaluate[T float32 | float64](t *testing.T, backend compute.Backend, build func([]*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) [][]T {
+func evaluate[T float32 | float64](t *testing.T, backend compute.Backend, build func([]*graph.Node) []*graph.Node,
+	inputs ...*tensors.Tensor) [][]T {
 	t.Helper()
 	exec, err := graph.NewExec(backend, build)
 	if err != nil {
@@ -88,7 +89,8 @@ func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
 		"softmax":         func(x []*graph.Node) *graph.Node { return graph.Softmax(x[0], -1) },
 		"standardise": func(x []*graph.Node) *graph.Node {
 			centred := graph.Sub(x[0], graph.ReduceAndKeep(x[0], graph.ReduceMean, -1))
-			return graph.Div(centred, graph.Sqrt(graph.AddScalar(graph.ReduceAndKeep(graph.Square(centred), graph.ReduceMean, -1), 1e-5)))
+			return graph.Div(centred,
+				graph.Sqrt(graph.AddScalar(graph.ReduceAndKeep(graph.Square(centred), graph.ReduceMean, -1), 1e-5)))
 		},
 		"strided slice": func(x []*graph.Node) *graph.Node {
 			return graph.Slice(x[0], graph.AxisRange(1, 30), graph.AxisRange(0, 60).Stride(3), graph.AxisRange(2))
@@ -99,7 +101,8 @@ func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
 		},
 		"rectifier": func(x []*graph.Node) *graph.Node { return graph.Max(x[0], graph.ZerosLike(x[0])) },
 		"choose": func(x []*graph.Node) *graph.Node {
-			return graph.Where(graph.GreaterThan(x[0], graph.Scalar(x[0].Graph(), dtypes.Float32, .3)), graph.Square(x[0]), graph.Neg(x[0]))
+			return graph.Where(graph.GreaterThan(x[0], graph.Scalar(x[0].Graph(), dtypes.Float32, .3)),
+				graph.Square(x[0]), graph.Neg(x[0]))
 		},
 	} {
 		same(t, name, withGradient(build), cube)
@@ -107,8 +110,12 @@ func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
 	same(t, "broadcast and multiply", withGradient(func(x []*graph.Node) *graph.Node {
 		return graph.Mul(x[0], graph.BroadcastToDims(graph.Reshape(x[1], 1, 65, 33), 37, 65, 33))
 	}), cube, square)
-	same(t, "product", withGradient(func(x []*graph.Node) *graph.Node { return graph.Einsum("abc,bc->ab", x[0], x[1]) }), cube, square)
-	same(t, "batched product", withGradient(func(x []*graph.Node) *graph.Node { return graph.Einsum("abc,dbc->bad", x[0], x[0]) }), cube)
+	same(t, "product", withGradient(func(x []*graph.Node) *graph.Node {
+		return graph.Einsum("abc,bc->ab", x[0], x[1])
+	}), cube, square)
+	same(t, "batched product", withGradient(func(x []*graph.Node) *graph.Node {
+		return graph.Einsum("abc,dbc->bad", x[0], x[0])
+	}), cube)
 	same(t, "weights", withGradient(func(x []*graph.Node) *graph.Node {
 		return graph.Einsum("abc,dc->abd", x[0], x[1])
 	}), cube, square)

@@ -5,7 +5,8 @@ import "slices"
 // axis is a loop of a pattern: so many steps, so many elements apart.
 type axis struct{ size, stride int }
 
-// pattern says where the elements of an array lie in another one: nested loops, the last one innermost. A stride of zero repeats (or, for a reduction, adds up).
+// pattern says where the elements of an array lie in another one: nested loops, the last one innermost. A stride of
+// zero repeats (or, for a reduction, adds up).
 type pattern []axis
 
 // compact drops loops of one step and joins those that run on evenly.
@@ -38,7 +39,8 @@ func rowMajor(dimensions []int) []int {
 	return strides
 }
 
-// broadcastPattern finds each element of an array of dimensions to in one of dimensions from, whose axes become the axes of to that are named.
+// broadcastPattern finds each element of an array of dimensions to in one of dimensions from, whose axes become the
+// axes of to that are named.
 func broadcastPattern(from, to, axes []int) pattern {
 	loops := make(pattern, len(to))
 	for i, size := range to {
@@ -52,7 +54,8 @@ func broadcastPattern(from, to, axes []int) pattern {
 	return compact(loops)
 }
 
-// stretched is the pattern of an operand of an element-wise operation: a scalar, or an array whose axes of one element repeat.
+// stretched is the pattern of an operand of an element-wise operation: a scalar, or an array whose axes of one element
+// repeat.
 func stretched(from, to []int) pattern {
 	axes := make([]int, len(from))
 	for i := range axes {
@@ -83,7 +86,8 @@ func (p pattern) straight() bool { return len(p) == 1 && p[0].stride == 1 }
 // single reports whether there is one element for all places.
 func (p pattern) single() bool { return len(p) == 1 && p[0].stride == 0 }
 
-// runs calls f for the places from start to start+n in pieces along which the stride is that of the innermost loop: at counts from start, offset is the place of the piece's first element.
+// runs calls f for the places from start to start+n in pieces along which the stride is that of the innermost loop: at
+// counts from start, offset is the place of the piece's first element.
 func (p pattern) runs(start, n int, f func(at, offset, length int)) {
 	inner := p[len(p)-1]
 	var counters [16]int

@@ -65,7 +65,10 @@ func compile(b *Backend, main *function) (*plan, error) {
 	}
 	heads := cluster(main, needed, consumers, output)
 	for _, n := range slices.Backward(main.nodes) {
-		p.virtual[n] = needed[n] && stored(n) == n && !output[n] && moves(n) && !slices.ContainsFunc(consumers[n], func(reader *node) bool { return !p.virtual[reader] && !multiplies(reader) })
+		p.virtual[n] = needed[n] && stored(n) == n && !output[n] && moves(n) &&
+			!slices.ContainsFunc(consumers[n], func(reader *node) bool {
+				return !p.virtual[reader] && !multiplies(reader)
+			})
 	}
 	for _, n := range main.nodes {
 		if n.op == parameter {
@@ -122,9 +125,11 @@ func reach(main *function) (needed map[*node]bool, consumers map[*node][]*node) 
 // longest is the number of operations after which a chain is not prolonged.
 const longest = 40
 
-// cluster gives each element-wise node the node in whose pass it is computed: itself where its values are stored. A node joins the pass of those that read it if that is one pass. A
-// reduction has a pass for what leads to it. A broadcast that is read by passes alone has none.
-func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node, output map[*node]bool) map[*node]*node {
+// cluster gives each element-wise node the node in whose pass it is computed: itself where its values are stored. A
+// node joins the pass of those that read it if that is one pass. A reduction has a pass for what leads to it. A
+// broadcast that is read by passes alone has none.
+func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node,
+	output map[*node]bool) map[*node]*node {
 	heads := map[*node]*node{}
 	lengths := map[*node]int{}
 	passes := func(n *node) bool { return n.op.reduces() && sums(n) || n.op.elementwise() && kernelOf(n) != nil }

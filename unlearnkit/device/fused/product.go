@@ -10,17 +10,20 @@ import (
 
 // multiplies reports whether a product is brought into the layouts here.
 func multiplies(n *node) bool {
-	return (n.op == dot || n.op == foldedDot) && (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) && n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
+	return (n.op == dot || n.op == foldedDot) && (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) &&
+		n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
 }
 
-// product is a batch of matrix products: left is [batch, rows, inner]; right is [batch, inner, columns], or [batch, columns, inner] if it is turned.
+// product is a batch of matrix products: left is [batch, rows, inner]; right is [batch, inner, columns], or [batch,
+// columns, inner] if it is turned.
 type product struct {
 	kind                        dtypes.DType
 	batch, rows, inner, columns int
 	turned                      bool
 }
 
-// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever patterns can say how.
+// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever patterns can say
+// how.
 func (p *plan) addProduct(n *node) error {
 	result := straightView(n)
 	var d dotted
@@ -33,20 +36,25 @@ func (p *plan) addProduct(n *node) error {
 	left, right := n.inputs[0], n.inputs[1]
 	leftFree := others(left.shape, d.leftBatch, d.leftContracting)
 	rightFree := others(right.shape, d.rightBatch, d.rightContracting)
-	// The contracted axes may be taken in any order, if both sides take the same one: the order in which they lie in the larger operand.
+	// The contracted axes may be taken in any order, if both sides take the same one: the order in which they lie in
+	// the larger operand.
 	order := contractingOrder(d, left.shape, right.shape)
 	leftInner, rightInner := picks(d.leftContracting, order), picks(d.rightContracting, order)
-	m := product{n.shape.DType, extent(left.shape, d.leftBatch), extent(left.shape, leftFree), extent(left.shape, d.leftContracting), extent(right.shape, rightFree), false}
+	m := product{n.shape.DType, extent(left.shape, d.leftBatch), extent(left.shape, leftFree),
+		extent(left.shape, d.leftContracting), extent(right.shape, rightFree), false}
 	if n.shape.DType != float32Type || !canMultiply() {
-		return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner}, [][]int{d.rightBatch, rightInner, rightFree})
+		return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner},
+			[][]int{d.rightBatch, rightInner, rightFree})
 	}
 	a, b := p.viewOf(left), p.viewOf(right)
 	batch, rows := len(d.leftBatch), len(leftFree)
 	g := &gemm{
 		batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns, adds: n.op == foldedDot,
-		left:   matrix{a.first, a.along(d.leftBatch), a.along(leftFree), a.along(leftInner)},
-		right:  matrix{b.first, b.along(d.rightBatch), b.along(rightInner), b.along(rightFree)},
-		result: matrix{result.first, compact(slices.Concat(result.axes[:batch]...)), compact(slices.Concat(result.axes[batch : batch+rows]...)), compact(slices.Concat(result.axes[batch+rows:]...))},
+		left:  matrix{a.first, a.along(d.leftBatch), a.along(leftFree), a.along(leftInner)},
+		right: matrix{b.first, b.along(d.rightBatch), b.along(rightInner), b.along(rightFree)},
+		result: matrix{result.first, compact(slices.Concat(result.axes[:batch]...)),
+			compact(slices.Concat(result.axes[batch : batch+rows]...)),
+			compact(slices.Concat(result.axes[batch+rows:]...))},
 	}
 	sources := []*node{a.of, b.of}
 	if n.op == dot && len(g.right.columns)+len(g.right.rows) > len(g.left.columns)+len(g.left.rows) {
@@ -65,8 +73,8 @@ func (p *plan) require(n *node) error {
 	return p.add(n, nil)
 }
 
-// smallProduct is the number of multiplications from which the Go backend packs its operands. Below, its kernel for [rows, inner] by [columns, inner] takes up to 40 times as long as that for
-// [rows, inner] by [inner, columns].
+// smallProduct is the number of multiplications from which the Go backend packs its operands. Below, its kernel for
+// [rows, inner] by [columns, inner] takes up to 40 times as long as that for [rows, inner] by [inner, columns].
 const smallProduct = 4 << 20
 
 // addInnerProduct leaves the product to the Go backend, whose kernels take two layouts.
@@ -79,7 +87,8 @@ func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error
 	a := p.arranged(n.inputs[0], slices.Concat(left...))
 	upright := slices.Concat(right...)
 	turned := slices.Concat(right[0], right[2], right[1])
-	worthTurning := made.rows*made.columns*made.inner >= smallProduct || 100*made.rows < made.inner // with few rows, the transpose would be all the work
+	// with few rows, the transpose would be all the work
+	worthTurning := made.rows*made.columns*made.inner >= smallProduct || 100*made.rows < made.inner
 	made.turned = worthTurning && inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
 	if made.turned {
 		upright = turned
@@ -148,7 +157,8 @@ func inOrder(shape shapes.Shape, axes []int) bool {
 	return true
 }
 
-// arranged is the node whose memory holds x with its axes in the given order: x itself, or a transpose that is put in front.
+// arranged is the node whose memory holds x with its axes in the given order: x itself, or a transpose that is put in
+// front.
 func (p *plan) arranged(x *node, axes []int) *node {
 	if inOrder(x.shape, axes) {
 		return stored(x)
@@ -162,7 +172,8 @@ func (p *plan) arranged(x *node, axes []int) *node {
 			return s.node
 		}
 	}
-	made := &node{index: -len(p.steps) - 1, op: transpose, inputs: []*node{x}, detail: axes, shape: shapes.Make(x.shape.DType, dimensions...)}
+	made := &node{index: -len(p.steps) - 1, op: transpose, inputs: []*node{x}, detail: axes,
+		shape: shapes.Make(x.shape.DType, dimensions...)}
 	p.place(made)
 	p.steps = append(p.steps, step{node: made, sources: []*node{stored(x)}, run: transposition(x.shape, axes)})
 	return made

@@ -42,7 +42,8 @@ func grow(c *choices, values []*graph.Node) *graph.Node {
 	case 5:
 		return graph.TransposeAllAxes(x, one(c, [][]int{{0, 2, 1}, {1, 0, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}})...)
 	case 6:
-		return graph.Reshape(x, one(c, [][]int{{d[0], d[1] * d[2], 1}, {d[0] * d[1], 1, d[2]}, {1, d[0], d[1] * d[2]}})...)
+		return graph.Reshape(x, one(c,
+			[][]int{{d[0], d[1] * d[2], 1}, {d[0] * d[1], 1, d[2]}, {1, d[0], d[1] * d[2]}})...)
 	case 7:
 		axis := c.below(3)
 		return graph.Concatenate([]*graph.Node{x, graph.Neg(x)}, axis)
@@ -80,7 +81,8 @@ func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
 					values = append(values, made)
 				}
 			}
-			return append(values[1:], graph.Gradient(graph.ReduceAllSum(graph.Square(values[len(values)-1])), double)...)
+			return append(values[1:],
+				graph.Gradient(graph.ReduceAllSum(graph.Square(values[len(values)-1])), double)...)
 		}
 		input := uniform("input", dims...)
 		want, got := evaluate[float64](t, plain, build, input), evaluate[float64](t, planned, build, input)

@@ -73,7 +73,8 @@ func unwrap(values []compute.Value) (nodes []*node, inner []compute.Value, err e
 	return nodes, inner, nil
 }
 
-// record adds an operation. The Go backend answers an operation that it has already with the value it has: so does this.
+// record adds an operation. The Go backend answers an operation that it has already with the value it has: so does
+// this.
 func (f *function) record(op operation, detail any, how emit, inputs ...compute.Value) (compute.Value, error) {
 	nodes, inner, err := unwrap(inputs)
 	if err != nil {
@@ -94,7 +95,8 @@ func (f *function) add(op operation, detail any, how emit, inputs []*node, value
 	if err != nil {
 		return nil, err
 	}
-	n := &node{index: len(f.nodes), op: op, inputs: inputs, detail: detail, shape: shape.Clone(), inner: value, emit: how}
+	n := &node{index: len(f.nodes), op: op, inputs: inputs, detail: detail, shape: shape.Clone(), inner: value,
+		emit: how}
 	f.nodes = append(f.nodes, n)
 	f.known[value] = n
 	return n, nil
@@ -106,7 +108,8 @@ func (f *function) foreign(how emit, inputs ...compute.Value) (compute.Value, er
 }
 
 // whole hands the graph over: an operation with several results or with functions.
-func (f *function) whole(how func(inner []compute.Value) ([]compute.Value, error), inputs ...compute.Value) ([]compute.Value, error) {
+func (f *function) whole(how func(inner []compute.Value) ([]compute.Value, error),
+	inputs ...compute.Value) ([]compute.Value, error) {
 	f.builder.whole = true
 	nodes, inner, err := unwrap(inputs)
 	if err != nil {
@@ -168,17 +171,26 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 	return f.Function.Return(inner, shardings)
 }
 
-func (f *function) unary(op operation, how func(compute.Function, compute.Value) (compute.Value, error), x compute.Value) (compute.Value, error) {
-	return f.record(op, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) { return how(g, in[0]) }, x)
+func (f *function) unary(op operation, how func(compute.Function, compute.Value) (compute.Value, error),
+	x compute.Value) (compute.Value, error) {
+	return f.record(op, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return how(g, in[0])
+	}, x)
 }
 
-func (f *function) binary(op operation, how func(compute.Function, compute.Value, compute.Value) (compute.Value, error), x, y compute.Value) (compute.Value, error) {
-	return f.record(op, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) { return how(g, in[0], in[1]) }, x, y)
+func (f *function) binary(op operation, how func(compute.Function, compute.Value, compute.Value) (compute.Value, error),
+	x, y compute.Value) (compute.Value, error) {
+	return f.record(op, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return how(g, in[0], in[1])
+	}, x, y)
 }
 
-func (f *function) reduce(op operation, how func(compute.Function, compute.Value, ...int) (compute.Value, error), x compute.Value, axes []int) (compute.Value, error) {
+func (f *function) reduce(op operation, how func(compute.Function, compute.Value, ...int) (compute.Value, error),
+	x compute.Value, axes []int) (compute.Value, error) {
 	axes = slices.Clone(axes)
-	return f.record(op, axes, func(g compute.Function, in []compute.Value) (compute.Value, error) { return how(g, in[0], axes...) }, x)
+	return f.record(op, axes, func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return how(g, in[0], axes...)
+	}, x)
 }
 
 // Operations with kernels of their own and details.
@@ -234,7 +246,9 @@ func (f *function) Slice(x compute.Value, starts, limits, strides []int) (comput
 }
 
 func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
-	return f.record(concatenate, axis, func(g compute.Function, in []compute.Value) (compute.Value, error) { return g.Concatenate(axis, in...) }, operands...)
+	return f.record(concatenate, axis, func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.Concatenate(axis, in...)
+	}, operands...)
 }
 
 func (f *function) Pad(x, fill compute.Value, axes ...compute.PadAxis) (compute.Value, error) {
@@ -249,7 +263,9 @@ func (f *function) Iota(shape shapes.Shape, axis int) (compute.Value, error) {
 }
 
 func (f *function) ConvertDType(x compute.Value, to dtypes.DType) (compute.Value, error) {
-	return f.record(convert, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) { return g.ConvertDType(in[0], to) }, x)
+	return f.record(convert, nil, func(g compute.Function, in []compute.Value) (compute.Value, error) {
+		return g.ConvertDType(in[0], to)
+	}, x)
 }
 
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
@@ -267,8 +283,10 @@ func (f *function) Clamp(low, x, high compute.Value) (compute.Value, error) {
 // dotted is the detail of a product.
 type dotted struct{ leftContracting, leftBatch, rightContracting, rightBatch []int }
 
-func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value, rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
-	d := dotted{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting), slices.Clone(rightBatch)}
+func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value,
+	rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
+	d := dotted{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting),
+		slices.Clone(rightBatch)}
 	op := dot
 	if config != (compute.DotGeneralConfig{}) {
 		op = foreign

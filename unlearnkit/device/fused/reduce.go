@@ -48,8 +48,9 @@ func reduction(n *node, c *chain) func(*memory, []*memory) {
 	return func(to *memory, from []*memory) { run(f, accumulate[int64], to, from) }
 }
 
-// pieces says how the elements are divided: so many pieces of so many elements, each with a stretch of the result for itself (apart) or with a copy of the whole result that is added in the end.
-// It depends on sizes alone, so that sums are the same whatever the number of processors.
+// pieces says how the elements are divided: so many pieces of so many elements, each with a stretch of the result for
+// itself (apart) or with a copy of the whole result that is added in the end. It depends on sizes alone, so that sums
+// are the same whatever the number of processors.
 func (f *fold) pieces() (count, length int, apart bool) {
 	if outer := f.pattern[0]; outer.stride > 0 {
 		each := f.chain.size / outer.size
@@ -183,7 +184,9 @@ func accumulateFloat32(f *fold, result []float32, values unsafe.Pointer, start, 
 	case 0:
 		f.pattern.runs(start, n, func(at, offset, length int) { result[offset] += float32(sum(from[at : at+length])) })
 	case 1:
-		f.pattern.runs(start, n, func(at, offset, length int) { addTo(result[offset:offset+length], from[at:at+length]) })
+		f.pattern.runs(start, n, func(at, offset, length int) {
+			addTo(result[offset:offset+length], from[at:at+length])
+		})
 	default:
 		accumulate(f, result, values, start, n)
 	}

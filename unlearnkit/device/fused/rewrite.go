@@ -6,7 +6,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// rewrite puts single operations in place of some that GoMLX makes many of: what a convolution and its gradient consist of.
+// rewrite puts single operations in place of some that GoMLX makes many of: what a convolution and its gradient consist
+// of.
 func (f *function) rewrite() {
 	w := rewriter{users: map[*node]int{}}
 	needed, _ := reach(f)

@@ -30,7 +30,8 @@ func (p *plan) Outputs() []shapes.Shape {
 }
 
 // Execute runs the plan.
-func (p *plan) Execute(inputs []compute.Buffer, donate []bool, _ compute.DeviceNum) (outputs []compute.Buffer, err error) {
+func (p *plan) Execute(inputs []compute.Buffer, donate []bool, _ compute.DeviceNum) (outputs []compute.Buffer,
+	err error) {
 	values, err := p.bind(inputs)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,8 @@ func (p *plan) do(s *step, values []*memory) error {
 	return nil
 }
 
-// collect makes buffers of the outputs. Memory that two outputs share, or that is an input's or a constant's, is copied.
+// collect makes buffers of the outputs. Memory that two outputs share, or that is an input's or a constant's, is
+// copied.
 func (p *plan) collect(values []*memory) []compute.Buffer {
 	outputs := make([]compute.Buffer, len(p.main.outputs))
 	taken := map[*memory]bool{}

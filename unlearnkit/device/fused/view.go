@@ -2,7 +2,8 @@ package fused
 
 import "slices"
 
-// view says where the values of a node lie in the memory of another: the element at some place of the axes is so far behind first as the axes' patterns say together.
+// view says where the values of a node lie in the memory of another: the element at some place of the axes is so far
+// behind first as the axes' patterns say together.
 type view struct {
 	of    *node
 	first int

@@ -8,9 +8,11 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Operations with which a graph is handed over whole: those that call functions, have several results, or whose shapes are known late.
+// Operations with which a graph is handed over whole: those that call functions, have several results, or whose shapes
+// are known late.
 
-func (f *function) one(how func(inner []compute.Value) (compute.Value, error), inputs ...compute.Value) (compute.Value, error) {
+func (f *function) one(how func(inner []compute.Value) (compute.Value, error), inputs ...compute.Value) (compute.Value,
+	error) {
 	values, err := f.whole(func(inner []compute.Value) ([]compute.Value, error) {
 		value, err := how(inner)
 		return []compute.Value{value}, err
@@ -21,7 +23,8 @@ func (f *function) one(how func(inner []compute.Value) (compute.Value, error), i
 	return values[0], nil
 }
 
-func (f *function) three(how func(inner []compute.Value) (a, b, c compute.Value, err error), inputs ...compute.Value) (a, b, c compute.Value, err error) {
+func (f *function) three(how func(inner []compute.Value) (a, b, c compute.Value, err error),
+	inputs ...compute.Value) (a, b, c compute.Value, err error) {
 	values, err := f.whole(func(inner []compute.Value) ([]compute.Value, error) {
 		a, b, c, err := how(inner)
 		return []compute.Value{a, b, c}, err
@@ -46,15 +49,20 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 	if err != nil {
 		return nil, err
 	}
-	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.Call(inner, in...) }, inputs...)
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		return f.Function.Call(inner, in...)
+	}, inputs...)
 }
 
-func (f *function) Sort(comparator compute.Function, axis int, stable bool, inputs ...compute.Value) ([]compute.Value, error) {
+func (f *function) Sort(comparator compute.Function, axis int, stable bool, inputs ...compute.Value) ([]compute.Value,
+	error) {
 	inner, err := plain(comparator)
 	if err != nil {
 		return nil, err
 	}
-	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.Sort(inner, axis, stable, in...) }, inputs...)
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		return f.Function.Sort(inner, axis, stable, in...)
+	}, inputs...)
 }
 
 func (f *function) While(condition, body compute.Function, state ...compute.Value) ([]compute.Value, error) {
@@ -66,7 +74,9 @@ func (f *function) While(condition, body compute.Function, state ...compute.Valu
 	if err != nil {
 		return nil, err
 	}
-	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.While(first, second, in...) }, state...)
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		return f.Function.While(first, second, in...)
+	}, state...)
 }
 
 func (f *function) If(condition compute.Value, onTrue, onFalse compute.Function) ([]compute.Value, error) {
@@ -78,15 +88,22 @@ func (f *function) If(condition compute.Value, onTrue, onFalse compute.Function)
 	if err != nil {
 		return nil, err
 	}
-	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.If(in[0], first, second) }, condition)
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		return f.Function.If(in[0], first, second)
+	}, condition)
 }
 
-func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
-	return f.whole(func(in []compute.Value) ([]compute.Value, error) { return f.Function.AllReduce(in, reduction, groups) }, operands...)
+func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value,
+	error) {
+	return f.whole(func(in []compute.Value) ([]compute.Value, error) {
+		return f.Function.AllReduce(in, reduction, groups)
+	}, operands...)
 }
 
 func (f *function) DynamicDimensionSize(x compute.Value, axis int) (compute.Value, error) {
-	return f.one(func(in []compute.Value) (compute.Value, error) { return f.Function.DynamicDimensionSize(in[0], axis) }, x)
+	return f.one(func(in []compute.Value) (compute.Value, error) {
+		return f.Function.DynamicDimensionSize(in[0], axis)
+	}, x)
 }
 
 func (f *function) DynamicReshape(x compute.Value, dimensions ...compute.DynamicDimensionSpec) (compute.Value, error) {
@@ -109,7 +126,8 @@ func (f *function) DynamicReshape(x compute.Value, dimensions ...compute.Dynamic
 	}, inputs...)
 }
 
-func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
+func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value,
+	err error) {
 	results, err := f.whole(func(in []compute.Value) ([]compute.Value, error) {
 		a, b, err := f.Function.RNGBitGenerator(in[0], shape)
 		return []compute.Value{a, b}, err
@@ -120,13 +138,15 @@ func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (new
 	return results[0], results[1], nil
 }
 
-func (f *function) BatchNormForTraining(operand, scale, offset compute.Value, epsilon float32, axis int) (normalized, mean, variance compute.Value, err error) {
+func (f *function) BatchNormForTraining(operand, scale, offset compute.Value, epsilon float32, axis int) (normalized,
+	mean, variance compute.Value, err error) {
 	return f.three(func(in []compute.Value) (compute.Value, compute.Value, compute.Value, error) {
 		return f.Function.BatchNormForTraining(in[0], in[1], in[2], epsilon, axis)
 	}, operand, scale, offset)
 }
 
-func (f *function) BatchNormGradient(operand, scale, mean, variance, gradient compute.Value, epsilon float32, axis int) (gradOperand, gradScale, gradOffset compute.Value, err error) {
+func (f *function) BatchNormGradient(operand, scale, mean, variance, gradient compute.Value, epsilon float32,
+	axis int) (gradOperand, gradScale, gradOffset compute.Value, err error) {
 	return f.three(func(in []compute.Value) (compute.Value, compute.Value, compute.Value, error) {
 		return f.Function.BatchNormGradient(in[0], in[1], in[2], in[3], in[4], epsilon, axis)
 	}, operand, scale, mean, variance, gradient)
@@ -150,11 +170,14 @@ func (f *function) FusedDense(_, _, _ compute.Value, _ compute.DenseConfig) (com
 	return nil, compute.ErrNotImplemented
 }
 
-func (f *function) FusedScaledDotProductAttention(_, _, _ compute.Value, _ compute.AttentionAxesLayout, _ *compute.ScaledDotProductAttentionConfig) (compute.Value, []compute.Value, error) {
+func (f *function) FusedScaledDotProductAttention(_, _, _ compute.Value, _ compute.AttentionAxesLayout,
+	_ *compute.ScaledDotProductAttentionConfig) (compute.Value, []compute.Value, error) {
 	return nil, nil, compute.ErrNotImplemented
 }
 
-func (f *function) FusedScaledDotProductAttentionVJP(_, _, _ compute.Value, _ compute.AttentionAxesLayout, _ *compute.ScaledDotProductAttentionConfig, _ compute.Value, _ []compute.Value, _ compute.Value) (dQuery, dKey, dValue compute.Value, err error) {
+func (f *function) FusedScaledDotProductAttentionVJP(_, _, _ compute.Value, _ compute.AttentionAxesLayout,
+	_ *compute.ScaledDotProductAttentionConfig, _ compute.Value, _ []compute.Value, _ compute.Value) (dQuery, dKey,
+	dValue compute.Value, err error) {
 	return nil, nil, nil, compute.ErrNotImplemented
 }
 
@@ -162,10 +185,12 @@ func (f *function) QuantizedEmbeddingLookup(_, _ compute.Value, _ *compute.Quant
 	return nil, compute.ErrNotImplemented
 }
 
-func (f *function) FusedQuantizedDense(_, _, _ compute.Value, _ *compute.Quantization, _ compute.ActivationType) (compute.Value, error) {
+func (f *function) FusedQuantizedDense(_, _, _ compute.Value, _ *compute.Quantization,
+	_ compute.ActivationType) (compute.Value, error) {
 	return nil, compute.ErrNotImplemented
 }
 
-func (f *function) FusedAttentionQKVProjection(_, _, _, _, _ compute.Value, _, _ int) (query, key, value compute.Value, err error) {
+func (f *function) FusedAttentionQKVProjection(_, _, _, _, _ compute.Value, _, _ int) (query, key, value compute.Value,
+	err error) {
 	return nil, nil, nil, compute.ErrNotImplemented
 }

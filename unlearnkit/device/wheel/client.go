@@ -61,7 +61,8 @@ func (s Settings) client() (*client, error) {
 		plain.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
 	trusting := plain.Clone()
-	trusting.TLSClientConfig = &tls.Config{InsecureSkipVerify: true} // the user named the host in trusted-host; the file's hash is checked all the same
+	// the user named the host in trusted-host; the file's hash is checked all the same
+	trusting.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	c := &client{settings: s}
 	c.http = &http.Client{Transport: &transport{plain, trusting, c.trusted, c.login}}
 	return c, nil
@@ -98,10 +99,12 @@ func (c *client) secure(address *url.URL) bool {
 }
 
 func (c *client) trusted(address *url.URL) bool {
-	return slices.Contains(c.settings.TrustedHosts, address.Hostname()) || slices.Contains(c.settings.TrustedHosts, address.Host)
+	return slices.Contains(c.settings.TrustedHosts, address.Hostname()) ||
+		slices.Contains(c.settings.TrustedHosts, address.Host)
 }
 
-// login is the name and password for an address: its own, those that an index on the same host was given with, or those of the netrc file.
+// login is the name and password for an address: its own, those that an index on the same host was given with, or those
+// of the netrc file.
 func (c *client) login(address *url.URL) *url.Userinfo {
 	if address.User != nil {
 		return address.User

@@ -14,9 +14,11 @@ import (
 	"time"
 )
 
-// Fetch brings a wheel's file into folder under a name of its own and returns its path; the caller removes it. The file has the pinned hash, or there is none. progress, which may
-// be nil, hears of bytes done and in all, the latter -1 where the index does not say. public answers where pip's configuration names no index.
-func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Lookup, progress func(done, all int64)) (path string, err error) {
+// Fetch brings a wheel's file into folder under a name of its own and returns its path; the caller removes it. The file
+// has the pinned hash, or there is none. progress, which may be nil, hears of bytes done and in all, the latter -1
+// where the index does not say. public answers where pip's configuration names no index.
+func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Lookup,
+	progress func(done, all int64)) (path string, err error) {
 	file, err := os.CreateTemp(folder, "."+w.Project+".*.whl")
 	if err != nil {
 		return "", err
@@ -35,7 +37,8 @@ func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Look
 		}
 	}
 	if s.NoIndex {
-		return "", errors.New("pip's configuration forbids asking an index (no-index), and its find-links do not have the file")
+		return "", errors.New("pip's configuration forbids asking an index (no-index), and its find-links do not " +
+			"have the file")
 	}
 	c, err := s.client()
 	if err != nil {
@@ -68,8 +71,10 @@ func (c *client) find(ctx context.Context, w Wheel, public Lookup) (string, erro
 	return "", errors.Join(problems...)
 }
 
-// download writes what is at the address into file. It gives up when nothing has come for the time that the settings allow.
-func (c *client) download(ctx context.Context, address string, file *os.File, w Wheel, progress func(done, all int64)) error {
+// download writes what is at the address into file. It gives up when nothing has come for the time that the settings
+// allow.
+func (c *client) download(ctx context.Context, address string, file *os.File, w Wheel,
+	progress func(done, all int64)) error {
 	at, err := url.Parse(address)
 	if err != nil {
 		return fmt.Errorf("the index names %q: %w", redact(address), err)
@@ -81,7 +86,9 @@ func (c *client) download(ctx context.Context, address string, file *os.File, w 
 		return fmt.Errorf("%s: %w", at.Redacted(), err)
 	}
 	defer answer.Body.Close()
-	silence := time.AfterFunc(c.settings.Timeout, func() { cancel(fmt.Errorf("nothing came for %v", c.settings.Timeout)) })
+	silence := time.AfterFunc(c.settings.Timeout, func() {
+		cancel(fmt.Errorf("nothing came for %v", c.settings.Timeout))
+	})
 	defer silence.Stop()
 	err = keep(file, answer.Body, w, func(done int64) {
 		silence.Reset(c.settings.Timeout)
@@ -109,7 +116,8 @@ func keep(file *os.File, content io.Reader, w Wheel, done func(int64)) error {
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != w.SHA256 {
-		return fmt.Errorf("the %d bytes there have the SHA-256 %s, not %s as pinned; nothing was installed", n, got, w.SHA256)
+		return fmt.Errorf("the %d bytes there have the SHA-256 %s, not %s as pinned; nothing was installed", n, got,
+			w.SHA256)
 	}
 	return nil
 }

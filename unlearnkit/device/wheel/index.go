@@ -42,7 +42,8 @@ var errNotListed = errors.New("it is not there")
 
 // locate asks an index for the address of a wheel's file.
 func (c *client) locate(ctx context.Context, index string, w Wheel) (string, error) {
-	page, err := url.Parse(strings.TrimRight(index, "/") + "/" + strings.ToLower(separators.ReplaceAllString(w.Project, "-")) + "/")
+	page, err := url.Parse(strings.TrimRight(index, "/") + "/" +
+		strings.ToLower(separators.ReplaceAllString(w.Project, "-")) + "/")
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,5 @@
-// Package wheel fetches a pinned file of a Python package index as pip would: from the index, with the credentials, certificates and proxies that pip's configuration names.
+// Package wheel fetches a pinned file of a Python package index as pip would: from the index, with the credentials,
+// certificates and proxies that pip's configuration names.
 //
 //	settings, err := wheel.ReadSettings()
 //	file, err := settings.Fetch(ctx, pinned, folder, progress)
@@ -28,7 +29,8 @@ type Settings struct {
 	Timeout      time.Duration // timeout: how long the network may stay silent
 }
 
-// ReadSettings reads pip's configuration files and environment variables in pip's order: a later one replaces what an earlier one says.
+// ReadSettings reads pip's configuration files and environment variables in pip's order: a later one replaces what an
+// earlier one says.
 func ReadSettings() (Settings, error) {
 	values := map[string]string{}
 	if os.Getenv("PIP_CONFIG_FILE") != os.DevNull {
@@ -78,7 +80,8 @@ func settingsFrom(values map[string]string) (Settings, error) {
 	return s, nil
 }
 
-// configurationFiles are pip's on Linux: the machine's, the user's, the virtual environment's, and that of $PIP_CONFIG_FILE.
+// configurationFiles are pip's on Linux: the machine's, the user's, the virtual environment's, and that of
+// $PIP_CONFIG_FILE.
 func configurationFiles() []string {
 	machine := os.Getenv("XDG_CONFIG_DIRS")
 	if machine == "" {
@@ -104,7 +107,8 @@ func configurationFiles() []string {
 	return files
 }
 
-// readConfiguration adds to values what a file says in its sections [global] and, over those, [install]. A file that does not exist says nothing.
+// readConfiguration adds to values what a file says in its sections [global] and, over those, [install]. A file that
+// does not exist says nothing.
 func readConfiguration(path string, values map[string]string) error {
 	file, err := os.Open(path)
 	if os.IsNotExist(err) {

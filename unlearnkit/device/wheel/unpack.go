@@ -15,7 +15,8 @@ import (
 // memberLimit bounds the sum of what is unpacked.
 const memberLimit = 4 << 30
 
-// Unpack writes the one member of a wheel to target, and before it the wheel's licences and notices to files beside that start with prefix. It returns what it wrote.
+// Unpack writes the one member of a wheel to target, and before it the wheel's licences and notices to files beside
+// that start with prefix. It returns what it wrote.
 func Unpack(file, member, target, prefix string) (written []string, err error) {
 	archive, err := zip.OpenReader(file)
 	if err != nil {

@@ -31,7 +31,8 @@ func alone(t *testing.T, configuration string) {
 			t.Setenv(name, "")
 		}
 	}
-	for _, variable := range []string{"XDG_CONFIG_HOME", "VIRTUAL_ENV", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
+	for _, variable := range []string{"XDG_CONFIG_HOME", "VIRTUAL_ENV", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC",
+		"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
 		t.Setenv(variable, "")
 	}
 	t.Setenv("HOME", home)
@@ -67,8 +68,10 @@ index-url = https://not-ours.example
 		t.Fatal(err)
 	}
 	want := Settings{
-		Indexes: []string{"https://user.example/simple", "https://first.example/simple", "https://second.example/simple"}, FindLinks: []string{},
-		TrustedHosts: []string{"a.example", "b.example"}, Certificates: os.Getenv("PIP_CERT"), Timeout: 7500 * time.Millisecond,
+		Indexes: []string{"https://user.example/simple", "https://first.example/simple",
+			"https://second.example/simple"}, FindLinks: []string{},
+		TrustedHosts: []string{"a.example", "b.example"}, Certificates: os.Getenv("PIP_CERT"),
+		Timeout: 7500 * time.Millisecond,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -79,7 +82,8 @@ index-url = https://not-ours.example
 		t.Fatal(err)
 	}
 	t.Setenv("PIP_CONFIG_FILE", given)
-	if got, err = ReadSettings(); err != nil || got.Indexes[0] != "https://given.example/simple" || len(got.Indexes) != 3 {
+	if got, err = ReadSettings(); err != nil || got.Indexes[0] != "https://given.example/simple" ||
+		len(got.Indexes) != 3 {
 		t.Errorf("PIP_CONFIG_FILE: %v, %v", got.Indexes, err)
 	}
 	t.Setenv("PIP_INDEX_URL", "https://variable.example/simple")
@@ -87,7 +91,8 @@ index-url = https://not-ours.example
 		t.Errorf("PIP_INDEX_URL: %v, %v", got.Indexes, err)
 	}
 	t.Setenv("PIP_CONFIG_FILE", os.DevNull)
-	if got, err = ReadSettings(); err != nil || len(got.Indexes) != 1 || got.TrustedHosts == nil || len(got.TrustedHosts) != 0 {
+	if got, err = ReadSettings(); err != nil || len(got.Indexes) != 1 || got.TrustedHosts == nil ||
+		len(got.TrustedHosts) != 0 {
 		t.Errorf("without files: %v, %v", got, err)
 	}
 	t.Setenv("PIP_INDEX_URL", "/folder")
@@ -97,8 +102,10 @@ index-url = https://not-ours.example
 }
 
 func TestNetrcIsReadAsCurlReadsIt(t *testing.T) {
-	const content = "machine a.example login ann password one\nmachine b.example\n  login bob\n  password two\ndefault login any password three\n"
-	for host, want := range map[string]string{"a.example": "ann:one", "b.example": "bob:two", "c.example": "any:three"} {
+	const content = "machine a.example login ann password one\nmachine b.example\n  login bob\n  password " +
+		"two\ndefault login any password three\n"
+	for host, want := range map[string]string{"a.example": "ann:one", "b.example": "bob:two",
+		"c.example": "any:three"} {
 		if got := fromNetrc(content, host); got == nil || got.String() != want {
 			t.Errorf("%s: %v, want %s", host, got, want)
 		}
@@ -116,7 +123,8 @@ func archive(t *testing.T) []byte {
 	var content bytes.Buffer
 	w := zip.NewWriter(&content)
 	for _, file := range [][2]string{
-		{member, strings.Repeat("machine code ", 100_000)}, {"plugin/__init__.py", ""}, {"plugin-1.dist-info/licenses/LICENSE", "free"}, {"plugin-1.dist-info/RECORD", ""},
+		{member, strings.Repeat("machine code ", 100_000)}, {"plugin/__init__.py", ""},
+		{"plugin-1.dist-info/licenses/LICENSE", "free"}, {"plugin-1.dist-info/RECORD", ""},
 		{"plugin-1.dist-info/../../NOTICE", "would lie outside"},
 	} {
 		f, err := w.Create(file[0])
@@ -133,7 +141,8 @@ func archive(t *testing.T) []byte {
 
 func pinnedTo(content []byte) Wheel {
 	sum := sha256.Sum256(content)
-	return Wheel{Project: "My_Plugin", Version: "1", File: "my_plugin-1-py3-none-any.whl", SHA256: hex.EncodeToString(sum[:])}
+	return Wheel{Project: "My_Plugin", Version: "1", File: "my_plugin-1-py3-none-any.whl",
+		SHA256: hex.EncodeToString(sum[:])}
 }
 
 // index serves a wheel under the simple interface in a media type; file answers for the wheel itself.
@@ -175,8 +184,11 @@ func TestAWheelIsFetchedAndUnpacked(t *testing.T) {
 			w.Write(content)
 		})
 		folder, progress := t.TempDir(), int64(0)
-		settings := Settings{Indexes: []string{server.URL + "/elsewhere/", server.URL + "/simple"}, Timeout: time.Minute}
-		path, err := settings.Fetch(t.Context(), pinnedTo(content), folder, noPublicIndex, func(done, all int64) { progress = done * 100 / all })
+		settings := Settings{Indexes: []string{server.URL + "/elsewhere/", server.URL + "/simple"},
+			Timeout: time.Minute}
+		path, err := settings.Fetch(t.Context(), pinnedTo(content), folder, noPublicIndex, func(done, all int64) {
+			progress = done * 100 / all
+		})
 		if err != nil || progress != 100 {
 			t.Fatalf("JSON %v: %v, progress %d", json, err, progress)
 		}
@@ -189,7 +201,8 @@ func TestAWheelIsFetchedAndUnpacked(t *testing.T) {
 		if info, err := os.Stat(target); err != nil || info.Size() != 1_300_000 || info.Mode().Perm() != 0o644 {
 			t.Errorf("%v, %v", info, err)
 		}
-		if _, err := Unpack(path, "plugin/other.so", target, "plugin."); err == nil || !strings.Contains(err.Error(), "plugin/other.so") {
+		if _, err := Unpack(path, "plugin/other.so", target, "plugin."); err == nil ||
+			!strings.Contains(err.Error(), "plugin/other.so") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -222,38 +235,52 @@ func TestAFailedFetchLeavesNothingAndSaysWhy(t *testing.T) {
 		{"not listed", "it is not there", t.Context(), Settings{Indexes: []string{"SERVER/none"}}, nil},
 		{"no index", "no public index in tests", t.Context(), Settings{}, nil},
 		{"index forbidden", "no-index", t.Context(), Settings{NoIndex: true}, nil},
-		{"plain http", "neither https nor", t.Context(), Settings{Indexes: []string{"http://index.invalid/simple"}}, nil},
-		{"bad certificates", "certificates", t.Context(), Settings{Indexes: []string{"SERVER/simple"}, Certificates: "/nowhere.pem"}, nil},
+		{"plain http", "neither https nor", t.Context(), Settings{Indexes: []string{"http://index.invalid/simple"}},
+			nil},
+		{"bad certificates", "certificates", t.Context(),
+			Settings{Indexes: []string{"SERVER/simple"}, Certificates: "/nowhere.pem"}, nil},
 		{"bad proxy", "proxy", t.Context(), Settings{Indexes: []string{"SERVER/simple"}, Proxy: "http://[::1"}, nil},
-		{"listed but gone", "it is not there", t.Context(), Settings{Indexes: []string{"SERVER/simple"}}, http.NotFound},
-		{"forbidden", "403", t.Context(), Settings{Indexes: []string{"SERVER/simple"}}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
-		{"another file", "SHA-256", t.Context(), Settings{Indexes: []string{"SERVER/simple"}}, func(w http.ResponseWriter, _ *http.Request) { w.Write(content[1:]) }},
-		{"cut off", "unexpected EOF", t.Context(), Settings{Indexes: []string{"SERVER/simple"}}, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-			w.Write(content[:1000])
-		}},
-		{"silent", "nothing came for", t.Context(), Settings{Indexes: []string{"SERVER/simple"}}, func(w http.ResponseWriter, r *http.Request) {
-			w.Write(content[:1000])
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-		}},
-		{"cancelled", "context canceled", cancelled, Settings{Indexes: []string{"SERVER/simple"}}, func(w http.ResponseWriter, r *http.Request) {
-			w.Write(content[:1000])
-			w.(http.Flusher).Flush()
-			cancel()
-			<-r.Context().Done()
-		}},
+		{"listed but gone", "it is not there", t.Context(), Settings{Indexes: []string{"SERVER/simple"}},
+			http.NotFound},
+		{"forbidden", "403", t.Context(), Settings{Indexes: []string{"SERVER/simple"}},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusForbidden)
+			}},
+		{"another file", "SHA-256", t.Context(), Settings{Indexes: []string{"SERVER/simple"}},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Write(content[1:])
+			}},
+		{"cut off", "unexpected EOF", t.Context(), Settings{Indexes: []string{"SERVER/simple"}},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+				w.Write(content[:1000])
+			}},
+		{"silent", "nothing came for", t.Context(), Settings{Indexes: []string{"SERVER/simple"}},
+			func(w http.ResponseWriter, r *http.Request) {
+				w.Write(content[:1000])
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			}},
+		{"cancelled", "context canceled", cancelled, Settings{Indexes: []string{"SERVER/simple"}},
+			func(w http.ResponseWriter, r *http.Request) {
+				w.Write(content[:1000])
+				w.(http.Flusher).Flush()
+				cancel()
+				<-r.Context().Done()
+			}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			server := index(t, true, test.file)
 			for i, address := range test.settings.Indexes {
-				test.settings.Indexes[i] = strings.Replace(address, "SERVER", strings.Replace(server.URL, "//", "//ann:secret@", 1), 1)
+				test.settings.Indexes[i] = strings.Replace(address, "SERVER",
+					strings.Replace(server.URL, "//", "//ann:secret@", 1), 1)
 			}
 			test.settings.Timeout = 300 * time.Millisecond
 			folder := t.TempDir()
 			_, err := test.settings.Fetch(test.ctx, pinnedTo(content), folder, noPublicIndex, nil)
-			if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "my_plugin-1") || strings.Contains(err.Error(), "secret") {
+			if err == nil || !strings.Contains(err.Error(), test.says) ||
+				!strings.Contains(err.Error(), "my_plugin-1") || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%v", err)
 			}
 			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
@@ -280,7 +307,8 @@ func TestCredentialsReachTheirHostAlone(t *testing.T) {
 		http.NotFound(w, r)
 	}))
 	defer elsewhere.Close()
-	settings := Settings{Indexes: []string{elsewhere.URL, "http://ann:one@" + at.Host + "/simple"}, Timeout: time.Minute}
+	settings := Settings{Indexes: []string{elsewhere.URL, "http://ann:one@" + at.Host + "/simple"},
+		Timeout: time.Minute}
 	t.Setenv("NETRC", filepath.Join(t.TempDir(), "none"))
 	if _, err := settings.Fetch(t.Context(), pinnedTo(content), t.TempDir(), noPublicIndex, nil); err != nil {
 		t.Fatal(err)
@@ -303,7 +331,8 @@ func TestCertificatesAreCheckedUnlessTheHostIsTrusted(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	certificate := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o644); err != nil {
+	if err := os.WriteFile(certificate,
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {

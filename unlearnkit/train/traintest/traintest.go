@@ -14,8 +14,9 @@ import (
 // Mark begins the lines that a training process prints, one after each step.
 const Mark = "done "
 
-// Kill runs a test of the calling test's own program in a process of its own, with more environment, and kills it by a signal that cannot be caught when it has printed some marked lines, at most so many. It does so
-// again and again, and lets the last process come to its end. It returns how many marked lines each printed.
+// Kill runs a test of the calling test's own program in a process of its own, with more environment, and kills it by a
+// signal that cannot be caught when it has printed some marked lines, at most so many. It does so again and again, and
+// lets the last process come to its end. It returns how many marked lines each printed.
 func Kill(t *testing.T, test string, environment []string, kills, most int) []int {
 	t.Helper()
 	random := seed.Stream(1, "kill", test)
@@ -34,7 +35,8 @@ func Kill(t *testing.T, test string, environment []string, kills, most int) []in
 	return append(printed, lines)
 }
 
-// process returns how many marked lines the process printed, and the error with which it ended; it is killed after limit lines if that is not negative.
+// process returns how many marked lines the process printed, and the error with which it ended; it is killed after
+// limit lines if that is not negative.
 func process(t *testing.T, test string, environment []string, limit int) (int, error) {
 	t.Helper()
 	command := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")

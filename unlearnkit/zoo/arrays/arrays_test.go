@@ -34,12 +34,15 @@ func TestWhatDoesNotFitIsSaidInOneLine(t *testing.T) {
 		{map[string]*tensors.Tensor{"pixel_values": pixels(4, 3, 2, 2)}, ""},
 		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "input_ids": ids(0, 4)}, ""},
 		{map[string]*tensors.Tensor{"input_ids": ids(0)}, "the input pixel_values is missing"},
-		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 1, 2, 2)}, "the input pixel_values has the shape [1 1 2 2] and should have [any 3 2 2]"},
+		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 1, 2, 2)},
+			"the input pixel_values has the shape [1 1 2 2] and should have [any 3 2 2]"},
 		{map[string]*tensors.Tensor{"pixel_values": pixels(3, 2, 2)}, "[any 3 2 2]"},
 		{map[string]*tensors.Tensor{"pixel_values": ids(1)}, "is of type Int32 and should be Float32"},
-		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "input_ids": ids(0, 5)}, "has the id 5; ids are from 0 to 4"},
+		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "input_ids": ids(0, 5)},
+			"has the id 5; ids are from 0 to 4"},
 		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "input_ids": ids(-1)}, "has the id -1"},
-		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "pixels": ids(1)}, "the input pixels is not known; the model takes pixel_values, input_ids"},
+		{map[string]*tensors.Tensor{"pixel_values": pixels(1, 3, 2, 2), "pixels": ids(1)},
+			"the input pixels is not known; the model takes pixel_values, input_ids"},
 	}
 	for _, test := range tests {
 		err := arrays.Check(test.inputs, wanted...)

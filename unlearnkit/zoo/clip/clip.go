@@ -29,7 +29,8 @@ func (c Config) project(scope *model.Scope, pooled *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// HiddenImage is the hidden state of the vision tower after so many blocks; negative numbers count from the end, -1 being the last block's.
+// HiddenImage is the hidden state of the vision tower after so many blocks; negative numbers count from the end, -1
+// being the last block's.
 func HiddenImage(scope *model.Scope, c VisionConfig, pixels *graph.Node, layer int) *graph.Node {
 	states, _ := Image(scope, c, pixels)
 	if layer < 0 {
@@ -50,7 +51,8 @@ func Logits(scope *model.Scope, images, texts *graph.Node) *graph.Node {
 	return graph.Mul(graph.Exp(scale), graph.DotGeneral(images, []int{1}, nil, texts, []int{1}, nil))
 }
 
-// ContrastiveLoss is the mean of the two cross-entropies of square logits, by rows and by columns, the pairs standing on the diagonal.
+// ContrastiveLoss is the mean of the two cross-entropies of square logits, by rows and by columns, the pairs standing
+// on the diagonal.
 func ContrastiveLoss(logits *graph.Node) *graph.Node {
 	size := logits.Shape().Dimensions[0]
 	diagonal := graph.ConvertDType(graph.Diagonal(logits.Graph(), size), logits.DType())

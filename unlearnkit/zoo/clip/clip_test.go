@@ -54,14 +54,16 @@ func TestASavedModelIsTheFileItCameFrom(t *testing.T) {
 		config               paritytest.Config
 	}{
 		{"transformers", "model", "transformers", parsed(t, clip.ParseConfig, "transformers", "config.json")},
-		{"open_clip", "open_clip_model", "open_clip", parsed(t, clip.ParseConfig, "open_clip", "open_clip_config.json")},
+		{"open_clip", "open_clip_model", "open_clip",
+			parsed(t, clip.ParseConfig, "open_clip", "open_clip_config.json")},
 		{"text", "model", "transformers 5", parsed(t, clip.ParseTextConfig, "text", "config.json")},
 		{"vision", "model", "transformers 5", parsed(t, clip.ParseVisionConfig, "vision", "config.json")},
 	}
 	for _, test := range tests {
 		source := filepath.Join("testdata", test.folder)
 		store, dir := paritytest.Load(t, d, source, test.config), t.TempDir()
-		if err := hf.Save(store.RootScope(), dir, test.config.Names(), hf.Format{Base: test.base, Layout: test.layout}); err != nil {
+		if err := hf.Save(store.RootScope(), dir, test.config.Names(),
+			hf.Format{Base: test.base, Layout: test.layout}); err != nil {
 			t.Fatal(err)
 		}
 		before, after := content(t, source, test.base), content(t, dir, test.base)
@@ -83,8 +85,10 @@ func content(t *testing.T, folder, base string) string {
 func TestANewModelStartsAsOpenCLIPsDoes(t *testing.T) {
 	d := devicetest.Open(t)
 	config := clip.Config{
-		Text:       clip.TextConfig{Tower: clip.Tower{Width: 80, Layers: 2, Heads: 4, Hidden: 320, Activation: "gelu", Epsilon: 1e-5}, Vocabulary: 512, Context: 32, EndOfText: clip.LargestID},
-		Vision:     clip.VisionConfig{Tower: clip.Tower{Width: 96, Layers: 2, Heads: 4, Hidden: 384, Activation: "gelu", Epsilon: 1e-5}, Image: 32, Patch: 8, Channels: 3},
+		Text: clip.TextConfig{Tower: clip.Tower{Width: 80, Layers: 2, Heads: 4, Hidden: 320, Activation: "gelu",
+			Epsilon: 1e-5}, Vocabulary: 512, Context: 32, EndOfText: clip.LargestID},
+		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 96, Layers: 2, Heads: 4, Hidden: 384, Activation: "gelu",
+			Epsilon: 1e-5}, Image: 32, Patch: 8, Channels: 3},
 		Projection: 64,
 	}
 	text, err := os.ReadFile("testdata/initial.json")
@@ -121,10 +125,12 @@ func TestANewModelStartsAsOpenCLIPsDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		mean, deviation := moments(values)
-		// Both are samples: their deviations differ by about 1/√n of themselves, their means by as much of the deviation.
+		// Both are samples: their deviations differ by about 1/√n of themselves, their means by as much of the
+		// deviation.
 		slack := 5 / math.Sqrt(float64(len(values)))
 		if math.Abs(deviation-want[1]) > slack*want[1]+1e-6 || math.Abs(mean-want[0]) > slack*want[1]+1e-6 {
-			t.Errorf("%s starts with mean %.4g and deviation %.4g, the original's with %.4g and %.4g", name, mean, deviation, want[0], want[1])
+			t.Errorf("%s starts with mean %.4g and deviation %.4g, the original's with %.4g and %.4g", name, mean,
+				deviation, want[0], want[1])
 		}
 	}
 }
@@ -154,7 +160,8 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 		{`{"projection_dim": 0}`, "projection_dim is 0"},
 		{`{"text_config_dict": {"vocab_size": 0}, "text_config": {"vocab_size": 5}}`, "vocabulary is 0"},
 		{`[]`, "the configuration: json"},
-		{`{"model_cfg": {"embed_dim": 8, "vision_cfg": {"timm_model_name": "vit"}, "text_cfg": {}}}`, "timm_model_name"},
+		{`{"model_cfg": {"embed_dim": 8, "vision_cfg": {"timm_model_name": "vit"}, "text_cfg": {}}}`,
+			"timm_model_name"},
 		{`{"model_cfg": {"embed_dim": 8, "vision_cfg": {}, "text_cfg": {"hf_model_name": "bert"}}}`, "hf_model_name"},
 		{`{"model_cfg": {"embed_dim": 8, "vision_cfg": {"pool_type": "avg"}, "text_cfg": {}}}`, `pool_type "avg"`},
 		{`{"model_cfg": {"embed_dim": 8, "vision_cfg": {"head_width": 0}, "text_cfg": {}}}`, "head_width is 0"},
@@ -163,7 +170,8 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 		{`{"model_cfg": {"vision_cfg": {}, "text_cfg": {}}}`, "embed_dim is 0"},
 	}
 	for _, test := range tests {
-		if _, err := clip.ParseConfig([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := clip.ParseConfig([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s gives the error %v, want one line with %q", test.text, err, test.want)
 		}
 	}
@@ -201,10 +209,14 @@ func TestInputsThatDoNotFitAreNamed(t *testing.T) {
 		want   string
 	}{
 		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15)}, "input_ids is missing"},
-		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 16), "input_ids": ids(1, 1, 4)}, "pixel_values has the shape [1 3 15 16] and should have [any 3 15 15]"},
-		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(1, 1, 10)}, "input_ids has the shape [1 10] and should have [any 9]"},
-		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(43, 1, 4)}, "input_ids has the id 43"},
-		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(1, 2, 4), "attention_mask": ids(1, 2, 5)}, "attention_mask has the shape [2 5]"},
+		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 16), "input_ids": ids(1, 1, 4)},
+			"pixel_values has the shape [1 3 15 16] and should have [any 3 15 15]"},
+		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(1, 1, 10)},
+			"input_ids has the shape [1 10] and should have [any 9]"},
+		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(43, 1, 4)},
+			"input_ids has the id 43"},
+		{map[string]*tensors.Tensor{"pixel_values": zeros(1, 3, 15, 15), "input_ids": ids(1, 2, 4),
+			"attention_mask": ids(1, 2, 5)}, "attention_mask has the shape [2 5]"},
 	}
 	for _, test := range tests {
 		if _, err := config.Run(d, store, test.inputs); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -228,7 +240,8 @@ func ExampleEncodeImage() {
 	if err != nil {
 		panic(err)
 	}
-	images, texts := tensors.FromScalarAndDimensions(float32(0.5), 8, 3, 32, 32), tensors.FromScalarAndDimensions(int32(7), 8, 24)
+	images, texts := tensors.FromScalarAndDimensions(float32(0.5), 8, 3, 32, 32),
+		tensors.FromScalarAndDimensions(int32(7), 8, 24)
 	outputs, err := program.Run(context.Background(), images, texts)
 	fmt.Printf("eight equal pairs: %.4f, which is ln 8; %v\n", outputs[0].Value(), err)
 	// Output: eight equal pairs: 2.0794, which is ln 8; <nil>

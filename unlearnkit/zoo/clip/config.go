@@ -1,8 +1,9 @@
-// Package clip holds contrastive language-image models (Radford et al., 2021): a vision transformer and a causal text transformer whose embeddings of an image
-// and of its caption point the same way.
+// Package clip holds contrastive language-image models (Radford et al., 2021): a vision transformer and a causal text
+// transformer whose embeddings of an image and of its caption point the same way.
 //
-// Tensors are named as in Hugging Face transformers' CLIPModel, and [Config.Names] knows OpenCLIP's spelling too. The towers also serve alone: the text tower as
-// Stable Diffusion's text encoder, the vision tower as the eye of package llava.
+// Tensors are named as in Hugging Face transformers' CLIPModel, and [Config.Names] knows OpenCLIP's spelling too. The
+// towers also serve alone: the text tower as Stable Diffusion's text encoder, the vision tower as the eye of package
+// llava.
 package clip
 
 import (
@@ -31,11 +32,13 @@ type TextConfig struct {
 	Tower
 	Vocabulary int
 	Context    int // the most tokens of a text
-	// EndOfText is the token whose first occurrence stands for the text. LargestID takes the token with the largest id instead.
+	// EndOfText is the token whose first occurrence stands for the text. LargestID takes the token with the largest id
+	// instead.
 	EndOfText int
 }
 
-// LargestID is the rule of OpenCLIP, and of transformers for configurations with the eos_token_id 2: the token with the largest id stands for the text.
+// LargestID is the rule of OpenCLIP, and of transformers for configurations with the eos_token_id 2: the token with the
+// largest id stands for the text.
 const LargestID = -1
 
 // VisionConfig describes a vision tower.
@@ -50,7 +53,8 @@ func (c VisionConfig) side() int { return c.Image / c.Patch }
 // ViTB16 is OpenCLIP's ViT-B-16: 149,620,737 parameters.
 func ViTB16() Config {
 	return Config{
-		Text:       TextConfig{Tower: Tower{512, 12, 8, 2048, "gelu", 1e-5}, Vocabulary: 49408, Context: 77, EndOfText: LargestID},
+		Text: TextConfig{Tower: Tower{512, 12, 8, 2048, "gelu", 1e-5}, Vocabulary: 49408, Context: 77,
+			EndOfText: LargestID},
 		Vision:     VisionConfig{Tower: Tower{768, 12, 12, 3072, "gelu", 1e-5}, Image: 224, Patch: 16, Channels: 3},
 		Projection: 512,
 	}
@@ -70,7 +74,8 @@ func ViTL14At336() VisionConfig {
 
 // ViTL14Text is the text tower of OpenAI's ViT-L/14, Stable Diffusion 1's text encoder: 123,060,480 parameters.
 func ViTL14Text() TextConfig {
-	return TextConfig{Tower: Tower{768, 12, 12, 3072, "quick_gelu", 1e-5}, Vocabulary: 49408, Context: 77, EndOfText: LargestID}
+	return TextConfig{Tower: Tower{768, 12, 12, 3072, "quick_gelu", 1e-5}, Vocabulary: 49408, Context: 77,
+		EndOfText: LargestID}
 }
 
 // Small is for worlds of 32×32 pixels and a thousand words: 388,993 parameters.
@@ -97,7 +102,8 @@ func (t towerJSON) tower() Tower {
 	return Tower{t.HiddenSize, t.Layers, t.Heads, t.IntermediateSize, t.Activation, t.Epsilon}
 }
 
-// ParseTextConfig reads the config.json of a CLIPTextModel; fields that it leaves out have the values of transformers' class.
+// ParseTextConfig reads the config.json of a CLIPTextModel; fields that it leaves out have the values of transformers'
+// class.
 func ParseTextConfig(text []byte) (TextConfig, error) {
 	fields := struct {
 		towerJSON
@@ -115,7 +121,8 @@ func ParseTextConfig(text []byte) (TextConfig, error) {
 	return c, c.check()
 }
 
-// ParseVisionConfig reads the config.json of a CLIPVisionModel; fields that it leaves out have the values of transformers' class.
+// ParseVisionConfig reads the config.json of a CLIPVisionModel; fields that it leaves out have the values of
+// transformers' class.
 func ParseVisionConfig(text []byte) (VisionConfig, error) {
 	fields := struct {
 		towerJSON
@@ -199,7 +206,8 @@ func first(errs ...error) error {
 var activations = []string{"gelu", "quick_gelu", "gelu_new", "gelu_pytorch_tanh"}
 
 func (t Tower) check() error {
-	if err := first(between("width", t.Width, 1, maxSize), between("number of layers", t.Layers, 1, maxLayers), between("number of heads", t.Heads, 1, t.Width),
+	if err := first(between("width", t.Width, 1, maxSize), between("number of layers", t.Layers, 1, maxLayers),
+		between("number of heads", t.Heads, 1, t.Width),
 		between("perceptron's width", t.Hidden, 1, maxSize)); err != nil {
 		return err
 	}
@@ -215,10 +223,12 @@ func (t Tower) check() error {
 }
 
 func (c TextConfig) check() error {
-	return first(c.Tower.check(), between("vocabulary", c.Vocabulary, 1, maxTokens), between("context", c.Context, 1, maxContext),
+	return first(c.Tower.check(), between("vocabulary", c.Vocabulary, 1, maxTokens),
+		between("context", c.Context, 1, maxContext),
 		between("end-of-text token", c.EndOfText, LargestID, maxTokens))
 }
 
 func (c VisionConfig) check() error {
-	return first(c.Tower.check(), between("image size", c.Image, 1, maxImage), between("patch size", c.Patch, 1, c.Image), between("number of channels", c.Channels, 1, maxSize))
+	return first(c.Tower.check(), between("image size", c.Image, 1, maxImage),
+		between("patch size", c.Patch, 1, c.Image), between("number of channels", c.Channels, 1, maxSize))
 }

@@ -11,7 +11,8 @@ import (
 func TestAConfigurationReadsAsItWasWritten(t *testing.T) {
 	ended := clip.Small()
 	ended.Text.EndOfText, ended.Text.Width, ended.Projection, ended.Vision.Activation = 1023, 80, 40, "quick_gelu"
-	for name, config := range map[string]clip.Config{"small": clip.Small(), "ViT-B/16": clip.ViTB16(), "of its own": ended} {
+	for name, config := range map[string]clip.Config{"small": clip.Small(), "ViT-B/16": clip.ViTB16(),
+		"of its own": ended} {
 		got, err := clip.ParseConfig(config.JSON())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

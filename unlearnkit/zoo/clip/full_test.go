@@ -31,7 +31,8 @@ func TestTheFullModelRunsInPureGoInSixGibibytes(t *testing.T) {
 	}
 	start := time.Now()
 	outputs, err := config.Run(d, store, map[string]*tensors.Tensor{
-		"pixel_values": tensors.FromFlatDataAndDimensions(pixels, 2, 3, 224, 224), "input_ids": tensors.FromFlatDataAndDimensions(ids, 2, 77)})
+		"pixel_values": tensors.FromFlatDataAndDimensions(pixels, 2, 3, 224, 224),
+		"input_ids":    tensors.FromFlatDataAndDimensions(ids, 2, 77)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestTheFullModelRunsInPureGoInSixGibibytes(t *testing.T) {
 		}
 	}
 	peak := float64(paritytest.PeakMemory()) / (1 << 30)
-	t.Logf("two images and texts with first values and compilation in %s, peak memory %.2f GiB", time.Since(start).Round(time.Millisecond), peak)
+	t.Logf("two images and texts with first values and compilation in %s, peak memory %.2f GiB",
+		time.Since(start).Round(time.Millisecond), peak)
 	if peak > 6 {
 		t.Errorf("the peak memory is %.2f GiB, want less than 6", peak)
 	}

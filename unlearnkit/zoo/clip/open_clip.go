@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// openCLIPTower are the fields of OpenCLIP's configurations that both towers have. Those that change the network are read to be refused where they are set.
+// openCLIPTower are the fields of OpenCLIP's configurations that both towers have. Those that change the network are
+// read to be refused where they are set.
 type openCLIPTower struct {
 	Width      int            `json:"width"`
 	Layers     int            `json:"layers"`
@@ -25,7 +26,8 @@ type openCLIPTower struct {
 func (t openCLIPTower) check(tower, pool string) error {
 	switch {
 	case t.LayerScale != nil, len(t.Act) > 0, len(t.Norm) > 0, t.Block != nil && *t.Block != "default", t.FinalNorm:
-		return fmt.Errorf("the %s tower's configuration sets one of ls_init_value, act_kwargs, norm_kwargs, block_type and final_ln_after_pool, which are not read", tower)
+		return fmt.Errorf("the %s tower's configuration sets one of ls_init_value, act_kwargs, norm_kwargs, "+
+			"block_type and final_ln_after_pool, which are not read", tower)
 	case t.Pool != pool:
 		return fmt.Errorf("the %s tower's configuration has the pool_type %q, only %q is read", tower, t.Pool, pool)
 	case !(t.Ratio > 0 && t.Ratio < maxSize):
@@ -38,7 +40,8 @@ func (t openCLIPTower) tower(heads int, activation string) Tower {
 	return Tower{t.Width, t.Layers, heads, int(float64(min(t.Width, maxSize)) * t.Ratio), activation, 1e-5}
 }
 
-// parseOpenCLIP reads the model_cfg of an open_clip_config.json; fields that it leaves out have the values of OpenCLIP's classes.
+// parseOpenCLIP reads the model_cfg of an open_clip_config.json; fields that it leaves out have the values of
+// OpenCLIP's classes.
 func parseOpenCLIP(text []byte) (Config, error) {
 	var fields struct {
 		Width      int             `json:"embed_dim"`
@@ -81,9 +84,11 @@ func parseOpenCLIPText(text []byte, activation string) (TextConfig, error) {
 		return TextConfig{}, fmt.Errorf("text_cfg: %w", err)
 	}
 	if fields.Foreign != nil || fields.Class || fields.NotCausal || fields.Bias || fields.Projection != "linear" {
-		return TextConfig{}, fmt.Errorf("text_cfg sets one of hf_model_name, embed_cls, no_causal_mask, proj_bias and proj_type, which are not read")
+		return TextConfig{}, fmt.Errorf("text_cfg sets one of hf_model_name, embed_cls, no_causal_mask, proj_bias " +
+			"and proj_type, which are not read")
 	}
-	return TextConfig{fields.tower(fields.Heads, activation), fields.Vocabulary, fields.Context, LargestID}, fields.check("text", "argmax")
+	return TextConfig{fields.tower(fields.Heads, activation), fields.Vocabulary, fields.Context, LargestID},
+		fields.check("text", "argmax")
 }
 
 func parseOpenCLIPVision(text []byte, activation string) (VisionConfig, error) {
@@ -101,7 +106,8 @@ func parseOpenCLIPVision(text []byte, activation string) (VisionConfig, error) {
 		return VisionConfig{}, fmt.Errorf("vision_cfg: %w", err)
 	}
 	if fields.Foreign != nil || fields.Pooler || fields.NoNorm || fields.Positions != "learnable" {
-		return VisionConfig{}, fmt.Errorf("vision_cfg sets one of timm_model_name, attentional_pool, no_ln_pre and pos_embed_type, which are not read")
+		return VisionConfig{}, fmt.Errorf("vision_cfg sets one of timm_model_name, attentional_pool, no_ln_pre and " +
+			"pos_embed_type, which are not read")
 	}
 	if err := between("head_width", fields.HeadWidth, 1, math.MaxInt32); err != nil {
 		return VisionConfig{}, err

@@ -43,13 +43,15 @@ func reference(t *testing.T, folder string) paritytest.Reference {
 }
 
 func TestWholeModelsComputeWhatTheirLibrariesDo(t *testing.T) {
-	for folder, configuration := range map[string]string{"transformers": "config.json", "open_clip": "open_clip_config.json"} {
+	for folder, configuration := range map[string]string{"transformers": "config.json",
+		"open_clip": "open_clip_config.json"} {
 		t.Run(folder, func(t *testing.T) {
 			d := devicetest.Open(t)
 			config := parsed(t, clip.ParseConfig, folder, configuration)
 			store := paritytest.Load(t, d, filepath.Join("testdata", folder), config)
 			want := reference(t, folder)
-			inputs := map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32), "input_ids": want.Tensor("input_ids", dtypes.Int32)}
+			inputs := map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32),
+				"input_ids": want.Tensor("input_ids", dtypes.Int32)}
 			ordered := []any{inputs["pixel_values"], inputs["input_ids"]}
 			if folder == "transformers" {
 				inputs["attention_mask"] = want.Tensor("attention_mask", dtypes.Int32)
@@ -90,8 +92,10 @@ func TestHiddenStatesUnmaskedTextsAndOtherImageSizes(t *testing.T) {
 			clip.EncodeText(scope, config, x[2], nil),
 			clip.EncodeImage(scope, config, x[1]),
 		}
-	}, want.Tensor("pixel_values", dtypes.Float32), want.Tensor("wide_pixel_values", dtypes.Float32), want.Tensor("input_ids", dtypes.Int32), want.Tensor("attention_mask", dtypes.Int32))
-	for i, name := range []string{"vision_hidden_1", "vision_hidden_1", "text_hidden", "unmasked_text_embeds", "wide_image_embeds"} {
+	}, want.Tensor("pixel_values", dtypes.Float32), want.Tensor("wide_pixel_values", dtypes.Float32),
+		want.Tensor("input_ids", dtypes.Int32), want.Tensor("attention_mask", dtypes.Int32))
+	for i, name := range []string{"vision_hidden_1", "vision_hidden_1", "text_hidden", "unmasked_text_embeds",
+		"wide_image_embeds"} {
 		want.Compare(name, outputs[i], outputTolerance, 0)
 	}
 }
@@ -101,7 +105,8 @@ func TestTowersAloneComputeWhatTransformersDoes(t *testing.T) {
 	t.Run("text, end by the largest id", func(t *testing.T) {
 		config := parsed(t, clip.ParseTextConfig, "text", "config.json")
 		want := reference(t, "text")
-		outputs, err := config.Run(d, paritytest.Load(t, d, "testdata/text", config), map[string]*tensors.Tensor{"input_ids": want.Tensor("input_ids", dtypes.Int32)})
+		outputs, err := config.Run(d, paritytest.Load(t, d, "testdata/text", config),
+			map[string]*tensors.Tensor{"input_ids": want.Tensor("input_ids", dtypes.Int32)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +117,8 @@ func TestTowersAloneComputeWhatTransformersDoes(t *testing.T) {
 	t.Run("vision", func(t *testing.T) {
 		config := parsed(t, clip.ParseVisionConfig, "vision", "config.json")
 		want := reference(t, "vision")
-		outputs, err := config.Run(d, paritytest.Load(t, d, "testdata/vision", config), map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32)})
+		outputs, err := config.Run(d, paritytest.Load(t, d, "testdata/vision", config),
+			map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,8 @@ func (c Config) Names() hf.Names {
 	return hf.Names{Layouts: []hf.Layout{transformers, openCLIP}, Ignore: []string{"attn_mask"}}
 }
 
-// Names are those of transformers' CLIPTextModel, which newer releases write without the prefix. The rest of a whole CLIPModel is ignored.
+// Names are those of transformers' CLIPTextModel, which newer releases write without the prefix. The rest of a whole
+// CLIPModel is ignored.
 func (c TextConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "text_model."}}}},
@@ -31,7 +32,8 @@ func (c TextConfig) Names() hf.Names {
 	}
 }
 
-// Names are those of transformers' CLIPVisionModel, which newer releases write without the prefix. The rest of a whole CLIPModel is ignored.
+// Names are those of transformers' CLIPVisionModel, which newer releases write without the prefix. The rest of a whole
+// CLIPModel is ignored.
 func (c VisionConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "vision_model."}}}},
@@ -88,28 +90,35 @@ func (c VisionConfig) traceInputs() []shapes.Shape {
 	return []shapes.Shape{shapes.Make(dtypes.Float32, 1, c.Channels, c.Image, c.Image)}
 }
 
-// Run takes pixel_values and input_ids, and attention_mask if there is one, and returns image_embeds, text_embeds and logits_per_image.
-func (c Config) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+// Run takes pixel_values and input_ids, and attention_mask if there is one, and returns image_embeds, text_embeds and
+// logits_per_image.
+func (c Config) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, append(c.Vision.inputs(), c.Text.inputs(inputs)...)...); err != nil {
 		return nil, err
 	}
-	return run(d, "run CLIP", store, c.build, inputs, []string{"pixel_values", "input_ids", "attention_mask"}, "image_embeds", "text_embeds", "logits_per_image")
+	return run(d, "run CLIP", store, c.build, inputs, []string{"pixel_values", "input_ids", "attention_mask"},
+		"image_embeds", "text_embeds", "logits_per_image")
 }
 
 // Run takes input_ids, and attention_mask if there is one, and returns last_hidden_state and pooler_output.
-func (c TextConfig) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+func (c TextConfig) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs(inputs)...); err != nil {
 		return nil, err
 	}
-	return run(d, "run the text tower", store, c.build, inputs, []string{"input_ids", "attention_mask"}, "last_hidden_state", "pooler_output")
+	return run(d, "run the text tower", store, c.build, inputs, []string{"input_ids", "attention_mask"},
+		"last_hidden_state", "pooler_output")
 }
 
 // Run takes pixel_values and returns last_hidden_state and pooler_output.
-func (c VisionConfig) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+func (c VisionConfig) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs()...); err != nil {
 		return nil, err
 	}
-	return run(d, "run the vision tower", store, c.build, inputs, []string{"pixel_values"}, "last_hidden_state", "pooler_output")
+	return run(d, "run the vision tower", store, c.build, inputs, []string{"pixel_values"}, "last_hidden_state",
+		"pooler_output")
 }
 
 func (c VisionConfig) inputs() []arrays.Input {
@@ -130,7 +139,8 @@ func (c TextConfig) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 }
 
 // run computes the named outputs of build for those of the inputs that are given, in order.
-func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs map[string]*tensors.Tensor, order []string, names ...string) (map[string]*tensors.Tensor, error) {
+func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs map[string]*tensors.Tensor,
+	order []string, names ...string) (map[string]*tensors.Tensor, error) {
 	program, err := d.Compile(stage, store, build)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// initial are the first values of a block's matrices. Models that start from scratch start as OpenCLIP's do, whose two towers differ.
+// initial are the first values of a block's matrices. Models that start from scratch start as OpenCLIP's do, whose two
+// towers differ.
 type initial struct{ attention, output, widen, narrow nn.Init }
 
 func (t Tower) textInitial() initial {
@@ -21,7 +22,8 @@ func (t Tower) textInitial() initial {
 	return initial{nn.Normal(1 / math.Sqrt(width)), narrowing, nn.Normal(1 / math.Sqrt(2*width)), narrowing}
 }
 
-// visionInitial is what PyTorch gives layers: Xavier's bound for the stacked matrix of queries, keys and values, and the fan's for the others.
+// visionInitial is what PyTorch gives layers: Xavier's bound for the stacked matrix of queries, keys and values, and
+// the fan's for the others.
 func (t Tower) visionInitial() initial {
 	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
 }
@@ -61,13 +63,15 @@ func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.
 	return states
 }
 
-// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width] and returns these and what each block makes of them.
+// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width] and returns these and what each
+// block makes of them.
 func (t Tower) Encode(scope *model.Scope, embeddings *graph.Node) []*graph.Node {
 	return t.encode(scope, embeddings, t.visionInitial(), nn.AttentionConfig{})
 }
 
-// Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches, Width], the class token first: the embedding,
-// then what each block makes of it. Pooled is the normalised class token of the last. The position embedding of images of another size is resized.
+// Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches,
+// Width], the class token first: the embedding, then what each block makes of it. Pooled is the normalised class token
+// of the last. The position embedding of images of another size is resized.
 func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*graph.Node, pooled *graph.Node) {
 	scope = scope.At("vision_model")
 	embeddings := scope.At("embeddings")
@@ -90,7 +94,8 @@ func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*gr
 	return states, nn.LayerNorm(scope.At("post_layernorm"), last, c.Epsilon)
 }
 
-// positions resizes the table of position embeddings to so many patches, as transformers' interpolate_pos_encoding does.
+// positions resizes the table of position embeddings to so many patches, as transformers' interpolate_pos_encoding
+// does.
 func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Node {
 	side := c.side()
 	if height == side && width == side {
@@ -98,11 +103,13 @@ func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Nod
 	}
 	grid := graph.Reshape(graph.Slice(table, graph.AxisRange(1)), 1, side, side, c.Width)
 	grid = nn.Resize(grid, height, width, nn.Bicubic)
-	return graph.Concatenate([]*graph.Node{graph.Slice(table, graph.AxisRange(0, 1)), graph.Reshape(grid, height*width, c.Width)}, 0)
+	return graph.Concatenate([]*graph.Node{graph.Slice(table, graph.AxisRange(0, 1)),
+		graph.Reshape(grid, height*width, c.Width)}, 0)
 }
 
-// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T] tells which are tokens and which padding, in numbers of any type, 0 for padding; nil is none.
-// Last is the normalised hidden state [B, T, Width] that Stable Diffusion attends to, pooled [B, Width] the state at the end of the text.
+// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T] tells which are tokens and which padding, in
+// numbers of any type, 0 for padding; nil is none. Last is the normalised hidden state [B, T, Width] that Stable
+// Diffusion attends to, pooled [B, Width] the state at the end of the text.
 func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled *graph.Node) {
 	scope = scope.At("text_model")
 	embeddings := scope.At("embeddings")
@@ -134,7 +141,8 @@ func (c TextConfig) pool(last, ids *graph.Node) *graph.Node {
 	place := graph.Iota(ids.Graph(), shapes.Make(dtypes.Int32, ids.Shape().Dimensions...), 1)
 	none := graph.ConstAs(place, length)
 	at := graph.ReduceAndKeep(graph.Where(graph.Equal(ids, end), place, none), graph.ReduceMin, -1)
-	at = graph.Where(graph.Equal(at, none), graph.ZerosLike(at), at) // a text without an end is read at its first token, as in transformers
+	// a text without an end is read at its first token, as in transformers
+	at = graph.Where(graph.Equal(at, none), graph.ZerosLike(at), at)
 	chosen := graph.ConvertDType(graph.Equal(place, at), last.DType())
 	return graph.ReduceSum(graph.Mul(last, graph.InsertAxes(chosen, -1)), 1)
 }

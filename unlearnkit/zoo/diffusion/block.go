@@ -68,7 +68,8 @@ func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	return nn.Conv(at(scope, "downsamplers.0.conv"), x, c)
 }
 
-// enlarge is diffusers' Upsample2D to the given size, which is twice the present one or, where that was odd on the way down, one less.
+// enlarge is diffusers' Upsample2D to the given size, which is twice the present one or, where that was odd on the way
+// down, one less.
 func enlarge(scope *model.Scope, x *graph.Node, height, width int) *graph.Node {
 	if d := x.Shape().Dimensions; height == 2*d[1] && width == 2*d[2] {
 		x = nn.UpsampleNearest(x, 2)

@@ -47,7 +47,8 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		{`"_class_name":"UNet2DModel"`, "UNet2DModel"},
 		{`"down_block_types":["AttnDownBlock2D","DownBlock2D"]`, `"AttnDownBlock2D"`},
 		{`"up_block_types":["UpBlock2D","SimpleCrossAttnUpBlock2D"]`, `"SimpleCrossAttnUpBlock2D"`},
-		{`"mid_block_type":"UNetMidBlock2DSimpleCrossAttn"`, `"mid_block_type" = "UNetMidBlock2DSimpleCrossAttn" is not offered, only UNetMidBlock2DCrossAttn`},
+		{`"mid_block_type":"UNetMidBlock2DSimpleCrossAttn"`,
+			`"mid_block_type" = "UNetMidBlock2DSimpleCrossAttn" is not offered, only UNetMidBlock2DCrossAttn`},
 		{`"mid_block_type":null`, "mid_block_type"},
 		{`"act_fn":"gelu"`, "act_fn"},
 		{`"act_fn":"si\nlu"`, `"si\nlu"`},
@@ -87,7 +88,8 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 func TestVAEConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 	tests := []struct{ change, want string }{
 		{`"_class_name":"AutoencoderTiny"`, "AutoencoderTiny"},
-		{`"down_block_types":["DownEncoderBlock2D","AttnDownEncoderBlock2D"]`, `"AttnDownEncoderBlock2D" is not known: DownEncoderBlock2D`},
+		{`"down_block_types":["DownEncoderBlock2D","AttnDownEncoderBlock2D"]`,
+			`"AttnDownEncoderBlock2D" is not known: DownEncoderBlock2D`},
 		{`"up_block_types":["UpDecoderBlock2D"]`, "2 down blocks and 1 up blocks for 2 levels"},
 		{`"act_fn":"relu"`, "act_fn"},
 		{`"shift_factor":0.1`, "shift_factor"},
@@ -103,14 +105,17 @@ func TestVAEConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		changed := strings.TrimSuffix(strings.TrimSpace(string(content)), "}") + "," + test.change + "}"
-		if _, err := diffusion.ParseVAEConfig([]byte(changed)); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := diffusion.ParseVAEConfig([]byte(changed)); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that says %q", test.change, err, test.want)
 		}
 	}
 }
 
 func FuzzConfigsAreReadOrRefusedInOneLine(f *testing.F) {
-	for _, seed := range []string{publishedUNet, publishedVAE, `{"_class_name":"UNet2DConditionModel","layers_per_block":[1,2,3,4],"attention_head_dim":[[1]]}`, `null`, `[]`, `{"_class_name":"AutoencoderKL","block_out_channels":[]}`} {
+	for _, seed := range []string{publishedUNet, publishedVAE,
+		`{"_class_name":"UNet2DConditionModel","layers_per_block":[1,2,3,4],"attention_head_dim":[[1]]}`, `null`, `[]`,
+		`{"_class_name":"AutoencoderKL","block_out_channels":[]}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -132,7 +137,8 @@ func FuzzConfigsAreReadOrRefusedInOneLine(f *testing.F) {
 }
 
 // rewritten copies the tiny VAE's weights with changed names, or without some.
-func rewritten(t *testing.T, rename func(name string) string, edit func(name string, values []float32, shape []int) []int) *safefile.Tensors {
+func rewritten(t *testing.T, rename func(name string) string,
+	edit func(name string, values []float32, shape []int) []int) *safefile.Tensors {
 	t.Helper()
 	file, err := safefile.Open("testdata/pipeline/vae/diffusion_pytorch_model.safetensors")
 	if err != nil {
@@ -166,7 +172,8 @@ func same(name string) string                            { return name }
 func untouched(_ string, _ []float32, shape []int) []int { return shape }
 
 func TestOlderNamesOfTheVAEsAttentionAreKnown(t *testing.T) {
-	old := strings.NewReplacer("attentions.0.to_q", "attentions.0.query", "attentions.0.to_k", "attentions.0.key", "attentions.0.to_v", "attentions.0.value", "attentions.0.to_out.0", "attentions.0.proj_attn")
+	old := strings.NewReplacer("attentions.0.to_q", "attentions.0.query", "attentions.0.to_k", "attentions.0.key",
+		"attentions.0.to_v", "attentions.0.value", "attentions.0.to_out.0", "attentions.0.proj_attn")
 	f := newFixture(t, "testdata/pipeline/vae/reference.safetensors", dtypes.Float32)
 	c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
 	store := model.NewStore()
@@ -217,7 +224,8 @@ func TestWeightsThatAreNotTheModelsAreNamed(t *testing.T) {
 		want []string
 	}{
 		{rewritten(t, without, untouched), []string{"missing: decoder.conv_in.weight"}},
-		{rewritten(t, extra, untouched), []string{"missing: quant_conv.bias", "not known to the model: quant_conv.bias2"}},
+		{rewritten(t, extra, untouched),
+			[]string{"missing: quant_conv.bias", "not known to the model: quant_conv.bias2"}},
 		{rewritten(t, same, flat), []string{"encoder.conv_in.weight"}},
 	}
 	for _, test := range tests {
@@ -253,7 +261,8 @@ func TestModelsRunOnArraysUnderTheirOriginalsNames(t *testing.T) {
 	f := newFixture(t, "testdata/unet/reference.safetensors", dtypes.Float32)
 	unet := load(f, "unet", diffusion.ParseUNetConfig)
 	in := map[string]*tensors.Tensor{
-		"sample": f.reference.Tensor("sample", dtypes.Float32), "timestep": f.reference.Tensor("timestep", dtypes.Int32),
+		"sample":                f.reference.Tensor("sample", dtypes.Float32),
+		"timestep":              f.reference.Tensor("timestep", dtypes.Int32),
 		"encoder_hidden_states": f.reference.Tensor("encoder_hidden_states", dtypes.Float32),
 	}
 	outputs, err := unet.Run(f.device, f.store, in)
@@ -261,7 +270,8 @@ func TestModelsRunOnArraysUnderTheirOriginalsNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.reference.Compare("output", outputs["sample"], 1e-4, 0)
-	for name, timestep := range map[string]*tensors.Tensor{"scalar": tensors.FromScalar(int32(617)), "fractional": tensors.FromScalar(float32(617)), "single": tensors.FromFlatDataAndDimensions([]int32{617}, 1)} {
+	for name, timestep := range map[string]*tensors.Tensor{"scalar": tensors.FromScalar(int32(617)),
+		"fractional": tensors.FromScalar(float32(617)), "single": tensors.FromFlatDataAndDimensions([]int32{617}, 1)} {
 		in["timestep"] = timestep
 		single, err := unet.Run(f.device, f.store, in)
 		if err != nil {
@@ -304,7 +314,8 @@ func TestArraysThatDoNotFitAreNamed(t *testing.T) {
 	}
 	for _, test := range tests {
 		in := map[string]*tensors.Tensor{
-			"sample": f.reference.Tensor("sample", dtypes.Float32), "timestep": f.reference.Tensor("timestep", dtypes.Int32),
+			"sample":                f.reference.Tensor("sample", dtypes.Float32),
+			"timestep":              f.reference.Tensor("timestep", dtypes.Int32),
 			"encoder_hidden_states": f.reference.Tensor("encoder_hidden_states", dtypes.Float32),
 		}
 		if in[test.name] = test.array; test.array == nil {

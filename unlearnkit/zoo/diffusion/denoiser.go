@@ -43,8 +43,9 @@ func (n *Denoiser) Model() Model { return n.model }
 // Close frees the compiled graphs.
 func (n *Denoiser) Close() { n.program.Close() }
 
-// guided is classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times what the prompt changes of it. The context holds the hidden states of the empty prompts, then those of the prompts; both
-// are computed as one batch. A context of prompts alone needs no guidance.
+// guided is classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times what the prompt
+// changes of it. The context holds the hidden states of the empty prompts, then those of the prompts; both are computed
+// as one batch. A context of prompts alone needs no guidance.
 func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *graph.Node) *graph.Node {
 	batch := sample.Shape().Dimensions[0]
 	if context.Shape().Dimensions[0] == batch {
@@ -57,8 +58,10 @@ func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *g
 }
 
 // noise predicts the noise in samples of the given dimensions.
-func (n *Denoiser) noise(ctx context.Context, sample []float64, dimensions []int, timestep int, hidden *tensors.Tensor, strength float64) ([]float64, error) {
-	outputs, err := n.program.Run(ctx, tensorOf(n.dtype, sample, dimensions...), int32(timestep), hidden, tensorOf(n.dtype, []float64{strength}))
+func (n *Denoiser) noise(ctx context.Context, sample []float64, dimensions []int, timestep int, hidden *tensors.Tensor,
+	strength float64) ([]float64, error) {
+	outputs, err := n.program.Run(ctx, tensorOf(n.dtype, sample, dimensions...), int32(timestep), hidden,
+		tensorOf(n.dtype, []float64{strength}))
 	if err != nil {
 		return nil, err
 	}

@@ -37,16 +37,18 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// inBothPrecisions runs a test in float32, where the bounds are those of the laboratory, and in float64, where only the fixture's own rounding is left.
+// inBothPrecisions runs a test in float32, where the bounds are those of the laboratory, and in float64, where only the
+// fixture's own rounding is left.
 func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance func(single float64) float64)) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) {
-			test(newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtype), func(single float64) float64 {
-				if dtype == dtypes.Float64 {
-					return 2e-6
-				}
-				return single
-			})
+			test(newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtype),
+				func(single float64) float64 {
+					if dtype == dtypes.Float64 {
+						return 2e-6
+					}
+					return single
+				})
 		})
 	}
 }
@@ -101,8 +103,10 @@ func (f fixture) floats(names ...string) []any {
 	return inputs
 }
 
-// compareLearning holds the loss, its gradients by every tensor, the losses of ten steps of AdamW and, if the reference has them, the tensors they lead to against the reference's.
-func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.Node, tolerance float64, trained bool, inputs ...any) {
+// compareLearning holds the loss, its gradients by every tensor, the losses of ten steps of AdamW and, if the reference
+// has them, the tensors they lead to against the reference's.
+func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.Node, tolerance float64, trained bool,
+	inputs ...any) {
 	f.Helper()
 	optimizer := optim.Optimizer{Rule: optim.AdamW{Beta2: .99, Epsilon: 1e-3, WeightDecay: .05}}
 	var names []string
@@ -150,7 +154,8 @@ func (f fixture) compareGradients(names []string, gradients []*tensors.Tensor, t
 	if want := f.reference.Below("gradient."); len(names) != len(want) {
 		f.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 	}
-	// The softmax does not change with the bias of the keys, as a VAE has: that gradient is rounding alone, so there is a floor.
+	// The softmax does not change with the bias of the keys, as a VAE has: that gradient is rounding alone, so there is
+	// a floor.
 	floor := 1e-4 * f.reference.Largest("gradient.")
 	for i, name := range names {
 		f.reference.Compare("gradient."+name, gradients[i], tolerance, floor)

@@ -26,7 +26,8 @@ func TestTheFullSizeUNetPredictsNoise(t *testing.T) {
 	denoiser := newDenoiser(t, store, m)
 	start := time.Now()
 	result := sample(t, denoiser, diffusion.SampleOptions{
-		Plan: schedule.Plan{Solver: schedule.DDIM, Steps: 50, AtLeast: 970}, Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768)), Seeds: []uint64{42},
+		Plan:   schedule.Plan{Solver: schedule.DDIM, Steps: 50, AtLeast: 970},
+		Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768)), Seeds: []uint64{42},
 	})
 	var square float64
 	for _, x := range result.Samples {

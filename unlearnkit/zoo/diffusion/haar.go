@@ -2,8 +2,8 @@ package diffusion
 
 import "slices"
 
-// Haar turns pictures into latents and back without training: the orthogonal Haar transform, repeated Levels times, so that edges shrink by 2^Levels and channels grow by 4^Levels, with its bands scaled towards
-// equal deviations.
+// Haar turns pictures into latents and back without training: the orthogonal Haar transform, repeated Levels times, so
+// that edges shrink by 2^Levels and channels grow by 4^Levels, with its bands scaled towards equal deviations.
 type Haar struct {
 	Levels int     // 1 or 2
 	Low    float64 // the factor of the lowest band, times 0.55 at two levels
@@ -21,7 +21,8 @@ func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	latent := split(picture, channels, height, width)
 	if h.Levels == 2 {
 		low := channels * height * width / 4
-		latent = append(split(latent[:low], channels, height/2, width/2), split(latent[low:], 3*channels, height/2, width/2)...)
+		latent = append(split(latent[:low], channels, height/2, width/2),
+			split(latent[low:], 3*channels, height/2, width/2)...)
 	}
 	h.scale(latent, false)
 	return latent
@@ -33,7 +34,8 @@ func (h Haar) Decode(latent []float32, channels, height, width int) []float32 {
 	h.scale(latent, true)
 	if h.Levels == 2 {
 		low := channels * height * width / 4
-		latent = append(join(latent[:low], channels, height/2, width/2), join(latent[low:], 3*channels, height/2, width/2)...)
+		latent = append(join(latent[:low], channels, height/2, width/2),
+			join(latent[low:], 3*channels, height/2, width/2)...)
 	}
 	return join(latent, channels, height, width)
 }
@@ -63,7 +65,8 @@ func quads(channels, height, width int, visit func(i, o [4]int)) {
 		for y := range height / 2 {
 			for x := range width / 2 {
 				from, to := (c*height+2*y)*width+2*x, (c*height/2+y)*(width/2)+x
-				visit([4]int{from, from + 1, from + width, from + width + 1}, [4]int{to, to + band, to + 2*band, to + 3*band})
+				visit([4]int{from, from + 1, from + width, from + width + 1},
+					[4]int{to, to + band, to + 2*band, to + 3*band})
 			}
 		}
 	}

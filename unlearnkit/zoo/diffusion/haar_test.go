@@ -51,10 +51,12 @@ func TestUnscaledHaarBandsKeepThePicturesEnergy(t *testing.T) {
 	}
 }
 
-// The values follow from the definition: halves of the sums and differences of the square's four places, the lowest band of two levels times 0.55.
+// The values follow from the definition: halves of the sums and differences of the square's four places, the lowest
+// band of two levels times 0.55.
 func TestHaarBandsOfASquareAreItsMeanAndItsDifferences(t *testing.T) {
 	one := diffusion.Haar{Levels: 1, Low: 2, Detail: 3}
-	if got, want := one.Encode([]float32{1, 2, 3, 5}, 1, 2, 2), []float32{11, -4.5, -7.5, 1.5}; !slices.Equal(got, want) {
+	if got, want := one.Encode([]float32{1, 2, 3, 5}, 1, 2, 2),
+		[]float32{11, -4.5, -7.5, 1.5}; !slices.Equal(got, want) {
 		t.Errorf("bands %v, want %v", got, want)
 	}
 	// A flat picture of 4×4 has a mean of two levels alone: 1 → 2 → 4, times 2 · 0.55.

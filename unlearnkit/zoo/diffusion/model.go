@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Model is a UNet together with the noise it was or will be trained on. Schedule.Prediction says what the UNet puts out.
+// Model is a UNet together with the noise it was or will be trained on. Schedule.Prediction says what the UNet puts
+// out.
 type Model struct {
 	UNet     UNetConfig
 	Schedule schedule.Config
@@ -20,17 +21,20 @@ type Model struct {
 // StableDiffusion is Stable Diffusion 1.x.
 func StableDiffusion() Model { return Model{StableDiffusionUNet(), schedule.StableDiffusion()} }
 
-// Small is a network of 2.4 million parameters that draws pictures of 32×32 pixels, as the latents of [SmallLatents], after a quarter of an hour of training on two processors. It has Stable Diffusion's parts under their names,
-// with one residual block at each level and self- and cross-attention at the two lower ones. Unlike Stable Diffusion's its output is the sample without noise: at this size a network that
-// puts out the noise needs several times the training before it draws anything.
+// Small is a network of 2.4 million parameters that draws pictures of 32×32 pixels, as the latents of [SmallLatents],
+// after a quarter of an hour of training on two processors. It has Stable Diffusion's parts under their names, with one
+// residual block at each level and self- and cross-attention at the two lower ones. Unlike Stable Diffusion's its
+// output is the sample without noise: at this size a network that puts out the noise needs several times the training
+// before it draws anything.
 func Small() Model {
 	attending := func(channels int) Level {
 		return Level{Channels: channels, Layers: 1, DownAttention: true, UpAttention: true, Heads: 4, Blocks: 1}
 	}
 	m := Model{
 		UNetConfig{
-			In: 12, Out: 12, SampleSize: 16, Context: 64, Groups: 8, Epsilon: 1e-5, CosineFirst: true, FeedForward: 2, ZeroOutput: true,
-			Levels: []Level{{Channels: 32, Layers: 1}, attending(64), attending(96)},
+			In: 12, Out: 12, SampleSize: 16, Context: 64, Groups: 8, Epsilon: 1e-5, CosineFirst: true, FeedForward: 2,
+			ZeroOutput: true,
+			Levels:     []Level{{Channels: 32, Layers: 1}, attending(64), attending(96)},
 		},
 		schedule.StableDiffusion(),
 	}
@@ -41,7 +45,8 @@ func Small() Model {
 // SmallLatents are those that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
 func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
-// TextTable is the simplest text encoder, enough for a vocabulary of some dozen words: a vector for each word plus one for its position, drawn once and never trained. Ids are [B, T], T at most length.
+// TextTable is the simplest text encoder, enough for a vocabulary of some dozen words: a vector for each word plus one
+// for its position, drawn once and never trained. Ids are [B, T], T at most length.
 func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
 }
@@ -73,7 +78,8 @@ func (m Model) shares(timestep, like *graph.Node) (signal, noise *graph.Node) {
 	return look(roots[0]), look(roots[1])
 }
 
-// Noise predicts the noise in samples [B, In, H, W] at timesteps [B], or one for all, given the text's hidden states [B, T, Context].
+// Noise predicts the noise in samples [B, In, H, W] at timesteps [B], or one for all, given the text's hidden states
+// [B, T, Context].
 func (m Model) Noise(scope *model.Scope, sample, timestep, context *graph.Node) *graph.Node {
 	output := UNet(scope, m.UNet, sample, timestep, context)
 	if m.Schedule.Prediction == schedule.Epsilon {
@@ -95,8 +101,9 @@ func (m Model) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 // smallestNoise bounds the weight of nearly clean samples in the loss of a network that puts out the original.
 const smallestNoise = .2
 
-// Loss is the mean squared error of the UNet's own output for originals with noise, both [B, In, H, W]. An output of the original's kind is weighted by 1/max(1-a_t, 0.2), the weight that the same error
-// has as an error of the noise, up to a factor of a_t, without its growth towards clean samples.
+// Loss is the mean squared error of the UNet's own output for originals with noise, both [B, In, H, W]. An output of
+// the original's kind is weighted by 1/max(1-a_t, 0.2), the weight that the same error has as an error of the noise, up
+// to a factor of a_t, without its growth towards clean samples.
 func (m Model) Loss(scope *model.Scope, original, noise, timestep, context *graph.Node) *graph.Node {
 	signal, rest := m.shares(timestep, original)
 	output := UNet(scope, m.UNet, m.Noisy(original, noise, timestep), timestep, context)

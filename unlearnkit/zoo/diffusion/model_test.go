@@ -67,7 +67,8 @@ func TestFullSizeModelsHaveTheOriginalsParameters(t *testing.T) {
 	for _, test := range tests {
 		count, tensors := parameters(t, test.trace, test.group)
 		if test.count != 0 && count != test.count || tensors != test.tensors {
-			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", test.name, count, tensors, test.count, test.tensors)
+			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", test.name, count, tensors, test.count,
+				test.tensors)
 		}
 	}
 }
@@ -94,7 +95,8 @@ func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
 		original, noise, times := normals("original", 2, 3, 4, 4), normals("noise", 2, 3, 4, 4), []int32{3, 812}
 		outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 			sample := m.Noisy(in[0], in[1], in[2])
-			return []*graph.Node{sample, diffusion.UNet(scope, m.UNet, sample, in[2], in[3]), m.Noise(scope, sample, in[2], in[3]), m.Loss(scope, in[0], in[1], in[2], in[3])}
+			return []*graph.Node{sample, diffusion.UNet(scope, m.UNet, sample, in[2], in[3]),
+				m.Noise(scope, sample, in[2], in[3]), m.Loss(scope, in[0], in[1], in[2], in[3])}
 		}, original, noise, times, normals("context", 2, 2, 5))
 		process, err := schedule.New(m.Schedule)
 		if err != nil {
@@ -105,14 +107,16 @@ func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
 		for b, time := range times {
 			a := process.SignalShare(int(time))
 			for i := b * 48; i < (b+1)*48; i++ {
-				sample, output, got := paritytest.Values(outputs[0])[i], paritytest.Values(outputs[1])[i], paritytest.Values(outputs[2])[i]
+				sample, output, got := paritytest.Values(outputs[0])[i], paritytest.Values(outputs[1])[i],
+					paritytest.Values(outputs[2])[i]
 				if want := math.Sqrt(a)*x[i] + math.Sqrt(1-a)*e[i]; math.Abs(sample-want) > 1e-12 {
 					t.Fatalf("noisy sample %g, want %g", sample, want)
 				}
 				want, squared := output, (output-e[i])*(output-e[i])
 				switch prediction {
 				case schedule.Original:
-					want, squared = (sample-math.Sqrt(a)*output)/math.Sqrt(1-a), (output-x[i])*(output-x[i])/max(1-a, .2)
+					want, squared = (sample-math.Sqrt(a)*output)/math.Sqrt(1-a),
+						(output-x[i])*(output-x[i])/max(1-a, .2)
 				case schedule.Velocity:
 					v := math.Sqrt(a)*e[i] - math.Sqrt(1-a)*x[i]
 					want, squared = math.Sqrt(1-a)*sample+math.Sqrt(a)*output, (output-v)*(output-v)
@@ -181,10 +185,12 @@ func TestDrawsAreNamedByTheirStep(t *testing.T) {
 	noise, times := m.Draw(1, 4, dtypes.Float32, 300, 2, 2)
 	again, timesAgain := m.Draw(1, 4, dtypes.Float64, 300, 2, 2)
 	other, timesOther := m.Draw(1, 5, dtypes.Float64, 300, 2, 2)
-	if relative(paritytest.Values(noise), paritytest.Values(again)) > 1e-7 || !slices.Equal(tensors.MustCopyFlatData[int32](times), tensors.MustCopyFlatData[int32](timesAgain)) {
+	if relative(paritytest.Values(noise), paritytest.Values(again)) > 1e-7 ||
+		!slices.Equal(tensors.MustCopyFlatData[int32](times), tensors.MustCopyFlatData[int32](timesAgain)) {
 		t.Error("a step drawn twice differs")
 	}
-	if slices.Equal(paritytest.Values(again), paritytest.Values(other)) || slices.Equal(tensors.MustCopyFlatData[int32](times), tensors.MustCopyFlatData[int32](timesOther)) {
+	if slices.Equal(paritytest.Values(again), paritytest.Values(other)) ||
+		slices.Equal(tensors.MustCopyFlatData[int32](times), tensors.MustCopyFlatData[int32](timesOther)) {
 		t.Error("two steps draw the same")
 	}
 	var mean, square float64

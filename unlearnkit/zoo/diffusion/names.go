@@ -9,7 +9,9 @@ func (c UNetConfig) Names() hf.Names { return hf.Names{Layouts: []hf.Layout{{Nam
 func (c VAEConfig) Names() hf.Names {
 	old := hf.Layout{Name: "diffusers before 0.17"}
 	for _, pair := range [][2]string{{"to_q", "query"}, {"to_k", "key"}, {"to_v", "value"}, {"to_out.0", "proj_attn"}} {
-		old.Rules = append(old.Rules, hf.Rule{Own: "*.mid_block.attentions.*." + pair[0] + ".", File: "*.mid_block.attentions.*." + pair[1] + "."})
+		old.Rules = append(old.Rules,
+			hf.Rule{Own: "*.mid_block.attentions.*." + pair[0] + ".",
+				File: "*.mid_block.attentions.*." + pair[1] + "."})
 	}
 	return hf.Names{Layouts: []hf.Layout{{Name: "diffusers"}, old}}
 }

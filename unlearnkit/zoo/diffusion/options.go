@@ -36,8 +36,9 @@ func (l integers) over(name string, n int) ([]int, error) {
 	return l.values, nil
 }
 
-// readOptions fills known with a configuration file's values after it has made sure that the file asks for nothing else: its class, options that known has a field for, those of only with the
-// values given there, and others only if they are off.
+// readOptions fills known with a configuration file's values after it has made sure that the file asks for nothing
+// else: its class, options that known has a field for, those of only with the values given there, and others only if
+// they are off.
 func readOptions(content []byte, class string, known any, only map[string]any) error {
 	var options map[string]any
 	if err := json.Unmarshal(content, &options); err != nil {

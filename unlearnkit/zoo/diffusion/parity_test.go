@@ -37,7 +37,8 @@ func TestUNetLearnsAsInDiffusers(t *testing.T) {
 			loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
 				return squaredError(diffusion.UNet(scope, c, in[0], in[3], in[1]), in[2])
 			}
-			in := append(f.floats("sample", "encoder_hidden_states", "target"), f.reference.Tensor("timestep", dtypes.Int32))
+			in := append(f.floats("sample", "encoder_hidden_states", "target"),
+				f.reference.Tensor("timestep", dtypes.Int32))
 			f.compareLearning(loss, tolerance(1e-3), name == "unet", in...)
 		})
 	}
@@ -49,7 +50,8 @@ func TestVAEsLatentsAndPicturesAreThoseOfDiffusers(t *testing.T) {
 		outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 			mean, logVariance := diffusion.Encode(scope, c, in[0])
 			latent := diffusion.SampleLatent(mean, logVariance, in[1])
-			return []*graph.Node{mean, logVariance, latent, diffusion.Decode(scope, c, latent), diffusion.Decode(scope, c, mean)}
+			return []*graph.Node{mean, logVariance, latent, diffusion.Decode(scope, c, latent),
+				diffusion.Decode(scope, c, mean)}
 		}, f.floats("sample", "noise")...)
 		for i, name := range []string{"mean", "logvar", "latent", "output", "reconstruction"} {
 			f.reference.Compare(name, outputs[i], tolerance(1e-4), 0)

@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Pipeline is a text-to-image model as a folder of diffusers' StableDiffusionPipeline holds it. Its three networks stand at the roots of stores of their own; those who unlearn exchange UNet.
+// Pipeline is a text-to-image model as a folder of diffusers' StableDiffusionPipeline holds it. Its three networks
+// stand at the roots of stores of their own; those who unlearn exchange UNet.
 type Pipeline struct {
 	Model  Model
 	VAE    VAEConfig
@@ -37,7 +38,8 @@ type part interface {
 	Names() hf.Names
 }
 
-// OpenPipeline reads the folder's UNet, VAE, text encoder and scheduler. A tokenizer, safety checker and feature extractor are left alone.
+// OpenPipeline reads the folder's UNet, VAE, text encoder and scheduler. A tokenizer, safety checker and feature
+// extractor are left alone.
 func OpenPipeline(d *device.Device, dir string) (*Pipeline, error) {
 	p := &Pipeline{UNet: model.NewStore(), Decoder: model.NewStore(), Encoder: model.NewStore(), device: d}
 	scheduler := filepath.Join(dir, "scheduler", "scheduler_config.json")
@@ -58,13 +60,15 @@ func OpenPipeline(d *device.Device, dir string) (*Pipeline, error) {
 		return nil, err
 	}
 	if p.VAE.Latent != p.Model.UNet.In || p.Text.Width != p.Model.UNet.Context {
-		return nil, fmt.Errorf("read %s: the UNet takes %d channels and texts %d wide, but the VAE has %d and the text encoder %d",
+		return nil, fmt.Errorf("read %s: the UNet takes %d channels and texts %d wide, but the VAE has %d and the "+
+			"text encoder %d",
 			dir, p.Model.UNet.In, p.Model.UNet.Context, p.VAE.Latent, p.Text.Width)
 	}
 	return p, nil
 }
 
-func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), store *model.Store) (config C, err error) {
+func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), store *model.Store) (config C,
+	err error) {
 	folder, err := hf.Open(dir)
 	if err != nil {
 		return config, err
@@ -95,12 +99,14 @@ func (p *Pipeline) Hidden(ctx context.Context, ids *tensors.Tensor) (*tensors.Te
 
 // Pictures decodes what [Sample] drew to pictures [n, 3, H, W], from -1 to 1 and somewhat beyond.
 func (p *Pipeline) Pictures(ctx context.Context, latents Result) (*tensors.Tensor, error) {
-	return p.compute(ctx, "decode latents", p.Decoder, tensorOf(dtypes.Float32, latents.Samples, latents.Shape...), func(scope *model.Scope, in []*graph.Node) []*graph.Node {
-		return []*graph.Node{Pictures(scope, p.VAE, in[0])}
-	})
+	return p.compute(ctx, "decode latents", p.Decoder, tensorOf(dtypes.Float32, latents.Samples, latents.Shape...),
+		func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+			return []*graph.Node{Pictures(scope, p.VAE, in[0])}
+		})
 }
 
-func (p *Pipeline) compute(ctx context.Context, stage string, store *model.Store, input *tensors.Tensor, build device.Build) (*tensors.Tensor, error) {
+func (p *Pipeline) compute(ctx context.Context, stage string, store *model.Store, input *tensors.Tensor,
+	build device.Build) (*tensors.Tensor, error) {
 	program, err := p.device.Compile(stage, store, build)
 	if err != nil {
 		return nil, err

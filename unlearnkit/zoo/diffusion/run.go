@@ -27,7 +27,8 @@ func (c VAEConfig) build(scope *model.Scope, in []*graph.Node) []*graph.Node {
 // Trace makes every tensor of the UNet known to the store, without values.
 func (c UNetConfig) Trace(d *device.Device, store *model.Store) error {
 	edge, number := 1<<len(c.Levels), nn.Type(store.RootScope())
-	_, err := d.Trace("trace the UNet", store, c.build, shapes.Make(number, 1, c.In, edge, edge), shapes.Make(dtypes.Int32), shapes.Make(number, 1, 1, c.Context))
+	_, err := d.Trace("trace the UNet", store, c.build, shapes.Make(number, 1, c.In, edge, edge),
+		shapes.Make(dtypes.Int32), shapes.Make(number, 1, 1, c.Context))
 	return err
 }
 
@@ -38,8 +39,10 @@ func (c VAEConfig) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Run takes sample, timestep (one for each sample, or a single number; int32 or float32) and encoder_hidden_states, and returns the network's output as sample.
-func (c UNetConfig) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+// Run takes sample, timestep (one for each sample, or a single number; int32 or float32) and encoder_hidden_states, and
+// returns the network's output as sample.
+func (c UNetConfig) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	batch := 0
 	if sample, ok := inputs["sample"]; ok && sample.Rank() > 0 {
 		batch = sample.Shape().Dimensions[0]
@@ -59,16 +62,20 @@ func (c UNetConfig) Run(d *device.Device, store *model.Store, inputs map[string]
 	if err != nil {
 		return nil, err
 	}
-	outputs, err := run(d, "run the UNet", store, c.build, inputs["sample"], inputs["timestep"], inputs["encoder_hidden_states"])
+	outputs, err := run(d, "run the UNet", store, c.build, inputs["sample"], inputs["timestep"],
+		inputs["encoder_hidden_states"])
 	if err != nil {
 		return nil, err
 	}
 	return map[string]*tensors.Tensor{"sample": outputs[0]}, nil
 }
 
-// Run takes pictures as sample, from -1 to 1, and returns the mean of their latents as mean and the pictures decoded from it as sample.
-func (c VAEConfig) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
-	if err := arrays.Check(inputs, arrays.Input{Name: "sample", Type: dtypes.Float32, Shape: []int{0, c.In, 0, 0}}); err != nil {
+// Run takes pictures as sample, from -1 to 1, and returns the mean of their latents as mean and the pictures decoded
+// from it as sample.
+func (c VAEConfig) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+	if err := arrays.Check(inputs, arrays.Input{Name: "sample", Type: dtypes.Float32,
+		Shape: []int{0, c.In, 0, 0}}); err != nil {
 		return nil, err
 	}
 	outputs, err := run(d, "run the VAE", store, c.build, inputs["sample"])
@@ -78,7 +85,8 @@ func (c VAEConfig) Run(d *device.Device, store *model.Store, inputs map[string]*
 	return map[string]*tensors.Tensor{"mean": outputs[0], "sample": outputs[1]}, nil
 }
 
-func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs ...any) ([]*tensors.Tensor, error) {
+func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs ...any) ([]*tensors.Tensor,
+	error) {
 	program, err := d.Compile(stage, store, build)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,8 @@ type Result struct {
 	State   schedule.State // goes on here when the run was interrupted
 }
 
-// Sample draws samples, latents as a rule. It stops between two calls of the network when ctx ends; the result then has the state to go on from, beside the error.
+// Sample draws samples, latents as a rule. It stops between two calls of the network when ctx ends; the result then has
+// the state to go on from, beside the error.
 func Sample(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
 	s, err := newSampler(n, o)
 	if err != nil {
@@ -76,7 +77,8 @@ func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
 		o.Width = n.model.UNet.SampleSize
 	}
 	if o.Height < 1 || o.Width < 1 || len(o.Seeds) == 0 {
-		return nil, fmt.Errorf("%d samples of %d×%d; give seeds, and a size if the model has none", len(o.Seeds), o.Height, o.Width)
+		return nil, fmt.Errorf("%d samples of %d×%d; give seeds, and a size if the model has none", len(o.Seeds),
+			o.Height, o.Width)
 	}
 	s := &sampler{SampleOptions: o, denoiser: n, size: n.model.UNet.In * o.Height * o.Width}
 	if s.Batch < 1 || s.Batch > len(o.Seeds) {
@@ -88,7 +90,8 @@ func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
 	return s, s.begin()
 }
 
-// begin starts the solver, or lets it go on. The denoiser predicts noise whatever its network puts out, so that is what the solver is told.
+// begin starts the solver, or lets it go on. The denoiser predicts noise whatever its network puts out, so that is what
+// the solver is told.
 func (s *sampler) begin() error {
 	config := s.denoiser.model.Schedule
 	config.Prediction = schedule.Epsilon
@@ -112,7 +115,8 @@ func (s *sampler) begin() error {
 	return err
 }
 
-// arrangeContext puts the hidden states of each batch together: those without the prompt, if there is guidance, before those with it.
+// arrangeContext puts the hidden states of each batch together: those without the prompt, if there is guidance, before
+// those with it.
 func (s *sampler) arrangeContext() error {
 	n := len(s.Seeds)
 	if err := s.checkHidden("Prompt", s.Prompt, n); err != nil {
@@ -149,8 +153,10 @@ func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) err
 		return fmt.Errorf("%s is missing", name)
 	}
 	width := s.denoiser.model.UNet.Context
-	if d := t.Shape().Dimensions; t.DType() != s.denoiser.dtype || len(d) != 3 || d[1] < 1 || d[2] != width || !slices.Contains(counts, d[0]) {
-		return fmt.Errorf("%s is %s; it should be (%s)[%d words %d]", name, t.Shape(), s.denoiser.dtype, counts[0], width)
+	if d := t.Shape().Dimensions; t.DType() != s.denoiser.dtype || len(d) != 3 || d[1] < 1 || d[2] != width ||
+		!slices.Contains(counts, d[0]) {
+		return fmt.Errorf("%s is %s; it should be (%s)[%d words %d]", name, t.Shape(), s.denoiser.dtype, counts[0],
+			width)
 	}
 	return nil
 }
@@ -162,7 +168,8 @@ func (s *sampler) network(ctx context.Context) ([]float64, error) {
 	for i, hidden := range s.context {
 		first := i * s.Batch
 		count := min(s.Batch, len(s.Seeds)-first)
-		part, err := s.denoiser.noise(ctx, sample[first*s.size:][:count*s.size], []int{count, s.denoiser.model.UNet.In, s.Height, s.Width}, s.run.Timestep(), hidden, s.Guidance)
+		part, err := s.denoiser.noise(ctx, sample[first*s.size:][:count*s.size],
+			[]int{count, s.denoiser.model.UNet.In, s.Height, s.Width}, s.run.Timestep(), hidden, s.Guidance)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +178,8 @@ func (s *sampler) network(ctx context.Context) ([]float64, error) {
 	return output, nil
 }
 
-// noise is what the next step adds. Its stream is named by the timestep, so it is the same wherever the run was stopped.
+// noise is what the next step adds. Its stream is named by the timestep, so it is the same wherever the run was
+// stopped.
 func (s *sampler) noise() []float64 {
 	if !s.run.Noisy() {
 		return nil

@@ -41,9 +41,11 @@ func TestPicturesFromAPromptAreThoseOfStableDiffusionPipeline(t *testing.T) {
 	}
 	denoiser := newDenoiser(t, p.UNet, p.Model)
 	noise := reference.Floats("noise")
-	for name, plan := range map[string]schedule.Plan{"plms": {Solver: p.Solver, Steps: 8}, "ddim": {Solver: schedule.DDIM, Steps: 8, Eta: 1}} {
+	for name, plan := range map[string]schedule.Plan{"plms": {Solver: p.Solver, Steps: 8},
+		"ddim": {Solver: schedule.DDIM, Steps: 8, Eta: 1}} {
 		result, err := diffusion.Sample(t.Context(), denoiser, diffusion.SampleOptions{
-			Plan: plan, Guidance: 7.5, Prompt: prompt, Empty: empty, Seeds: make([]uint64, 2), Height: 4, Width: 8, Start: reference.Floats("latents"),
+			Plan: plan, Guidance: 7.5, Prompt: prompt, Empty: empty, Seeds: make([]uint64, 2), Height: 4, Width: 8,
+			Start: reference.Floats("latents"),
 			Noise: func(timestep int) []float64 { return noise[(876-timestep)/125*256:][:256] },
 		})
 		if err != nil {
@@ -68,7 +70,8 @@ func TestAPipelineWithoutAPartSaysWhich(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(dir, missing)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := diffusion.OpenPipeline(d, dir); err == nil || !strings.Contains(err.Error(), missing) || strings.Contains(err.Error(), "\n") {
+		if _, err := diffusion.OpenPipeline(d, dir); err == nil || !strings.Contains(err.Error(), missing) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("without %s: error %v", missing, err)
 		}
 	}
@@ -87,8 +90,10 @@ func newDenoiser(t *testing.T, store *model.Store, m diffusion.Model) *diffusion
 // tiny is a model with random weights that puts out what prediction says.
 func tiny(root uint64, prediction schedule.Prediction) (diffusion.Model, *model.Store) {
 	m := diffusion.Model{
-		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5, CosineFirst: true,
-			Levels: []diffusion.Level{{Channels: 4, Layers: 1}, {Channels: 6, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
+		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5,
+			CosineFirst: true,
+			Levels: []diffusion.Level{{Channels: 4, Layers: 1},
+				{Channels: 6, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}},
 		Schedule: schedule.StableDiffusion(),
 	}
 	m.Schedule.Prediction = prediction
@@ -106,7 +111,8 @@ func hidden(count int, phase float64) *tensors.Tensor {
 }
 
 func options(plan schedule.Plan) diffusion.SampleOptions {
-	return diffusion.SampleOptions{Plan: plan, Guidance: 3, Prompt: hidden(3, 1), Empty: hidden(1, 2), Seeds: []uint64{7, 8, 9}}
+	return diffusion.SampleOptions{Plan: plan, Guidance: 3, Prompt: hidden(3, 1), Empty: hidden(1, 2),
+		Seeds: []uint64{7, 8, 9}}
 }
 
 func sample(t *testing.T, n *diffusion.Denoiser, o diffusion.SampleOptions) diffusion.Result {
@@ -121,7 +127,8 @@ func sample(t *testing.T, n *diffusion.Denoiser, o diffusion.SampleOptions) diff
 func TestSamplingThatWasCancelledGoesOnBitForBit(t *testing.T) {
 	m, store := tiny(1, schedule.Original)
 	denoiser := newDenoiser(t, store, m)
-	for _, plan := range []schedule.Plan{{Solver: schedule.PNDM, Steps: 6}, {Solver: schedule.DDIM, Steps: 6, Eta: .7}, {Solver: schedule.DDPM, Steps: 6}} {
+	for _, plan := range []schedule.Plan{{Solver: schedule.PNDM, Steps: 6}, {Solver: schedule.DDIM, Steps: 6, Eta: .7},
+		{Solver: schedule.DDPM, Steps: 6}} {
 		whole := sample(t, denoiser, options(plan))
 		for stop := 1; stop < 6; stop++ {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -219,7 +226,8 @@ func ExampleSample() {
 	}
 	defer denoiser.Close()
 	result, err := diffusion.Sample(context.Background(), denoiser, diffusion.SampleOptions{
-		Plan: schedule.Plan{Solver: schedule.DDIM, Steps: 4}, Guidance: 3, Prompt: hidden(2, 1), Empty: hidden(1, 2), Seeds: []uint64{42, 43},
+		Plan: schedule.Plan{Solver: schedule.DDIM, Steps: 4}, Guidance: 3, Prompt: hidden(2, 1), Empty: hidden(1, 2),
+		Seeds:    []uint64{42, 43},
 		Progress: func(calls, of int) { fmt.Println(calls, "of", of) },
 	})
 	if err != nil {
@@ -237,7 +245,8 @@ func ExampleSample() {
 func TestAUNetWhoseOutputIsNotItsInputsShapeDenoisesNothing(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	m.UNet.Out = 4
-	if _, err := diffusion.NewDenoiser(devicetest.Open(t), store.RootScope(), m); err == nil || !strings.Contains(err.Error(), "from 3 channels to 4") {
+	if _, err := diffusion.NewDenoiser(devicetest.Open(t), store.RootScope(), m); err == nil ||
+		!strings.Contains(err.Error(), "from 3 channels to 4") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -262,14 +271,17 @@ func TestSampleOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 			o.Prompt = tensors.FromFlatDataAndDimensions(make([]float64, 30), 3, 2, 5)
 		}, "Float64"},
 		{func(o *diffusion.SampleOptions) { o.Start = make([]float64, 5) }, "5 numbers to start from"},
-		{func(o *diffusion.SampleOptions) { o.State = &schedule.State{Sample: make([]float64, 7)} }, "7 numbers to start from"},
+		{func(o *diffusion.SampleOptions) {
+			o.State = &schedule.State{Sample: make([]float64, 7)}
+		}, "7 numbers to start from"},
 		{func(o *diffusion.SampleOptions) { o.Plan.Solver = "heun" }, `"heun"`},
 		{func(o *diffusion.SampleOptions) { o.Plan.Steps = 0 }, "0 sampling steps"},
 	}
 	for _, test := range tests {
 		o := options(schedule.Plan{Solver: schedule.DDIM, Steps: 3})
 		test.change(&o)
-		if _, err := diffusion.Sample(t.Context(), denoiser, o); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := diffusion.Sample(t.Context(), denoiser, o); err == nil ||
+			!strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, test.want)
 		}
 	}

@@ -36,7 +36,8 @@ func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int)
 	normalise := func(name string) *graph.Node { return nn.LayerNorm(at(scope, name), x, layerNormEpsilon) }
 	own := normalise("norm1")
 	x = graph.Add(x, attend(scope.At("attn1"), own, own, heads, attentionOptions{}))
-	x = graph.Add(x, attend(scope.At("attn2"), normalise("norm2"), context, heads, attentionOptions{holdFirst: c.HoldFirst}))
+	x = graph.Add(x, attend(scope.At("attn2"), normalise("norm2"), context, heads,
+		attentionOptions{holdFirst: c.HoldFirst}))
 	return graph.Add(x, c.feedForward(scope.At("ff"), normalise("norm3")))
 }
 

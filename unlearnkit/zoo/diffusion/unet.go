@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// UNet is the network's output for samples [B, In, H, W] at timesteps [B] or a scalar, given the text's hidden states [B, T, Context]: [B, Out, H, W]. Any height and width will do.
+// UNet is the network's output for samples [B, In, H, W] at timesteps [B] or a scalar, given the text's hidden states
+// [B, T, Context]: [B, Out, H, W]. Any height and width will do.
 func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Node) *graph.Node {
 	x := channelsLast(sample)
 	time := c.time(scope.At("time_embedding"), timestep, x)
@@ -67,7 +68,8 @@ func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	return convolution3(scope, x, c.Out)
 }
 
-// time embeds the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) behind two linear layers.
+// time embeds the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) behind two linear
+// layers.
 func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.Node {
 	batch, half := like.Shape().Dimensions[0], c.Levels[0].Channels/2
 	frequencies := make([]float64, half)
@@ -78,7 +80,8 @@ func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.
 	}
 	timestep = graph.ConvertDType(timestep, like.DType())
 	timestep = graph.BroadcastToDims(graph.Reshape(timestep, -1, 1), batch, half)
-	angles := graph.Mul(timestep, graph.BroadcastToDims(graph.Reshape(graph.ConstAsDType(like.Graph(), like.DType(), frequencies), 1, half), batch, half))
+	angles := graph.Mul(timestep, graph.BroadcastToDims(graph.Reshape(graph.ConstAsDType(like.Graph(), like.DType(),
+		frequencies), 1, half), batch, half))
 	parts := []*graph.Node{graph.Sin(angles), graph.Cos(angles)}
 	if c.CosineFirst {
 		parts[0], parts[1] = parts[1], parts[0]

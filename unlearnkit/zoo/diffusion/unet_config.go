@@ -15,23 +15,27 @@ type UNetConfig struct {
 	FrequencyShift   float64 // freq_shift: the slowest frequency is 10000^(-(half-1)/(half-shift))
 	LinearProjection bool    // transformers are entered and left by linear layers instead of 1×1 convolutions
 	FeedForward      int     // the factor by which a transformer's inner layer is wider; 0 is 4, as in diffusers
-	HoldFirst        bool    // no gradient comes through the first token's keys and values, as the code of Ablating Concepts trains them
-	ZeroOutput       bool    // the last convolution starts from zero, where diffusers draws it
+	// no gradient comes through the first token's keys and values, as the code of Ablating Concepts trains them
+	HoldFirst  bool
+	ZeroOutput bool // the last convolution starts from zero, where diffusers draws it
 }
 
 // Level is what a UNet does at one resolution, on the way down and on the way up.
 type Level struct {
-	Channels                   int
-	Layers                     int  // residual blocks on the way down; there is one more on the way up
-	DownAttention, UpAttention bool // a transformer follows each residual block (CrossAttnDownBlock2D, CrossAttnUpBlock2D)
-	Heads                      int  // of the transformers' attention. diffusers' files say attention_head_dim and mean this
-	Blocks                     int  // of each transformer
+	Channels int
+	Layers   int // residual blocks on the way down; there is one more on the way up
+	// a transformer follows each residual block (CrossAttnDownBlock2D, CrossAttnUpBlock2D)
+	DownAttention, UpAttention bool
+	// of the transformers' attention. diffusers' files say attention_head_dim and mean this
+	Heads  int
+	Blocks int // of each transformer
 }
 
 // StableDiffusionUNet is the network of Stable Diffusion 1.x, with 859,520,964 parameters.
 func StableDiffusionUNet() UNetConfig {
 	level := func(channels int, attention bool) Level {
-		return Level{Channels: channels, Layers: 2, DownAttention: attention, UpAttention: attention, Heads: 8, Blocks: 1}
+		return Level{Channels: channels, Layers: 2, DownAttention: attention, UpAttention: attention, Heads: 8,
+			Blocks: 1}
 	}
 	return UNetConfig{
 		In: 4, Out: 4, SampleSize: 64, Context: 768, Groups: 32, Epsilon: 1e-5, CosineFirst: true,
@@ -57,7 +61,8 @@ func (c UNetConfig) Check() error {
 	for _, width := range []struct {
 		name  string
 		value int
-	}{{"in_channels", c.In}, {"out_channels", c.Out}, {"cross_attention_dim", c.Context}, {"norm_num_groups", c.Groups}} {
+	}{{"in_channels", c.In}, {"out_channels", c.Out}, {"cross_attention_dim", c.Context},
+		{"norm_num_groups", c.Groups}} {
 		if width.value < 1 || width.value > maxChannels {
 			return fmt.Errorf("a UNet with %s %d; it needs 1 to %d", width.name, width.value, maxChannels)
 		}
@@ -66,7 +71,8 @@ func (c UNetConfig) Check() error {
 		return fmt.Errorf("a UNet with norm_eps %g and a feed-forward factor of %d", c.Epsilon, c.FeedForward)
 	}
 	if c.Levels[0].Channels%2 != 0 || !(c.FrequencyShift >= 0) || c.FrequencyShift >= float64(c.Levels[0].Channels)/2 {
-		return fmt.Errorf("a UNet with %d channels and freq_shift %g has no sinusoids for its timesteps", c.Levels[0].Channels, c.FrequencyShift)
+		return fmt.Errorf("a UNet with %d channels and freq_shift %g has no sinusoids for its timesteps",
+			c.Levels[0].Channels, c.FrequencyShift)
 	}
 	for i, l := range c.Levels {
 		attends := l.DownAttention || l.UpAttention || i == len(c.Levels)-1

@@ -25,24 +25,29 @@ type unetFile struct {
 
 // otherUNetOptions are the values of those options of diffusers that this package builds in.
 var otherUNetOptions = map[string]any{
-	"mid_block_type": "UNetMidBlock2DCrossAttn", "downsample_padding": 1., "mid_block_scale_factor": 1., "dropout": 0., "act_fn": "silu",
-	"resnet_time_scale_shift": "default", "resnet_out_scale_factor": 1., "time_embedding_type": "positional", "conv_in_kernel": 3., "conv_out_kernel": 3.,
+	"mid_block_type": "UNetMidBlock2DCrossAttn", "downsample_padding": 1., "mid_block_scale_factor": 1., "dropout": 0.,
+	"act_fn":                  "silu",
+	"resnet_time_scale_shift": "default", "resnet_out_scale_factor": 1., "time_embedding_type": "positional",
+	"conv_in_kernel": 3., "conv_out_kernel": 3.,
 	"attention_type": "default", "addition_embed_type_num_heads": 64.,
 }
 
-// ParseUNetConfig reads the config.json of diffusers' UNet2DConditionModel; what is missing there is as that class fills it.
+// ParseUNetConfig reads the config.json of diffusers' UNet2DConditionModel; what is missing there is as that class
+// fills it.
 func ParseUNetConfig(content []byte) (UNetConfig, error) {
 	f := unetFile{
-		In: 4, Out: 4, CosineFirst: true, Groups: 32, Epsilon: 1e-5, Context: 1280, Channels: []int{320, 640, 1280, 1280},
-		Down:   []string{crossDown, crossDown, crossDown, plainDown},
-		Up:     []string{plainUp, crossUp, crossUp, crossUp},
-		Layers: integers{[]int{2}, true}, Blocks: integers{[]int{1}, true}, Heads: integers{[]int{8}, true},
+		In: 4, Out: 4, CosineFirst: true, Groups: 32, Epsilon: 1e-5, Context: 1280,
+		Channels: []int{320, 640, 1280, 1280},
+		Down:     []string{crossDown, crossDown, crossDown, plainDown},
+		Up:       []string{plainUp, crossUp, crossUp, crossUp},
+		Layers:   integers{[]int{2}, true}, Blocks: integers{[]int{1}, true}, Heads: integers{[]int{8}, true},
 	}
 	if err := readOptions(content, "UNet2DConditionModel", &f, otherUNetOptions); err != nil {
 		return UNetConfig{}, err
 	}
 	c := UNetConfig{
-		In: f.In, Out: f.Out, Context: f.Context, Groups: f.Groups, Epsilon: f.Epsilon, CosineFirst: f.CosineFirst, FrequencyShift: f.FrequencyShift,
+		In: f.In, Out: f.Out, Context: f.Context, Groups: f.Groups, Epsilon: f.Epsilon, CosineFirst: f.CosineFirst,
+		FrequencyShift:   f.FrequencyShift,
 		LinearProjection: f.LinearProjection, FeedForward: f.FeedForward, ZeroOutput: f.ZeroOutput,
 	}
 	if f.SampleSize != nil {
@@ -89,7 +94,8 @@ func (c *UNetConfig) addLevels(f unetFile) error {
 		if up != plainUp && up != crossUp {
 			return fmt.Errorf("up block %q is not known: %s or %s", up, plainUp, crossUp)
 		}
-		c.Levels = append(c.Levels, Level{f.Channels[i], layers[i], down == crossDown, up == crossUp, heads[i], blocks[i]})
+		c.Levels = append(c.Levels, Level{f.Channels[i], layers[i], down == crossDown, up == crossUp, heads[i],
+			blocks[i]})
 	}
 	return nil
 }

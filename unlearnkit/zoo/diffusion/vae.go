@@ -26,7 +26,8 @@ type VAEConfig struct {
 // StableDiffusionVAE is the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
 func StableDiffusionVAE() VAEConfig {
 	return VAEConfig{
-		In: 3, Out: 3, Latent: 4, SampleSize: 512, Channels: []int{128, 256, 512, 512}, Layers: 2, Groups: 32, Scale: .18215,
+		In: 3, Out: 3, Latent: 4, SampleSize: 512, Channels: []int{128, 256, 512, 512}, Layers: 2, Groups: 32,
+		Scale: .18215,
 		Quant: true, PostQuant: true, Attention: true,
 	}
 }
@@ -52,21 +53,25 @@ type vaeFile struct {
 // ParseVAEConfig reads the config.json of diffusers' AutoencoderKL; what is missing there is as that class fills it.
 func ParseVAEConfig(content []byte) (VAEConfig, error) {
 	f := vaeFile{
-		In: 3, Out: 3, Down: []string{"DownEncoderBlock2D"}, Up: []string{"UpDecoderBlock2D"}, Channels: []int{64}, Layers: 1, Latent: 4, Groups: 32, SampleSize: 32,
+		In: 3, Out: 3, Down: []string{"DownEncoderBlock2D"}, Up: []string{"UpDecoderBlock2D"}, Channels: []int{64},
+		Layers: 1, Latent: 4, Groups: 32, SampleSize: 32,
 		Scale: .18215, Quant: true, PostQuant: true, Attention: true,
 	}
 	if err := readOptions(content, "AutoencoderKL", &f, map[string]any{"act_fn": "silu"}); err != nil {
 		return VAEConfig{}, err
 	}
 	for i, kind := range append(f.Down, f.Up...) {
-		if want := map[bool]string{true: "DownEncoderBlock2D", false: "UpDecoderBlock2D"}[i < len(f.Down)]; kind != want {
+		if want := map[bool]string{true: "DownEncoderBlock2D",
+			false: "UpDecoderBlock2D"}[i < len(f.Down)]; kind != want {
 			return VAEConfig{}, fmt.Errorf("AutoencoderKL's config: block %q is not known: %s", kind, want)
 		}
 	}
 	if len(f.Down) != len(f.Channels) || len(f.Up) != len(f.Channels) {
-		return VAEConfig{}, fmt.Errorf("AutoencoderKL's config: %d down blocks and %d up blocks for %d levels", len(f.Down), len(f.Up), len(f.Channels))
+		return VAEConfig{}, fmt.Errorf("AutoencoderKL's config: %d down blocks and %d up blocks for %d levels",
+			len(f.Down), len(f.Up), len(f.Channels))
 	}
-	c := VAEConfig{f.In, f.Out, f.Latent, f.SampleSize, f.Channels, f.Layers, f.Groups, f.Scale, f.Quant, f.PostQuant, f.Attention}
+	c := VAEConfig{f.In, f.Out, f.Latent, f.SampleSize, f.Channels, f.Layers, f.Groups, f.Scale, f.Quant, f.PostQuant,
+		f.Attention}
 	if err := c.Check(); err != nil {
 		return VAEConfig{}, fmt.Errorf("AutoencoderKL's config: %w", err)
 	}
@@ -76,11 +81,13 @@ func ParseVAEConfig(content []byte) (VAEConfig, error) {
 // Check reports the first setting with which no autoencoder can be built.
 func (c VAEConfig) Check() error {
 	if len(c.Channels) < 1 || len(c.Channels) > maxLevels || c.Layers < 1 || c.Layers > maxLayers {
-		return fmt.Errorf("a VAE of %d levels with %d layers; it needs 1 to %d and 1 to %d", len(c.Channels), c.Layers, maxLevels, maxLayers)
+		return fmt.Errorf("a VAE of %d levels with %d layers; it needs 1 to %d and 1 to %d", len(c.Channels), c.Layers,
+			maxLevels, maxLayers)
 	}
 	for _, width := range []int{c.In, c.Out, c.Latent, c.Groups} {
 		if width < 1 || width > maxChannels {
-			return fmt.Errorf("a VAE with %d, %d and %d channels in %d groups; it needs 1 to %d of each", c.In, c.Out, c.Latent, c.Groups, maxChannels)
+			return fmt.Errorf("a VAE with %d, %d and %d channels in %d groups; it needs 1 to %d of each", c.In, c.Out,
+				c.Latent, c.Groups, maxChannels)
 		}
 	}
 	for i, width := range c.Channels {
@@ -99,7 +106,8 @@ func (c VAEConfig) norm() norm { return norm{c.Groups, transformerEpsilon} }
 // Factor is how many pixels of a picture's edge make one of its latent's.
 func (c VAEConfig) Factor() int { return 1 << (len(c.Channels) - 1) }
 
-// Encode gives the mean and the logarithm of the variance of the latents of pictures [B, In, H, W], each [B, Latent, h, w], not scaled. The edges must be multiples of [VAEConfig.Factor].
+// Encode gives the mean and the logarithm of the variance of the latents of pictures [B, In, H, W], each [B, Latent, h,
+// w], not scaled. The edges must be multiples of [VAEConfig.Factor].
 func Encode(scope *model.Scope, c VAEConfig, sample *graph.Node) (mean, logVariance *graph.Node) {
 	encoder, last := scope.At("encoder"), len(c.Channels)-1
 	x := convolution3(encoder.At("conv_in"), channelsLast(sample), c.Channels[0])
@@ -165,7 +173,8 @@ func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	return residual(at(scope, "resnets.1"), x, nil, width, c.norm())
 }
 
-// Latents are what a UNet works on: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if that is nil, and scaled.
+// Latents are what a UNet works on: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if that is nil,
+// and scaled.
 func Latents(scope *model.Scope, c VAEConfig, pictures, noise *graph.Node) *graph.Node {
 	latent, logVariance := Encode(scope, c, pictures)
 	if noise != nil {

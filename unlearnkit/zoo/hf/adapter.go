@@ -66,11 +66,13 @@ func (c adapterConfig) check() error {
 type AdapterFormat struct {
 	LoRA   nn.LoRA // its rank and alpha
 	Layout string  // the spelling of names; the family's first if empty
-	// Trained are the own names of modules that were trained whole, such as "multi_modal_projector"; their tensors are written too.
+	// Trained are the own names of modules that were trained whole, such as "multi_modal_projector"; their tensors are
+	// written too.
 	Trained []string
 }
 
-// SaveAdapter writes the adapters below scope into a folder that exists, as PEFT does: adapter_config.json and adapter_model.safetensors.
+// SaveAdapter writes the adapters below scope into a folder that exists, as PEFT does: adapter_config.json and
+// adapter_model.safetensors.
 func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterFormat) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {
@@ -89,14 +91,17 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 			targets = append(targets, moduleName(layout, module))
 		case isAdapter(name):
 			file = moduleName(layout, strings.TrimSuffix(name, upward)) + upward
-		case !slices.ContainsFunc(format.Trained, func(module string) bool { return strings.HasPrefix(name, module+".") }):
+		case !slices.ContainsFunc(format.Trained, func(module string) bool {
+			return strings.HasPrefix(name, module+".")
+		}):
 			continue
 		}
 		data, err := content(variable)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", dir, err)
 		}
-		all = append(all, safefile.TensorOfBytes(wrapped+file, fileTypes[variable.DType()], variable.Shape().Dimensions, data))
+		all = append(all, safefile.TensorOfBytes(wrapped+file, fileTypes[variable.DType()], variable.Shape().Dimensions,
+			data))
 	}
 	if len(targets) == 0 {
 		return fmt.Errorf("write %s: the model has no adapters", dir)
@@ -106,7 +111,8 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 	for _, module := range format.Trained {
 		config.Saved = append(config.Saved, strings.TrimSuffix(layout.Source(module+".").Name, "."))
 	}
-	if err := safefile.WriteTensors(filepath.Join(dir, "adapter_model.safetensors"), all, map[string]string{"format": "pt"}); err != nil {
+	if err := safefile.WriteTensors(filepath.Join(dir, "adapter_model.safetensors"), all,
+		map[string]string{"format": "pt"}); err != nil {
 		return err
 	}
 	return writeJSON(filepath.Join(dir, "adapter_config.json"), config)
@@ -117,8 +123,9 @@ func moduleName(layout Layout, own string) string {
 	return strings.TrimSuffix(layout.Source(own+".weight").Name, ".weight")
 }
 
-// LoadAdapter adapts the model below scope as a folder of PEFT's says: its linear layers get the adapters of the folder, see [nn.Adapt], and modules that were
-// trained whole get their tensors. The model's own tensors must be known, see [Load]; graphs built afterwards use the adapters.
+// LoadAdapter adapts the model below scope as a folder of PEFT's says: its linear layers get the adapters of the
+// folder, see [nn.Adapt], and modules that were trained whole get their tensors. The model's own tensors must be known,
+// see [Load]; graphs built afterwards use the adapters.
 func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
 	path := filepath.Join(dir, "adapter_config.json")
 	text, err := readConfig(path)
@@ -195,7 +202,8 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 	return report, nil
 }
 
-// common returns the deepest module above all the layers and the last names of these. All layers so called below that module must be among them.
+// common returns the deepest module above all the layers and the last names of these. All layers so called below that
+// module must be among them.
 func common(layers map[string]int, byName map[string]*model.Variable) (above string, targets []string, err error) {
 	var parents []string
 	for i, layer := range slices.Sorted(maps.Keys(layers)) {
@@ -217,15 +225,18 @@ func common(layers map[string]int, byName map[string]*model.Variable) (above str
 	for name, variable := range byName {
 		layer, isWeight := strings.CutSuffix(name, ".weight")
 		called := slices.Contains(targets, layer[strings.LastIndex(layer, ".")+1:])
-		if below := above == "" || strings.HasPrefix(name, above+"."); isWeight && below && called && variable.Shape().Rank() == 2 && layers[layer] == 0 {
-			return "", nil, fmt.Errorf("it adapts some layers of %s but not %s; all layers of one name, or none, can be adapted", above, layer)
+		if below := above == "" || strings.HasPrefix(name, above+"."); isWeight && below && called &&
+			variable.Shape().Rank() == 2 && layers[layer] == 0 {
+			return "", nil, fmt.Errorf("it adapts some layers of %s but not %s; all layers of one name, or none, can "+
+				"be adapted", above, layer)
 		}
 	}
 	return above, targets, nil
 }
 
 // assign finds what each tensor of the file belongs to, under the layout that explains the most of them.
-func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variable, own []string, rank int) (layout string, pieces map[string]piece, problems faults) {
+func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variable, own []string,
+	rank int) (layout string, pieces map[string]piece, problems faults) {
 	for i, candidate := range names.layouts() {
 		known := map[string]piece{}
 		for _, name := range own {

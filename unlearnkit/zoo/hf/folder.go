@@ -19,8 +19,10 @@ const OpenCLIP = "open_clip"
 
 // byModelType are the architectures of configurations that name only a model_type.
 var byModelType = map[string]string{
-	"clip": "CLIPModel", "clip_text_model": "CLIPTextModel", "clip_vision_model": "CLIPVisionModel", "llava": "LlavaForConditionalGeneration",
-	"llama": "LlamaForCausalLM", "wav2vec2": "Wav2Vec2ForSequenceClassification", "hubert": "HubertForSequenceClassification",
+	"clip": "CLIPModel", "clip_text_model": "CLIPTextModel", "clip_vision_model": "CLIPVisionModel",
+	"llava": "LlavaForConditionalGeneration",
+	"llama": "LlamaForCausalLM", "wav2vec2": "Wav2Vec2ForSequenceClassification",
+	"hubert": "HubertForSequenceClassification",
 }
 
 // Folder is an opened model folder.
@@ -61,16 +63,17 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// Detect tells what the model in a folder is: the name of its class in transformers or diffusers, [OpenCLIP], or the name in a configuration
-// {"architecture": "resnet18"}, which a folder of torchvision's weights may have; without one such weights are known by their names.
-// Config is the text of config.json or open_clip_config.json.
+// Detect tells what the model in a folder is: the name of its class in transformers or diffusers, [OpenCLIP], or the
+// name in a configuration {"architecture": "resnet18"}, which a folder of torchvision's weights may have; without one
+// such weights are known by their names. Config is the text of config.json or open_clip_config.json.
 func Detect(dir string) (architecture string, config []byte, err error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, fmt.Errorf("read %s: there is no such folder", dir)
 	case err == nil && !info.IsDir():
-		return "", nil, fmt.Errorf("read %s: it is a file, a model's folder with config.json and *.safetensors was expected", dir)
+		return "", nil, fmt.Errorf("read %s: it is a file, a model's folder with config.json and *.safetensors was "+
+			"expected", dir)
 	case exists(dir, "open_clip_config.json") && (base(dir) == "open_clip_model" || !exists(dir, "config.json")):
 		config, err = readConfig(filepath.Join(dir, "open_clip_config.json"))
 		return OpenCLIP, config, err
@@ -82,7 +85,8 @@ func Detect(dir string) (architecture string, config []byte, err error) {
 		architecture, err = named(path, config)
 		return architecture, config, err
 	case exists(dir, "model_index.json"):
-		return "", nil, fmt.Errorf("read %s: it is a whole pipeline; name one of its models: %s", dir, filepath.Join(dir, "unet, vae or text_encoder"))
+		return "", nil, fmt.Errorf("read %s: it is a whole pipeline; name one of its models: %s", dir,
+			filepath.Join(dir, "unet, vae or text_encoder"))
 	case exists(dir, "adapter_config.json"):
 		return "", nil, fmt.Errorf("read %s: it is an adapter; name the folder of the model that it belongs to", dir)
 	}
@@ -133,7 +137,8 @@ func named(path string, config []byte) (string, error) {
 	case fields.ModelType != "":
 		return fields.ModelType, nil
 	}
-	return "", fmt.Errorf("read %s: it names no model: architectures, model_type, _class_name or architecture was expected", path)
+	return "", fmt.Errorf("read %s: it names no model: architectures, model_type, _class_name or architecture was "+
+		"expected", path)
 }
 
 // byTensors knows torchvision's residual networks by the number of their blocks.
@@ -153,7 +158,8 @@ func byTensors(dir string) (string, []byte, error) {
 	bottleneck := slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".conv3.weight") })
 	architecture := map[int]string{8: "resnet18", 16: "resnet34"}[blocks]
 	if architecture == "" || bottleneck {
-		return "", nil, fmt.Errorf("read %s: there is no config.json, and the tensors' names are not those of a known model", dir)
+		return "", nil, fmt.Errorf("read %s: there is no config.json, and the tensors' names are not those of a "+
+			"known model", dir)
 	}
 	return architecture, fmt.Appendf(nil, `{"architecture": %q}`, architecture), nil
 }

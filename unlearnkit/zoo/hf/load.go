@@ -24,11 +24,11 @@ type Report struct {
 	Warnings   []string // tensors with values that are NaN or infinite, by name
 }
 
-// Load gives the tensors below scope the values that file has for them, in the type that each has in the model. The tensors' shapes must be known, as they are
-// once the model's graph was traced; tensors of adapters are left alone.
+// Load gives the tensors below scope the values that file has for them, in the type that each has in the model. The
+// tensors' shapes must be known, as they are once the model's graph was traced; tensors of adapters are left alone.
 //
-// A tensor that is missing, one too many, one of another shape or not of floating-point numbers is an error that names up to ten of each, and nothing is set.
-// NaN and infinite values are set and reported as warnings.
+// A tensor that is missing, one too many, one of another shape or not of floating-point numbers is an error that names
+// up to ten of each, and nothing is set. NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	spelling, report, err := match(scope, file, names)
 	if err != nil {
@@ -56,7 +56,8 @@ func match(scope *model.Scope, file *safefile.Tensors, names Names) (spelling, R
 	}
 	best, found := names.spelling(file, own)
 	if found == 0 {
-		return best, Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s", some(own), some(file.Names()))
+		return best, Report{}, fmt.Errorf("none of the model's tensors is in the file; the model has %s, the file %s",
+			some(own), some(file.Names()))
 	}
 	report := Report{Layout: best.Name, Prefix: best.prefix, Tensors: len(own)}
 	var problems faults
@@ -109,7 +110,8 @@ func (f *faults) compare(file *safefile.Tensors, source Source, dimensions []int
 	case !slices.Equal(tensor.Shape, want):
 		f.misshapen = append(f.misshapen, fmt.Sprintf("%s is %v and should be %v", source.Name, tensor.Shape, want))
 	case !slices.Contains(floats, tensor.Type):
-		f.misshapen = append(f.misshapen, fmt.Sprintf("%s is of type %s and should be of F32, F16, BF16 or F64", source.Name, tensor.Type))
+		f.misshapen = append(f.misshapen,
+			fmt.Sprintf("%s is of type %s and should be of F32, F16, BF16 or F64", source.Name, tensor.Type))
 	}
 }
 

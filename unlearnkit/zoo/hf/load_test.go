@@ -22,7 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// network is a model with what real ones have: layers in a row, three projections that some files stack, a matrix that some files transpose, a scalar.
+// network is a model with what real ones have: layers in a row, three projections that some files stack, a matrix that
+// some files transpose, a scalar.
 func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for layer := range 2 {
@@ -71,11 +72,13 @@ func own(prefix string) []safefile.TensorData {
 	for layer := range 2 {
 		for part, name := range []string{"q_proj", "k_proj", "v_proj"} {
 			start := float32(1000*layer + 100*part)
-			all = append(all, safefile.TensorOf(fmt.Sprintf("%slayers.%d.%s.weight", prefix, layer, name), []int{3, 3}, ramp(9, start)),
+			all = append(all, safefile.TensorOf(fmt.Sprintf("%slayers.%d.%s.weight", prefix, layer, name), []int{3, 3},
+				ramp(9, start)),
 				safefile.TensorOf(fmt.Sprintf("%slayers.%d.%s.bias", prefix, layer, name), []int{3}, ramp(3, start+50)))
 		}
 	}
-	return append(all, safefile.TensorOf(prefix+"head.weight", []int{2, 3}, []float32{1, 2, 3, 4, 5, 6}), safefile.TensorOf(prefix+"scale", nil, []float32{7}))
+	return append(all, safefile.TensorOf(prefix+"head.weight", []int{2, 3}, []float32{1, 2, 3, 4, 5, 6}),
+		safefile.TensorOf(prefix+"scale", nil, []float32{7}))
 }
 
 // stacked are the same numbers as own("") in the other layout.
@@ -90,7 +93,8 @@ func stacked() []safefile.TensorData {
 		all = append(all, safefile.TensorOf(fmt.Sprintf("blocks.%d.in_proj_weight", layer), []int{9, 3}, weight),
 			safefile.TensorOf(fmt.Sprintf("blocks.%d.in_proj_bias", layer), []int{9}, bias))
 	}
-	return append(all, safefile.TensorOf("proj", []int{3, 2}, []float32{1, 4, 2, 5, 3, 6}), safefile.TensorOf("scale", nil, []float32{7}))
+	return append(all, safefile.TensorOf("proj", []int{3, 2}, []float32{1, 4, 2, 5, 3, 6}),
+		safefile.TensorOf("scale", nil, []float32{7}))
 }
 
 // written writes and opens a file.
@@ -131,10 +135,12 @@ func TestTheSameModelComesFromEveryLayoutAndPrefix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if report.Layout != test.layout || report.Prefix != test.prefix || report.Tensors != 14 || report.Parameters != 2*3*12+6+1 || report.Warnings != nil {
+			if report.Layout != test.layout || report.Prefix != test.prefix || report.Tensors != 14 ||
+				report.Parameters != 2*3*12+6+1 || report.Warnings != nil {
 				t.Errorf("the report says %+v", report)
 			}
-			for path, want := range map[string][]float32{"/layers/1/k_proj/weight": ramp(9, 1100), "/layers/0/v_proj/bias": ramp(3, 250), "/head/weight": ramp(6, 1), "/scale": {7}} {
+			for path, want := range map[string][]float32{"/layers/1/k_proj/weight": ramp(9, 1100),
+				"/layers/0/v_proj/bias": ramp(3, 250), "/head/weight": ramp(6, 1), "/scale": {7}} {
 				if got := values(t, scope, path); !slices.Equal(got, want) {
 					t.Errorf("%s is %v, want %v", path, got, want)
 				}
@@ -157,14 +163,21 @@ func TestLoadNamesTheTensorsThatDoNotFit(t *testing.T) {
 		want []string
 	}{
 		{"missing", without("layers.1.k_proj.bias"), []string{"1 tensor(s) missing: layers.1.k_proj.bias"}},
-		{"missing in a stack", slices.DeleteFunc(stacked(), func(d safefile.TensorData) bool { return d.Name == "blocks.0.in_proj_bias" }),
+		{"missing in a stack", slices.DeleteFunc(stacked(), func(d safefile.TensorData) bool {
+			return d.Name == "blocks.0.in_proj_bias"
+		}),
 			[]string{"1 tensor(s) missing: blocks.0.in_proj_bias"}},
-		{"too many", append(own(""), safefile.TensorOf("layers.2.q_proj.weight", []int{1}, []float32{0})), []string{"1 tensor(s) not known to the model: layers.2.q_proj.weight"}},
+		{"too many", append(own(""), safefile.TensorOf("layers.2.q_proj.weight", []int{1}, []float32{0})),
+			[]string{"1 tensor(s) not known to the model: layers.2.q_proj.weight"}},
 		{"too many to list", many, []string{"14 tensor(s) not known", "surplus.09 and 4 more"}},
-		{"another shape", append(without("head.weight"), safefile.TensorOf("head.weight", []int{3, 2}, ramp(6, 0))), []string{"head.weight is [3 2] and should be [2 3]"}},
-		{"integers", append(without("head.weight"), safefile.TensorOf("head.weight", []int{2, 3}, make([]int8, 6))), []string{"head.weight is of type I8"}},
-		{"two at once", append(without("scale"), safefile.TensorOf("scales", nil, []float32{0})), []string{"missing: scale;", "not known to the model: scales"}},
-		{"another model", []safefile.TensorData{safefile.TensorOf("conv1.weight", []int{1}, []float32{0})}, []string{"none of the model's tensors is in the file", "conv1.weight"}},
+		{"another shape", append(without("head.weight"), safefile.TensorOf("head.weight", []int{3, 2}, ramp(6, 0))),
+			[]string{"head.weight is [3 2] and should be [2 3]"}},
+		{"integers", append(without("head.weight"), safefile.TensorOf("head.weight", []int{2, 3}, make([]int8, 6))),
+			[]string{"head.weight is of type I8"}},
+		{"two at once", append(without("scale"), safefile.TensorOf("scales", nil, []float32{0})),
+			[]string{"missing: scale;", "not known to the model: scales"}},
+		{"another model", []safefile.TensorData{safefile.TensorOf("conv1.weight", []int{1}, []float32{0})},
+			[]string{"none of the model's tensors is in the file", "conv1.weight"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -189,7 +202,8 @@ func TestLoadNamesTheTensorsThatDoNotFit(t *testing.T) {
 
 func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
 	all := own("")
-	all[0] = safefile.TensorOf("layers.0.q_proj.weight", []int{3, 3}, []float32{1, float32(math.NaN()), 3, 4, float32(math.Inf(1)), 6, 7, 8, 9})
+	all[0] = safefile.TensorOf("layers.0.q_proj.weight", []int{3, 3},
+		[]float32{1, float32(math.NaN()), 3, 4, float32(math.Inf(1)), 6, 7, 8, 9})
 	scope := traced(t, network)
 	report, err := hf.Load(scope, written(t, all), names)
 	if err != nil {
@@ -198,7 +212,8 @@ func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
 	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0], "layers.0.q_proj.weight has 2") {
 		t.Errorf("the warnings are %q", report.Warnings)
 	}
-	if got := values(t, scope, "/layers/0/q_proj/weight"); got[0] != 1 || got[1] == got[1] || !math.IsInf(float64(got[4]), 1) {
+	if got := values(t, scope, "/layers/0/q_proj/weight"); got[0] != 1 || got[1] == got[1] ||
+		!math.IsInf(float64(got[4]), 1) {
 		t.Errorf("the weight is %v", got)
 	}
 }
@@ -210,7 +225,8 @@ func TestTensorsWithoutUseAreIgnoredByPattern(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"module.layers.0.num_batches_tracked", "module.unused.table"}; !slices.Equal(report.Ignored, want) {
+	if want := []string{"module.layers.0.num_batches_tracked", "module.unused.table"}; !slices.Equal(report.Ignored,
+		want) {
 		t.Errorf("ignored %v, want %v", report.Ignored, want)
 	}
 }
@@ -288,7 +304,8 @@ func TestALargeModelIsSavedInShards(t *testing.T) {
 	if want := fmt.Sprintf(`"total_size": %d`, 4*(2*3*12+7)+8); len(shards) < 4 || !strings.Contains(index, want) {
 		t.Errorf("%d shards, index %s does not say %s", len(shards), index, want)
 	}
-	if err := hf.Save(scope, dir, names, hf.Format{Layout: "another"}); err == nil || !strings.Contains(err.Error(), `no layout "another"`) {
+	if err := hf.Save(scope, dir, names, hf.Format{Layout: "another"}); err == nil ||
+		!strings.Contains(err.Error(), `no layout "another"`) {
 		t.Errorf("the error for an unknown layout is %v", err)
 	}
 }
@@ -304,7 +321,8 @@ func read(t *testing.T, path string) []byte {
 
 func ExampleLayout_Source() {
 	layout := hf.Layout{Name: "open_clip", Rules: []hf.Rule{
-		{Own: "text_model.encoder.layers.*.self_attn.k_proj.", File: "transformer.resblocks.*.attn.in_proj_", Part: 1, Parts: 3},
+		{Own: "text_model.encoder.layers.*.self_attn.k_proj.", File: "transformer.resblocks.*.attn.in_proj_", Part: 1,
+			Parts: 3},
 	}}
 	fmt.Printf("%+v\n", layout.Source("text_model.encoder.layers.11.self_attn.k_proj.weight"))
 	// Output: {Name:transformer.resblocks.11.attn.in_proj_weight Part:1 Parts:3 Transposed:false}

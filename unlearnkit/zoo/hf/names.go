@@ -1,7 +1,8 @@
-// Package hf reads and writes models under the names that their original libraries gave to tensors: Hugging Face transformers and diffusers, OpenCLIP,
-// torchvision and PEFT, in single and sharded safetensors files.
+// Package hf reads and writes models under the names that their original libraries gave to tensors: Hugging Face
+// transformers and diffusers, OpenCLIP, torchvision and PEFT, in single and sharded safetensors files.
 //
-// The models of this module name their tensors as one of those libraries does; [Names] lists the other spellings in use, so that one model takes them all:
+// The models of this module name their tensors as one of those libraries does; [Names] lists the other spellings in
+// use, so that one model takes them all:
 //
 //	folder, err := hf.Open("clip-vit-base-patch32")       // what is it?
 //	config, err := clip.ParseConfig(folder.Config)
@@ -20,11 +21,14 @@ import (
 
 // Names tells how files call the tensors of a family of models.
 type Names struct {
-	// Layouts are the spellings in use, the first that which Save writes unless told otherwise. None is the same as one without rules.
+	// Layouts are the spellings in use, the first that which Save writes unless told otherwise. None is the same as one
+	// without rules.
 	Layouts []Layout
-	// Ignore lists patterns of tensors that files may have and the model has no use for. A pattern is a whole name, in which * stands for any text.
+	// Ignore lists patterns of tensors that files may have and the model has no use for. A pattern is a whole name, in
+	// which * stands for any text.
 	Ignore []string
-	// Prefixes may precede every name of a file, besides those that training wrappers leave: "module.", "model.", "state_dict.".
+	// Prefixes may precede every name of a file, besides those that training wrappers leave: "module.", "model.",
+	// "state_dict.".
 	Prefixes []string
 }
 
@@ -34,8 +38,8 @@ type Layout struct {
 	Rules []Rule // the first that matches a tensor's own name counts; where none does, the file has the own name
 }
 
-// A Rule renames tensors whose own name begins with Own: the file's begins with File and goes on as the own name does. A * in Own is one part between dots;
-// the first * of File stands for the same text as the first of Own, and so on.
+// A Rule renames tensors whose own name begins with Own: the file's begins with File and goes on as the own name does.
+// A * in Own is one part between dots; the first * of File stands for the same text as the first of Own, and so on.
 type Rule struct {
 	Own, File string
 	// Parts tells that the file's tensor is so many stacked along its first axis, of which this one is number Part.

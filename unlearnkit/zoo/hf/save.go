@@ -18,18 +18,21 @@ import (
 
 // Format says how Save writes a model; the zero value is as transformers does.
 type Format struct {
-	Layout     string                // the spelling of names; the family's first if empty
-	Base       string                // what files are called; "model" if empty
-	Half       bool                  // tensors in float32 are written as float16, half as large and with three digits
-	ShardBytes int64                 // a model of more bytes is split into files of at most so many; 5 GB if 0
-	Also       []safefile.TensorData // tensors that files of this kind have beside the model's, such as a batch norm's num_batches_tracked
+	Layout     string // the spelling of names; the family's first if empty
+	Base       string // what files are called; "model" if empty
+	Half       bool   // tensors in float32 are written as float16, half as large and with three digits
+	ShardBytes int64  // a model of more bytes is split into files of at most so many; 5 GB if 0
+	// tensors that files of this kind have beside the model's, such as a batch norm's num_batches_tracked
+	Also []safefile.TensorData
 }
 
 // fileTypes are the types of a model's tensors in files.
-var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64, dtypes.BFloat16: safefile.BF16}
+var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64,
+	dtypes.BFloat16: safefile.BF16}
 
-// Save writes the tensors below scope, but for those of adapters, into a folder that exists: BASE.safetensors, or several such files and their index.
-// The scope must hold the model alone: what an optimizer remembers belongs elsewhere. For a model as Load read it, in float32, the file is the one that was read, byte for byte.
+// Save writes the tensors below scope, but for those of adapters, into a folder that exists: BASE.safetensors, or
+// several such files and their index. The scope must hold the model alone: what an optimizer remembers belongs
+// elsewhere. For a model as Load read it, in float32, the file is the one that was read, byte for byte.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {

@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// memory holds what a decoder's layers remember of the places it has read: keys, turned by their positions, and values, each [B, room, KeyValueHeads·HeadWidth]. Of row b the
-// first places are in use, as many as the row has read.
+// memory holds what a decoder's layers remember of the places it has read: keys, turned by their positions, and values,
+// each [B, room, KeyValueHeads·HeadWidth]. Of row b the first places are in use, as many as the row has read.
 //
-// Rows are filled from the left whatever their lengths, so a place's number is its position. The new ones of a row are written with a mask: not every device can update a slice whose
-// place is known only at run time.
+// Rows are filled from the left whatever their lengths, so a place's number is its position. The new ones of a row are
+// written with a mask: not every device can update a slice whose place is known only at run time.
 type memory struct{ keys, values []*graph.Node }
 
 // memoryOf takes a memory out of nodes in the order of nodes.
@@ -25,7 +25,8 @@ func (m memory) nodes() []*graph.Node {
 	return append(append([]*graph.Node{}, m.keys...), m.values...)
 }
 
-// read runs the decoder below scope on embeddings [B, T, Width] of the first places and returns the hidden states and the memory of these, with room for as many.
+// read runs the decoder below scope on embeddings [B, T, Width] of the first places and returns the hidden states and
+// the memory of these, with room for as many.
 func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hidden *graph.Node, m memory) {
 	length := embeddings.Shape().Dimensions[1]
 	attention := c.attention()
@@ -39,24 +40,28 @@ func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hid
 	return hidden, m
 }
 
-// extend runs the decoder on embeddings [B, T, Width] of the places after the first used int32 [B or 1] ones, which m remembers; a memory of one row serves all rows. It returns the hidden states and
-// what the layers have to remember of the new places.
+// extend runs the decoder on embeddings [B, T, Width] of the places after the first used int32 [B or 1] ones, which m
+// remembers; a memory of one row serves all rows. It returns the hidden states and what the layers have to remember of
+// the new places.
 func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memory) (hidden *graph.Node, added memory) {
 	g := embeddings.Graph()
 	batch, length := embeddings.Shape().Dimensions[0], embeddings.Shape().Dimensions[1]
 	room := m.keys[0].Shape().Dimensions[1]
 	used = graph.BroadcastToDims(graph.Reshape(used, -1, 1), batch, 1)
-	positions := graph.Add(graph.Iota(g, shapes.Make(dtypes.Int32, batch, length), 1), graph.BroadcastToDims(used, batch, length))
+	positions := graph.Add(graph.Iota(g, shapes.Make(dtypes.Int32, batch, length), 1),
+		graph.BroadcastToDims(used, batch, length))
 
 	square := shapes.Make(dtypes.Int32, batch, length, length)
-	before := graph.LessThan(graph.Iota(g, shapes.Make(dtypes.Int32, batch, room), 1), graph.BroadcastToDims(used, batch, room))
+	before := graph.LessThan(graph.Iota(g, shapes.Make(dtypes.Int32, batch, room), 1),
+		graph.BroadcastToDims(used, batch, room))
 	attention := c.attention()
 	attention.Mask = graph.Concatenate([]*graph.Node{
 		graph.BroadcastToDims(graph.InsertAxes(before, 1), batch, length, room),
 		graph.LessOrEqual(graph.Iota(g, square, 2), graph.Iota(g, square, 1)),
 	}, 2)
 	all := func(old, fresh *graph.Node) *graph.Node {
-		return graph.Concatenate([]*graph.Node{graph.BroadcastToDims(old, batch, room, old.Shape().Dimensions[2]), fresh}, 1)
+		return graph.Concatenate([]*graph.Node{graph.BroadcastToDims(old, batch, room, old.Shape().Dimensions[2]),
+			fresh}, 1)
 	}
 	hidden = c.decode(scope, embeddings, positions, func(layer int, q, k, v *graph.Node) *graph.Node {
 		added.keys, added.values = append(added.keys, k), append(added.values, v)
@@ -68,7 +73,8 @@ func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memo
 // write puts what was added for one place a row at place used int32 [B].
 func (m memory) write(added memory, used *graph.Node) memory {
 	shape := m.keys[0].Shape().Dimensions
-	here := graph.Equal(graph.Iota(used.Graph(), shapes.Make(dtypes.Int32, shape...), 1), graph.BroadcastToDims(graph.Reshape(used, -1, 1, 1), shape...))
+	here := graph.Equal(graph.Iota(used.Graph(), shapes.Make(dtypes.Int32, shape...), 1),
+		graph.BroadcastToDims(graph.Reshape(used, -1, 1, 1), shape...))
 	put := func(old, fresh []*graph.Node) []*graph.Node {
 		next := make([]*graph.Node, len(old))
 		for layer := range old {

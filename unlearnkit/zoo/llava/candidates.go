@@ -13,12 +13,16 @@ import (
 // candidatesAtOnce is how many continuations are scored by one run of the decoder.
 const candidatesAtOnce = 16
 
-// LogProbs returns the log-probability of every token of each candidate continuation of a prompt, given the prompt and the tokens before it. The prompt is read once.
+// LogProbs returns the log-probability of every token of each candidate continuation of a prompt, given the prompt and
+// the tokens before it. The prompt is read once.
 func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]int32) ([][]float64, error) {
 	longest := 0
 	for i, candidate := range candidates {
-		if len(candidate) == 0 || slices.ContainsFunc(candidate, func(id int32) bool { return id < 0 || int(id) >= g.decoder.Vocabulary }) {
-			return nil, fmt.Errorf("candidate %d: it is empty or has an id outside the vocabulary's 0 to %d", i, g.decoder.Vocabulary-1)
+		if len(candidate) == 0 || slices.ContainsFunc(candidate, func(id int32) bool {
+			return id < 0 || int(id) >= g.decoder.Vocabulary
+		}) {
+			return nil, fmt.Errorf("candidate %d: it is empty or has an id outside the vocabulary's 0 to %d", i,
+				g.decoder.Vocabulary-1)
 		}
 		longest = max(longest, len(candidate))
 	}
@@ -37,7 +41,9 @@ func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]
 		logits := g.decoder.output(scope, hidden)
 		shape := logits.Shape().Dimensions
 		logits = graph.Concatenate([]*graph.Node{graph.BroadcastToDims(first, shape[0], 1, shape[2]), logits}, 1)
-		return []*graph.Node{LogProbs(logits, graph.Concatenate([]*graph.Node{graph.ZerosLike(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(0, 1))), ids}, 1))}
+		return []*graph.Node{LogProbs(logits,
+			graph.Concatenate([]*graph.Node{graph.ZerosLike(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(0, 1))),
+				ids}, 1))}
 	})
 	if err != nil {
 		return nil, err
@@ -49,7 +55,8 @@ func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]
 		for row, candidate := range part {
 			copy(ids[row*width:], candidate)
 		}
-		inputs := []any{tensors.FromFlatDataAndDimensions(ids, candidatesAtOnce, width), tensors.FromFlatDataAndDimensions(state.used, 1), state.logits}
+		inputs := []any{tensors.FromFlatDataAndDimensions(ids, candidatesAtOnce, width),
+			tensors.FromFlatDataAndDimensions(state.used, 1), state.logits}
 		outputs, err := score.Run(ctx, append(inputs, anys(state.memory)...)...)
 		if err != nil {
 			return nil, err

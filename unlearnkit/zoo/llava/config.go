@@ -1,8 +1,9 @@
-// Package llava holds vision-language models of LLaVA-1.5's kind (Liu et al., 2023): the patches that a CLIP vision tower sees, mapped by a small perceptron to the
-// width of a LLaMA decoder, stand in its prompt where a placeholder was.
+// Package llava holds vision-language models of LLaVA-1.5's kind (Liu et al., 2023): the patches that a CLIP vision
+// tower sees, mapped by a small perceptron to the width of a LLaMA decoder, stand in its prompt where a placeholder
+// was.
 //
-// Tensors are named as in the published folders of llava-hf, and [Config.Names] knows the other spellings. The decoder serves alone too, for folders of
-// LlamaForCausalLM.
+// Tensors are named as in the published folders of llava-hf, and [Config.Names] knows the other spellings. The decoder
+// serves alone too, for folders of LlamaForCausalLM.
 package llava
 
 import (
@@ -40,7 +41,8 @@ func (c Config) ImageTokens() int {
 func LLaVA15_7B() Config { //nolint:revive,staticcheck // the underscore separates two numbers
 	return Config{
 		Vision: clip.ViTL14At336(),
-		Text: Decoder{Vocabulary: 32064, Width: 4096, Layers: 32, Heads: 32, KeyValueHeads: 32, HeadWidth: 128, Hidden: 11008, Activation: "silu",
+		Text: Decoder{Vocabulary: 32064, Width: 4096, Layers: 32, Heads: 32, KeyValueHeads: 32, HeadWidth: 128,
+			Hidden: 11008, Activation: "silu",
 			Theta: 10000, Epsilon: 1e-5, Context: 4096},
 		Placeholder: 32000, Layer: -2, Activation: "gelu", Bias: true,
 	}
@@ -56,9 +58,11 @@ func LLaVA15_13B() Config { //nolint:revive,staticcheck // the underscore separa
 // SmallS sees images of 32×32 pixels in 16 patches; its decoder has 4 layers of width 96.
 func SmallS() Config {
 	return Config{
-		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 64, Layers: 3, Heads: 4, Hidden: 256, Activation: "quick_gelu", Epsilon: 1e-5}, Image: 32, Patch: 8, Channels: 3},
-		Text: Decoder{Vocabulary: 2048, Width: 96, Layers: 4, Heads: 4, KeyValueHeads: 4, HeadWidth: 24, Hidden: 256, Activation: "silu",
-			Theta: 10000, Epsilon: 1e-5, Context: 256},
+		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 64, Layers: 3, Heads: 4, Hidden: 256,
+			Activation: "quick_gelu", Epsilon: 1e-5}, Image: 32, Patch: 8, Channels: 3},
+		Text: Decoder{Vocabulary: 2048, Width: 96, Layers: 4, Heads: 4, KeyValueHeads: 4, HeadWidth: 24, Hidden: 256,
+			Activation: "silu",
+			Theta:      10000, Epsilon: 1e-5, Context: 256},
 		Placeholder: 3, Layer: -2, Activation: "gelu", Bias: true,
 	}
 }
@@ -66,11 +70,13 @@ func SmallS() Config {
 // SmallL is [SmallS] with a decoder of 6 layers of width 160.
 func SmallL() Config {
 	c := SmallS()
-	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth, c.Text.Hidden = 160, 6, 5, 5, 32, 432
+	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth, c.Text.Hidden = 160, 6, 5, 5, 32,
+		432
 	return c
 }
 
-// ParseConfig reads the config.json of a LlavaForConditionalGeneration; fields that it leaves out have the values of transformers' classes.
+// ParseConfig reads the config.json of a LlavaForConditionalGeneration; fields that it leaves out have the values of
+// transformers' classes.
 func ParseConfig(text []byte) (Config, error) {
 	fields := struct {
 		Vision      json.RawMessage `json:"vision_config"`
@@ -93,10 +99,12 @@ func ParseConfig(text []byte) (Config, error) {
 		}
 	}
 	if err := json.Unmarshal(fields.Layer, &c.Layer); err != nil {
-		return Config{}, fmt.Errorf("the configuration's vision_feature_layer is %.40s, only one number is read", fields.Layer)
+		return Config{}, fmt.Errorf("the configuration's vision_feature_layer is %.40s, only one number is read",
+			fields.Layer)
 	}
 	if fields.Strategy != "default" && fields.Strategy != "full" {
-		return Config{}, fmt.Errorf(`the configuration's vision_feature_select_strategy is %q; "default" and "full" are read`, fields.Strategy)
+		return Config{}, fmt.Errorf(
+			`the configuration's vision_feature_select_strategy is %q; "default" and "full" are read`, fields.Strategy)
 	}
 	var err error
 	if c.Vision, err = parseVision(fields.Vision); err != nil {
@@ -113,7 +121,8 @@ func ParseConfig(text []byte) (Config, error) {
 
 // parseVision fills gaps with LLaVA's vision tower, which is larger than CLIP's default.
 func parseVision(text json.RawMessage) (clip.VisionConfig, error) {
-	fields := map[string]any{"model_type": "clip_vision_model", "hidden_size": 1024, "intermediate_size": 4096, "patch_size": 14, "image_size": 336,
+	fields := map[string]any{"model_type": "clip_vision_model", "hidden_size": 1024, "intermediate_size": 4096,
+		"patch_size": 14, "image_size": 336,
 		"num_hidden_layers": 24, "num_attention_heads": 16}
 	if len(text) > 0 {
 		var given map[string]any
@@ -146,11 +155,14 @@ func (c Config) check() error {
 	layers := c.Vision.Layers
 	switch {
 	case c.Layer < -layers-1 || c.Layer > layers:
-		return fmt.Errorf("the configuration's vision_feature_layer is %d, the vision tower has %d layers", c.Layer, layers)
+		return fmt.Errorf("the configuration's vision_feature_layer is %d, the vision tower has %d layers", c.Layer,
+			layers)
 	case c.Placeholder < 0 || int(c.Placeholder) >= c.Text.Vocabulary:
-		return fmt.Errorf("the configuration's image_token_index is %d, the vocabulary has %d tokens", c.Placeholder, c.Text.Vocabulary)
+		return fmt.Errorf("the configuration's image_token_index is %d, the vocabulary has %d tokens", c.Placeholder,
+			c.Text.Vocabulary)
 	case c.Activation != "gelu" && c.Activation != "relu" && c.Activation != "silu":
-		return fmt.Errorf("the configuration's projector_hidden_act %q is not known; gelu, relu and silu are", c.Activation)
+		return fmt.Errorf("the configuration's projector_hidden_act %q is not known; gelu, relu and silu are",
+			c.Activation)
 	}
 	return nil
 }

@@ -28,8 +28,9 @@ func (c Decoder) Embed(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return nn.Embedding(at, ids, c.Vocabulary, c.Width)
 }
 
-// Logits runs the decoder below scope on embeddings [B, T, Width] and returns what it expects next at each place, [B, T, Vocabulary]. Mask [B, T] tells which places are
-// tokens and which padding, in numbers of any type, 0 for padding; nil is none. Padding may stand on either side.
+// Logits runs the decoder below scope on embeddings [B, T, Width] and returns what it expects next at each place, [B,
+// T, Vocabulary]. Mask [B, T] tells which places are tokens and which padding, in numbers of any type, 0 for padding;
+// nil is none. Padding may stand on either side.
 func (c Decoder) Logits(scope *model.Scope, embeddings, mask *graph.Node) *graph.Node {
 	attention := c.attention()
 	attention.Causal = true
@@ -37,7 +38,9 @@ func (c Decoder) Logits(scope *model.Scope, embeddings, mask *graph.Node) *graph
 		attention.Mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))
 	}
 	positions := graph.Iota(embeddings.Graph(), shapes.Make(dtypes.Int32, embeddings.Shape().Dimensions[1]), 0)
-	hidden := c.decode(scope, embeddings, positions, func(_ int, q, k, v *graph.Node) *graph.Node { return nn.Attention(q, k, v, attention) })
+	hidden := c.decode(scope, embeddings, positions, func(_ int, q, k, v *graph.Node) *graph.Node {
+		return nn.Attention(q, k, v, attention)
+	})
 	return c.output(scope, hidden)
 }
 
@@ -54,14 +57,17 @@ func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, look atten
 	for i := range c.Layers {
 		layer := scope.At("layers").At("%d", i)
 		y := nn.RMSNorm(layer.At("input_layernorm"), x, c.Epsilon)
-		x = graph.Add(x, c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node { return look(i, q, k, v) }))
+		x = graph.Add(x, c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node {
+			return look(i, q, k, v)
+		}))
 		y = nn.RMSNorm(layer.At("post_attention_layernorm"), x, c.Epsilon)
 		x = graph.Add(x, c.perceptron(layer.At("mlp"), y))
 	}
 	return nn.RMSNorm(scope.At("norm"), x, c.Epsilon)
 }
 
-func (c Decoder) attentionBlock(scope *model.Scope, x, positions *graph.Node, look func(q, k, v *graph.Node) *graph.Node) *graph.Node {
+func (c Decoder) attentionBlock(scope *model.Scope, x, positions *graph.Node,
+	look func(q, k, v *graph.Node) *graph.Node) *graph.Node {
 	batch, length := x.Shape().Dimensions[0], x.Shape().Dimensions[1]
 	turned := func(name string, heads int) *graph.Node {
 		y := linear(scope.At("%s", name), x, heads*c.HeadWidth, false)
@@ -69,25 +75,29 @@ func (c Decoder) attentionBlock(scope *model.Scope, x, positions *graph.Node, lo
 		return graph.Reshape(y, batch, length, heads*c.HeadWidth)
 	}
 	v := linear(scope.At("v_proj"), x, c.KeyValueHeads*c.HeadWidth, false)
-	return linear(scope.At("o_proj"), look(turned("q_proj", c.Heads), turned("k_proj", c.KeyValueHeads), v), c.Width, false)
+	return linear(scope.At("o_proj"), look(turned("q_proj", c.Heads), turned("k_proj", c.KeyValueHeads), v), c.Width,
+		false)
 }
 
 // perceptron is SwiGLU.
 func (c Decoder) perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 	gate := nn.Activation(c.Activation, linear(scope.At("gate_proj"), x, c.Hidden, false))
-	return linear(scope.At("down_proj"), graph.Mul(gate, linear(scope.At("up_proj"), x, c.Hidden, false)), c.Width, false)
+	return linear(scope.At("down_proj"), graph.Mul(gate, linear(scope.At("up_proj"), x, c.Hidden, false)), c.Width,
+		false)
 }
 
 // output is the last layer.
 func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	if c.Tied {
-		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary, c.Width)
+		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary,
+			c.Width)
 		return graph.DotGeneral(hidden, []int{2}, nil, table, []int{1}, nil)
 	}
 	return linear(scope.At("lm_head"), hidden, c.Vocabulary, false)
 }
 
-// LogProbs are the log-probabilities [B, T-1] of the tokens ids [B, T] after the first, each given those before it, by logits [B, T, Vocabulary].
+// LogProbs are the log-probabilities [B, T-1] of the tokens ids [B, T] after the first, each given those before it, by
+// logits [B, T, Vocabulary].
 func LogProbs(logits, ids *graph.Node) *graph.Node {
 	length, vocabulary := logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	next := graph.OneHot(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(1)), vocabulary, logits.DType())

@@ -19,7 +19,8 @@ type Decoder struct {
 	Tied                      bool    // the embedding of tokens serves as the output layer
 }
 
-// rope are the fields of rotary positions: newer configurations have them in rope_parameters, older ones rope_theta beside a rope_scaling that may be null.
+// rope are the fields of rotary positions: newer configurations have them in rope_parameters, older ones rope_theta
+// beside a rope_scaling that may be null.
 type rope struct {
 	Theta *float64 `json:"rope_theta"`
 	Type  string   `json:"rope_type"`
@@ -38,7 +39,8 @@ func (r *rope) check() error {
 	return nil
 }
 
-// ParseDecoder reads the config.json of a LlamaForCausalLM; fields that it leaves out have the values of transformers' class.
+// ParseDecoder reads the config.json of a LlamaForCausalLM; fields that it leaves out have the values of transformers'
+// class.
 func ParseDecoder(text []byte) (Decoder, error) {
 	fields := struct {
 		Type           string  `json:"model_type"`
@@ -76,8 +78,10 @@ func ParseDecoder(text []byte) (Decoder, error) {
 	case fields.AttentionBias || fields.PerceptronBias:
 		return Decoder{}, fmt.Errorf("the decoder's configuration sets attention_bias or mlp_bias, which are not read")
 	}
-	c := Decoder{Vocabulary: fields.Vocabulary, Width: fields.Width, Layers: fields.Layers, Heads: fields.Heads, KeyValueHeads: fields.Heads, Hidden: fields.Hidden,
-		Activation: fields.Activation, Theta: fields.Theta, Epsilon: fields.Epsilon, Context: fields.Context, Tied: fields.Tied}
+	c := Decoder{Vocabulary: fields.Vocabulary, Width: fields.Width, Layers: fields.Layers, Heads: fields.Heads,
+		KeyValueHeads: fields.Heads, Hidden: fields.Hidden,
+		Activation: fields.Activation, Theta: fields.Theta, Epsilon: fields.Epsilon, Context: fields.Context,
+		Tied: fields.Tied}
 	if fields.KeyValueHeads != nil {
 		c.KeyValueHeads = *fields.KeyValueHeads
 	}
@@ -96,8 +100,10 @@ func (c Decoder) check() error {
 		name       string
 		value, top int
 	}{
-		{"vocab_size", c.Vocabulary, 1 << 24}, {"hidden_size", c.Width, most}, {"intermediate_size", c.Hidden, most}, {"num_hidden_layers", c.Layers, 1 << 10},
-		{"num_attention_heads", c.Heads, 1 << 12}, {"num_key_value_heads", c.KeyValueHeads, c.Heads}, {"head_dim", c.HeadWidth, most}, {"max_position_embeddings", c.Context, 1 << 30},
+		{"vocab_size", c.Vocabulary, 1 << 24}, {"hidden_size", c.Width, most}, {"intermediate_size", c.Hidden, most},
+		{"num_hidden_layers", c.Layers, 1 << 10},
+		{"num_attention_heads", c.Heads, 1 << 12}, {"num_key_value_heads", c.KeyValueHeads, c.Heads},
+		{"head_dim", c.HeadWidth, most}, {"max_position_embeddings", c.Context, 1 << 30},
 	} {
 		if size.value < 1 || size.value > size.top {
 			return fmt.Errorf("the decoder's %s is %d; it must be from 1 to %d", size.name, size.value, size.top)

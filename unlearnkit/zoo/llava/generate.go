@@ -16,12 +16,13 @@ import (
 // Prompt is a text that a model is to continue, with an image where the model sees any.
 type Prompt struct {
 	IDs []int32
-	// Pixels are the values of an image [3, H, W], preprocessed; nil where the model is a decoder alone or the prompt has no placeholder.
+	// Pixels are the values of an image [3, H, W], preprocessed; nil where the model is a decoder alone or the prompt
+	// has no placeholder.
 	Pixels []float32
 }
 
-// Generator continues prompts. It compiles graphs as it needs them and keeps them, so one Generator should serve a model until its tensors are adapted or merged; values of tensors may
-// change. It is not safe for concurrent use.
+// Generator continues prompts. It compiles graphs as it needs them and keeps them, so one Generator should serve a
+// model until its tensors are adapted or merged; values of tensors may change. It is not safe for concurrent use.
 type Generator struct {
 	d       *device.Device
 	store   *model.Store
@@ -70,7 +71,8 @@ func (g *Generator) Close() {
 }
 
 // program compiles a graph of the decoder once.
-func (g *Generator) program(name string, build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node) (*device.Program, error) {
+func (g *Generator) program(name string,
+	build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node) (*device.Program, error) {
 	if program, ok := g.programs[name]; ok {
 		return program, nil
 	}
@@ -83,7 +85,8 @@ func (g *Generator) program(name string, build func(scope *model.Scope, inputs [
 	return program, err
 }
 
-// Generate returns the most probable next tokens of each prompt, one after the other, up to and with the first that is one of end, at most so many.
+// Generate returns the most probable next tokens of each prompt, one after the other, up to and with the first that is
+// one of end, at most so many.
 func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, end ...int32) ([][]int32, error) {
 	state, err := g.begin(ctx, prompts, most)
 	if err != nil {
@@ -111,7 +114,8 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 		if done {
 			return continuations, nil
 		}
-		ids, used := tensors.FromFlatDataAndDimensions(next, len(next), 1), tensors.FromFlatDataAndDimensions(state.used, len(next))
+		ids, used := tensors.FromFlatDataAndDimensions(next, len(next), 1),
+			tensors.FromFlatDataAndDimensions(state.used, len(next))
 		outputs, err := step.Run(ctx, append([]any{ids, used}, anys(state.memory)...)...)
 		if err != nil {
 			return nil, err
@@ -167,14 +171,16 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 		copy(ids[i*length:], row) // places after a row's end are never attended to, whatever stands there
 		used[i], last[i] = int32(len(row)), int32(len(row)-1)
 	}
-	inputs := []any{tensors.FromFlatDataAndDimensions(last, len(rows)), tensors.FromFlatDataAndDimensions(ids, len(rows), length)}
+	inputs := []any{tensors.FromFlatDataAndDimensions(last, len(rows)),
+		tensors.FromFlatDataAndDimensions(ids, len(rows), length)}
 	if g.image != nil {
 		inputs = append(inputs, g.pixels(prompts))
 	}
-	program, err := g.program(fmt.Sprintf("read prompts with room for %d tokens", room), func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		hidden, m := g.decoder.read(scope, g.embed(inputs[1:]), room)
-		return append([]*graph.Node{g.decoder.output(scope, pickPlace(hidden, inputs[0]))}, m.nodes()...)
-	})
+	program, err := g.program(fmt.Sprintf("read prompts with room for %d tokens", room),
+		func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+			hidden, m := g.decoder.read(scope, g.embed(inputs[1:]), room)
+			return append([]*graph.Node{g.decoder.output(scope, pickPlace(hidden, inputs[0]))}, m.nodes()...)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +202,8 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	case len(ids) == 0:
 		return errors.New("it is empty")
 	case len(ids)+more > g.decoder.Context:
-		return fmt.Errorf("it has %d tokens, and with %d more it is longer than the %d that the model was made for", len(ids), more, g.decoder.Context)
+		return fmt.Errorf("it has %d tokens, and with %d more it is longer than the %d that the model was made for",
+			len(ids), more, g.decoder.Context)
 	case slices.ContainsFunc(ids, func(id int32) bool { return id < 0 || int(id) >= g.decoder.Vocabulary }):
 		return fmt.Errorf("it has an id outside the vocabulary's 0 to %d", g.decoder.Vocabulary-1)
 	case g.image == nil && prompt.Pixels != nil:

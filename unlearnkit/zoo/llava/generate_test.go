@@ -111,7 +111,8 @@ func TestCandidatesAfterASharedPromptScoreAsTransformersSays(t *testing.T) {
 		}
 		for j, value := range row {
 			if original := expected[i%4*5+j]; math.Abs(value-original) > outputTolerance*math.Abs(original) {
-				t.Errorf("token %d of candidate %d has the log-probability %.7g, transformers gives %.7g", j, i, value, original)
+				t.Errorf("token %d of candidate %d has the log-probability %.7g, transformers gives %.7g", j, i, value,
+					original)
 			}
 		}
 	}
@@ -142,7 +143,8 @@ func TestTheMemoryGivesWhatAFullForwardPassDoes(t *testing.T) {
 			logits := config.Logits(scope, config.Embed(scope, x[0]), nil)
 			return []*graph.Node{llava.LogProbs(logits, x[0]), graph.ArgMax(logits, -1)}
 		}, tensors.FromFlatDataAndDimensions(whole, 1, len(whole)))
-		full, best := paritytest.Values(outputs[0])[len(prompt)-1:], tensors.MustCopyFlatData[int32](outputs[1])[len(prompt)-1:len(whole)-1]
+		full, best := paritytest.Values(outputs[0])[len(prompt)-1:],
+			tensors.MustCopyFlatData[int32](outputs[1])[len(prompt)-1:len(whole)-1]
 		if !slices.Equal(best, continued[0]) {
 			t.Errorf("after %d tokens it continues with %v, the full pass says %v", len(prompt), continued[0], best)
 		}
@@ -179,11 +181,13 @@ func TestPromptsThatCannotBeContinuedAreNamed(t *testing.T) {
 		{alone, []llava.Prompt{{IDs: []int32{1}, Pixels: pixels}}, 3, "a decoder alone"},
 	}
 	for _, test := range tests {
-		if _, err := test.generator.Generate(t.Context(), test.prompts, test.most); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := test.generator.Generate(t.Context(), test.prompts, test.most); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("the error is %v, want %q", err, test.want)
 		}
 	}
-	if _, err := alone.LogProbs(t.Context(), llava.Prompt{IDs: []int32{1}}, [][]int32{{3}, {}}); err == nil || !strings.Contains(err.Error(), "candidate 1") {
+	if _, err := alone.LogProbs(t.Context(), llava.Prompt{IDs: []int32{1}}, [][]int32{{3}, {}}); err == nil ||
+		!strings.Contains(err.Error(), "candidate 1") {
 		t.Errorf("the error for an empty candidate is %v", err)
 	}
 }
@@ -195,7 +199,8 @@ func TestACancelledContextStopsGenerating(t *testing.T) {
 	defer generator.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := generator.Generate(ctx, []llava.Prompt{{IDs: []int32{1}}}, 3); err == nil || !strings.Contains(err.Error(), "canceled") {
+	if _, err := generator.Generate(ctx, []llava.Prompt{{IDs: []int32{1}}}, 3); err == nil ||
+		!strings.Contains(err.Error(), "canceled") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -212,6 +217,7 @@ func ExampleGenerator_LogProbs() {
 	defer generator.Close()
 	prompt := llava.Prompt{IDs: []int32{1, config.Placeholder, 20, 21}, Pixels: make([]float32, 3*32*32)}
 	scores, err := generator.LogProbs(context.Background(), prompt, [][]int32{{100, 101, 2}, {200, 2}})
-	fmt.Printf("%d and %d tokens, the first with probability %.0e; %v\n", len(scores[0]), len(scores[1]), math.Exp(scores[0][0]), err)
+	fmt.Printf("%d and %d tokens, the first with probability %.0e; %v\n", len(scores[0]), len(scores[1]),
+		math.Exp(scores[0][0]), err)
 	// Output: 3 and 2 tokens, the first with probability 4e-04; <nil>
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Expand returns a prompt in which the placeholder stands as often as an image has tokens, as the functions of this package that build graphs take it. A prompt without an image, or one
-// that is expanded already, is returned as it is.
+// Expand returns a prompt in which the placeholder stands as often as an image has tokens, as the functions of this
+// package that build graphs take it. A prompt without an image, or one that is expanded already, is returned as it is.
 func (c Config) Expand(prompt []int32) ([]int32, error) {
 	first := slices.Index(prompt, c.Placeholder)
 	count := 0
@@ -27,10 +27,13 @@ func (c Config) Expand(prompt []int32) ([]int32, error) {
 	switch {
 	case count == 0:
 		return prompt, nil
-	case count == tokens && !slices.ContainsFunc(prompt[first:first+count], func(id int32) bool { return id != c.Placeholder }):
+	case count == tokens && !slices.ContainsFunc(prompt[first:first+count], func(id int32) bool {
+		return id != c.Placeholder
+	}):
 		return prompt, nil
 	case count > 1:
-		return nil, fmt.Errorf("the prompt has the image's placeholder %d at %d places; it takes one, or the %d in a row that an image has", c.Placeholder, count, tokens)
+		return nil, fmt.Errorf("the prompt has the image's placeholder %d at %d places; it takes one, or the %d in a "+
+			"row that an image has", c.Placeholder, count, tokens)
 	}
 	return slices.Concat(prompt[:first], slices.Repeat([]int32{c.Placeholder}, tokens), prompt[first+1:]), nil
 }
@@ -46,8 +49,8 @@ func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
 	return linear(projector.At("linear_2"), x, c.Text.Width, c.Bias)
 }
 
-// Embed returns the embeddings [B, T, Width] of expanded prompts ids int32 [B, T], in each of which the placeholders stand in one row, or not at all, with the images put in their places.
-// They may stand elsewhere in every prompt.
+// Embed returns the embeddings [B, T, Width] of expanded prompts ids int32 [B, T], in each of which the placeholders
+// stand in one row, or not at all, with the images put in their places. They may stand elsewhere in every prompt.
 func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 	words := c.Text.Embed(scope.At("language_model"), ids)
 	images := Image(scope, c, pixels)
@@ -60,10 +63,12 @@ func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 	row := graph.MulScalar(graph.Iota(ids.Graph(), shapes.Make(dtypes.Int32, batch, length), 0), tokens)
 	flat := graph.Reshape(images, batch*tokens, c.Text.Width)
 	patches := graph.Gather(flat, graph.InsertAxes(graph.Add(row, within), -1))
-	return graph.Where(graph.BroadcastToShape(graph.InsertAxes(held, -1), shapes.Make(dtypes.Bool, words.Shape().Dimensions...)), patches, words)
+	return graph.Where(graph.BroadcastToShape(graph.InsertAxes(held, -1),
+		shapes.Make(dtypes.Bool, words.Shape().Dimensions...)), patches, words)
 }
 
-// Logits are what the model expects next at each place, [B, T, Vocabulary], of images [B, 3, H, W] and expanded prompts ids int32 [B, T]; see [Decoder.Logits] for mask.
+// Logits are what the model expects next at each place, [B, T, Vocabulary], of images [B, 3, H, W] and expanded prompts
+// ids int32 [B, T]; see [Decoder.Logits] for mask.
 func Logits(scope *model.Scope, c Config, pixels, ids, mask *graph.Node) *graph.Node {
 	return c.Text.Logits(scope.At("language_model"), Embed(scope, c, pixels, ids), mask)
 }

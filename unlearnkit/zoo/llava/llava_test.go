@@ -49,8 +49,10 @@ func TestFullModelsHaveTheNumberOfParametersOfTheOriginals(t *testing.T) {
 				adapters += variable.Shape().Size()
 			}
 		}
-		if projector := store.Scope("/multi_modal_projector").NumParameters(); adapters != test.adapters || projector != test.projector {
-			t.Errorf("%s: %d parameters in adapters and %d in the projector, want %d and %d", test.name, adapters, projector, test.adapters, test.projector)
+		if projector := store.Scope("/multi_modal_projector").NumParameters(); adapters != test.adapters ||
+			projector != test.projector {
+			t.Errorf("%s: %d parameters in adapters and %d in the projector, want %d and %d", test.name, adapters,
+				projector, test.adapters, test.projector)
 		}
 		if whole := store.NumParameters() - adapters; whole != test.whole {
 			t.Errorf("%s has %d parameters, want %d", test.name, whole, test.whole)
@@ -97,12 +99,16 @@ func TestEverySpellingOfATensorsNameIsUnderstood(t *testing.T) {
 	tests := map[string]*strings.Replacer{
 		llava.Published: strings.NewReplacer("vision_tower.", "vision_tower.vision_model."),
 		llava.Saved5:    strings.NewReplacer(),
-		llava.InMemory: strings.NewReplacer("vision_tower.", "model.vision_tower.vision_model.", "language_model.model.", "model.language_model.", "language_model.lm_head", "lm_head",
+		llava.InMemory: strings.NewReplacer("vision_tower.", "model.vision_tower.vision_model.",
+			"language_model.model.", "model.language_model.", "language_model.lm_head", "lm_head",
 			"multi_modal_projector", "model.multi_modal_projector"),
-		llava.InMemory5: strings.NewReplacer("vision_tower.", "model.vision_tower.", "language_model.model.", "model.language_model.", "language_model.lm_head", "lm_head",
+		llava.InMemory5: strings.NewReplacer("vision_tower.", "model.vision_tower.", "language_model.model.",
+			"model.language_model.", "language_model.lm_head", "lm_head",
 			"multi_modal_projector", "model.multi_modal_projector"),
-		llava.Release: strings.NewReplacer("vision_tower.", "model.vision_tower.vision_tower.vision_model.", "language_model.model.", "model.", "language_model.lm_head", "lm_head",
-			"multi_modal_projector.linear_1", "model.mm_projector.0", "multi_modal_projector.linear_2", "model.mm_projector.2"),
+		llava.Release: strings.NewReplacer("vision_tower.", "model.vision_tower.vision_tower.vision_model.",
+			"language_model.model.", "model.", "language_model.lm_head", "lm_head",
+			"multi_modal_projector.linear_1", "model.mm_projector.0", "multi_modal_projector.linear_2",
+			"model.mm_projector.2"),
 	}
 	for layout, replacer := range tests {
 		store := model.NewStore()
@@ -139,7 +145,8 @@ func equal(t *testing.T, name string, got, want *model.Store) {
 	t.Helper()
 	for variable := range want.IterVariables() {
 		other := got.GetVariable(variable.Path())
-		if other == nil || !slices.Equal(paritytest.Values(other.MustValue()), paritytest.Values(variable.MustValue())) {
+		if other == nil || !slices.Equal(paritytest.Values(other.MustValue()),
+			paritytest.Values(variable.MustValue())) {
 			t.Errorf("%s: %s has other values", name, variable.Path())
 		}
 	}
@@ -153,7 +160,8 @@ func TestAReleaseWithoutItsVisionTowerIsCompletedFromCLIPs(t *testing.T) {
 			return ""
 		}
 		return strings.NewReplacer("language_model.model.", "model.", "language_model.lm_head", "lm_head",
-			"multi_modal_projector.linear_1", "model.mm_projector.0", "multi_modal_projector.linear_2", "model.mm_projector.2").Replace(name)
+			"multi_modal_projector.linear_1", "model.mm_projector.0", "multi_modal_projector.linear_2",
+			"model.mm_projector.2").Replace(name)
 	})
 	vision := renamed(t, func(name string) string {
 		if rest, ok := strings.CutPrefix(name, "vision_tower."); ok {
@@ -169,7 +177,8 @@ func TestAReleaseWithoutItsVisionTowerIsCompletedFromCLIPs(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "the release", store, paritytest.Load(t, d, "testdata/llava", config))
-	if err := llava.LoadRelease(store.RootScope(), config, release, release); err == nil || !strings.Contains(err.Error(), "vision_tower: none of the model's tensors") {
+	if err := llava.LoadRelease(store.RootScope(), config, release, release); err == nil ||
+		!strings.Contains(err.Error(), "vision_tower: none of the model's tensors") {
 		t.Errorf("the error without a vision tower is %v", err)
 	}
 }
@@ -182,7 +191,8 @@ func TestAnAdapterGoesOutAsPEFTWroteItAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	format := hf.AdapterFormat{LoRA: nn.LoRA{Rank: 3, Alpha: 5}, Layout: llava.InMemory5, Trained: []string{"multi_modal_projector"}}
+	format := hf.AdapterFormat{LoRA: nn.LoRA{Rank: 3, Alpha: 5}, Layout: llava.InMemory5,
+		Trained: []string{"multi_modal_projector"}}
 	if err := hf.SaveAdapter(store.RootScope(), dir, config.Names(), format); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +211,8 @@ func TestAnAdapterGoesOutAsPEFTWroteItAndComesBack(t *testing.T) {
 	if err := json.Unmarshal(text, &written); err != nil {
 		t.Fatal(err)
 	}
-	if written.Rank != 3 || written.Alpha != 5 || len(written.Targets) != 14 || !slices.Contains(written.Targets, "model.language_model.layers.1.mlp.down_proj") ||
+	if written.Rank != 3 || written.Alpha != 5 || len(written.Targets) != 14 ||
+		!slices.Contains(written.Targets, "model.language_model.layers.1.mlp.down_proj") ||
 		!slices.Equal(written.Saved, []string{"model.multi_modal_projector"}) {
 		t.Errorf("the configuration is %+v", written)
 	}
@@ -224,16 +235,20 @@ func TestAdaptersThatDoNotFitAreNamed(t *testing.T) {
 	}{
 		{"another rank", strings.NewReplacer(`"r": 3`, `"r": 4`), "", "", "is [3 24] and should be [4 24]"},
 		{"another kind", strings.NewReplacer(`"LORA"`, `"IA3"`), "", "", `peft_type is "IA3"`},
-		{"ranks by layer", strings.NewReplacer(`"rank_pattern": {}`, `"rank_pattern": {"q_proj": 4}`), "", "", "rank_pattern"},
+		{"ranks by layer", strings.NewReplacer(`"rank_pattern": {}`, `"rank_pattern": {"q_proj": 4}`), "", "",
+			"rank_pattern"},
 		{"weights taken apart", strings.NewReplacer(`"use_dora": false`, `"use_dora": true`), "", "", "use_dora"},
-		{"half a layer", strings.NewReplacer(), "model.language_model.layers.1.mlp.up_proj.lora_B.weight", "", "the other matrix of language_model.model.layers.1.mlp.up_proj"},
-		{"an unknown layer", strings.NewReplacer(), "model.language_model.layers.1.mlp.up_proj.lora_B.weight", "model.language_model.layers.7.mlp.up_proj.lora_B.weight",
+		{"half a layer", strings.NewReplacer(), "model.language_model.layers.1.mlp.up_proj.lora_B.weight", "",
+			"the other matrix of language_model.model.layers.1.mlp.up_proj"},
+		{"an unknown layer", strings.NewReplacer(), "model.language_model.layers.1.mlp.up_proj.lora_B.weight",
+			"model.language_model.layers.7.mlp.up_proj.lora_B.weight",
 			"not known to the model: base_model.model.model.language_model.layers.7"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "adapter_config.json"), []byte(test.change.Replace(string(original))), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "adapter_config.json"),
+				[]byte(test.change.Replace(string(original))), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			copyAdapter(t, dir, "base_model.model."+test.tensor, test.rename)
@@ -297,7 +312,8 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 		{`{"projector_hidden_act": "tanh", "text_config": {"vocab_size": 32064}}`, `projector_hidden_act "tanh"`},
 	}
 	for _, test := range tests {
-		if _, err := llava.ParseConfig([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := llava.ParseConfig([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s gives the error %v, want one line with %q", test.text, err, test.want)
 		}
 	}
@@ -350,8 +366,10 @@ func TestInputsThatDoNotFitAreNamed(t *testing.T) {
 	}{
 		{ids(1, 57, 1, 2), "row 1 of input_ids: the prompt has no placeholder 57"},
 		{ids(1, 57, 57, 57), "row 1 of input_ids: the prompt has the image's placeholder 57 at 2 places"},
-		{ids(57, 57, 57, 57, 57, 1, 1, 1), "row 1 of input_ids: the prompt has its image expanded, the rows before have not"},
-		{tensors.FromScalarAndDimensions(int32(57), 1, 1), "pixel_values has the shape [2 3 10 10] and should have [1 3 10 10]"},
+		{ids(57, 57, 57, 57, 57, 1, 1, 1),
+			"row 1 of input_ids: the prompt has its image expanded, the rows before have not"},
+		{tensors.FromScalarAndDimensions(int32(57), 1, 1),
+			"pixel_values has the shape [2 3 10 10] and should have [1 3 10 10]"},
 	}
 	for _, test := range tests {
 		_, err := config.Run(d, store, map[string]*tensors.Tensor{"pixel_values": pixels, "input_ids": test.ids})
@@ -366,9 +384,11 @@ func TestImagesStandWhereTheirPlaceholdersDidAndNowhereElse(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
-	ids := tensors.FromFlatDataAndDimensions([]int32{1, 57, 57, 57, 57, 8, 1, 5, 6, 7, 8, 9, 9, 8, 57, 57, 57, 57}, 3, 6)
+	ids := tensors.FromFlatDataAndDimensions([]int32{1, 57, 57, 57, 57, 8, 1, 5, 6, 7, 8, 9, 9, 8, 57, 57, 57, 57}, 3,
+		6)
 	outputs := paritytest.Compute(t, d, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-		return []*graph.Node{llava.Embed(scope, config, x[0], x[1]), config.Text.Embed(scope.At("language_model"), x[1]), llava.Image(scope, config, x[0])}
+		return []*graph.Node{llava.Embed(scope, config, x[0], x[1]),
+			config.Text.Embed(scope.At("language_model"), x[1]), llava.Image(scope, config, x[0])}
 	}, reference(t, "llava").Tensor("pixel_values", dtypes.Float32), ids)
 	width := config.Text.Width
 	mixed, words, images := paritytest.Values(outputs[0]), paritytest.Values(outputs[1]), paritytest.Values(outputs[2])

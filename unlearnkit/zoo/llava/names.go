@@ -75,9 +75,10 @@ func LoadRelease(scope *model.Scope, c Config, release, vision *safefile.Tensors
 	}{
 		{"vision_tower", vision, c.Vision.Names()},
 		{"language_model", release, hf.Names{Ignore: []string{"model.mm_projector.*", "model.vision_tower.*"}}},
-		{"multi_modal_projector", release, hf.Names{Ignore: []string{"*"}, Layouts: []hf.Layout{{Name: Release, Rules: []hf.Rule{
-			{Own: "linear_1.", File: "model.mm_projector.0."}, {Own: "linear_2.", File: "model.mm_projector.2."},
-		}}}}},
+		{"multi_modal_projector", release,
+			hf.Names{Ignore: []string{"*"}, Layouts: []hf.Layout{{Name: Release, Rules: []hf.Rule{
+				{Own: "linear_1.", File: "model.mm_projector.0."}, {Own: "linear_2.", File: "model.mm_projector.2."},
+			}}}}},
 	}
 	for _, part := range parts {
 		if _, err := hf.Load(scope.At("%s", part.at), part.file, part.names); err != nil {

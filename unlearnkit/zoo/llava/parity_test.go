@@ -49,8 +49,10 @@ func reference(t *testing.T, folder string) paritytest.Reference {
 func nextToken(logits, ids, mask *graph.Node) *graph.Node {
 	length := ids.Shape().Dimensions[1]
 	mask = graph.ConvertDType(mask, logits.DType())
-	counted := graph.Mul(graph.Slice(mask, graph.AxisRange(), graph.AxisRange(1)), graph.Slice(mask, graph.AxisRange(), graph.AxisRange(0, length-1)))
-	return graph.Neg(graph.Div(graph.ReduceAllSum(graph.Mul(llava.LogProbs(logits, ids), counted)), graph.ReduceAllSum(counted)))
+	counted := graph.Mul(graph.Slice(mask, graph.AxisRange(), graph.AxisRange(1)),
+		graph.Slice(mask, graph.AxisRange(), graph.AxisRange(0, length-1)))
+	return graph.Neg(graph.Div(graph.ReduceAllSum(graph.Mul(llava.LogProbs(logits, ids), counted)),
+		graph.ReduceAllSum(counted)))
 }
 
 // shown are logits with those of padding set to zero, as the fixtures have them.
@@ -66,12 +68,16 @@ func TestImagesInPromptsWithPaddingOnEitherSide(t *testing.T) {
 	for _, side := range []string{"right", "left"} {
 		for _, expanded := range []string{"_input_ids", "_expanded_ids"} {
 			mask := map[string]string{"_input_ids": "_attention_mask", "_expanded_ids": "_expanded_mask"}[expanded]
-			outputs, err := config.Run(d, store, map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32),
-				"input_ids": want.Tensor(side+expanded, dtypes.Int32), "attention_mask": want.Tensor(side+mask, dtypes.Int32)})
+			outputs, err := config.Run(d, store,
+				map[string]*tensors.Tensor{"pixel_values": want.Tensor("pixel_values", dtypes.Float32),
+					"input_ids":      want.Tensor(side+expanded, dtypes.Int32),
+					"attention_mask": want.Tensor(side+mask, dtypes.Int32)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			masked := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node { return []*graph.Node{shown(x[0], x[1])} },
+			masked := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+				return []*graph.Node{shown(x[0], x[1])}
+			},
 				outputs["logits"], want.Tensor(side+"_expanded_mask", dtypes.Int32))
 			want.Compare(side+"_logits", masked[0], outputTolerance, 0)
 		}
@@ -86,7 +92,8 @@ func TestAModelTrainsAsTheOriginal(t *testing.T) {
 	loss := func(scope *model.Scope, x []*graph.Node) *graph.Node {
 		return nextToken(llava.Logits(scope, config, x[0], x[1], x[2]), x[1], x[2])
 	}
-	inputs := []any{want.Tensor("pixel_values", dtypes.Float32), want.Tensor("right_expanded_ids", dtypes.Int32), want.Tensor("right_expanded_mask", dtypes.Int32)}
+	inputs := []any{want.Tensor("pixel_values", dtypes.Float32), want.Tensor("right_expanded_ids", dtypes.Int32),
+		want.Tensor("right_expanded_mask", dtypes.Int32)}
 	want.Gradients(d, store, config, loss, gradientTolerance, inputs...)
 	adam := optim.Optimizer{Rule: optim.AdamW{Epsilon: 1e-3, WeightDecay: 0.1}}
 	want.Training(d, store, config, loss, adam, 2e-3, trainingTolerance, inputs...)
@@ -98,11 +105,14 @@ func TestADecoderAloneFromShardsWithTiedEmbeddings(t *testing.T) {
 	store := paritytest.Load(t, d, "testdata/llama", config)
 	want := reference(t, "llama")
 	mask := want.Tensor("attention_mask", dtypes.Int32)
-	outputs, err := config.Run(d, store, map[string]*tensors.Tensor{"input_ids": want.Tensor("input_ids", dtypes.Int32), "attention_mask": mask})
+	outputs, err := config.Run(d, store,
+		map[string]*tensors.Tensor{"input_ids": want.Tensor("input_ids", dtypes.Int32), "attention_mask": mask})
 	if err != nil {
 		t.Fatal(err)
 	}
-	masked := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node { return []*graph.Node{shown(x[0], x[1])} }, outputs["logits"], mask)
+	masked := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+		return []*graph.Node{shown(x[0], x[1])}
+	}, outputs["logits"], mask)
 	want.Compare("logits", masked[0], outputTolerance, 0)
 }
 
@@ -115,11 +125,13 @@ func TestAnAdapterOfPEFTComputesAndMerges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Layout != llava.InMemory5 && report.Layout != llava.InMemory || report.Tensors != 32 || report.Adapted != "/language_model/model/layers" {
+	if report.Layout != llava.InMemory5 && report.Layout != llava.InMemory || report.Tensors != 32 ||
+		report.Adapted != "/language_model/model/layers" {
 		t.Errorf("the report is %+v", report)
 	}
 	base, want := reference(t, "llava"), reference(t, "adapter")
-	inputs := []any{base.Tensor("pixel_values", dtypes.Float32), base.Tensor("right_expanded_ids", dtypes.Int32), base.Tensor("right_expanded_mask", dtypes.Int32)}
+	inputs := []any{base.Tensor("pixel_values", dtypes.Float32), base.Tensor("right_expanded_ids", dtypes.Int32),
+		base.Tensor("right_expanded_mask", dtypes.Int32)}
 	logits := func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{shown(llava.Logits(scope, config, x[0], x[1], x[2]), x[2])}
 	}

@@ -62,5 +62,6 @@ func TestARealLanguageModelContinuesAsInTransformers(t *testing.T) {
 	if len(want.Continuation) < 20 || !slices.Equal(got[0], want.Continuation) {
 		t.Errorf("it continues with %v, transformers with %v: %q", got[0], want.Continuation, want.Text)
 	}
-	t.Logf("logits within %.2g relative, %d tokens equal: %q; peak memory %.2f GiB", worst, len(got[0]), want.Text, float64(paritytest.PeakMemory())/(1<<30))
+	t.Logf("logits within %.2g relative, %d tokens equal: %q; peak memory %.2f GiB", worst, len(got[0]), want.Text,
+		float64(paritytest.PeakMemory())/(1<<30))
 }

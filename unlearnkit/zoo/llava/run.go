@@ -44,10 +44,13 @@ func (c Decoder) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Run takes pixel_values and input_ids, with one placeholder for the image a row or an image's number of them, and attention_mask if there is one, and returns logits at every place of the
-// expanded prompts.
-func (c Config) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
-	wanted := append(c.Text.inputs(inputs), arrays.Input{Name: "pixel_values", Type: dtypes.Float32, Shape: []int{0, c.Vision.Channels, c.Vision.Image, c.Vision.Image}})
+// Run takes pixel_values and input_ids, with one placeholder for the image a row or an image's number of them, and
+// attention_mask if there is one, and returns logits at every place of the expanded prompts.
+func (c Config) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+	wanted := append(c.Text.inputs(inputs),
+		arrays.Input{Name: "pixel_values", Type: dtypes.Float32,
+			Shape: []int{0, c.Vision.Channels, c.Vision.Image, c.Vision.Image}})
 	if ids, ok := inputs["input_ids"]; ok && ids.Rank() == 2 {
 		wanted[2].Shape[0] = ids.Shape().Dimensions[0]
 	}
@@ -62,7 +65,8 @@ func (c Config) Run(d *device.Device, store *model.Store, inputs map[string]*ten
 }
 
 // Run takes input_ids, and attention_mask if there is one, and returns logits.
-func (c Decoder) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+func (c Decoder) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs(inputs)...); err != nil {
 		return nil, err
 	}
@@ -85,7 +89,8 @@ func (c Decoder) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	}
 }
 
-// expand expands each row of ids, and of the mask if there is one. All rows must have an image, so that they stay equally long.
+// expand expands each row of ids, and of the mask if there is one. All rows must have an image, so that they stay
+// equally long.
 func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 	batch, length := ids.Shape().Dimensions[0], ids.Shape().Dimensions[1]
 	all := tensors.MustCopyFlatData[int32](ids)
@@ -107,7 +112,8 @@ func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 		if mask != nil {
 			marks := tensors.MustCopyFlatData[int32](mask)[i*length : (i+1)*length]
 			first := slices.Index(row, c.Placeholder)
-			masks = append(masks, slices.Concat(marks[:first], slices.Repeat(marks[first:first+1], len(expanded)-length), marks[first:])...)
+			masks = append(masks, slices.Concat(marks[:first],
+				slices.Repeat(marks[first:first+1], len(expanded)-length), marks[first:])...)
 		}
 	}
 	inputs := []any{tensors.FromFlatDataAndDimensions(rows, batch, width)}
@@ -118,7 +124,8 @@ func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 }
 
 // run computes the logits.
-func run(d *device.Device, stage string, store *model.Store, build device.Build, inputs []any) (map[string]*tensors.Tensor, error) {
+func run(d *device.Device, stage string, store *model.Store, build device.Build,
+	inputs []any) (map[string]*tensors.Tensor, error) {
 	program, err := d.Compile(stage, store, build)
 	if err != nil {
 		return nil, err

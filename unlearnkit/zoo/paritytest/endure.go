@@ -11,8 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 )
 
-// Endure trains a model again and again, on few and on more processors and several times at once, and fails the test where a training hangs or has other bits than the first. train makes a store of its
-// own and returns what so many steps come to: 200 steps in the slow test set, on 1, 2 and 4 processors and three times at once, else a few.
+// Endure trains a model again and again, on few and on more processors and several times at once, and fails the test
+// where a training hangs or has other bits than the first. train makes a store of its own and returns what so many
+// steps come to: 200 steps in the slow test set, on 1, 2 and 4 processors and three times at once, else a few.
 func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
 	t.Helper()
 	steps, processors, atOnce, limit := 3, []int{1}, 2, 10*time.Minute

@@ -59,9 +59,11 @@ func Compute(t testing.TB, d *device.Device, store *model.Store, build device.Bu
 	return outputs
 }
 
-// Gradients compares the gradient of loss by every tensor of the model with the fixture's arrays, which are named "gradient." and the tensor's name in the model's file. Those that are nothing but
-// rounding, as those by the biases of keys, are measured against a thousandth of the largest.
-func (r Reference) Gradients(d *device.Device, store *model.Store, config Config, loss Loss, tolerance float64, inputs ...any) {
+// Gradients compares the gradient of loss by every tensor of the model with the fixture's arrays, which are named
+// "gradient." and the tensor's name in the model's file. Those that are nothing but rounding, as those by the biases of
+// keys, are measured against a thousandth of the largest.
+func (r Reference) Gradients(d *device.Device, store *model.Store, config Config, loss Loss, tolerance float64,
+	inputs ...any) {
 	r.t.Helper()
 	var variables []*model.Variable
 	for variable := range store.IterVariables() {
@@ -78,12 +80,15 @@ func (r Reference) Gradients(d *device.Device, store *model.Store, config Config
 	wanted := r.like(d, config, "gradient.")
 	largest := r.Largest("gradient.")
 	for i, variable := range variables {
-		compare(r.t, "the gradient by "+variable.Path(), Values(gradients[i]), wanted[variable.Path()], tolerance, 1e-3*largest)
+		compare(r.t, "the gradient by "+variable.Path(), Values(gradients[i]), wanted[variable.Path()], tolerance,
+			1e-3*largest)
 	}
 }
 
-// Training compares the losses of as many steps as the fixture has under "losses", and the weights after them, named "after." and the tensor's name in the model's file.
-func (r Reference) Training(d *device.Device, store *model.Store, config Config, loss Loss, optimizer optim.Optimizer, rate, tolerance float64, inputs ...any) {
+// Training compares the losses of as many steps as the fixture has under "losses", and the weights after them, named
+// "after." and the tensor's name in the model's file.
+func (r Reference) Training(d *device.Device, store *model.Store, config Config, loss Loss, optimizer optim.Optimizer,
+	rate, tolerance float64, inputs ...any) {
 	r.t.Helper()
 	program, err := d.Compile("train", store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		value := loss(scope, inputs)
@@ -109,7 +114,8 @@ func (r Reference) Training(d *device.Device, store *model.Store, config Config,
 	}
 }
 
-// like returns the arrays whose names are prefix and the names in the model's file, arranged as the model has them, by the paths of their variables.
+// like returns the arrays whose names are prefix and the names in the model's file, arranged as the model has them, by
+// the paths of their variables.
 func (r Reference) like(d *device.Device, config Config, prefix string) map[string][]float64 {
 	r.t.Helper()
 	store := model.NewStore()

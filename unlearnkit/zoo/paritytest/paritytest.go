@@ -87,13 +87,15 @@ func converted[T float32 | int32 | bool](values []float64, shape []int, convert 
 	return tensors.FromFlatDataAndDimensions(out, shape...)
 }
 
-// Compare fails the test where an element of got, floating-point numbers, differs from the array called name by more than tolerance times the array's largest magnitude, or times floor if that is larger.
+// Compare fails the test where an element of got, floating-point numbers, differs from the array called name by more
+// than tolerance times the array's largest magnitude, or times floor if that is larger.
 func (r Reference) Compare(name string, got *tensors.Tensor, tolerance, floor float64) {
 	r.t.Helper()
 	compare(r.t, name, Values(got), r.Floats(name), tolerance, floor)
 }
 
-// compare fails the test where values differ by more than tolerance times their largest magnitude, or times floor if that is larger.
+// compare fails the test where values differ by more than tolerance times their largest magnitude, or times floor if
+// that is larger.
 func compare(t testing.TB, name string, got, want []float64, tolerance, floor float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -109,7 +111,8 @@ func compare(t testing.TB, name string, got, want []float64, tolerance, floor fl
 	}
 	t.Logf("%s: largest difference %.2g of %.2g", name, worst, scale)
 	if !(worst <= tolerance*scale) {
-		t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place, got[place], want[place], worst, scale, tolerance)
+		t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place,
+			got[place], want[place], worst, scale, tolerance)
 	}
 }
 

@@ -16,7 +16,8 @@ func Slow(t testing.TB, costs string) {
 	}
 }
 
-// Real returns the path of a real model's folder or file below $UNLEARNLAB_REFERENCE, or skips the test and says which script makes it.
+// Real returns the path of a real model's folder or file below $UNLEARNLAB_REFERENCE, or skips the test and says which
+// script makes it.
 func Real(t testing.TB, name, script string) string {
 	t.Helper()
 	Slow(t, "a real model")

@@ -79,7 +79,8 @@ func Architectures() []string { return slices.Sorted(maps.Keys(families)) }
 func configure(dir string, folder *hf.Folder) (Config, error) {
 	parse, ok := families[folder.Architecture]
 	if !ok {
-		return nil, fmt.Errorf("read %s: it is a %s, which is not a model of this program; %s are", dir, folder.Architecture, strings.Join(Architectures(), ", "))
+		return nil, fmt.Errorf("read %s: it is a %s, which is not a model of this program; %s are", dir,
+			folder.Architecture, strings.Join(Architectures(), ", "))
 	}
 	config, err := parse(folder.Config)
 	if err != nil {
@@ -97,16 +98,18 @@ type Tensor struct {
 
 // Inspection tells what a folder holds.
 type Inspection struct {
-	OK           bool     `json:"ok"` // the model can be run
-	Architecture string   `json:"architecture"`
-	Layout       string   `json:"layout,omitempty"` // whose names the tensors have
-	Parameters   int      `json:"parameters"`       // of the model; if it cannot be run, all floating-point numbers of its file
-	Tensors      []Tensor `json:"tensors"`
-	Ignored      []string `json:"ignored,omitempty"` // tensors that the model has no use for
-	Warnings     []string `json:"warnings"`          // why it cannot be run, tensors with NaN
+	OK           bool   `json:"ok"` // the model can be run
+	Architecture string `json:"architecture"`
+	Layout       string `json:"layout,omitempty"` // whose names the tensors have
+	// of the model; if it cannot be run, all floating-point numbers of its file
+	Parameters int      `json:"parameters"`
+	Tensors    []Tensor `json:"tensors"`
+	Ignored    []string `json:"ignored,omitempty"` // tensors that the model has no use for
+	Warnings   []string `json:"warnings"`          // why it cannot be run, tensors with NaN
 }
 
-// Inspect looks at a model's folder without loading it. A folder whose tensors can be read is no error, even if the model is not known or does not fit its configuration.
+// Inspect looks at a model's folder without loading it. A folder whose tensors can be read is no error, even if the
+// model is not known or does not fit its configuration.
 func Inspect(dir string) (Inspection, error) {
 	folder, err := hf.Open(dir)
 	if err != nil {
@@ -180,7 +183,8 @@ func Open(d *device.Device, dir string) (*Model, error) {
 	return &Model{folder.Architecture, config, store, report.Warnings, d}, nil
 }
 
-// Forward runs the model on arrays under the originals' names: integers and truth values are taken as int32, other numbers as float32. The outputs are sorted by name.
+// Forward runs the model on arrays under the originals' names: integers and truth values are taken as int32, other
+// numbers as float32. The outputs are sorted by name.
 func (m *Model) Forward(inputs *safefile.Tensors) ([]safefile.TensorData, error) {
 	given := map[string]*tensors.Tensor{}
 	for _, name := range inputs.Names() {

@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// example is a family's fixture: a folder that the original library wrote, and inputs and outputs as "name" or "name=its name among the expected arrays".
+// example is a family's fixture: a folder that the original library wrote, and inputs and outputs as "name" or
+// "name=its name among the expected arrays".
 type example struct {
 	folder, expected    string
 	inputs, outputs     string
@@ -23,21 +24,32 @@ type example struct {
 }
 
 var examples = map[string]example{
-	"CLIP": {"clip/testdata/transformers", "expected", "pixel_values input_ids attention_mask", "image_embeds text_embeds logits_per_image",
+	"CLIP": {"clip/testdata/transformers", "expected", "pixel_values input_ids attention_mask",
+		"image_embeds text_embeds logits_per_image",
 		"CLIPModel", "transformers", 14183, 78},
-	"CLIP without a mask": {"clip/testdata/transformers", "expected", "pixel_values input_ids", "text_embeds=unmasked_text_embeds",
+	"CLIP without a mask": {"clip/testdata/transformers", "expected", "pixel_values input_ids",
+		"text_embeds=unmasked_text_embeds",
 		"CLIPModel", "transformers", 14183, 78},
-	"OpenCLIP": {"clip/testdata/open_clip", "expected", "pixel_values input_ids", "image_embeds text_embeds logits_per_image",
+	"OpenCLIP": {"clip/testdata/open_clip", "expected", "pixel_values input_ids",
+		"image_embeds text_embeds logits_per_image",
 		"open_clip", "open_clip", 14107, 62},
-	"a text tower":   {"clip/testdata/text", "expected", "input_ids", "last_hidden_state", "CLIPTextModel", "transformers 5", 3540, 20},
-	"a vision tower": {"clip/testdata/vision", "expected", "pixel_values", "last_hidden_state", "CLIPVisionModel", "transformers 5", 4728, 23},
-	"LLaVA":          {"llava/testdata/llava", "expected", "pixel_values=untouched_pixel_values input_ids=untouched_ids", "logits=untouched_logits", "LlavaForConditionalGeneration", "transformers 5", 22262, 80},
-	"LLaMA":          {"llava/testdata/llama", "expected", "input_ids", "logits=unmasked_logits", "LlamaForCausalLM", "transformers", 7400, 20},
-	"wav2vec2":       {"wav2vec2/testdata/base", "expected", "input_values", "logits", "Wav2Vec2ForSequenceClassification", "transformers", 7385, 51},
+	"a text tower": {"clip/testdata/text", "expected", "input_ids", "last_hidden_state", "CLIPTextModel",
+		"transformers 5", 3540, 20},
+	"a vision tower": {"clip/testdata/vision", "expected", "pixel_values", "last_hidden_state", "CLIPVisionModel",
+		"transformers 5", 4728, 23},
+	"LLaVA": {"llava/testdata/llava", "expected",
+		"pixel_values=untouched_pixel_values input_ids=untouched_ids", "logits=untouched_logits",
+		"LlavaForConditionalGeneration", "transformers 5", 22262, 80},
+	"LLaMA": {"llava/testdata/llama", "expected", "input_ids", "logits=unmasked_logits", "LlamaForCausalLM",
+		"transformers", 7400, 20},
+	"wav2vec2": {"wav2vec2/testdata/base", "expected", "input_values", "logits",
+		"Wav2Vec2ForSequenceClassification", "transformers", 7385, 51},
 	"HuBERT": {"wav2vec2/testdata/hubert", "expected", "input_values attention_mask", "logits=masked.logits",
 		"HubertForSequenceClassification", "transformers", 7045, 50},
-	"UNet": {"diffusion/testdata/unet", "reference", "sample timestep encoder_hidden_states", "sample=output", "UNet2DConditionModel", "diffusers", 35933, 208},
-	"VAE":  {"diffusion/testdata/pipeline/vae", "reference", "sample", "mean sample=reconstruction", "AutoencoderKL", "diffusers", 15946, 124},
+	"UNet": {"diffusion/testdata/unet", "reference", "sample timestep encoder_hidden_states", "sample=output",
+		"UNet2DConditionModel", "diffusers", 35933, 208},
+	"VAE": {"diffusion/testdata/pipeline/vae", "reference", "sample", "mean sample=reconstruction", "AutoencoderKL",
+		"diffusers", 15946, 124},
 }
 
 // pairs splits a list of "name" and "name=other" into names and what each is called elsewhere.
@@ -147,7 +159,8 @@ func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
 			t.Errorf("%s: %v %s %s %v", name, i.OK, i.Architecture, i.Layout, i.Warnings)
 		}
 		if i.Parameters != e.parameters || len(i.Tensors) != e.tensors {
-			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters, e.tensors)
+			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters,
+				e.tensors)
 		}
 	}
 }
@@ -191,9 +204,12 @@ func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
 		want   string
 		runs   bool
 	}{
-		{"another architecture", `{"architectures": ["BertModel"]}`, nil, "it is a BertModel, which is not a model of this program", false},
-		{"another size", `{"architectures": ["CLIPTextModel"], "hidden_size": 24, "num_attention_heads": 3}`, nil, "of another shape or type", false},
-		{"a hostile size", `{"architectures": ["CLIPTextModel"], "num_hidden_layers": 1000000000000}`, nil, "number of layers is 1000000000000", false},
+		{"another architecture", `{"architectures": ["BertModel"]}`, nil,
+			"it is a BertModel, which is not a model of this program", false},
+		{"another size", `{"architectures": ["CLIPTextModel"], "hidden_size": 24, "num_attention_heads": 3}`, nil,
+			"of another shape or type", false},
+		{"a hostile size", `{"architectures": ["CLIPTextModel"], "num_hidden_layers": 1000000000000}`, nil,
+			"number of layers is 1000000000000", false},
 		{"a missing tensor", "", func(all []safefile.TensorData) []safefile.TensorData {
 			return slices.DeleteFunc(all, func(d safefile.TensorData) bool { return d.Name == bias })
 		}, "1 tensor(s) missing: " + bias, false},
@@ -213,14 +229,16 @@ func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if warnings := strings.Join(inspection.Warnings, ";"); !strings.Contains(warnings, test.want) || inspection.OK != test.runs || len(inspection.Tensors) == 0 {
+			if warnings := strings.Join(inspection.Warnings, ";"); !strings.Contains(warnings, test.want) ||
+				inspection.OK != test.runs || len(inspection.Tensors) == 0 {
 				t.Errorf("ok %v, warnings %q, want %q", inspection.OK, warnings, test.want)
 			}
 			model, err := registry.Open(devicetest.Open(t), dir)
 			switch {
 			case test.runs && (err != nil || len(model.Warnings) != 1):
 				t.Errorf("it is not opened with a warning: %v", err)
-			case !test.runs && (err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), dir)):
+			case !test.runs && (err == nil || !strings.Contains(err.Error(),
+				test.want) || !strings.Contains(err.Error(), dir)):
 				t.Errorf("the error is %v, want %q", err, test.want)
 			}
 		})
@@ -233,15 +251,18 @@ func TestNumbersThatAreNoIdsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, array := range map[string]safefile.TensorData{
-		"the input input_ids has the number 4294967296":        safefile.TensorOf("input_ids", []int{1, 1}, []int64{1 << 32}),
-		"the input input_ids is of type Float32 and should be": safefile.TensorOf("input_ids", []int{1, 1}, []float64{1}),
-		"the input input_ids is missing":                       safefile.TensorOf("ids", []int{1, 1}, []int64{1}),
+		"the input input_ids has the number 4294967296": safefile.TensorOf("input_ids", []int{1, 1},
+			[]int64{1 << 32}),
+		"the input input_ids is of type Float32 and should be": safefile.TensorOf("input_ids", []int{1, 1},
+			[]float64{1}),
+		"the input input_ids is missing": safefile.TensorOf("ids", []int{1, 1}, []int64{1}),
 	} {
 		path := filepath.Join(t.TempDir(), "in.npz")
 		if err := safefile.WriteNpz(path, []safefile.TensorData{array}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := model.Forward(open(t, path, safefile.OpenNpz)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := model.Forward(open(t, path, safefile.OpenNpz)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q", err, want)
 		}
 	}

@@ -1,7 +1,8 @@
-// Package resnet is the family of residual image classifiers (He et al., 2016) made of basic blocks: ResNet-18, ResNet-34 and small ones.
+// Package resnet is the family of residual image classifiers (He et al., 2016) made of basic blocks: ResNet-18,
+// ResNet-34 and small ones.
 //
-// A model's tensors stand below its scope under torchvision's names with "/" for ".": "layer2/0/downsample/0/weight", "fc/bias". The batch norms' counters num_batches_tracked, which no result
-// depends on, are not among them.
+// A model's tensors stand below its scope under torchvision's names with "/" for ".": "layer2/0/downsample/0/weight",
+// "fc/bias". The batch norms' counters num_batches_tracked, which no result depends on, are not among them.
 //
 //	out := resnet.Forward(scope, config, images, resnet.Mode{}) // out.Logits, out.Features
 package resnet
@@ -13,10 +14,12 @@ import (
 
 // Config has the sizes of a model.
 type Config struct {
-	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer but the first halves the picture.
+	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer but the first halves the
+	// picture.
 	Blocks []int `json:"blocks"`
 	Widths []int `json:"widths"`
-	// StemKernel and StemStride are those of the first convolution, which is followed by a max-pool that halves the picture if StemPool is set.
+	// StemKernel and StemStride are those of the first convolution, which is followed by a max-pool that halves the
+	// picture if StemPool is set.
 	StemKernel int  `json:"stem_kernel"`
 	StemStride int  `json:"stem_stride"`
 	StemPool   bool `json:"stem_pool"`
@@ -30,10 +33,12 @@ func ResNet18() Config { return imageNet(2, 2, 2, 2) }
 func ResNet34() Config { return imageNet(3, 4, 6, 3) }
 
 func imageNet(blocks ...int) Config {
-	return Config{Blocks: blocks, Widths: []int{64, 128, 256, 512}, StemKernel: 7, StemStride: 2, StemPool: true, Classes: 1000}
+	return Config{Blocks: blocks, Widths: []int{64, 128, 256, 512}, StemKernel: 7, StemStride: 2, StemPool: true,
+		Classes: 1000}
 }
 
-// Small is a model of three layers for pictures of 16 to 64 pixels a side, with the stem for small pictures: a 3×3 convolution that keeps their size, and no pool.
+// Small is a model of three layers for pictures of 16 to 64 pixels a side, with the stem for small pictures: a 3×3
+// convolution that keeps their size, and no pool.
 func Small(classes int) Config {
 	return Config{Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, StemKernel: 3, StemStride: 1, Classes: classes}
 }
@@ -41,8 +46,8 @@ func Small(classes int) Config {
 // FeatureWidth is the number of features of a picture, 512 in ResNet18.
 func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
 
-// ParseConfig reads the config.json that stands beside a model's tensors: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of [Config] stand beside it by their names; those of the
-// first two may be left out.
+// ParseConfig reads the config.json that stands beside a model's tensors: "architecture" is "resnet18", "resnet34" or
+// "resnet", and the fields of [Config] stand beside it by their names; those of the first two may be left out.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		Architecture string `json:"architecture"`
@@ -60,7 +65,8 @@ func ParseConfig(content []byte) (Config, error) {
 		c = imageNet()
 		c.Widths = nil
 	default:
-		return Config{}, fmt.Errorf(`config: the architecture %.60q is not known here: "resnet18", "resnet34" or "resnet"`, kind.Architecture)
+		return Config{}, fmt.Errorf(
+			`config: the architecture %.60q is not known here: "resnet18", "resnet34" or "resnet"`, kind.Architecture)
 	}
 	if err := json.Unmarshal(content, &c); err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
@@ -68,16 +74,19 @@ func ParseConfig(content []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// Check returns an error that names the first size that no model can have. Sizes are bounded so that a hostile file cannot ask for a graph without end.
+// Check returns an error that names the first size that no model can have. Sizes are bounded so that a hostile file
+// cannot ask for a graph without end.
 func (c Config) Check() error {
 	if len(c.Blocks) == 0 || len(c.Blocks) > 16 || len(c.Blocks) != len(c.Widths) {
-		return fmt.Errorf("config: blocks and widths must be equally long lists of 1 to 16 numbers, they have %d and %d", len(c.Blocks), len(c.Widths))
+		return fmt.Errorf("config: blocks and widths must be equally long lists of 1 to 16 numbers, they have %d and "+
+			"%d", len(c.Blocks), len(c.Widths))
 	}
 	type bounded struct {
 		name        string
 		value, most int
 	}
-	sizes := []bounded{{"stem_kernel", c.StemKernel, 63}, {"stem_stride", c.StemStride, 16}, {"num_classes", c.Classes, 1 << 20}}
+	sizes := []bounded{{"stem_kernel", c.StemKernel, 63}, {"stem_stride", c.StemStride, 16},
+		{"num_classes", c.Classes, 1 << 20}}
 	for i := range c.Blocks {
 		sizes = append(sizes, bounded{"a number of blocks", c.Blocks[i], 256}, bounded{"a width", c.Widths[i], 1 << 14})
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Head reports whether the tensor of a path, with or without the model's scope in front, belongs to the last linear layer: what [HeadOnly] trains.
+// Head reports whether the tensor of a path, with or without the model's scope in front, belongs to the last linear
+// layer: what [HeadOnly] trains.
 func Head(path string) bool {
 	elements := strings.Split(path, "/")
 	return slices.Contains(elements[:len(elements)-1], "fc")
@@ -22,7 +23,8 @@ func CrossEntropy(logits, labels *graph.Node) *graph.Node {
 	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(picked, 1)))
 }
 
-// HeadOnly is the loss of the classifier that the text of "Unlearning or Concealment?" describes: cross-entropy by the last layer alone. The other layers are as in evaluation and have no gradient.
+// HeadOnly is the loss of the classifier that the text of "Unlearning or Concealment?" describes: cross-entropy by the
+// last layer alone. The other layers are as in evaluation and have no gradient.
 func HeadOnly(scope *model.Scope, c Config, images, labels *graph.Node) *graph.Node {
 	features := graph.StopGradient(Forward(scope, c, images, Mode{}).Features)
 	return CrossEntropy(head(scope, c, features), labels)
@@ -33,26 +35,33 @@ type TripletLosses struct {
 	Total, Classification, Triplet *graph.Node
 }
 
-// FullTriplet is the loss of the classifier in the code of "Unlearning or Concealment?": the cross-entropy of the anchors [B, 3, H, W] plus the [Triplet] loss of their features, those of one positive each
-// [B, 3, H, W], a picture of the same class, and those of negatives [B, K, 3, H, W] of the other class. The network trains on the three sets one after the other, so each is normalised by its own
-// statistics and moves the running ones. The margin there is 1 and K is 3.
-func FullTriplet(scope *model.Scope, c Config, anchors, positives, negatives, labels *graph.Node, margin float64) TripletLosses {
+// FullTriplet is the loss of the classifier in the code of "Unlearning or Concealment?": the cross-entropy of the
+// anchors [B, 3, H, W] plus the [Triplet] loss of their features, those of one positive each [B, 3, H, W], a picture of
+// the same class, and those of negatives [B, K, 3, H, W] of the other class. The network trains on the three sets one
+// after the other, so each is normalised by its own statistics and moves the running ones. The margin there is 1 and K
+// is 3.
+func FullTriplet(scope *model.Scope, c Config, anchors, positives, negatives, labels *graph.Node,
+	margin float64) TripletLosses {
 	training := Mode{Training: true}
 	dimensions := negatives.Shape().Dimensions
 	anchor := Forward(scope, c, anchors, training)
 	positive := Forward(scope, c, positives, training).Features
 	flat := graph.Reshape(negatives, dimensions[0]*dimensions[1], dimensions[2], dimensions[3], dimensions[4])
-	negative := graph.Reshape(Forward(scope, c, flat, training).Features, dimensions[0], dimensions[1], c.FeatureWidth())
-	losses := TripletLosses{Classification: CrossEntropy(anchor.Logits, labels), Triplet: Triplet(anchor.Features, positive, negative, margin)}
+	negative := graph.Reshape(Forward(scope, c, flat, training).Features, dimensions[0], dimensions[1],
+		c.FeatureWidth())
+	losses := TripletLosses{Classification: CrossEntropy(anchor.Logits, labels),
+		Triplet: Triplet(anchor.Features, positive, negative, margin)}
 	losses.Total = graph.Add(losses.Classification, losses.Triplet)
 	return losses
 }
 
-// Triplet is the mean over the batch of max(0, ‖a-p‖ - min_k ‖a-n_k‖ + margin) for the features of anchors and positives [B, D] and of negatives [B, K, D]. Of equally near negatives the first has
-// the gradient, and a distance of zero has the gradient 0, as in PyTorch.
+// Triplet is the mean over the batch of max(0, ‖a-p‖ - min_k ‖a-n_k‖ + margin) for the features of anchors and
+// positives [B, D] and of negatives [B, K, D]. Of equally near negatives the first has the gradient, and a distance of
+// zero has the gradient 0, as in PyTorch.
 func Triplet(anchor, positive, negatives *graph.Node, margin float64) *graph.Node {
 	distances := norm(graph.Sub(graph.InsertAxes(anchor, 1), negatives))
-	nearest := graph.OneHot(graph.ArgMin(distances, 1, dtypes.Int32), distances.Shape().Dimensions[1], distances.DType())
+	nearest := graph.OneHot(graph.ArgMin(distances, 1, dtypes.Int32), distances.Shape().Dimensions[1],
+		distances.DType())
 	hardest := graph.ReduceSum(graph.Mul(distances, nearest), 1)
 	loss := graph.AddScalar(graph.Sub(norm(graph.Sub(anchor, positive)), hardest), margin)
 	return graph.ReduceAllMean(graph.Max(loss, graph.ScalarZero(loss.Graph(), loss.DType())))

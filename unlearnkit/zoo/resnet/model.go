@@ -24,7 +24,8 @@ type Output struct {
 	Stages   []*graph.Node // after the stem and after each layer, [B, H, W, C]
 }
 
-// Forward runs the model whose tensors stand below scope on images [B, 3, H, W]. A second call in training mode in one graph moves the running statistics again.
+// Forward runs the model whose tensors stand below scope on images [B, 3, H, W]. A second call in training mode in one
+// graph moves the running statistics again.
 func Forward(scope *model.Scope, c Config, images *graph.Node, mode Mode) Output {
 	x := graph.ConvertDType(graph.TransposeAllAxes(images, 0, 2, 3, 1), nn.Type(scope))
 	x = convolve(scope.At("conv1"), x, c.Widths[0], c.StemKernel, c.StemStride)
@@ -52,7 +53,8 @@ func head(scope *model.Scope, c Config, features *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("fc"), features, c.Classes, true)
 }
 
-// block is the basic block: two convolutions, added to their input or, where that has another shape, to a 1×1 convolution of it.
+// block is the basic block: two convolutions, added to their input or, where that has another shape, to a 1×1
+// convolution of it.
 func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *graph.Node {
 	y := nn.ReLU(normalise(scope.At("bn1"), convolve(scope.At("conv1"), x, width, 3, stride), mode))
 	y = normalise(scope.At("bn2"), convolve(scope.At("conv2"), y, width, 3, 1), mode)
@@ -68,9 +70,11 @@ func convolve(scope *model.Scope, x *graph.Node, width, kernel, stride int) *gra
 	in := x.Shape().Dimensions[3]
 	nn.Parameter(scope, x, "weight", nn.Normal(math.Sqrt(2/float64(width*kernel*kernel))), width, in, kernel, kernel)
 	half := kernel / 2
-	return nn.Conv(scope, x, nn.ConvConfig{Out: width, Kernel: []int{kernel, kernel}, Stride: []int{stride, stride}, Padding: []int{half, half}})
+	return nn.Conv(scope, x, nn.ConvConfig{Out: width, Kernel: []int{kernel, kernel}, Stride: []int{stride, stride},
+		Padding: []int{half, half}})
 }
 
 func normalise(scope *model.Scope, x *graph.Node, mode Mode) *graph.Node {
-	return nn.BatchNorm(scope, x, nn.BatchNormConfig{Epsilon: 1e-5, Momentum: 0.1, Training: mode.Training, FreezeStatistics: mode.FreezeStatistics})
+	return nn.BatchNorm(scope, x, nn.BatchNormConfig{Epsilon: 1e-5, Momentum: 0.1, Training: mode.Training,
+		FreezeStatistics: mode.FreezeStatistics})
 }

@@ -45,7 +45,8 @@ func TestFullSizesHaveThePublishedNumbersOfParameters(t *testing.T) {
 		name   string
 		config resnet.Config
 		want   int
-	}{{"ResNet-18", resnet.ResNet18(), 11_689_512}, {"ResNet-18 with two classes", twoClasses, 11_177_538}, {"ResNet-34", resnet.ResNet34(), 21_797_672}}
+	}{{"ResNet-18", resnet.ResNet18(), 11_689_512}, {"ResNet-18 with two classes", twoClasses, 11_177_538},
+		{"ResNet-34", resnet.ResNet34(), 21_797_672}}
 	for _, test := range tests {
 		store := model.NewStore()
 		if err := test.config.Trace(devicetest.Open(t), store); err != nil {
@@ -128,16 +129,21 @@ func TestTrainingTheHeadAloneMovesNothingElse(t *testing.T) {
 }
 
 func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
-	// Distances: anchor 0 to its positive 5, to its negatives 13, 13 and 20; anchor 1 to its positive 0, to its negatives 1, 2 and 3.
+	// Distances: anchor 0 to its positive 5, to its negatives 13, 13 and 20; anchor 1 to its positive 0, to its
+	// negatives 1, 2 and 3.
 	anchor := []float64{0, 0, 1, 1}
 	positive := []float64{3, 4, 1, 1}
 	negatives := []float64{5, 12, 12, 5, 0, 20, 1, 2, 1, 3, 4, 1}
 	tests := []struct {
 		margin, want float64
-		anchors      []float64 // the gradient by the anchors: half of unit vectors from the positive to the anchor, less those from the nearest negative
+		// the gradient by the anchors: half of unit vectors from the positive to the anchor, less those from the
+		// nearest negative
+		anchors []float64
 	}{
-		{1, 0, []float64{0, 0, 0, 0}}, // max(0, 5-13+1) and max(0, 0-1+1), at which torch's gradient is that of the upper side or none: not compared
-		{10, (2.0 + 9) / 2, []float64{(-3.0/5 + 5.0/13) / 2, (-4.0/5 + 12.0/13) / 2, 0, (0 + 1.0) / 2}}, // 5-13+10 and 0-1+10
+		// max(0, 5-13+1) and max(0, 0-1+1), at which torch's gradient is that of the upper side or none: not compared
+		{1, 0, []float64{0, 0, 0, 0}},
+		// 5-13+10 and 0-1+10
+		{10, (2.0 + 9) / 2, []float64{(-3.0/5 + 5.0/13) / 2, (-4.0/5 + 12.0/13) / 2, 0, (0 + 1.0) / 2}},
 	}
 	d := devicetest.Open(t)
 	for _, test := range tests {
@@ -148,7 +154,8 @@ func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		outputs, err := program.Run(t.Context(), tensors.FromFlatDataAndDimensions(anchor, 2, 2), tensors.FromFlatDataAndDimensions(positive, 2, 2), tensors.FromFlatDataAndDimensions(negatives, 2, 3, 2))
+		outputs, err := program.Run(t.Context(), tensors.FromFlatDataAndDimensions(anchor, 2, 2),
+			tensors.FromFlatDataAndDimensions(positive, 2, 2), tensors.FromFlatDataAndDimensions(negatives, 2, 3, 2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +171,8 @@ func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
 			}
 		}
 		if byNegatives := paritytest.Values(outputs[3]); byNegatives[2] != 0 || byNegatives[0] == 0 {
-			t.Errorf("of two equally near negatives the first alone must have a gradient, they have %v", byNegatives[:4])
+			t.Errorf("of two equally near negatives the first alone must have a gradient, they have %v",
+				byNegatives[:4])
 		}
 	}
 }
@@ -174,7 +182,8 @@ func TestAConfigurationIsReadOrRefusedByName(t *testing.T) {
 	if c, err := resnet.ParseConfig([]byte(narrow)); err != nil || !reflect.DeepEqual(c, configs["narrow"]) {
 		t.Errorf("the narrow model was read as %+v with the error %v", c, err)
 	}
-	if c, err := resnet.ParseConfig([]byte(`{"architecture": "resnet34", "num_classes": 2}`)); err != nil || c.Classes != 2 || c.Blocks[2] != 6 {
+	if c, err := resnet.ParseConfig([]byte(`{"architecture": "resnet34", "num_classes": 2}`)); err != nil ||
+		c.Classes != 2 || c.Blocks[2] != 6 {
 		t.Errorf("ResNet-34 was read as %+v with the error %v", c, err)
 	}
 	for text, want := range map[string]string{
@@ -189,7 +198,8 @@ func TestAConfigurationIsReadOrRefusedByName(t *testing.T) {
 		`{"architecture": "resnet18", "stem_kernel": 4}`:                   "stem_kernel is 4",
 		`{"architecture": "resnet18", "stem_stride": -1}`:                  "stem_stride is -1",
 	} {
-		if _, err := resnet.ParseConfig([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := resnet.ParseConfig([]byte(text)); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s has the error %v, want one line with %s", text, err, want)
 		}
 	}
@@ -201,10 +211,13 @@ func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
 	for want, inputs := range map[string]arrays{
 		"pixel_values [batch, 3, height, width] is missing": {"images": pictures(1, 8)},
 		"leave the other arrays out":                        {"pixel_values": pictures(1, 8), "labels": pictures(1, 8)},
-		"[batch, 3, height, width] of float32":              {"pixel_values": tensors.FromFlatDataAndDimensions(make([]float32, 64), 1, 1, 8, 8)},
-		"of float32 or float64":                             {"pixel_values": f.reference.Tensor("labels", dtypes.Int32)},
+		"[batch, 3, height, width] of float32": {"pixel_values": tensors.FromFlatDataAndDimensions(
+			make([]float32, 64), 1, 1, 8, 8)},
+		"of float32 or float64": {"pixel_values": f.reference.Tensor("labels",
+			dtypes.Int32)},
 	} {
-		if _, err := f.config.Run(f.device, f.store, inputs); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := f.config.Run(f.device, f.store, inputs); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("the error is %v, want one line with %q", err, want)
 		}
 	}
@@ -253,11 +266,17 @@ func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
 		change func(c *resnet.Config)
 		want   string
 	}{
-		"more classes":     {func(c *resnet.Config) { c.Classes = 5 }, "fc.weight is [4 12] and should be [5 12]"},
-		"one block fewer":  {func(c *resnet.Config) { c.Blocks = []int{1, 1, 1, 1} }, "not known to the model: layer2.1.bn1.bias"},
-		"one block more":   {func(c *resnet.Config) { c.Blocks = []int{1, 2, 1, 2} }, "missing: layer4.1.bn1.bias"},
-		"one layer fewer":  {func(c *resnet.Config) { c.Blocks, c.Widths = []int{1, 2, 1}, []int{6, 8, 10} }, "layer4.0.bn1.bias"},
-		"a wider last one": {func(c *resnet.Config) { c.Widths = []int{6, 8, 10, 14} }, "layer4.0.conv1.weight is [12 10 3 3] and should be [14 10 3 3]"},
+		"more classes": {func(c *resnet.Config) { c.Classes = 5 }, "fc.weight is [4 12] and should be [5 12]"},
+		"one block fewer": {func(c *resnet.Config) {
+			c.Blocks = []int{1, 1, 1, 1}
+		}, "not known to the model: layer2.1.bn1.bias"},
+		"one block more": {func(c *resnet.Config) { c.Blocks = []int{1, 2, 1, 2} }, "missing: layer4.1.bn1.bias"},
+		"one layer fewer": {func(c *resnet.Config) {
+			c.Blocks, c.Widths = []int{1, 2, 1}, []int{6, 8, 10}
+		}, "layer4.0.bn1.bias"},
+		"a wider last one": {func(c *resnet.Config) {
+			c.Widths = []int{6, 8, 10, 14}
+		}, "layer4.0.conv1.weight is [12 10 3 3] and should be [14 10 3 3]"},
 	} {
 		c := configs["narrow"]
 		test.change(&c)
@@ -265,7 +284,8 @@ func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
 		if err := c.Trace(devicetest.Open(t), store); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hf.Load(store.RootScope(), file, c.Names()); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := hf.Load(store.RootScope(), file, c.Names()); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, test.want)
 		}
 	}
@@ -297,7 +317,8 @@ func TestResNet18RunsAtFullSizeInPureGo(t *testing.T) {
 	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	t.Logf("%s with first values and compilation, %.2f GiB taken from the system", time.Since(start).Round(time.Millisecond), float64(memory.Sys)/(1<<30))
+	t.Logf("%s with first values and compilation, %.2f GiB taken from the system",
+		time.Since(start).Round(time.Millisecond), float64(memory.Sys)/(1<<30))
 	if memory.Sys > 6<<30 {
 		t.Errorf("%d bytes were taken from the system, want less than 6 GiB", memory.Sys)
 	}

@@ -24,7 +24,8 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 // Names tells how files call the model's tensors: as torchvision does.
 func (c Config) Names() hf.Names { return hf.Names{Layouts: []hf.Layout{{Name: "torchvision"}}} }
 
-// Counters are the batch norms' num_batches_tracked, which torchvision wants in a file: a counter for each running mean below scope that says how many batches have moved it.
+// Counters are the batch norms' num_batches_tracked, which torchvision wants in a file: a counter for each running mean
+// below scope that says how many batches have moved it.
 func Counters(scope *model.Scope, batches int64) []safefile.TensorData {
 	var counters []safefile.TensorData
 	for variable := range scope.IterVariables() {

@@ -32,8 +32,9 @@ type fixture struct {
 }
 
 var configs = map[string]resnet.Config{
-	"narrow": {Blocks: []int{1, 2, 1, 1}, Widths: []int{6, 8, 10, 12}, StemKernel: 7, StemStride: 2, StemPool: true, Classes: 4},
-	"small":  {Blocks: []int{1, 1}, Widths: []int{5, 8}, StemKernel: 3, StemStride: 1, Classes: 3},
+	"narrow": {Blocks: []int{1, 2, 1, 1}, Widths: []int{6, 8, 10, 12}, StemKernel: 7, StemStride: 2, StemPool: true,
+		Classes: 4},
+	"small": {Blocks: []int{1, 1}, Widths: []int{5, 8}, StemKernel: 3, StemStride: 1, Classes: 3},
 }
 
 // each runs a test with both fixtures, in float32 and in float64.
@@ -47,7 +48,8 @@ func each(t *testing.T, test func(t *testing.T, f fixture)) {
 
 func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	t.Helper()
-	f := fixture{configs[name], devicetest.Open(t), model.NewStore(), paritytest.Open(t, filepath.Join("testdata", name+".expected.safetensors")), dtype}
+	f := fixture{configs[name], devicetest.Open(t), model.NewStore(),
+		paritytest.Open(t, filepath.Join("testdata", name+".expected.safetensors")), dtype}
 	nn.SetType(f.store.RootScope(), dtype)
 	if err := f.config.Trace(f.device, f.store); err != nil {
 		t.Fatal(err)
@@ -102,7 +104,8 @@ func (f fixture) buffers(t *testing.T, after string) {
 
 func TestOutputsAreThoseOfTorchvision(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
-		outputs, err := f.config.Run(f.device, f.store, map[string]*tensors.Tensor{"pixel_values": f.reference.Tensor("pixel_values", f.dtype)})
+		outputs, err := f.config.Run(f.device, f.store,
+			map[string]*tensors.Tensor{"pixel_values": f.reference.Tensor("pixel_values", f.dtype)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +213,8 @@ func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
 		pixels := paritytest.Values(images)
 		positives := moved(pixels, shape, rolled(2, 2))
 		var negatives []float64
-		sets := [][]float64{moved(pixels, shape, flipped(0)), moved(pixels, shape, flipped(2)), moved(pixels, shape, rolled(3, 1))}
+		sets := [][]float64{moved(pixels, shape, flipped(0)), moved(pixels, shape, flipped(2)),
+			moved(pixels, shape, rolled(3, 1))}
 		size := len(pixels) / shape[0]
 		for row := range shape[0] {
 			for _, set := range sets {
@@ -221,7 +225,8 @@ func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
 			losses := resnet.FullTriplet(scope, f.config, x[0], x[1], x[2], x[3], 3)
 			return []*graph.Node{losses.Total, losses.Triplet}
 		}, images, tensors.FromFlatDataAndDimensions(positives, shape...),
-			tensors.FromFlatDataAndDimensions(negatives, append([]int{shape[0], len(sets)}, shape[1:]...)...), f.batch()[1])
+			tensors.FromFlatDataAndDimensions(negatives, append([]int{shape[0], len(sets)}, shape[1:]...)...),
+			f.batch()[1])
 		f.reference.Compare("triplet.loss", outputs[0], f.tolerance(1e-4), 0)
 		f.reference.Compare("triplet.distance", outputs[1], f.tolerance(1e-4), 0)
 		f.buffers(t, "triplet.")

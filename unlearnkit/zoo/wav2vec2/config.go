@@ -1,9 +1,13 @@
-// Package wav2vec2 is the family of speech encoders that wav2vec 2.0 began (Baevski et al., 2020), with the head for spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
+// Package wav2vec2 is the family of speech encoders that wav2vec 2.0 began (Baevski et al., 2020), with the head for
+// spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
 //
-// The models differ by two rules of normalisation. Either the first convolution alone has a norm, over time, and each transformer layer normalises its sums (Base, HubertBase), or every convolution
-// has a norm over channels, and each transformer layer normalises its inputs (XLSR300M). All else is size: [Config] has every one, so one code path serves the smallest and the largest.
+// The models differ by two rules of normalisation. Either the first convolution alone has a norm, over time, and each
+// transformer layer normalises its sums (Base, HubertBase), or every convolution has a norm over channels, and each
+// transformer layer normalises its inputs (XLSR300M). All else is size: [Config] has every one, so one code path serves
+// the smallest and the largest.
 //
-// A model's tensors stand below its scope under the names of the transformers library with "/" for ".": "wav2vec2/encoder/layers/0/attention/q_proj/weight", "classifier/bias".
+// A model's tensors stand below its scope under the names of the transformers library with "/" for ".":
+// "wav2vec2/encoder/layers/0/attention/q_proj/weight", "classifier/bias".
 //
 //	out := wav2vec2.Forward(scope, config, wav2vec2.Input{Values: values, Mask: mask}) // out.Logits, out.Hidden
 package wav2vec2
@@ -18,13 +22,15 @@ import (
 
 // Config has the sizes and options of a model, under the names that its config.json has them by.
 type Config struct {
-	ModelType string `json:"model_type"` // "wav2vec2" or "hubert"; also the first element of the backbone's tensor names
+	// "wav2vec2" or "hubert"; also the first element of the backbone's tensor names
+	ModelType string `json:"model_type"`
 
-	ConvDim               []int  `json:"conv_dim"`
-	ConvKernel            []int  `json:"conv_kernel"`
-	ConvStride            []int  `json:"conv_stride"`
-	ConvBias              bool   `json:"conv_bias"`
-	FeatExtractNorm       string `json:"feat_extract_norm"` // "group": the first convolution over time; "layer": every one over channels
+	ConvDim    []int `json:"conv_dim"`
+	ConvKernel []int `json:"conv_kernel"`
+	ConvStride []int `json:"conv_stride"`
+	ConvBias   bool  `json:"conv_bias"`
+	// "group": the first convolution over time; "layer": every one over channels
+	FeatExtractNorm       string `json:"feat_extract_norm"`
 	FeatExtractActivation string `json:"feat_extract_activation"`
 	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false exists in HuBERT alone
 
@@ -40,9 +46,10 @@ type Config struct {
 	InitializerRange          float64 `json:"initializer_range"`
 
 	// NumLabels is the number of intents; 0 is a backbone without a head.
-	NumLabels           int  `json:"num_labels"`
-	ClassifierProjSize  int  `json:"classifier_proj_size"`
-	UseWeightedLayerSum bool `json:"use_weighted_layer_sum"` // the head sees a learnt mean of all hidden states instead of the last
+	NumLabels          int `json:"num_labels"`
+	ClassifierProjSize int `json:"classifier_proj_size"`
+	// the head sees a learnt mean of all hidden states instead of the last
+	UseWeightedLayerSum bool `json:"use_weighted_layer_sum"`
 
 	// What follows happens in training alone, and only where [Input.Noise] says so.
 	HiddenDropout       float64 `json:"hidden_dropout"`
@@ -63,9 +70,11 @@ type Config struct {
 func original(modelType string) Config {
 	return Config{
 		ModelType: modelType,
-		ConvDim:   []int{512, 512, 512, 512, 512, 512, 512}, ConvKernel: []int{10, 3, 3, 3, 3, 2, 2}, ConvStride: []int{5, 2, 2, 2, 2, 2, 2},
+		ConvDim:   []int{512, 512, 512, 512, 512, 512, 512}, ConvKernel: []int{10, 3, 3, 3, 3, 2, 2},
+		ConvStride:      []int{5, 2, 2, 2, 2, 2, 2},
 		FeatExtractNorm: groupNorm, FeatExtractActivation: "gelu", FeatProjLayerNorm: true,
-		HiddenSize: 768, NumHiddenLayers: 12, NumAttentionHeads: 12, IntermediateSize: 3072, HiddenAct: "gelu", LayerNormEps: 1e-5,
+		HiddenSize: 768, NumHiddenLayers: 12, NumAttentionHeads: 12, IntermediateSize: 3072, HiddenAct: "gelu",
+		LayerNormEps:         1e-5,
 		NumConvPosEmbeddings: 128, NumConvPosEmbeddingGroups: 16, InitializerRange: 0.02, ClassifierProjSize: 256,
 		HiddenDropout: 0.1, AttentionDropout: 0.1, ActivationDropout: 0.1, LayerDrop: 0.1,
 		ApplySpecAugment: true, MaskTimeProb: 0.05, MaskTimeLength: 10, MaskTimeMinMasks: 2, MaskFeatureLength: 10,
@@ -80,7 +89,8 @@ const (
 	withHead     = "ForSequenceClassification"
 )
 
-// ParseConfig reads a config.json of the transformers library. A model that was saved with another head than that for intents, as pre-trained ones are, has no labels: set NumLabels to give it a fresh head.
+// ParseConfig reads a config.json of the transformers library. A model that was saved with another head than that for
+// intents, as pre-trained ones are, has no labels: set NumLabels to give it a fresh head.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		ModelType string `json:"model_type"`
@@ -89,7 +99,8 @@ func ParseConfig(content []byte) (Config, error) {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
 	if kind.ModelType != wav2vec2Type && kind.ModelType != hubertType {
-		return Config{}, fmt.Errorf("config: model_type is %.60q, known here are %q and %q", kind.ModelType, wav2vec2Type, hubertType)
+		return Config{}, fmt.Errorf("config: model_type is %.60q, known here are %q and %q", kind.ModelType,
+			wav2vec2Type, hubertType)
 	}
 	file := struct {
 		Config
@@ -106,7 +117,8 @@ func ParseConfig(content []byte) (Config, error) {
 		return Config{}, errors.New("config: models with adapters (add_adapter, adapter_attn_dim) are not known here")
 	}
 	if file.ConvPosBatchNorm {
-		return Config{}, errors.New("config: a batch norm before the positional convolution (conv_pos_batch_norm) is not known here")
+		return Config{}, errors.New("config: a batch norm before the positional convolution (conv_pos_batch_norm) is " +
+			"not known here")
 	}
 	c := file.Config
 	if !slices.ContainsFunc(file.Architectures, func(name string) bool { return strings.HasSuffix(name, withHead) }) {
@@ -122,7 +134,8 @@ func ParseConfig(content []byte) (Config, error) {
 // Check returns an error that names the first size or option that no model can have.
 func (c Config) Check() error {
 	if len(c.ConvDim) == 0 || len(c.ConvDim) != len(c.ConvKernel) || len(c.ConvDim) != len(c.ConvStride) {
-		return fmt.Errorf("config: conv_dim, conv_kernel and conv_stride must be equally long lists, they have %d, %d and %d elements", len(c.ConvDim), len(c.ConvKernel), len(c.ConvStride))
+		return fmt.Errorf("config: conv_dim, conv_kernel and conv_stride must be equally long lists, they have %d, "+
+			"%d and %d elements", len(c.ConvDim), len(c.ConvKernel), len(c.ConvStride))
 	}
 	for _, size := range c.sizes() {
 		if size.value < 1 || size.value > size.most {
@@ -140,11 +153,14 @@ func (c Config) Check() error {
 	case min(c.MaskTimeMinMasks, c.MaskFeatureMinMasks) < 0:
 		return errors.New("config: mask_time_min_masks and mask_feature_min_masks must not be negative")
 	case c.HiddenSize%c.NumAttentionHeads != 0:
-		return fmt.Errorf("config: hidden_size %d cannot be divided among num_attention_heads %d", c.HiddenSize, c.NumAttentionHeads)
+		return fmt.Errorf("config: hidden_size %d cannot be divided among num_attention_heads %d", c.HiddenSize,
+			c.NumAttentionHeads)
 	case c.HiddenSize%c.NumConvPosEmbeddingGroups != 0:
-		return fmt.Errorf("config: hidden_size %d cannot be divided among num_conv_pos_embedding_groups %d", c.HiddenSize, c.NumConvPosEmbeddingGroups)
+		return fmt.Errorf("config: hidden_size %d cannot be divided among num_conv_pos_embedding_groups %d",
+			c.HiddenSize, c.NumConvPosEmbeddingGroups)
 	case c.FeatExtractNorm != groupNorm && c.FeatExtractNorm != layerNorm:
-		return fmt.Errorf("config: feat_extract_norm is %.60q, known here are %q and %q", c.FeatExtractNorm, groupNorm, layerNorm)
+		return fmt.Errorf("config: feat_extract_norm is %.60q, known here are %q and %q", c.FeatExtractNorm, groupNorm,
+			layerNorm)
 	case !(c.LayerNormEps > 0 && c.LayerNormEps < 1):
 		return fmt.Errorf("config: layer_norm_eps is %g, it must be between 0 and 1", c.LayerNormEps)
 	case !(c.InitializerRange >= 0 && c.InitializerRange < 10):
@@ -152,7 +168,8 @@ func (c Config) Check() error {
 	}
 	for _, name := range []string{c.FeatExtractActivation, c.HiddenAct} {
 		if !slices.Contains(activations, name) {
-			return fmt.Errorf("config: the activation %.60q is not known here: %s", name, strings.Join(activations, ", "))
+			return fmt.Errorf("config: the activation %.60q is not known here: %s", name,
+				strings.Join(activations, ", "))
 		}
 	}
 	return nil
@@ -180,7 +197,8 @@ func (c Config) sizes() []bounded {
 		{"mask_feature_length", c.MaskFeatureLength, 1 << 20},
 	}
 	for i := range c.ConvDim {
-		all = append(all, bounded{"conv_dim", c.ConvDim[i], 1 << 14}, bounded{"conv_kernel", c.ConvKernel[i], 1 << 12}, bounded{"conv_stride", c.ConvStride[i], 1 << 12})
+		all = append(all, bounded{"conv_dim", c.ConvDim[i], 1 << 14}, bounded{"conv_kernel", c.ConvKernel[i], 1 << 12},
+			bounded{"conv_stride", c.ConvStride[i], 1 << 12})
 	}
 	return all
 }
@@ -192,7 +210,8 @@ type rate struct {
 
 func (c Config) rates() []rate {
 	return []rate{
-		{"hidden_dropout", c.HiddenDropout}, {"attention_dropout", c.AttentionDropout}, {"activation_dropout", c.ActivationDropout}, {"feat_proj_dropout", c.FeatProjDropout},
+		{"hidden_dropout", c.HiddenDropout}, {"attention_dropout", c.AttentionDropout},
+		{"activation_dropout", c.ActivationDropout}, {"feat_proj_dropout", c.FeatProjDropout},
 		{"layerdrop", c.LayerDrop}, {"mask_time_prob", c.MaskTimeProb}, {"mask_feature_prob", c.MaskFeatureProb},
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 func TestAConfigurationThatSaysNothingHasTheLibrarysDefaults(t *testing.T) {
 	// As transformers' Wav2Vec2Config() and HubertConfig() have them.
-	c, err := wav2vec2.ParseConfig([]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
+	c, err := wav2vec2.ParseConfig(
+		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,13 +33,15 @@ func TestAConfigurationIsReadAsTransformersWroteIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.NumLabels != 5 || !c.DoStableLayerNorm || !c.ConvBias || c.FeatExtractNorm != "layer" || c.HiddenSize != 18 || c.HiddenAct != "gelu_new" || c.LayerNormEps != 2e-5 || c.ConvDim[1] != 12 || c.MaskTimeLength != 3 {
+	if c.NumLabels != 5 || !c.DoStableLayerNorm || !c.ConvBias || c.FeatExtractNorm != "layer" || c.HiddenSize != 18 ||
+		c.HiddenAct != "gelu_new" || c.LayerNormEps != 2e-5 || c.ConvDim[1] != 12 || c.MaskTimeLength != 3 {
 		t.Errorf("the configuration was read as %+v", c)
 	}
 }
 
 func TestAModelSavedWithAnotherHeadIsABackbone(t *testing.T) {
-	c, err := wav2vec2.ParseConfig([]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForPreTraining"], "id2label": {"0": "a", "1": "b"}}`))
+	c, err := wav2vec2.ParseConfig(
+		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForPreTraining"], "id2label": {"0": "a", "1": "b"}}`))
 	if err != nil || c.NumLabels != 0 {
 		t.Errorf("a pre-trained model has %d labels and the error %v, want 0 and none", c.NumLabels, err)
 	}
@@ -106,7 +109,10 @@ func TestPartsAreToldByTheirPaths(t *testing.T) {
 		{"LastChildren(1)", wav2vec2.LastChildren(1), []string{classifier}},
 		{"LastChildren(2)", wav2vec2.LastChildren(2), []string{projector, classifier}},
 		{"LastChildren(3)", wav2vec2.LastChildren(3), all},
-		{"layer 11", func(path string) bool { layer, ok := wav2vec2.EncoderLayer(path); return ok && layer == 11 }, []string{attention}},
+		{"layer 11", func(path string) bool {
+			layer, ok := wav2vec2.EncoderLayer(path)
+			return ok && layer == 11
+		}, []string{attention}},
 	}
 	for _, test := range tests {
 		var got []string

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// encode returns the input of the first layer and each layer's output, and the encoder's output, in which the pre-norm rule has one more norm. valid is nil where all frames are.
+// encode returns the input of the first layer and each layer's output, and the encoder's output, in which the pre-norm
+// rule has one more norm. valid is nil where all frames are.
 func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (states []*graph.Node, last *graph.Node) {
 	if valid != nil {
 		x = graph.Where(valid, x, graph.ScalarZero(x.Graph(), x.DType()))
@@ -34,8 +35,9 @@ func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (st
 
 func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	kernel, groups := c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups
-	// transformers means to draw the kernel v from a normal distribution, but what it draws is thrown away with the product g v/‖v‖ that it is written to: v keeps the values of a fresh
-	// torch convolution, and g is their norm, here its expectation.
+	// transformers means to draw the kernel v from a normal distribution, but what it draws is thrown away with the
+	// product g v/‖v‖ that it is written to: v keeps the values of a fresh torch convolution, and g is their norm, here
+	// its expectation.
 	parts := scope.At("parametrizations").At("weight")
 	norm := math.Sqrt(float64(c.HiddenSize) / float64(3*kernel))
 	nn.Parameter(parts, x, "original0", nn.Constant(norm), 1, 1, kernel)
@@ -44,7 +46,8 @@ func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	return nn.Activation(c.FeatExtractActivation, nn.PositionalConv(scope, x, kernel, groups))
 }
 
-// layer is one transformer layer: each of its two parts is x + part(norm(x)) with norms before, norm(x + part(x)) with norms after.
+// layer is one transformer layer: each of its two parts is x + part(norm(x)) with norms before, norm(x + part(x)) with
+// norms after.
 func layer(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise Noise) *graph.Node {
 	part := func(norm string, x *graph.Node, of func(*graph.Node) *graph.Node) *graph.Node {
 		normalise := func(x *graph.Node) *graph.Node { return nn.LayerNorm(scope.At("%s", norm), x, c.LayerNormEps) }
@@ -58,7 +61,8 @@ func layer(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise 
 		return noise.dropout(siteOf(index, siteHidden), x, c.HiddenDropout)
 	})
 	return part("final_layer_norm", x, func(x *graph.Node) *graph.Node {
-		x = nn.Activation(c.HiddenAct, linear(scope.At("feed_forward").At("intermediate_dense"), c, x, c.IntermediateSize))
+		x = nn.Activation(c.HiddenAct,
+			linear(scope.At("feed_forward").At("intermediate_dense"), c, x, c.IntermediateSize))
 		x = noise.dropout(siteOf(index, siteActivation), x, c.ActivationDropout)
 		x = linear(scope.At("feed_forward").At("output_dense"), c, x, c.HiddenSize)
 		return noise.dropout(siteOf(index, siteOutput), x, c.HiddenDropout)
@@ -73,7 +77,9 @@ func attend(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise
 	if noise[site] == nil {
 		x = nn.Attention(q, k, v, nn.AttentionConfig{Heads: c.NumAttentionHeads, Mask: valid})
 	} else {
-		x = attendWithDropout(c, q, k, v, valid, func(weights *graph.Node) *graph.Node { return noise.dropout(site, weights, c.AttentionDropout) })
+		x = attendWithDropout(c, q, k, v, valid, func(weights *graph.Node) *graph.Node {
+			return noise.dropout(site, weights, c.AttentionDropout)
+		})
 	}
 	return linear(scope.At("out_proj"), c, x, c.HiddenSize)
 }

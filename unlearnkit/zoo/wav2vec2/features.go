@@ -37,7 +37,8 @@ func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	zero := graph.ScalarZero(mask.Graph(), dtypes.Int32)
 	for i, kernel := range c.ConvKernel { // as in Frames
 		stride := c.ConvStride[i]
-		count = graph.Div(graph.Max(graph.AddScalar(count, stride-kernel), zero), graph.Const(mask.Graph(), int32(stride)))
+		count = graph.Div(graph.Max(graph.AddScalar(count, stride-kernel), zero),
+			graph.Const(mask.Graph(), int32(stride)))
 	}
 	places := graph.Iota(mask.Graph(), shapes.Make(dtypes.Int32, 1, frames), 1)
 	return graph.LessThan(places, graph.InsertAxes(count, -1))
@@ -57,7 +58,8 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 		if c.ConvBias && c.ModelType == hubertType {
 			nn.Parameter(layer.At("conv"), x, "bias", nn.Constant(0), out)
 		}
-		x = nn.Conv(layer.At("conv"), x, nn.ConvConfig{Out: out, Kernel: []int{kernel}, Stride: []int{c.ConvStride[i]}, Bias: c.ConvBias})
+		x = nn.Conv(layer.At("conv"), x,
+			nn.ConvConfig{Out: out, Kernel: []int{kernel}, Stride: []int{c.ConvStride[i]}, Bias: c.ConvBias})
 		// The norms of the convolutions have PyTorch's default ε, whatever layer_norm_eps says.
 		switch {
 		case c.FeatExtractNorm == layerNorm:
@@ -70,7 +72,8 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 	return x
 }
 
-// project takes the frames to the width of the encoder, and hides those that the noise masks (SpecAugment, Park et al., 2019).
+// project takes the frames to the width of the encoder, and hides those that the noise masks (SpecAugment, Park et al.,
+// 2019).
 func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.Node {
 	projection := scope.At("feature_projection")
 	if c.FeatProjLayerNorm {
@@ -85,11 +88,13 @@ func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.No
 	if c.masks() {
 		embedding := nn.Parameter(scope, x, "masked_spec_embed", fromZeroToOne, c.HiddenSize)
 		if time := noise[siteTime]; time != nil {
-			x = graph.Where(time, graph.BroadcastToDims(graph.ExpandLeftToRank(embedding, 3), x.Shape().Dimensions...), x)
+			x = graph.Where(time, graph.BroadcastToDims(graph.ExpandLeftToRank(embedding, 3), x.Shape().Dimensions...),
+				x)
 		}
 	}
 	if channels := noise[siteChannels]; channels != nil {
-		x = graph.Where(graph.BroadcastToDims(graph.InsertAxes(channels, 1), x.Shape().Dimensions...), graph.ScalarZero(x.Graph(), x.DType()), x)
+		x = graph.Where(graph.BroadcastToDims(graph.InsertAxes(channels, 1), x.Shape().Dimensions...),
+			graph.ScalarZero(x.Graph(), x.DType()), x)
 	}
 	return x
 }

@@ -10,22 +10,26 @@ import (
 // Input is a batch of sound.
 type Input struct {
 	Values *graph.Node // [B, samples], the waveform, normalised as the model wants it
-	// Mask is not zero [B, samples] for each sample that is not padding, which must come last in its row; nil is sound everywhere. Models by the "group" rule are usually run without a mask, on
-	// zeros for padding, because their first norm sees the padding anyway.
+	// Mask is not zero [B, samples] for each sample that is not padding, which must come last in its row; nil is sound
+	// everywhere. Models by the "group" rule are usually run without a mask, on zeros for padding, because their first
+	// norm sees the padding anyway.
 	Mask  *graph.Node
 	Noise Noise
 }
 
 // Output is what a model makes of a batch.
 type Output struct {
-	Logits *graph.Node   // [B, labels]; nil without a head
-	Hidden *graph.Node   // [B, frames, hidden_size]: the backbone's output
-	States []*graph.Node // the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
+	Logits *graph.Node // [B, labels]; nil without a head
+	Hidden *graph.Node // [B, frames, hidden_size]: the backbone's output
+	// the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
+	States []*graph.Node
 }
 
 // Forward runs the model whose tensors stand below scope.
 //
-// With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames leaves them out; a row without a single frame has the logits of the classifier's bias. Without a mask padding counts like sound.
+// With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames leaves
+// them out; a row without a single frame has the logits of the classifier's bias. Without a mask padding counts like
+// sound.
 func Forward(scope *model.Scope, c Config, in Input) Output {
 	backbone := scope.At("%s", c.ModelType)
 	values := graph.ConvertDType(in.Values, nn.Type(scope))
@@ -43,7 +47,8 @@ func Forward(scope *model.Scope, c Config, in Input) Output {
 	return out
 }
 
-// classify is the head for intents: a projection of each frame, their mean, and a linear classifier, with nothing between them.
+// classify is the head for intents: a projection of each frame, their mean, and a linear classifier, with nothing
+// between them.
 func classify(scope *model.Scope, c Config, out Output, valid *graph.Node) *graph.Node {
 	x := out.Hidden
 	if c.UseWeightedLayerSum {

@@ -89,11 +89,13 @@ func TestUnderAMaskAPaddedRowIsWhatItWouldBeAlone(t *testing.T) {
 			mask[i] = 1
 		}
 	}
-	both, err := c.Run(d, store, map[string]*tensors.Tensor{"input_values": values, "attention_mask": tensors.FromFlatDataAndDimensions(mask, 2, samples)})
+	both, err := c.Run(d, store, map[string]*tensors.Tensor{"input_values": values,
+		"attention_mask": tensors.FromFlatDataAndDimensions(mask, 2, samples)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, err := c.Run(d, store, map[string]*tensors.Tensor{"input_values": tensors.FromFlatDataAndDimensions(flat[samples:samples+length], 1, length)})
+	alone, err := c.Run(d, store, map[string]*tensors.Tensor{"input_values": tensors.FromFlatDataAndDimensions(
+		flat[samples:samples+length], 1, length)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,8 @@ func TestRowsWithoutAFrameHaveFiniteLogitsAndGradients(t *testing.T) {
 	c.NumLabels = 3
 	d, store := seeded(t, c)
 	program, err := d.Compile("short", store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-		loss := graph.ReduceAllSum(graph.Square(wav2vec2.Forward(scope, c, wav2vec2.Input{Values: x[0], Mask: x[1]}).Logits))
+		loss := graph.ReduceAllSum(graph.Square(wav2vec2.Forward(scope, c,
+			wav2vec2.Input{Values: x[0], Mask: x[1]}).Logits))
 		gradients := optim.Differentiate(scope, loss, nil)
 		return []*graph.Node{loss, gradients.Norm()}
 	})
@@ -202,7 +205,8 @@ func TestTheBaseModelRunsASecondOfSoundInPureGo(t *testing.T) {
 	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	t.Logf("%s with first values and compilation, %.2f GiB taken from the system", time.Since(start).Round(time.Millisecond), float64(memory.Sys)/(1<<30))
+	t.Logf("%s with first values and compilation, %.2f GiB taken from the system",
+		time.Since(start).Round(time.Millisecond), float64(memory.Sys)/(1<<30))
 	if memory.Sys > 6<<30 {
 		t.Errorf("%d bytes were taken from the system, want less than 6 GiB", memory.Sys)
 	}

@@ -18,9 +18,11 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names tells how files call the model's tensors: as transformers does today or as it did before torch had parametrisations, with the backbone below its name or, in files of a backbone alone, at the top.
+// Names tells how files call the model's tensors: as transformers does today or as it did before torch had
+// parametrisations, with the backbone below its name or, in files of a backbone alone, at the top.
 //
-// What other heads leave in a file is ignored by a configuration without labels: so a pre-trained backbone is loaded first, and NumLabels set afterwards.
+// What other heads leave in a file is ignored by a configuration without labels: so a pre-trained backbone is loaded
+// first, and NumLabels set afterwards.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*"}}
 	if !c.masks() {
@@ -35,8 +37,10 @@ func (c Config) Names() hf.Names {
 		l := hf.Layout{Name: name}
 		if older {
 			l.Rules = append(l.Rules,
-				hf.Rule{Own: own + convolution + "parametrizations.weight.original0", File: backbone + convolution + "weight_g"},
-				hf.Rule{Own: own + convolution + "parametrizations.weight.original1", File: backbone + convolution + "weight_v"})
+				hf.Rule{Own: own + convolution + "parametrizations.weight.original0",
+					File: backbone + convolution + "weight_g"},
+				hf.Rule{Own: own + convolution + "parametrizations.weight.original1",
+					File: backbone + convolution + "weight_v"})
 		}
 		l.Rules = append(l.Rules, hf.Rule{Own: own, File: backbone})
 		return l

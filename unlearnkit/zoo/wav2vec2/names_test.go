@@ -21,7 +21,8 @@ import (
 )
 
 // rewritten is a fixture's file with its tensors changed: change returns the new name, "" for none, and the shape.
-func rewritten(t *testing.T, name string, change func(name string, values []float32, shape []int) (string, []int)) *safefile.Tensors {
+func rewritten(t *testing.T, name string,
+	change func(name string, values []float32, shape []int) (string, []int)) *safefile.Tensors {
 	t.Helper()
 	file, err := safefile.Open(filepath.Join("testdata", name, "model.safetensors"))
 	if err != nil {
@@ -63,11 +64,14 @@ func load(t *testing.T, c wav2vec2.Config, file *safefile.Tensors) (*model.Store
 }
 
 // older are the names that transformers wrote before torch had parametrisations.
-var older = strings.NewReplacer("parametrizations.weight.original0", "weight_g", "parametrizations.weight.original1", "weight_v")
+var older = strings.NewReplacer("parametrizations.weight.original0", "weight_g", "parametrizations.weight.original1",
+	"weight_v")
 
 func TestBothSpellingsOfTheWeightNormLoadAlike(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
-	file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) { return older.Replace(name), shape })
+	file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) {
+		return older.Replace(name), shape
+	})
 	store, _, err := load(t, f.config, file)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +79,8 @@ func TestBothSpellingsOfTheWeightNormLoadAlike(t *testing.T) {
 	f.sameTensors(t, store, len(slices.Collect(f.store.IterVariables())))
 }
 
-// sameTensors fails the test unless store has so many tensors, each with the values that the fixture's model has for it.
+// sameTensors fails the test unless store has so many tensors, each with the values that the fixture's model has for
+// it.
 func (f fixture) sameTensors(t *testing.T, store *model.Store, want int) {
 	t.Helper()
 	count := 0
@@ -110,8 +115,12 @@ func TestAPreTrainedBackboneLoadsWhateverHeadItHas(t *testing.T) {
 			return backbone
 		}},
 		{"with the head for intents", func(name string) string { return name }},
-		{"with a quantiser", func(name string) string { return strings.Replace(name, "projector.", "quantizer.weight_proj.", 1) }},
-		{"with a head for letters", func(name string) string { return strings.Replace(name, "classifier.", "lm_head.", 1) }},
+		{"with a quantiser", func(name string) string {
+			return strings.Replace(name, "projector.", "quantizer.weight_proj.", 1)
+		}},
+		{"with a head for letters", func(name string) string {
+			return strings.Replace(name, "classifier.", "lm_head.", 1)
+		}},
 	}
 	f := open(t, "base", dtypes.Float32)
 	backbone := f.config
@@ -119,7 +128,9 @@ func TestAPreTrainedBackboneLoadsWhateverHeadItHas(t *testing.T) {
 	const head = 4 // weights and biases of projector and classifier
 	want := len(slices.Collect(f.store.IterVariables())) - head
 	for _, test := range tests {
-		file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) { return test.rename(name), shape })
+		file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) {
+			return test.rename(name), shape
+		})
 		store, _, err := load(t, backbone, file)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -173,15 +184,17 @@ func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
 			}
 			return name, shape
 		}},
-		{"extra", "not known to the model: classifier.gain", func(name string, _ []float32, shape []int) (string, []int) {
-			return strings.Replace(name, "classifier.bias", "classifier.gain", 1), shape
-		}},
-		{"misshapen", "classifier.weight is [14 5] and should be [5 14]", func(name string, _ []float32, shape []int) (string, []int) {
-			if name == "classifier.weight" {
-				return name, []int{14, 5}
-			}
-			return name, shape
-		}},
+		{"extra", "not known to the model: classifier.gain",
+			func(name string, _ []float32, shape []int) (string, []int) {
+				return strings.Replace(name, "classifier.bias", "classifier.gain", 1), shape
+			}},
+		{"misshapen", "classifier.weight is [14 5] and should be [5 14]",
+			func(name string, _ []float32, shape []int) (string, []int) {
+				if name == "classifier.weight" {
+					return name, []int{14, 5}
+				}
+				return name, shape
+			}},
 	}
 	for _, test := range tests {
 		_, _, err := load(t, f.config, rewritten(t, "base", test.change))
@@ -229,10 +242,13 @@ func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
 		{"float32 or float64", arrays{"input_values": f.reference.Tensor("labels", dtypes.Int32)}},
 		{"[batch, samples]", arrays{"input_values": f.reference.Tensor("losses", dtypes.Float32)}},
 		{"50 samples", arrays{"input_values": tensors.FromFlatDataAndDimensions(make([]float32, 49), 1, 49)}},
-		{"shape of input_values", arrays{"input_values": values, "attention_mask": f.reference.Tensor("time", dtypes.Bool)}},
+		{"shape of input_values", arrays{"input_values": values,
+			"attention_mask": f.reference.Tensor("time", dtypes.Bool)}},
 		{"bool, int32 or int64", arrays{"input_values": values, "attention_mask": values}},
 		{"sound after padding in row 1", arrays{"input_values": values, "attention_mask": marks(1, 1, 0)}},
-		{"leaves 30 samples in row 1", arrays{"input_values": values, "attention_mask": marks(append(slices.Repeat([]int32{1}, 30), make([]int32, 373)...)...)}},
+		{"leaves 30 samples in row 1",
+			arrays{"input_values": values,
+				"attention_mask": marks(append(slices.Repeat([]int32{1}, 30), make([]int32, 373)...)...)}},
 	}
 	for _, test := range tests {
 		_, err := f.config.Run(f.device, f.store, test.inputs)
@@ -240,7 +256,8 @@ func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
 			t.Errorf("the error is %v, want one line with %q", err, test.want)
 		}
 	}
-	outputs, err := f.config.Run(f.device, f.store, arrays{"input_values": values, "attention_mask": f.reference.Tensor("attention_mask", dtypes.Bool)})
+	outputs, err := f.config.Run(f.device, f.store,
+		arrays{"input_values": values, "attention_mask": f.reference.Tensor("attention_mask", dtypes.Bool)})
 	if err != nil {
 		t.Fatal(err)
 	}

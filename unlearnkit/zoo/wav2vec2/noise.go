@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Noise is what a model in training is disturbed by, by the names of [Config.Sites]: dropout, SpecAugment's masks and LayerDrop. What is not there does not happen; the nil Noise is evaluation.
+// Noise is what a model in training is disturbed by, by the names of [Config.Sites]: dropout, SpecAugment's masks and
+// LayerDrop. What is not there does not happen; the nil Noise is evaluation.
 type Noise map[string]*graph.Node
 
 // Site is a place where a model in training takes random numbers.
@@ -37,7 +38,8 @@ const (
 
 func siteOf(layer int, part string) string { return fmt.Sprintf("layers/%d/%s", layer, part) }
 
-// Sites lists where a model with this configuration takes random numbers for a batch, in the order in which [Config.Draw] draws them.
+// Sites lists where a model with this configuration takes random numbers for a batch, in the order in which
+// [Config.Draw] draws them.
 func (c Config) Sites(batch, samples int) []Site {
 	frames := c.Frames(samples)
 	var sites []Site
@@ -71,7 +73,8 @@ func Named(sites []Site, inputs []*graph.Node) Noise {
 	return noise
 }
 
-// Draw draws a batch's numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not padding, nil where all are sound: SpecAugment hides no padding.
+// Draw draws a batch's numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not
+// padding, nil where all are sound: SpecAugment hides no padding.
 func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*tensors.Tensor {
 	frames := make([]int, batch)
 	channels := make([]int, batch)
@@ -101,8 +104,9 @@ func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*te
 	return all
 }
 
-// Spans draws SpecAugment's masks as transformers does: in each row of the given size, spans of length places below the row's end, so many that about the share of the places is masked, overlaps
-// counted twice, and at least least of them. One number for all rows decides the rounding of the counts. A size below one span is left unmasked.
+// Spans draws SpecAugment's masks as transformers does: in each row of the given size, spans of length places below the
+// row's end, so many that about the share of the places is masked, overlaps counted twice, and at least least of them.
+// One number for all rows decides the rounding of the counts. A size below one span is left unmasked.
 func Spans(random *rand.Rand, share float64, length, least int, ends []int, size int) []bool {
 	mask := make([]bool, len(ends)*size)
 	if length > size {

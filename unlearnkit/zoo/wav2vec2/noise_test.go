@@ -30,7 +30,8 @@ func congruence(site uint64, dimensions []int) *tensors.Tensor {
 func TestDropoutAndLayerDropAreThoseOfTransformersForTheSameNumbers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		c := f.config
-		c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0.2, 0.15, 0.1, 0.25, 0.3
+		c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0.2, 0.15, 0.1, 0.25,
+			0.3
 		if c.UseWeightedLayerSum {
 			c.LayerDrop = 0
 		}
@@ -76,12 +77,14 @@ func TestDrawnNoiseFitsItsSitesAndDependsOnTheStreamAlone(t *testing.T) {
 		}
 		if site.Name == "mask_time_indices" {
 			frames := c.Frames(samples)
-			if last := tensors.MustCopyFlatData[bool](first[i])[2*frames : 3*frames]; slices.Contains(last[c.Frames(700):], true) {
+			if last := tensors.MustCopyFlatData[bool](first[i])[2*frames : 3*frames]; slices.Contains(
+				last[c.Frames(700):], true) {
 				t.Error("SpecAugment masks padding")
 			}
 		}
 	}
-	c.ApplySpecAugment, c.LayerDrop, c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout = false, 0, 0, 0, 0, 0
+	c.ApplySpecAugment, c.LayerDrop, c.HiddenDropout, c.AttentionDropout, c.ActivationDropout,
+		c.FeatProjDropout = false, 0, 0, 0, 0, 0
 	if sites := c.Sites(rows, samples); len(sites) != 0 {
 		t.Errorf("a model without randomness has the sites %v", sites)
 	}
@@ -104,7 +107,8 @@ func TestSpansMaskTheirShareInSpansOfTheirLength(t *testing.T) {
 	}
 	for _, test := range tests {
 		for trial := range 50 {
-			mask := wav2vec2.Spans(seed.Stream(3, test.name, trial), test.share, test.length, test.least, test.ends, test.size)
+			mask := wav2vec2.Spans(seed.Stream(3, test.name, trial), test.share, test.length, test.least, test.ends,
+				test.size)
 			for row, end := range test.ends {
 				marks := mask[row*test.size : (row+1)*test.size]
 				if slices.Contains(marks[end:], true) {
@@ -117,7 +121,8 @@ func TestSpansMaskTheirShareInSpansOfTheirLength(t *testing.T) {
 					}
 				}
 				if row == 0 && (count > test.mostSpans*test.length || count < min(test.fewest, 1)*test.length) {
-					t.Fatalf("%s: %d places are masked, want %d to %d spans of %d", test.name, count, test.fewest, test.mostSpans, test.length)
+					t.Fatalf("%s: %d places are masked, want %d to %d spans of %d", test.name, count, test.fewest,
+						test.mostSpans, test.length)
 				}
 				if end < test.length && count != 0 {
 					t.Fatalf("%s: row %d of %d places is masked", test.name, row, end)

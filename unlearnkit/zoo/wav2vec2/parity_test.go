@@ -52,7 +52,8 @@ func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fixture{config, devicetest.Open(t), model.NewStore(), paritytest.Open(t, filepath.Join(dir, "expected.safetensors")), dtype}
+	f := fixture{config, devicetest.Open(t), model.NewStore(),
+		paritytest.Open(t, filepath.Join(dir, "expected.safetensors")), dtype}
 	nn.SetType(f.store.RootScope(), dtype)
 	if err := config.Trace(f.device, f.store); err != nil {
 		t.Fatal(err)
@@ -92,7 +93,8 @@ func (f fixture) batch() []any {
 func (f fixture) loss(scope *model.Scope, batch []*graph.Node) *graph.Node {
 	in := wav2vec2.Input{Values: batch[0], Mask: batch[1], Noise: wav2vec2.Noise{"mask_time_indices": batch[3]}}
 	logs := graph.LogSoftmax(wav2vec2.Forward(scope, f.config, in).Logits, -1)
-	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(graph.Mul(logs, graph.OneHot(batch[2], f.config.NumLabels, logs.DType())), 1)))
+	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(graph.Mul(logs,
+		graph.OneHot(batch[2], f.config.NumLabels, logs.DType())), 1)))
 }
 
 func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
@@ -131,7 +133,8 @@ func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
 		if want := f.reference.Below("gradient."); len(names) != len(want) {
 			t.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 		}
-		// The softmax does not change with the bias of the keys: its gradient is rounding alone, so it is held against the largest of all.
+		// The softmax does not change with the bias of the keys: its gradient is rounding alone, so it is held against
+		// the largest of all.
 		floor := 1e-4 * f.reference.Largest("gradient.")
 		for i, name := range names {
 			f.reference.Compare("gradient."+name, outputs[i+1], f.tolerance(1e-3), floor)

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// The parts of a model that methods freeze or train. Each takes the path of a tensor, with or without the model's scope in front.
+// The parts of a model that methods freeze or train. Each takes the path of a tensor, with or without the model's scope
+// in front.
 
-// FeatureEncoder reports whether a tensor is one of the convolutions: what freeze_feature_encoder of the transformers library freezes.
+// FeatureEncoder reports whether a tensor is one of the convolutions: what freeze_feature_encoder of the transformers
+// library freezes.
 func FeatureEncoder(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), "feature_extractor")
 }
@@ -25,7 +27,8 @@ func EncoderLayer(path string) (layer int, ok bool) {
 	return 0, false
 }
 
-// Head reports whether a tensor belongs to the head for intents: projector, classifier and the weights of the layers' sum.
+// Head reports whether a tensor belongs to the head for intents: projector, classifier and the weights of the layers'
+// sum.
 func Head(path string) bool {
 	elements := strings.Split(path, "/")
 	if elements[len(elements)-1] == "layer_weights" {
@@ -34,8 +37,8 @@ func Head(path string) bool {
 	return isChild(elements, "projector") || isChild(elements, "classifier")
 }
 
-// LastChildren is true for the tensors of the last k of the model's children backbone, projector and classifier: what forgetting by fine-tuning the last k layers (CF-k) trains. With
-// k = 1 that is the classifier alone.
+// LastChildren is true for the tensors of the last k of the model's children backbone, projector and classifier: what
+// forgetting by fine-tuning the last k layers (CF-k) trains. With k = 1 that is the classifier alone.
 func LastChildren(k int) func(path string) bool {
 	trained := []string{"classifier", "projector"}[:min(max(k, 0), 2)]
 	return func(path string) bool {

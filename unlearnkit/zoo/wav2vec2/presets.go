@@ -14,7 +14,8 @@ func HubertBase() Config {
 	return c
 }
 
-// XLSR300M is XLS-R with 300 million parameters on 128 languages (Babu et al., 2021) and, but for how it was trained, XLSR-53: 315,438,720 parameters without its head.
+// XLSR300M is XLS-R with 300 million parameters on 128 languages (Babu et al., 2021) and, but for how it was trained,
+// XLSR-53: 315,438,720 parameters without its head.
 func XLSR300M() Config {
 	c := original(wav2vec2Type)
 	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 1024, 24, 16, 4096

@@ -14,9 +14,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Run runs the model at the root of store on arrays under transformers' names: input_values [B, samples] and, if wanted, attention_mask of the same shape give logits [B, labels] or, without a head,
-// last_hidden_state [B, frames, hidden_size].
-func (c Config) Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
+// Run runs the model at the root of store on arrays under transformers' names: input_values [B, samples] and, if
+// wanted, attention_mask of the same shape give logits [B, labels] or, without a head, last_hidden_state [B, frames,
+// hidden_size].
+func (c Config) Run(d *device.Device, store *model.Store,
+	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := c.checkInputs(inputs); err != nil {
 		return nil, err
 	}
@@ -64,7 +66,8 @@ func (c Config) checkInputs(inputs map[string]*tensors.Tensor) error {
 		return fmt.Errorf("input_values is %s, it must be [batch, samples] of float32 or float64", shape)
 	}
 	if shape.Dimensions[0] == 0 || c.Frames(shape.Dimensions[1]) == 0 {
-		return fmt.Errorf("input_values is %s, it must have at least one row and %d samples for the model's first frame", shape, c.ReceptiveField())
+		return fmt.Errorf("input_values is %s, it must have at least one row and %d samples for the model's first "+
+			"frame", shape, c.ReceptiveField())
 	}
 	if mask == nil {
 		return nil
@@ -96,7 +99,8 @@ func (c Config) checkMask(mask *tensors.Tensor) error {
 			return fmt.Errorf("attention_mask has sound after padding in row %d, padding must come last", row)
 		}
 		if c.Frames(length) == 0 {
-			return fmt.Errorf("attention_mask leaves %d samples in row %d, the model's first frame takes %d", length, row, c.ReceptiveField())
+			return fmt.Errorf("attention_mask leaves %d samples in row %d, the model's first frame takes %d", length,
+				row, c.ReceptiveField())
 		}
 	}
 	return nil

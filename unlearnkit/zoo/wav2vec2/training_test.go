@@ -27,7 +27,8 @@ func TestTrainingWithAllNoiseNeitherHangsNorDependsOnProcessors(t *testing.T) {
 				nn.Seed(store.RootScope(), 1)
 				optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1}
 				step, err := d.Compile("train", store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-					logits := wav2vec2.Forward(scope, c, wav2vec2.Input{Values: x[0], Noise: wav2vec2.Named(sites, x[1:])}).Logits
+					logits := wav2vec2.Forward(scope, c,
+						wav2vec2.Input{Values: x[0], Noise: wav2vec2.Named(sites, x[1:])}).Logits
 					loss := graph.ReduceAllMean(graph.Square(graph.AddScalar(logits, -1)))
 					optimizer.Minimize(scope, loss, graph.Const(loss.Graph(), 1e-3))
 					return []*graph.Node{loss}

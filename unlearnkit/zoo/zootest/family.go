@@ -19,7 +19,8 @@ func residual(c resnet.Config, rows, side int) Model {
 	return Model{
 		Name: "resnet",
 		Loss: func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-			return resnet.CrossEntropy(resnet.Forward(scope, c, inputs[0], resnet.Mode{Training: true}).Logits, inputs[1])
+			return resnet.CrossEntropy(resnet.Forward(scope, c, inputs[0], resnet.Mode{Training: true}).Logits,
+				inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			return []*tensors.Tensor{normal(random, rows, 3, side, side), below(random, c.Classes, rows)}
@@ -46,11 +47,13 @@ func contrastive(c clip.Config, rows int) Model {
 	return Model{
 		Name: "clip",
 		Loss: func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, c, inputs[0]), clip.EncodeText(scope, c, inputs[1], nil)))
+			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, c, inputs[0]),
+				clip.EncodeText(scope, c, inputs[1], nil)))
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			side := c.Vision.Image
-			return []*tensors.Tensor{normal(random, rows, c.Vision.Channels, side, side), below(random, c.Text.Vocabulary, rows, c.Text.Context)}
+			return []*tensors.Tensor{normal(random, rows, c.Vision.Channels, side, side),
+				below(random, c.Text.Vocabulary, rows, c.Text.Context)}
 		},
 	}
 }
@@ -101,7 +104,8 @@ func denoising(c diffusion.UNetConfig, rows, tokens int) Model {
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
 			sample := []int{rows, c.In, c.SampleSize, c.SampleSize}
-			return []*tensors.Tensor{normal(random, sample...), below(random, 1000, rows), normal(random, rows, tokens, c.Context), normal(random, sample...)}
+			return []*tensors.Tensor{normal(random, sample...), below(random, 1000, rows),
+				normal(random, rows, tokens, c.Context), normal(random, sample...)}
 		},
 	}
 }

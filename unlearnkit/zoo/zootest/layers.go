@@ -27,7 +27,8 @@ func perceptron(rows, in, hidden int) Model {
 	}
 }
 
-// convolutional classifies pictures by three convolutions, the second with an even kernel, between batch, group and no normalisation.
+// convolutional classifies pictures by three convolutions, the second with an even kernel, between batch, group and no
+// normalisation.
 func convolutional(rows, side, width int) Model {
 	const classes = 10
 	return Model{
@@ -36,11 +37,14 @@ func convolutional(rows, side, width int) Model {
 			square := func(size int) []int { return []int{size, size} }
 			x := graph.TransposeAllAxes(inputs[0], 0, 2, 3, 1)
 			x = nn.Conv(scope.At("0"), x, nn.ConvConfig{Out: width, Kernel: square(3), Padding: square(1)})
-			x = nn.ReLU(nn.BatchNorm(scope.At("1"), x, nn.BatchNormConfig{Epsilon: 1e-5, Momentum: 0.1, Training: true}))
-			x = nn.Conv(scope.At("3"), x, nn.ConvConfig{Out: 2 * width, Kernel: square(4), Stride: square(2), Padding: square(1), Bias: true})
+			x = nn.ReLU(nn.BatchNorm(scope.At("1"), x,
+				nn.BatchNormConfig{Epsilon: 1e-5, Momentum: 0.1, Training: true}))
+			x = nn.Conv(scope.At("3"), x,
+				nn.ConvConfig{Out: 2 * width, Kernel: square(4), Stride: square(2), Padding: square(1), Bias: true})
 			x = nn.SiLU(nn.GroupNorm(scope.At("4"), x, 4, 1e-5))
 			x = nn.MaxPool(x, 2, 2, 0)
-			x = nn.ReLU(nn.Conv(scope.At("7"), x, nn.ConvConfig{Out: 2 * width, Kernel: square(3), Padding: square(1), Bias: true}))
+			x = nn.ReLU(nn.Conv(scope.At("7"), x,
+				nn.ConvConfig{Out: 2 * width, Kernel: square(3), Padding: square(1), Bias: true}))
 			return resnet.CrossEntropy(nn.Linear(scope.At("11"), nn.GlobalMeanPool(x), classes, true), inputs[1])
 		},
 		Batch: func(random *rand.Rand) []*tensors.Tensor {
@@ -49,8 +53,8 @@ func convolutional(rows, side, width int) Model {
 	}
 }
 
-// sideBySide sums so many products of matrices that wait for nothing but their input. Each is large enough to be spread over processors, so an executor that lets operations hold what the products inside need
-// to go on hangs on it.
+// sideBySide sums so many products of matrices that wait for nothing but their input. Each is large enough to be spread
+// over processors, so an executor that lets operations hold what the products inside need to go on hangs on it.
 func sideBySide(rows, width, branches int) Model {
 	return Model{
 		Name: "side by side",

@@ -1,4 +1,5 @@
-// Package zootest trains every family's small models, for tests of what must hold of all of them and for the benchmark beside PyTorch.
+// Package zootest trains every family's small models, for tests of what must hold of all of them and for the benchmark
+// beside PyTorch.
 package zootest
 
 import (
@@ -95,10 +96,13 @@ func (t *Trainer) Parameters() int {
 	return count
 }
 
-// Digest is the SHA-256 of the bits of all that the training has changed: the model's tensors and what the optimizer remembers, with their names.
+// Digest is the SHA-256 of the bits of all that the training has changed: the model's tensors and what the optimizer
+// remembers, with their names.
 func (t *Trainer) Digest() ([32]byte, error) {
 	hash := sha256.New()
-	variables := slices.SortedFunc(t.store.IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
+	variables := slices.SortedFunc(t.store.IterVariables(), func(a, b *model.Variable) int {
+		return strings.Compare(a.Path(), b.Path())
+	})
 	for _, variable := range variables {
 		value, err := variable.Value()
 		if err != nil {

@@ -18,13 +18,15 @@ func Tiny() []Model {
 	sees.Text.Width, sees.Text.Hidden, sees.Text.KeyValueHeads, sees.Text.HeadWidth = 32, 64, 2, 8
 	unet := diffusion.Small().UNet
 	unet.SampleSize, unet.Context, unet.Groups = 8, 8, 4
-	unet.Levels = []diffusion.Level{{Channels: 8, Layers: 1}, {Channels: 16, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}
+	unet.Levels = []diffusion.Level{{Channels: 8, Layers: 1},
+		{Channels: 16, Layers: 1, DownAttention: true, UpAttention: true, Heads: 2, Blocks: 1}}
 	return []Model{
 		perceptron(16, 20, 32),
 		sideBySide(128, 256, 8),
 		convolutional(4, 12, 8),
 		transformer(text, 4),
-		residual(resnet.Config{Blocks: []int{1, 1}, Widths: []int{8, 16}, StemKernel: 3, StemStride: 1, Classes: 5}, 4, 12),
+		residual(resnet.Config{Blocks: []int{1, 1}, Widths: []int{8, 16}, StemKernel: 3, StemStride: 1, Classes: 5}, 4,
+			12),
 		contrastive(clip.Config{Text: text, Vision: vision, Projection: 24}, 4),
 		speech("wav2vec2", labelled(wav2vec2.SmallGroup()), 2, 800),
 		speech("xls-r", labelled(wav2vec2.SmallLayer()), 2, 800),
@@ -33,7 +35,8 @@ func Tiny() []Model {
 	}
 }
 
-// Benchmarked lists the models that are timed beside PyTorch, of the sizes at which the papers' experiments are repeated in the small; scripts/compare_training.py makes their twins.
+// Benchmarked lists the models that are timed beside PyTorch, of the sizes at which the papers' experiments are
+// repeated in the small; scripts/compare_training.py makes their twins.
 func Benchmarked() []Model {
 	tower := clip.Tower{Width: 256, Layers: 4, Heads: 8, Hidden: 1024, Activation: "quick_gelu", Epsilon: 1e-5}
 	unet := diffusion.Small().UNet
@@ -42,7 +45,8 @@ func Benchmarked() []Model {
 		perceptron(64, 64, 128),
 		convolutional(8, 16, 16),
 		transformer(clip.TextConfig{Tower: tower, Vocabulary: 512, Context: 77, EndOfText: clip.LargestID}, 32),
-		residual(resnet.Config{Blocks: []int{2, 2, 2, 2}, Widths: []int{16, 32, 64, 128}, StemKernel: 3, StemStride: 1, Classes: 10}, 64, 32),
+		residual(resnet.Config{Blocks: []int{2, 2, 2, 2}, Widths: []int{16, 32, 64, 128}, StemKernel: 3, StemStride: 1,
+			Classes: 10}, 64, 32),
 		contrastive(clip.Small(), 64),
 		speech("wav2vec2", labelled(wav2vec2.SmallGroup()), 16, 4000),
 		visionLanguage(llava.SmallS(), 16, 48),

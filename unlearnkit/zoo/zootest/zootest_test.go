@@ -61,7 +61,8 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 	return digest, fmt.Errorf("no model is called %s", name)
 }
 
-// Trainings run alone, each on another number of processors, then side by side, on each number. All must end, and with equal bits; so must those of other processes.
+// Trainings run alone, each on another number of processors, then side by side, on each number. All must end, and with
+// equal bits; so must those of other processes.
 func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
 	d := devicetest.Open(t)
 	steps, limit, processors := 3, 5*time.Minute, []int{1, 2, 4}
@@ -144,7 +145,8 @@ func agreement(t *testing.T, trainers []*zootest.Trainer) string {
 func inChild(t *testing.T, d *device.Device, name string, steps, processors int) string {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), modelVariable+"="+name, stepsVariable+"="+strconv.Itoa(steps), "GOMAXPROCS="+strconv.Itoa(processors), device.Variable+"="+d.Name())
+	child.Env = append(os.Environ(), modelVariable+"="+name, stepsVariable+"="+strconv.Itoa(steps),
+		"GOMAXPROCS="+strconv.Itoa(processors), device.Variable+"="+d.Name())
 	var problems strings.Builder
 	child.Stderr = &problems
 	printed, err := child.Output()
@@ -154,7 +156,8 @@ func inChild(t *testing.T, d *device.Device, name string, steps, processors int)
 	return strings.TrimSpace(string(printed))
 }
 
-// BenchmarkTraining times steps of training on the device that $UNLEARNLAB_DEVICE names. scripts/compare_training.py runs it beside the same models in PyTorch.
+// BenchmarkTraining times steps of training on the device that $UNLEARNLAB_DEVICE names. scripts/compare_training.py
+// runs it beside the same models in PyTorch.
 func BenchmarkTraining(b *testing.B) {
 	d := devicetest.Open(b)
 	for _, m := range zootest.Benchmarked() {

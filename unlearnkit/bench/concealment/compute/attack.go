@@ -18,7 +18,8 @@ import (
 const publishedNumber = 42
 
 // Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
-func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact, w *store.Work, progress study.Progress) error {
+func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact,
+	w *store.Work, progress study.Progress) error {
 	p, err := newAssault(spec, l.atOnce)
 	if err != nil {
 		return err
@@ -51,7 +52,9 @@ type assault struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
 	published []int // the ratios that are the paper's
-	place     int   // of the published picture among those that are drawn together: the same as in the sets, so that it is the same to the last digit
+	// of the published picture among those that are drawn together: the same as in the sets, so that it is the same to
+	// the last digit
+	place int
 }
 
 func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
@@ -64,10 +67,13 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 		return nil, err
 	}
 	if spec.Set < 2 || spec.Pictures < 2 || !(spec.Fit.Held >= 0 && spec.Fit.Held < .5) || spec.Fit.Batch < 1 {
-		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held, spec.Fit.Batch)
+		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches "+
+			"of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held,
+			spec.Fit.Batch)
 	}
 	p.settings = partialdiffusion.Settings{
-		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta, Guidance: spec.Sampling.Guidance, Batch: atOnce,
+		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta,
+		Guidance: spec.Sampling.Guidance, Batch: atOnce,
 	}
 	for number := range spec.Pictures + filling(spec.Pictures+1, atOnce) {
 		p.settings.Seeds = append(p.settings.Seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
@@ -78,7 +84,9 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 		return nil, err
 	}
 	for i, ratio := range psi {
-		if slices.ContainsFunc(partialdiffusion.PaperRatios(), func(papers partialdiffusion.Ratio) bool { return papers.Float() == ratio.Float() }) {
+		if slices.ContainsFunc(partialdiffusion.PaperRatios(), func(papers partialdiffusion.Ratio) bool {
+			return papers.Float() == ratio.Float()
+		}) {
 			p.published = append(p.published, i)
 		}
 	}
@@ -117,7 +125,8 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 	}
 	own := begun.prefixes.Calls
 	d := &drawing{original: begun.alone, unlearned: unlearned, hands: begun.prefixes.HandOvers}
-	d.calls = partialdiffusion.Calls{Made: own.Made + completions.Calls.Made, Without: own.Without + completions.Calls.Without}
+	d.calls = partialdiffusion.Calls{Made: own.Made + completions.Calls.Made,
+		Without: own.Without + completions.Calls.Without}
 	each := channels * a.image * a.image
 	from, to := p.place*each, (p.place+1)*each // the published picture
 	for i, hand := range d.hands {
@@ -130,7 +139,8 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 }
 
 // draw draws with the original and then with the other model.
-func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string, course *course) (*drawing, error) {
+func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string,
+	course *course) (*drawing, error) {
 	begun, err := p.open(ctx, a, kept, original, course)
 	if err != nil {
 		return nil, err
@@ -174,7 +184,8 @@ func (a *artist) sameShape(dir string) error {
 		shapes[i] = string(content)
 	}
 	if shapes[0] != shapes[1] {
-		return fmt.Errorf("read %s: the model is of another shape than the original, so that no steps can be handed to it: %s and not %s", dir, shapes[1], shapes[0])
+		return fmt.Errorf("read %s: the model is of another shape than the original, so that no steps can be handed "+
+			"to it: %s and not %s", dir, shapes[1], shapes[0])
 	}
 	return nil
 }

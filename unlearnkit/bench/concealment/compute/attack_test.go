@@ -17,12 +17,15 @@ import (
 
 func tinyAttack() concealment.AttackSpec {
 	return concealment.AttackSpec{
-		Prompt: "cat swirl", Psi: []string{"0", ".001", ".25", ".55", "1"}, Sampling: tinySampling, Pictures: 4, Set: 10,
-		Fit: concealment.Fit{Epochs: 2, Batch: 8, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 10}, Sheet: true,
+		Prompt: "cat swirl", Psi: []string{"0", ".001", ".25", ".55", "1"}, Sampling: tinySampling, Pictures: 4,
+		Set:   10,
+		Fit:   concealment.Fit{Epochs: 2, Batch: 8, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 10},
+		Sheet: true,
 	}
 }
 
-func (s *scene) attack(t *testing.T, l *Lab, spec concealment.AttackSpec, other *store.Artifact) (*store.Artifact, error) {
+func (s *scene) attack(t *testing.T, l *Lab, spec concealment.AttackSpec, other *store.Artifact) (*store.Artifact,
+	error) {
 	t.Helper()
 	return do(t, concealment.Attack, spec, func(w *store.Work) error {
 		return l.Attack(t.Context(), spec, s.original, other, s.judge, w, heard(t))
@@ -49,7 +52,9 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := first.Names(); !slices.Equal(names, []string{"distances.parquet", "fitted.parquet", "original.parquet", "original.png", "pictures.parquet", "strip.png", "unlearned.parquet", "unlearned.png"}) {
+	if names := first.Names(); !slices.Equal(names,
+		[]string{"distances.parquet", "fitted.parquet", "original.parquet", "original.png", "pictures.parquet",
+			"strip.png", "unlearned.parquet", "unlearned.png"}) {
 		t.Errorf("an attack leaves %v", names)
 	}
 	var beside sync.WaitGroup
@@ -75,7 +80,8 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 }
 
 // drawn is what an attack draws.
-func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec, check func(p *assault, d *drawing, a *artist)) {
+func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
+	check func(p *assault, d *drawing, a *artist)) {
 	t.Helper()
 	p, err := newAssault(spec, l.atOnce)
 	if err != nil {
@@ -120,7 +126,8 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 					t.Errorf("%d pictures, %s: others", pictures, same.what)
 				}
 			}
-			if slices.Equal(published(d.completed[2]), published(d.original)) || slices.Equal(published(d.completed[2]), published(d.unlearned)) {
+			if slices.Equal(published(d.completed[2]), published(d.original)) ||
+				slices.Equal(published(d.completed[2]), published(d.unlearned)) {
 				t.Errorf("%d pictures: a step of four changes nothing, or all", pictures)
 			}
 			var seeds []uint64
@@ -128,7 +135,9 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 				seeds = append(seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
 			}
 			seeds = slices.Insert(seeds, p.place, p.alone(9))
-			alone, err := a.draw(t.Context(), slices.Repeat([]string{spec.Prompt}, pictures+1), seeds, spec.Sampling, nil) // the artist has the other model's values by now
+			// the artist has the other model's values by now
+			alone, err := a.draw(t.Context(), slices.Repeat([]string{spec.Prompt}, pictures+1), seeds, spec.Sampling,
+				nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,19 +157,23 @@ func TestTheOriginalAgainstItselfCannotBeToldApart(t *testing.T) {
 		var probabilities []float64
 		for _, picture := range attacked.Pictures {
 			probabilities = append(probabilities, picture.Of[i].Probability)
-			if o := picture.Of[i]; math.Abs(o.CodeOriginal-o.CodeUnlearned) > 1e-6 || math.Abs(o.Original-o.Unlearned) > 1e-6 {
-				t.Fatalf("%s: ψ %s, number %d: unlike the one as it is unlike the other, which is the same: %+v", name, picture.Psi, picture.Number, o)
+			if o := picture.Of[i]; math.Abs(o.CodeOriginal-o.CodeUnlearned) > 1e-6 ||
+				math.Abs(o.Original-o.Unlearned) > 1e-6 {
+				t.Fatalf("%s: ψ %s, number %d: unlike the one as it is unlike the other, which is the same: %+v", name,
+					picture.Psi, picture.Number, o)
 			}
 		}
 		fitted := attacked.Fitted[i]
-		if confidence := stat.Mean(probabilities, nil); confidence < .3 || confidence > .7 || fitted.Validation < .2 || fitted.Validation > .8 || fitted.Classifier != name {
+		if confidence := stat.Mean(probabilities, nil); confidence < .3 || confidence > .7 || fitted.Validation < .2 ||
+			fitted.Validation > .8 || fitted.Classifier != name {
 			t.Errorf("%s: confidence %.3f, %+v", name, confidence, fitted)
 		}
 	}
 	other := s.scored(t, newLab(t), spec, s.other)
 	for i, d := range attacked.Distances {
 		if d.Protocol == concealment.Disjoint && math.Abs(d.KID) > .1*math.Abs(largest(other.Distances)) {
-			t.Errorf("row %d: ψ %s: a distance of %v from itself; the other model is %v away", i, d.Psi, d.KID, largest(other.Distances))
+			t.Errorf("row %d: ψ %s: a distance of %v from itself; the other model is %v away", i, d.Psi, d.KID,
+				largest(other.Distances))
 		}
 	}
 	if other.Fitted[1].Validation < .8 {
@@ -182,8 +195,10 @@ func largest(all []concealment.Distance) float64 {
 func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked := s.scored(t, l, spec, s.other)
-	if want := len(spec.Psi)*spec.Pictures + 3; len(attacked.Pictures) != want || len(attacked.Original) != spec.Set || len(attacked.Unlearned) != spec.Set {
-		t.Fatalf("%d pictures, %d and %d alone; want %d, of which 3 are the published ones at the paper's ratios", len(attacked.Pictures), len(attacked.Original), len(attacked.Unlearned), want)
+	if want := len(spec.Psi)*spec.Pictures + 3; len(attacked.Pictures) != want || len(attacked.Original) != spec.Set ||
+		len(attacked.Unlearned) != spec.Set {
+		t.Fatalf("%d pictures, %d and %d alone; want %d, of which 3 are the published ones at the paper's ratios",
+			len(attacked.Pictures), len(attacked.Original), len(attacked.Unlearned), want)
 	}
 	d, err := l.open()
 	if err != nil {
@@ -204,7 +219,8 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 				return err
 			}
 			for _, row := range attacked.Distances {
-				if row.Protocol == concealment.Published && row.Psi == ".001" && !row.Unlearned && math.Abs(row.KID-want) > 1e-12 {
+				if row.Protocol == concealment.Published && row.Psi == ".001" && !row.Unlearned &&
+					math.Abs(row.KID-want) > 1e-12 {
 					t.Errorf("the published distance at the first ratio is %v, want %v", row.KID, want)
 				}
 			}
@@ -221,7 +237,8 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 					at = spec.Pictures
 				}
 				if picture.Labels != seen[at].labels() {
-					t.Errorf("%s %d at ψ .55: %v, want %v", picture.Protocol, picture.Number, picture.Labels, seen[at].labels())
+					t.Errorf("%s %d at ψ .55: %v, want %v", picture.Protocol, picture.Number, picture.Labels,
+						seen[at].labels())
 				}
 			}
 			return nil
@@ -233,7 +250,9 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 	for _, picture := range attacked.Pictures {
 		for i, o := range picture.Of {
 			// All of them are one arctangent: 2/π (1 - a) and 4/π a.
-			if math.Abs(o.CodeOriginal-(2/math.Pi-o.Original/2)) > 2e-6 || math.Abs(o.CodeUnlearned-(2/math.Pi-o.Unlearned/2)) > 2e-6 || o.PrintedRetain < .5-1e-6 || o.PrintedForget > .5+1e-6 || !(o.Probability >= 0 && o.Probability <= 1) {
+			if math.Abs(o.CodeOriginal-(2/math.Pi-o.Original/2)) > 2e-6 ||
+				math.Abs(o.CodeUnlearned-(2/math.Pi-o.Unlearned/2)) > 2e-6 || o.PrintedRetain < .5-1e-6 ||
+				o.PrintedForget > .5+1e-6 || !(o.Probability >= 0 && o.Probability <= 1) {
 				t.Errorf("%s at ψ %s by %s: %+v", picture.Protocol, picture.Psi, concealment.Classifiers[i], o)
 			}
 		}
@@ -244,17 +263,29 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	wide := tinyBase
 	wide.Network.Channels, wide.Training.Steps = []int{8, 24}, 1
-	wider := must(t, concealment.Base, wide, func(w *store.Work) error { return l.Base(t.Context(), wide, nil, w, nil) })
+	wider := must(t, concealment.Base, wide, func(w *store.Work) error {
+		return l.Base(t.Context(), wide, nil, w, nil)
+	})
 	for _, test := range []struct {
 		name, says string
 		change     func(spec *concealment.AttackSpec)
 		other      *store.Artifact
 	}{
-		{"no word", `"unicorn" is no word of this world`, func(spec *concealment.AttackSpec) { spec.Prompt = "unicorn swirl" }, s.other},
-		{"500 words", "has 500 words; at most 7", func(spec *concealment.AttackSpec) { spec.Prompt = strings.Repeat("cat ", 500) }, s.other},
-		{"a ratio of more than one", "ψ is 1.5; it must be from 0 to 1", func(spec *concealment.AttackSpec) { spec.Psi = []string{"0", "1.5"} }, s.other},
-		{"a ratio that is none", `ψ is "half"`, func(spec *concealment.AttackSpec) { spec.Psi = []string{"half"} }, s.other},
-		{"ratios that fall", "growing order", func(spec *concealment.AttackSpec) { spec.Psi = []string{".5", ".25"} }, s.other},
+		{"no word", `"unicorn" is no word of this world`, func(spec *concealment.AttackSpec) {
+			spec.Prompt = "unicorn swirl"
+		}, s.other},
+		{"500 words", "has 500 words; at most 7", func(spec *concealment.AttackSpec) {
+			spec.Prompt = strings.Repeat("cat ", 500)
+		}, s.other},
+		{"a ratio of more than one", "ψ is 1.5; it must be from 0 to 1", func(spec *concealment.AttackSpec) {
+			spec.Psi = []string{"0", "1.5"}
+		}, s.other},
+		{"a ratio that is none", `ψ is "half"`, func(spec *concealment.AttackSpec) {
+			spec.Psi = []string{"half"}
+		}, s.other},
+		{"ratios that fall", "growing order", func(spec *concealment.AttackSpec) {
+			spec.Psi = []string{".5", ".25"}
+		}, s.other},
 		{"no solver", `solver "euler"`, func(spec *concealment.AttackSpec) { spec.Sampling.Solver = "euler" }, s.other},
 		{"one picture", "1 pictures at every ψ", func(spec *concealment.AttackSpec) { spec.Pictures = 1 }, s.other},
 		{"all held", "of which 1 are held", func(spec *concealment.AttackSpec) { spec.Fit.Held = 1 }, s.other},
@@ -267,7 +298,9 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		if other == nil {
 			other = &store.Artifact{Dir: withWeights(t, s.original.Dir, s.judge.Dir)}
 		}
-		_, err := do(t, concealment.Attack, spec, func(w *store.Work) error { return l.Attack(t.Context(), spec, s.original, other, s.judge, w, nil) })
+		_, err := do(t, concealment.Attack, spec, func(w *store.Work) error {
+			return l.Attack(t.Context(), spec, s.original, other, s.judge, w, nil)
+		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want one line with %q", test.name, err, test.says)
 		}

@@ -23,7 +23,8 @@ import (
 )
 
 // Base trains an original or a gold model. The first values are the same for all models of a seed.
-func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work, progress study.Progress) error {
+func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work,
+	progress study.Progress) error {
 	d, err := l.device(w)
 	if err != nil {
 		return err
@@ -71,13 +72,16 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.
 	return p.save(w.Dir())
 }
 
-// lessons is the training: the mean squared error of what the network puts out, for pictures with noise and their captions.
+// lessons is the training: the mean squared error of what the network puts out, for pictures with noise and their
+// captions.
 func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train.Job {
 	t := spec.Training
 	pictures := world.Pictures(concept.Train)
 	bands := latents(spec.Network)
 	size := spec.World.ImageSize
-	originals := rendered(world, concept.Train, func(picture []float32) []float32 { return bands.Encode(picture, channels, size, size) })
+	originals := rendered(world, concept.Train, func(picture []float32) []float32 {
+		return bands.Encode(picture, channels, size, size)
+	})
 	walk := train.NewWalk(spec.Seed, "pictures", len(pictures))
 	edge := p.Model.UNet.SampleSize
 	return train.Job{
@@ -88,7 +92,8 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 			return p.Model.Loss(scope.At("unet"), in[0], in[1], in[2], hidden)
 		},
 		Optimizer: optim.Optimizer{
-			Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: t.Decay}, ClipNorm: t.Clip, Average: t.Average,
+			Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: t.Decay}, ClipNorm: t.Clip,
+			Average: t.Average,
 		},
 		Schedule: optim.Cosine{Peak: t.Rate, Warmup: t.Warmup, Steps: t.Steps},
 		Steps:    t.Steps,
@@ -105,15 +110,18 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 			}
 			noise, timesteps := p.Model.Draw(spec.Seed, step, dtypes.Float32, len(rows), edge, edge)
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(originals.rows(rows), len(rows), p.Model.UNet.In, edge, edge), noise, timesteps,
+				tensors.FromFlatDataAndDimensions(originals.rows(rows), len(rows), p.Model.UNet.In, edge, edge), noise,
+				timesteps,
 				tensors.FromFlatDataAndDimensions(ids, len(rows), concept.ContextLength),
 			}}, nil
 		},
 	}
 }
 
-// watched lets a judge look at what the averaged model draws while it is trained. What it sees is kept beside the checkpoint.
-func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work) (close func(), err error) {
+// watched lets a judge look at what the averaged model draws while it is trained. What it sees is kept beside the
+// checkpoint.
+func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *store.Artifact,
+	w *store.Work) (close func(), err error) {
 	j, err := loadJudge(p.Device, judge.Dir, spec.World.ImageSize)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,8 @@ type classifier struct {
 // fits has where what the optimizers remember stands.
 const fits = "fits"
 
-// fresh is the judge's classifier before it has learnt anything: the judge's values, and a last layer with PyTorch's first ones.
+// fresh is the judge's classifier before it has learnt anything: the judge's values, and a last layer with PyTorch's
+// first ones.
 func (j *judge) fresh(root uint64) (*classifier, error) {
 	if j.classifier == nil {
 		config := j.config
@@ -51,7 +52,9 @@ func (j *judge) fresh(root uint64) (*classifier, error) {
 	c := j.classifier
 	random := seed.Stream(root, "concealment", "head")
 	bound := 1 / math.Sqrt(float64(c.config.FeatureWidth()))
-	for _, variable := range slices.SortedFunc(c.scope().IterVariables(), func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) }) {
+	for _, variable := range slices.SortedFunc(c.scope().IterVariables(), func(a, b *model.Variable) int {
+		return strings.Compare(a.Path(), b.Path())
+	}) {
 		var value *tensors.Tensor
 		if resnet.Head(variable.Path()) {
 			values := make([]float32, variable.Shape().Size())
@@ -90,11 +93,13 @@ func (c *classifier) close() {
 	c.store.Finalize()
 }
 
-// tell gives the probability that the original model drew each picture, and the pictures' features one behind the other.
+// tell gives the probability that the original model drew each picture, and the pictures' features one behind the
+// other.
 func (c *classifier) tell(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
 	values, err := c.through(ctx, &c.telling, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
 		out := resnet.Forward(c.scope(), c.config, images, resnet.Mode{})
-		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(), graph.AxisElem(int(byOriginal))), out.Features}
+		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(),
+			graph.AxisElem(int(byOriginal))), out.Features}
 	})
 	if err != nil {
 		return nil, nil, err
@@ -102,15 +107,18 @@ func (c *classifier) tell(ctx context.Context, pictures []float32) (probabilitie
 	return values[0], values[1], nil
 }
 
-// fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy and a triplet loss, as its code does.
-func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit concealment.Fit, root uint64, progress func(done, of int)) error {
+// fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy
+// and a triplet loss, as its code does.
+func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit concealment.Fit, root uint64,
+	progress func(done, of int)) error {
 	step, err := c.step(name, fit)
 	if err != nil {
 		return err
 	}
 	classes := [][]int{l.of(byUnlearned), l.of(byOriginal)}
 	if len(classes[0]) == 0 || len(classes[1]) == 0 {
-		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or hold fewer than %v of them", name, fit.Held)
+		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or "+
+			"hold fewer than %v of them", name, fit.Held)
 	}
 	done, total := 0, fit.Epochs*((len(l.learnt)+fit.Batch-1)/fit.Batch)
 	for epoch := range fit.Epochs {
@@ -137,7 +145,8 @@ func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit conce
 				return err
 			}
 			if loss := float64(tensors.ToScalar[float32](outputs[0])); math.IsNaN(loss) || math.IsInf(loss, 0) {
-				return fmt.Errorf("the classifier %s: the loss is %v after %d steps: choose a lower rate than %v", name, loss, done, fit.Rate)
+				return fmt.Errorf("the classifier %s: the loss is %v after %d steps: choose a lower rate than %v", name,
+					loss, done, fit.Rate)
 			}
 			done++
 			progress(done, total)

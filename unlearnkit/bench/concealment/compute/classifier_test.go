@@ -61,13 +61,15 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 		}
 		before := c.bits(t)
 		for path, values := range before {
-			if own := j.store.GetVariable(path); !resnet.Head(path) && !slices.Equal(values, tensors.MustCopyFlatData[float32](own.MustValue())) {
+			if own := j.store.GetVariable(path); !resnet.Head(path) &&
+				!slices.Equal(values, tensors.MustCopyFlatData[float32](own.MustValue())) {
 				t.Errorf("%s does not begin as the judge's", path)
 			}
 		}
 		lessons := newLessons(pictures.values[:half], pictures.values[half:], pictures.each, fit, 5)
 		first := map[string]map[string][]float32{}
-		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) { // what one has learnt is nothing to the next
+		// what one has learnt is nothing to the next
+		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err
 			}
@@ -76,7 +78,8 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 			}
 			after := c.bits(t)
 			for path, values := range after {
-				if moved, may := !slices.Equal(values, before[path]), name != "head_only" || resnet.Head(path); moved != may {
+				if moved, may := !slices.Equal(values, before[path]),
+					name != "head_only" || resnet.Head(path); moved != may {
 					t.Errorf("%s: %s has moved: %v", name, path, moved)
 				}
 				if first[name] != nil && !slices.Equal(values, first[name][path]) {
@@ -86,7 +89,8 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 			first[name] = after
 		}
 		lessons.learnt = lessons.of(byOriginal)
-		if err := c.fit(t.Context(), "head_only", lessons, fit, 5, nil); err == nil || !strings.Contains(err.Error(), "pictures of one model only") {
+		if err := c.fit(t.Context(), "head_only", lessons, fit, 5, nil); err == nil ||
+			!strings.Contains(err.Error(), "pictures of one model only") {
 			t.Errorf("pictures of one model: %v", err)
 		}
 		return nil
@@ -99,7 +103,8 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 func TestLessonsLayTheOtherModelsPicturesBeforeTheOriginals(t *testing.T) {
 	original, unlearned := []float32{1, .5, 3, 0, 0, 0}, []float32{-1, -.5, -3, 0, .25, 0}
 	l := newLessons(original, unlearned, 2, concealment.Fit{Held: .34}, 1)
-	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.pictures.values, want) || !slices.Equal(l.labels, []int32{0, 0, 0, 1, 1, 1}) || len(l.learnt) != 4 {
+	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.pictures.values, want) ||
+		!slices.Equal(l.labels, []int32{0, 0, 0, 1, 1, 1}) || len(l.learnt) != 4 {
 		t.Errorf("%v %v %v", l.pictures.values, l.labels, l.learnt)
 	}
 	if original[2] != 3 {

@@ -16,7 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// drawnAtOnce is how many pictures a network draws together, always, so that one compiled graph will do. The last digits of a picture depend on its place among them, and on nothing else of what is drawn with it.
+// drawnAtOnce is how many pictures a network draws together, always, so that one compiled graph will do. The last
+// digits of a picture depend on its place among them, and on nothing else of what is drawn with it.
 const drawnAtOnce = 40
 
 // artist draws pictures with a model, whatever values it has.
@@ -72,9 +73,11 @@ func (a *artist) hidden(ctx context.Context, prompts ...string) (*tensors.Tensor
 }
 
 // draw draws a picture for each prompt, from the noise of its seed. Their planes stand one behind the other.
-func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s concealment.Sampling, progress func(calls, of int)) ([]float32, error) {
+func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s concealment.Sampling,
+	progress func(calls, of int)) ([]float32, error) {
 	more := filling(len(prompts), a.Batch)
-	prompts, seeds = slices.Concat(prompts, slices.Repeat([]string{""}, more)), slices.Concat(seeds, make([]uint64, more))
+	prompts, seeds = slices.Concat(prompts, slices.Repeat([]string{""}, more)),
+		slices.Concat(seeds, make([]uint64, more))
 	hidden, err := a.hidden(ctx, prompts...)
 	if err != nil {
 		return nil, err
@@ -123,7 +126,8 @@ func ask(prompts []string, count int) concealment.Views {
 }
 
 // look draws what is asked for and lets a judge look at it.
-func (a *artist) look(ctx context.Context, j *judge, asked concealment.Views, s concealment.Sampling, noise func(number int) uint64, progress func(done, of int)) (concealment.Views, error) {
+func (a *artist) look(ctx context.Context, j *judge, asked concealment.Views, s concealment.Sampling,
+	noise func(number int) uint64, progress func(done, of int)) (concealment.Views, error) {
 	var prompts []string
 	var seeds []uint64
 	for i, view := range asked {

@@ -19,9 +19,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Tune runs a method and lets a judge look at what the model draws after each budget, and before the first: what is to be forgotten, then what is to be kept, see [concept.Erasure.Tuning]. A run that diverges has no
-// views of the budgets from there on.
-func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *store.Artifact, w *store.Work, progress study.Progress) error {
+// Tune runs a method and lets a judge look at what the model draws after each budget, and before the first: what is to
+// be forgotten, then what is to be kept, see [concept.Erasure.Tuning]. A run that diverges has no views of the budgets
+// from there on.
+func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *store.Artifact, w *store.Work,
+	progress study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	asked := slices.Concat(inTurns(forget, spec.Forget), inTurns(retain, spec.Retain))
 	return l.judged(start, by, w, func(a *artist, j *judge) error {
@@ -34,7 +36,9 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *
 			if _, err := os.Stat(kept); err == nil {
 				return nil
 			}
-			views, err := a.look(ctx, j, asked, spec.Sampling, func(number int) uint64 { return concept.NoiseSeed(spec.Seed, concept.ForTuning, number) }, nil)
+			views, err := a.look(ctx, j, asked, spec.Sampling, func(number int) uint64 {
+				return concept.NoiseSeed(spec.Seed, concept.ForTuning, number)
+			}, nil)
 			if err != nil {
 				return err
 			}
@@ -52,7 +56,8 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *
 			w.Note("warning", err.Error())
 		}
 		for _, budget := range append([]int{0}, spec.Budgets...) {
-			if err := copyFile(lookFile(w.Resume(), budget), lookFile(w.Dir(), budget)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := copyFile(lookFile(w.Resume(), budget), lookFile(w.Dir(), budget)); err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
@@ -60,8 +65,10 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *
 	})
 }
 
-// Erase runs a method and keeps the model that it leaves. It notes how far the weights have moved, relative to where they were: all of them, and those that have moved at all, which are the ones that the method trains.
-func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error {
+// Erase runs a method and keeps the model that it leaves. It notes how far the weights have moved, relative to where
+// they were: all of them, and those that have moved at all, which are the ones that the method trains.
+func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, start *store.Artifact, w *store.Work,
+	progress study.Progress) error {
 	d, err := l.device(w)
 	if err != nil {
 		return err
@@ -75,7 +82,9 @@ func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, start *sto
 		if err != nil {
 			return err
 		}
-		job.Budgets, job.Snapshot, job.Progress = []int{spec.Budget}, func(context.Context, int) error { return nil }, progress
+		job.Budgets, job.Snapshot, job.Progress = []int{spec.Budget}, func(context.Context, int) error {
+			return nil
+		}, progress
 		if err := run(ctx, job, w); err != nil {
 			return err
 		}
@@ -118,7 +127,8 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec, w *store.Work) (u
 	model := a.Diffusion
 	model.Streams = map[string]unlearn.Stream{unlearn.Forget: texts}
 	return unlearn.Job{
-		Device: a.Device, Store: a.store, Task: task{model, a}, Method: method, Values: spec.Values, Seed: spec.Seed, Folder: w.Resume(), Identity: string(w.Key),
+		Device: a.Device, Store: a.store, Task: task{model, a}, Method: method, Values: spec.Values, Seed: spec.Seed,
+		Folder: w.Resume(), Identity: string(w.Key),
 	}, nil
 }
 
@@ -133,7 +143,8 @@ func (l *Lab) method(name string) (unlearn.Method, error) {
 	if guess := spelling.Nearest(name, names); guess != "" {
 		return unlearn.Method{}, fmt.Errorf("no method of erasing is called %q; did you mean %q?", name, guess)
 	}
-	return unlearn.Method{}, fmt.Errorf("no method of erasing is called %q; there are %s", name, strings.Join(names, ", "))
+	return unlearn.Method{}, fmt.Errorf("no method of erasing is called %q; there are %s", name,
+		strings.Join(names, ", "))
 }
 
 // inTurns asks for so many pictures of prompts that take turns, in an order that is the same for all runs.

@@ -31,13 +31,16 @@ func tinyErasure(method string) concealment.ErasureSpec {
 }
 
 func tinyTuning(method string) concealment.TuningSpec {
-	return concealment.TuningSpec{ErasureSpec: tinyErasure(method), Budgets: []int{1, 3}, Forget: 3, Retain: 5, Sampling: tinySampling}
+	return concealment.TuningSpec{ErasureSpec: tinyErasure(method), Budgets: []int{1, 3}, Forget: 3, Retain: 5,
+		Sampling: tinySampling}
 }
 
 func (s *scene) erase(t *testing.T, l *Lab, method string) *store.Artifact {
 	t.Helper()
 	spec := concealment.ErasedSpec{ErasureSpec: tinyErasure(method), Budget: 2}
-	return must(t, concealment.Erased, spec, func(w *store.Work) error { return l.Erase(t.Context(), spec, s.original, w, heard(t)) })
+	return must(t, concealment.Erased, spec, func(w *store.Work) error {
+		return l.Erase(t.Context(), spec, s.original, w, heard(t))
+	})
 }
 
 func contents(t *testing.T, dir string) map[string][]float64 {
@@ -61,12 +64,14 @@ func contents(t *testing.T, dir string) map[string][]float64 {
 func TestEveryMethodMovesItsGroupAndNotesHowFar(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	before := contents(t, s.original.Dir)
-	for method, group := range map[string]string{"esd-x": "attn2", "esd-u": "", "sdd": "attn2", "ablating-model": "attn2.to_", "ablating-noise-embedding": "token_embedding", "esd-x-newer": "attn2"} {
+	for method, group := range map[string]string{"esd-x": "attn2", "esd-u": "", "sdd": "attn2",
+		"ablating-model": "attn2.to_", "ablating-noise-embedding": "token_embedding", "esd-x-newer": "attn2"} {
 		erased := s.erase(t, l, method)
 		var square, move float64
 		for name, values := range contents(t, erased.Dir) {
 			moved := !slices.Equal(values, before[name])
-			if moved && group != "" && !strings.Contains(name, group) || moved && group == "" && strings.Contains(name, "attn2") {
+			if moved && group != "" && !strings.Contains(name, group) || moved && group == "" &&
+				strings.Contains(name, "attn2") {
 				t.Errorf("%s has moved %s", method, name)
 			}
 			for i, value := range values {
@@ -86,7 +91,8 @@ func TestEveryMethodMovesItsGroupAndNotesHowFar(t *testing.T) {
 		if err := json.Unmarshal(raw, &notes); err != nil {
 			t.Fatal(err)
 		}
-		if want := math.Sqrt(move / square); !(want > 0) || math.Abs(notes.All-want) > .02*want || notes.Trained <= notes.All || notes.Count == 0 {
+		if want := math.Sqrt(move / square); !(want > 0) || math.Abs(notes.All-want) > .02*want ||
+			notes.Trained <= notes.All || notes.Count == 0 {
 			t.Errorf("%s: %+v; the weights that were kept have moved by %v", method, notes, want)
 		}
 		t.Logf("%s: %+v", method, notes)
@@ -106,7 +112,8 @@ func TestAMethodGivesTheSameBytesAgain(t *testing.T) {
 	}
 }
 
-func (s *scene) tune(t *testing.T, ctx context.Context, in *store.Store, l *Lab, spec concealment.TuningSpec, progress study.Progress) (*store.Artifact, error) {
+func (s *scene) tune(t *testing.T, ctx context.Context, in *store.Store, l *Lab, spec concealment.TuningSpec,
+	progress study.Progress) (*store.Artifact, error) {
 	t.Helper()
 	return in.Do(ctx, concealment.Tuning, spec, nil, func(ctx context.Context, w *store.Work) error {
 		return l.Tune(ctx, spec, s.original, s.judge, w, progress)
@@ -162,7 +169,8 @@ func TestTuningLooksAtWhatIsToBeForgottenAndKeptBeforeAndAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{study.StepsFile, concealment.LookFile(0), concealment.LookFile(1), concealment.LookFile(3)}; !slices.Equal(tuned.Names(), want) {
+	if want := []string{study.StepsFile, concealment.LookFile(0), concealment.LookFile(1),
+		concealment.LookFile(3)}; !slices.Equal(tuned.Names(), want) {
 		t.Errorf("tuning leaves %v, want %v", tuned.Names(), want)
 	}
 	forget, retain := spec.Erasure.Tuning()
@@ -217,11 +225,14 @@ func TestTheNameOfAConceptIsTheFirstOfItsTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if texts.Rows() != len(erasure.Pairs())+1 || !slices.Equal(texts.prompts[:concept.ContextLength], name[:concept.ContextLength]) || !slices.Equal(texts.anchors[:concept.ContextLength], name[concept.ContextLength:]) ||
+		if texts.Rows() != len(erasure.Pairs())+1 ||
+			!slices.Equal(texts.prompts[:concept.ContextLength], name[:concept.ContextLength]) ||
+			!slices.Equal(texts.anchors[:concept.ContextLength], name[concept.ContextLength:]) ||
 			len(columns) != len(texts.Columns()) {
 			t.Errorf("%s: %d texts of %d pairs", erasure.Paper, texts.Rows(), len(erasure.Pairs()))
 		}
-		if alone, err := named(erasure, true); err != nil || !slices.Equal(alone.prompts, name[:concept.ContextLength]) {
+		if alone, err := named(erasure, true); err != nil ||
+			!slices.Equal(alone.prompts, name[:concept.ContextLength]) {
 			t.Errorf("%s alone: %v, %v", erasure.Paper, alone, err)
 		}
 	}
@@ -233,8 +244,12 @@ func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		says   string
 		change func(spec *concealment.ErasedSpec)
 	}{
-		{`no method of erasing is called "esd-y"; did you mean "esd-x"?`, func(spec *concealment.ErasedSpec) { spec.Method = "esd-y" }},
-		{`no method of erasing is called "direct"; there are esd-x`, func(spec *concealment.ErasedSpec) { spec.Method = "direct" }},
+		{`no method of erasing is called "esd-y"; did you mean "esd-x"?`, func(spec *concealment.ErasedSpec) {
+			spec.Method = "esd-y"
+		}},
+		{`no method of erasing is called "direct"; there are esd-x`, func(spec *concealment.ErasedSpec) {
+			spec.Method = "direct"
+		}},
 		{`"unicorn" is no word of this world`, func(spec *concealment.ErasedSpec) { spec.Erasure.Prompt = "unicorn" }},
 		{`has no setting "speed"; it has rate`, func(spec *concealment.ErasedSpec) { spec.Values["speed"] = 1 }},
 		{`a budget of 0 passes`, func(spec *concealment.ErasedSpec) { spec.Budget = 0 }},
@@ -242,7 +257,9 @@ func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
 	} {
 		spec := concealment.ErasedSpec{ErasureSpec: tinyErasure("esd-x"), Budget: 1}
 		test.change(&spec)
-		_, err := do(t, concealment.Erased, spec, func(w *store.Work) error { return l.Erase(t.Context(), spec, s.original, w, nil) })
+		_, err := do(t, concealment.Erased, spec, func(w *store.Work) error {
+			return l.Erase(t.Context(), spec, s.original, w, nil)
+		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want one line with %q", err, test.says)
 		}

@@ -124,7 +124,8 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Wo
 }
 
 // job is the training: the sum of the cross-entropies of all questions.
-func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint string, progress study.Progress) train.Job {
+func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint string,
+	progress study.Progress) train.Job {
 	pictures := rendered(world, concept.ClassifierTrain, nil)
 	walk := train.NewWalk(spec.Seed, "judge", len(world.Pictures(concept.ClassifierTrain)))
 	size := spec.World.ImageSize
@@ -132,8 +133,10 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 		Stage: "train the judge", Device: j.device, Store: j.store, Scope: judgeScope,
 		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
 			var total *graph.Node
-			for i, logits := range parts(resnet.Forward(root.At(judgeScope), j.config, in[0], resnet.Mode{Training: true}).Logits) {
-				loss := resnet.CrossEntropy(logits, graph.Reshape(graph.Slice(in[1], graph.AxisRange(), graph.AxisElem(i)), -1))
+			for i, logits := range parts(resnet.Forward(root.At(judgeScope), j.config, in[0],
+				resnet.Mode{Training: true}).Logits) {
+				loss := resnet.CrossEntropy(logits,
+					graph.Reshape(graph.Slice(in[1], graph.AxisRange(), graph.AxisElem(i)), -1))
 				if total == nil {
 					total = loss
 				} else {
@@ -142,9 +145,10 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 			}
 			return total
 		},
-		Optimizer: optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: spec.Decay}, NoDecay: optim.NoDecayForVectors},
-		Schedule:  optim.Cosine{Peak: spec.Rate, Warmup: spec.Warmup, Steps: spec.Steps},
-		Steps:     spec.Steps,
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, WeightDecay: spec.Decay},
+			NoDecay: optim.NoDecayForVectors},
+		Schedule: optim.Cosine{Peak: spec.Rate, Warmup: spec.Warmup, Steps: spec.Steps},
+		Steps:    spec.Steps,
 		Batch: func(step int) (train.Batch, error) {
 			rows := walk.Rows(step*spec.Batch, spec.Batch)
 			var labels []int32
@@ -152,7 +156,8 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 				labels = append(labels, answers(world.Pictures(concept.ClassifierTrain)[row].Labels)...)
 			}
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(pictures.rows(rows), len(rows), channels, size, size), tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
+				tensors.FromFlatDataAndDimensions(pictures.rows(rows), len(rows), channels, size, size),
+				tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
 			}}, nil
 		},
 		Checkpoint: checkpoint, Progress: progress,
@@ -204,7 +209,8 @@ func readJudge(dir string) (resnet.Config, error) {
 		return config, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
 	}
 	if config.Classes != outputs {
-		return config, fmt.Errorf("read %s: a classifier of %d classes is no judge, which has %d: give the artifact of a judge", filepath.Join(dir, configFile), config.Classes, outputs)
+		return config, fmt.Errorf("read %s: a classifier of %d classes is no judge, which has %d: give the artifact "+
+			"of a judge", filepath.Join(dir, configFile), config.Classes, outputs)
 	}
 	return config, nil
 }

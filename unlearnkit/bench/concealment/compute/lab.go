@@ -1,4 +1,5 @@
-// Package compute makes the raw scores of the study of "Unlearning or Concealment?": it trains the original and gold models and the judge of their pictures, runs the methods, and attacks what they made.
+// Package compute makes the raw scores of the study of "Unlearning or Concealment?": it trains the original and gold
+// models and the judge of their pictures, runs the methods, and attacks what they made.
 //
 // The stages, in the order in which they need each other:
 //
@@ -9,11 +10,14 @@
 //	Erase   the model that a method leaves
 //	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances and judgements of all that comes of it
 //
-// Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they were interrupted.
+// Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they
+// were interrupted.
 //
-// On XLA a graph takes seconds to be compiled and a study has hundreds of runs on models of one shape. So the lab keeps networks with their graphs and gives them other weights for the next run; runs that go on side
-// by side have networks of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is compiled anew in each run is the training step of a method. What the original draws in an attack is kept for the attacks on other models
-// with the same prompt.
+// On XLA a graph takes seconds to be compiled and a study has hundreds of runs on models of one shape. So the lab keeps
+// networks with their graphs and gives them other weights for the next run; runs that go on side by side have networks
+// of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is
+// compiled anew in each run is the training step of a method. What the original draws in an attack is kept for the
+// attacks on other models with the same prompt.
 package compute
 
 import (
@@ -37,7 +41,8 @@ type Lab struct {
 	openings openings
 }
 
-// NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something is computed.
+// NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something
+// is computed.
 func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
 	return &Lab{open: sync.OnceValues(open), methods: append(unlearn.Erasing(), more...), atOnce: drawnAtOnce}
 }

@@ -18,7 +18,8 @@ type lessons struct {
 // newLessons lays pictures of two models out and splits them at random.
 func newLessons(original, unlearned []float32, each int, fit concealment.Fit, root uint64) *lessons {
 	l := &lessons{pictures: material{slices.Concat(unlearned, original), each}}
-	l.labels = slices.Concat(slices.Repeat([]int32{byUnlearned}, len(unlearned)/each), slices.Repeat([]int32{byOriginal}, len(original)/each))
+	l.labels = slices.Concat(slices.Repeat([]int32{byUnlearned}, len(unlearned)/each),
+		slices.Repeat([]int32{byOriginal}, len(original)/each))
 	cut(l.pictures.values)
 	count := len(l.labels)
 	l.learnt = seed.Stream(root, "concealment", "split").Perm(count)[int(math.Round(fit.Held*float64(count))):]

@@ -34,7 +34,8 @@ func shape(n concealment.Network, image int) (diffusion.Model, error) {
 	in := latents(n).Channels(channels)
 	m := diffusion.Model{
 		UNet: diffusion.UNetConfig{
-			In: in, Out: in, SampleSize: image >> n.Halvings, Context: n.Context, Groups: 8, Epsilon: 1e-5, CosineFirst: true, FeedForward: n.FeedForward, ZeroOutput: true,
+			In: in, Out: in, SampleSize: image >> n.Halvings, Context: n.Context, Groups: 8, Epsilon: 1e-5,
+			CosineFirst: true, FeedForward: n.FeedForward, ZeroOutput: true,
 		},
 		Schedule: schedule.StableDiffusion(),
 	}
@@ -70,12 +71,14 @@ func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*pa
 	if err != nil {
 		return nil, err
 	}
-	p := &painter{unlearn.Diffusion{Device: d, Model: network, Text: text(n.Context), Batch: drawnAtOnce}, n, image, model.NewStore()}
+	p := &painter{unlearn.Diffusion{Device: d, Model: network, Text: text(n.Context), Batch: drawnAtOnce}, n, image,
+		model.NewStore()}
 	nn.Seed(p.scope(), seed)
 	size := network.UNet.SampleSize
 	_, err = d.Trace("lay the model out", p.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{p.Noise(root.At(unlearn.Policy), inputs[0], inputs[1], inputs[2])}
-	}, shapes.Make(dtypes.Float32, 1, network.UNet.In, size, size), shapes.Make(dtypes.Int32, 1), shapes.Make(dtypes.Int32, 1, concept.ContextLength))
+	}, shapes.Make(dtypes.Float32, 1, network.UNet.In, size, size), shapes.Make(dtypes.Int32, 1),
+		shapes.Make(dtypes.Int32, 1, concept.ContextLength))
 	return p, err
 }
 

@@ -15,7 +15,8 @@ type opening struct {
 	prefixes *partialdiffusion.Prefixes
 }
 
-// openings keeps the latest of them, tens of megabytes each: the attacks on several models with one prompt stand together in a study, and a third of their work is this.
+// openings keeps the latest of them, tens of megabytes each: the attacks on several models with one prompt stand
+// together in a study, and a third of their work is this.
 type openings struct {
 	mutex  sync.Mutex
 	latest []*opening
@@ -41,7 +42,8 @@ func (o *openings) keep(made *opening) {
 }
 
 // open lets the original, whose values the artist has, draw its set and begin with the pictures.
-func (p *assault) open(ctx context.Context, a *artist, kept *openings, original string, course *course) (*opening, error) {
+func (p *assault) open(ctx context.Context, a *artist, kept *openings, original string, course *course) (*opening,
+	error) {
 	of := fmt.Sprint(original, p.settings, p.Prompt, p.Set)
 	if found := kept.find(of); found != nil {
 		course.next()(1, 1)

@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// pool keeps what is costly to make until it is wanted again: networks with their compiled graphs, which other weights go through as well. What is taken from it belongs to one run until it is given back.
+// pool keeps what is costly to make until it is wanted again: networks with their compiled graphs, which other weights
+// go through as well. What is taken from it belongs to one run until it is given back.
 type pool[T any] struct {
 	mutex sync.Mutex
 	free  map[string][]T
@@ -34,7 +35,8 @@ func (p *pool[T]) give(kind string, kept T) {
 	p.free[kind] = append(p.free[kind], kept)
 }
 
-// withArtist lends an artist that has the values of a model's artifact. One whose run failed is not lent again: a graph that fails may take values with it.
+// withArtist lends an artist that has the values of a model's artifact. One whose run failed is not lent again: a graph
+// that fails may take values with it.
 func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artist) error) error {
 	found, err := readFolder(of.Dir)
 	if err != nil {

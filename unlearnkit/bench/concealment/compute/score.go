@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// gallery is all pictures of an attack, one behind the other: the original's, the other model's, and those completed at each number of steps. Ratios that are the same number of steps share theirs.
+// gallery is all pictures of an attack, one behind the other: the original's, the other model's, and those completed at
+// each number of steps. Ratios that are the same number of steps share theirs.
 type gallery struct {
 	*assault
 	pictures []float32
@@ -76,7 +77,9 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 		for _, ratio := range g.ratios(protocol) {
 			at, numbers := g.shown(protocol, ratio)
 			for i := range at {
-				attacked.Pictures = append(attacked.Pictures, concealment.Picture{Protocol: protocol, Psi: p.Psi[ratio], Number: numbers[i], Labels: seen[at[i]].Labels})
+				attacked.Pictures = append(attacked.Pictures,
+					concealment.Picture{Protocol: protocol, Psi: p.Psi[ratio], Number: numbers[i],
+						Labels: seen[at[i]].Labels})
 			}
 		}
 	}
@@ -107,7 +110,8 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 				last := all[len(all)-1]
 				found.KID, found.Error = last.KID, last.Error
 			} else {
-				score, err := metric.KID(set, matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]), metric.KIDSampling{Subsets: g.Fit.Subsets, Seed: seed.Derive(g.Seed, "concealment", "kid")})
+				score, err := metric.KID(set, matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
+					metric.KIDSampling{Subsets: g.Fit.Subsets, Seed: seed.Derive(g.Seed, "concealment", "kid")})
 				if err != nil {
 					return nil, err
 				}
@@ -127,14 +131,16 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 			return nil, err
 		}
 		for i, ratio := range g.published {
-			all = append(all, concealment.Distance{Protocol: concealment.Published, Psi: g.Psi[ratio], Unlearned: model == 1, KID: score.Grown[i], Error: math.NaN()})
+			all = append(all, concealment.Distance{Protocol: concealment.Published, Psi: g.Psi[ratio],
+				Unlearned: model == 1, KID: score.Grown[i], Error: math.NaN()})
 		}
 	}
 	return all, nil
 }
 
 // classify fits a classifier and writes down what it says.
-func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *lessons, attacked *concealment.Attacked, progress func(done, of int)) error {
+func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *lessons, attacked *concealment.Attacked,
+	progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
 	if err != nil {
 		return err
@@ -162,10 +168,12 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *l
 				toOriginal, toUnlearned := cosines(features[at[i]], original), cosines(features[at[i]], unlearned)
 				pair := numbers[i] % g.Set
 				attacked.Pictures[row].Of[number] = concealment.Outcome{
-					Probability:  float64(probabilities[at[i]]),
-					CodeOriginal: metric.CRSCodeDissimilarity(toOriginal), CodeUnlearned: metric.CRSCodeDissimilarity(toUnlearned),
-					Original: metric.CRSCorrected(toOriginal), Unlearned: metric.CRSCorrected(toUnlearned),
-					PrintedRetain: metric.CRSPrintedRetain(toOriginal[pair : pair+1]), PrintedForget: metric.CRSPrintedForget(toUnlearned[pair : pair+1]),
+					Probability:   float64(probabilities[at[i]]),
+					CodeOriginal:  metric.CRSCodeDissimilarity(toOriginal),
+					CodeUnlearned: metric.CRSCodeDissimilarity(toUnlearned),
+					Original:      metric.CRSCorrected(toOriginal), Unlearned: metric.CRSCorrected(toUnlearned),
+					PrintedRetain: metric.CRSPrintedRetain(toOriginal[pair : pair+1]),
+					PrintedForget: metric.CRSPrintedForget(toUnlearned[pair : pair+1]),
 				}
 				row++
 			}

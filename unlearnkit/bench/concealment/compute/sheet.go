@@ -15,7 +15,8 @@ import (
 // onSheet is how many pictures of a model are shown, in rows and columns of equal numbers.
 const onSheet = 25
 
-// writeSheets writes pictures to look at: the first of both models' sets, and a strip of the published one with what the original takes its latent for at every ratio above what the other model makes of it.
+// writeSheets writes pictures to look at: the first of both models' sets, and a strip of the published one with what
+// the original takes its latent for at every ratio above what the other model makes of it.
 func (d *drawing) writeSheets(dir string, size int) error {
 	each := channels * size * size
 	var strip []float32
@@ -38,7 +39,8 @@ func (d *drawing) writeSheets(dir string, size int) error {
 			tiles = append(tiles, coloured(sheet.pictures[begin:begin+each], size))
 		}
 		err := safefile.WriteFile(filepath.Join(dir, sheet.name), func(target io.Writer) error {
-			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target, limited(concept.Sheet(tiles, sheet.columns), sheetColours))
+			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target,
+				limited(concept.Sheet(tiles, sheet.columns), sheetColours))
 		})
 		if err != nil {
 			return err

@@ -62,7 +62,8 @@ func TestAStripHasAColumnForEveryRatio(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tiles := range map[string]image.Point{concealment.StripSheet: {len(spec.Psi), 2}, concealment.OriginalSheet: {5, 2}, concealment.UnlearnedSheet: {5, 2}} {
+	for name, tiles := range map[string]image.Point{concealment.StripSheet: {len(spec.Psi), 2},
+		concealment.OriginalSheet: {5, 2}, concealment.UnlearnedSheet: {5, 2}} {
 		file, err := os.Open(filepath.Join(attacked.Dir, name))
 		if err != nil {
 			t.Fatal(err)

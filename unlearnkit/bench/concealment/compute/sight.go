@@ -26,7 +26,8 @@ func (s sight) best(kind int) int {
 }
 
 func (s sight) labels() concept.Labels {
-	return concept.Labels{Object: concept.Object(s.best(0)), Style: concept.Style(s.best(1)), Colour: concept.Colour(s.best(2)), Texture: concept.Texture(s.best(3))}
+	return concept.Labels{Object: concept.Object(s.best(0)), Style: concept.Style(s.best(1)),
+		Colour: concept.Colour(s.best(2)), Texture: concept.Texture(s.best(3))}
 }
 
 // judgedAtOnce is how many pictures go through a network together; the last of them are looked at with others again.
@@ -64,10 +65,14 @@ func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, er
 	return values[0], nil
 }
 
-// through leads pictures through a program, which is compiled at the first call, and returns each of its outputs, those of all pictures one behind the other.
-func (r *residual) through(ctx context.Context, program **device.Program, stage string, pictures []float32, build func(images *graph.Node) []*graph.Node) ([][]float32, error) {
+// through leads pictures through a program, which is compiled at the first call, and returns each of its outputs, those
+// of all pictures one behind the other.
+func (r *residual) through(ctx context.Context, program **device.Program, stage string, pictures []float32,
+	build func(images *graph.Node) []*graph.Node) ([][]float32, error) {
 	if *program == nil {
-		compiled, err := r.device.Compile(stage, r.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node { return build(in[0]) })
+		compiled, err := r.device.Compile(stage, r.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+			return build(in[0])
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +84,8 @@ func (r *residual) through(ctx context.Context, program **device.Program, stage 
 		batch := make([]float32, judgedAtOnce*one)
 		count := copy(batch, pictures[begin*one:]) / one
 		cut(batch)
-		outputs, err := (*program).Run(ctx, tensors.FromFlatDataAndDimensions(batch, judgedAtOnce, channels, r.image, r.image))
+		outputs, err := (*program).Run(ctx,
+			tensors.FromFlatDataAndDimensions(batch, judgedAtOnce, channels, r.image, r.image))
 		if err != nil {
 			return nil, err
 		}

@@ -17,13 +17,17 @@ import (
 )
 
 var (
-	tinyWorld    = concealment.World{Spec: concept.Spec{Seed: 1, ImageSize: 32, Train: 40, ClassifierTrain: 48, ClassifierTest: 8}}
+	tinyWorld = concealment.World{Spec: concept.Spec{Seed: 1, ImageSize: 32, Train: 40, ClassifierTrain: 48,
+		ClassifierTest: 8}}
 	tinySampling = concealment.Sampling{Solver: "ddim", Steps: 4, Guidance: 3}
-	tinyJudge    = concealment.JudgeSpec{World: tinyWorld, Blocks: []int{1, 1}, Widths: []int{8, 12}, Steps: 6, Batch: 8, Rate: 1e-2, Warmup: 2, Decay: .01}
-	tinyBase     = concealment.BaseSpec{
-		World:    tinyWorld,
-		Network:  concealment.Network{Channels: []int{8, 16}, Attending: 1, Heads: 2, FeedForward: 2, Context: 8, Output: "sample", Halvings: 2, Low: .7, Detail: 1.5},
-		Training: concealment.Training{Steps: 12, Batch: 4, Rate: 1e-2, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5, Dropped: .1},
+	tinyJudge    = concealment.JudgeSpec{World: tinyWorld, Blocks: []int{1, 1}, Widths: []int{8, 12}, Steps: 6,
+		Batch: 8, Rate: 1e-2, Warmup: 2, Decay: .01}
+	tinyBase = concealment.BaseSpec{
+		World: tinyWorld,
+		Network: concealment.Network{Channels: []int{8, 16}, Attending: 1, Heads: 2, FeedForward: 2, Context: 8,
+			Output: "sample", Halvings: 2, Low: .7, Detail: 1.5},
+		Training: concealment.Training{Steps: 12, Batch: 4, Rate: 1e-2, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5,
+			Dropped: .1},
 	}
 )
 
@@ -59,9 +63,15 @@ var tiny = sync.OnceValues(func() (*scene, error) {
 		spec  any
 		make  func(ctx context.Context, w *store.Work) error
 	}{
-		{&s.judge, concealment.Judge, tinyJudge, func(ctx context.Context, w *store.Work) error { return l.Judge(ctx, tinyJudge, w, nil) }},
-		{&s.original, concealment.Base, tinyBase, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, tinyBase, nil, w, nil) }},
-		{&s.other, concealment.Base, other, func(ctx context.Context, w *store.Work) error { return l.Base(ctx, other, nil, w, nil) }},
+		{&s.judge, concealment.Judge, tinyJudge, func(ctx context.Context, w *store.Work) error {
+			return l.Judge(ctx, tinyJudge, w, nil)
+		}},
+		{&s.original, concealment.Base, tinyBase, func(ctx context.Context, w *store.Work) error {
+			return l.Base(ctx, tinyBase, nil, w, nil)
+		}},
+		{&s.other, concealment.Base, other, func(ctx context.Context, w *store.Work) error {
+			return l.Base(ctx, other, nil, w, nil)
+		}},
 	} {
 		artifact, err := kept.Do(context.Background(), made.stage, made.spec, nil, made.make)
 		if err != nil {

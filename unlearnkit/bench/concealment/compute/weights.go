@@ -25,7 +25,8 @@ func (p *painter) weights() (weights, error) {
 	return all, nil
 }
 
-// distances are ‖after - before‖/‖before‖ of all tensors and of those that differ, and how many numbers the latter have.
+// distances are ‖after - before‖/‖before‖ of all tensors and of those that differ, and how many numbers the latter
+// have.
 func (before weights) distances(after weights) (all, moved float64, parameters int) {
 	var squares, moves, movedSquares float64
 	for _, path := range slices.Sorted(maps.Keys(before)) {

@@ -21,7 +21,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Base trains a base model: on what is to be kept alone, or on the sensitive rows beside it. Both see the same retain rows in the same order.
+// Base trains a base model: on what is to be kept alone, or on the sensitive rows beside it. Both see the same retain
+// rows in the same order.
 func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, progress study.Progress) error {
 	if spec.Corpus.World == nil {
 		return errors.New("base models are trained in small worlds; those of the published data are published too")
@@ -39,7 +40,8 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	if err != nil {
 		return err
 	}
-	m := fresh(shape(spec.Size, spec.Corpus.World.ImageSize, words.Size()), words, seed.Derive(spec.Seed, "salmu", "weights"))
+	m := fresh(shape(spec.Size, spec.Corpus.World.ImageSize, words.Size()), words,
+		seed.Derive(spec.Seed, "salmu", "weights"))
 	defer m.store.Finalize()
 	r := m.reader(from)
 	var sensitive *table
@@ -52,9 +54,11 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 		Stage: "train the base model", Device: d, Store: m.store, Scope: unlearn.Policy,
 		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
 			scope := root.At(unlearn.Policy)
-			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]), clip.EncodeText(scope, m.config, inputs[1], nil)))
+			return clip.ContrastiveLoss(clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]),
+				clip.EncodeText(scope, m.config, inputs[1], nil)))
 		},
-		Optimizer:  optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6, WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{Beta1: 0.9, Beta2: 0.98, Epsilon: 1e-6,
+			WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
 		Schedule:   optim.Cosine{Peak: spec.Training.Rate, Warmup: spec.Training.Warmup, Steps: steps},
 		Steps:      steps,
 		Batch:      lessons.batch,
@@ -81,14 +85,17 @@ func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
 	for i, row := range retain {
 		texts[i] = row.Caption
 	}
-	words, err := tokenize.TrainBPE(texts, tokenize.Training{Size: size, Start: "<|startoftext|>", End: "<|endoftext|>", Lowercase: true, DigitPairs: true})
+	words, err := tokenize.TrainBPE(texts,
+		tokenize.Training{Size: size, Start: "<|startoftext|>", End: "<|endoftext|>", Lowercase: true,
+			DigitPairs: true})
 	if err != nil {
 		return nil, fmt.Errorf("the vocabulary: %w", err)
 	}
 	return words, nil
 }
 
-// lessons are the batches of a base model's training: retain rows, then a share of the sensitive ones in a model that sees them.
+// lessons are the batches of a base model's training: retain rows, then a share of the sensitive ones in a model that
+// sees them.
 type lessons struct {
 	training                  salmu.Training
 	retain, sensitive         *table
@@ -96,7 +103,8 @@ type lessons struct {
 }
 
 func newLessons(spec salmu.BaseSpec, retain, sensitive *table) *lessons {
-	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive, retainWalk: train.NewWalk(spec.Seed, "retain", retain.Rows())}
+	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive,
+		retainWalk: train.NewWalk(spec.Seed, "retain", retain.Rows())}
 	if sensitive != nil {
 		l.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.Rows())
 	}

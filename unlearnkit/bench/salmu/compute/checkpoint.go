@@ -16,7 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and not everybody may pass them on.
+// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
+// not everybody may pass them on.
 const publishedFile = "published.json"
 
 // Publish takes a published model into the study, if its tensors are those of its architecture.

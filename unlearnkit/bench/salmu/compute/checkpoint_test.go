@@ -21,7 +21,9 @@ import (
 func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
 	dir := paritytest.Real(t, "open_clip_vit_b_16", "unlearnkit/bench/salmu/compute/testdata/gen_open_clip.py")
 	d := devicetest.Open(t)
-	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(&Found{folders: map[string]string{"model": dir}})
+	lab := NewLab(func() (*device.Device, error) {
+		return d, nil
+	}).Reading(&Found{folders: map[string]string{"model": dir}})
 	m, err := lab.loadPublished(d, "model")
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +58,15 @@ func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, _, _ := preprocess.OpenCLIP(m.config.Vision.Image).Apply(preprocess.Image{Width: picture.Width, Height: picture.Height, Pixels: picture.Pix})
+		values, _, _ := preprocess.OpenCLIP(m.config.Vision.Image).Apply(preprocess.Image{Width: picture.Width,
+			Height: picture.Height, Pixels: picture.Pix})
 		pixels = append(pixels, values...)
 	}
 	area := len(pixels) / len(files)
-	images, err := embed(t.Context(), e.images, e.batches, len(files), m.config.Projection, []int{3, 224, 224}, func(begin, end int) ([]float32, error) { return pixels[begin*area : end*area], nil })
+	images, err := embed(t.Context(), e.images, e.batches, len(files), m.config.Projection, []int{3, 224, 224},
+		func(begin, end int) ([]float32, error) {
+			return pixels[begin*area : end*area], nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

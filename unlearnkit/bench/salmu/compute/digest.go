@@ -12,13 +12,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// digestStage keeps digests of files for as long as their sizes and times stay what they were: the published data are too large to be read by every command.
+// digestStage keeps digests of files for as long as their sizes and times stay what they were: the published data are
+// too large to be read by every command.
 var digestStage = store.Stage{Name: "salmu/digest", Version: 1}
 
 // digestFile is the file of a digest's artifact.
 const digestFile = "sha256.txt"
 
-// digest is the SHA-256 of some files of a folder with their names, wherever the folder lies. Before files are read that were not seen as they are, check looks at them; it may be nil.
+// digest is the SHA-256 of some files of a folder with their names, wherever the folder lies. Before files are read
+// that were not seen as they are, check looks at them; it may be nil.
 func (s *sight) digest(folder string, files []string, check func() error) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

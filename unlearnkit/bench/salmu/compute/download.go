@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Folders are where the published files lie. Data and Models that are empty are where they were the last time; without ImageNet and Retain there is no GenKnow and no method that needs a retain sample.
+// Folders are where the published files lie. Data and Models that are empty are where they were the last time; without
+// ImageNet and Retain there is no GenKnow and no method that needs a retain sample.
 type Folders struct {
 	Data     string // salmubench-512-redistributed, or a folder in which it lies beside others
 	Models   string // with a folder for each of the published models
@@ -43,7 +44,8 @@ type Found struct {
 	folders map[string]string // by digest
 }
 
-// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole; progress is told of that.
+// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
+// progress is told of that.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	if err := f.remembered(s); err != nil {
 		return nil, err
@@ -84,9 +86,11 @@ func (f *Folders) remembered(s *store.Store) error {
 	}
 	switch {
 	case f.Data == "":
-		return errors.New("the preset paper reads the published data: give --data DIR with a download of cvc-mmu/salmubench-512-redistributed")
+		return errors.New("the preset paper reads the published data: give --data DIR with a download of " +
+			"cvc-mmu/salmubench-512-redistributed")
 	case f.Models == "":
-		return fmt.Errorf("the preset paper starts from the published models: give --models DIR with the folders %s and %s of cvc-mmu in it", CleanModel, CompromisedModel)
+		return fmt.Errorf("the preset paper starts from the published models: give --models DIR with the folders %s "+
+			"and %s of cvc-mmu in it", CleanModel, CompromisedModel)
 	}
 	for _, folder := range salmu512.Find(f.Data) {
 		if data, err := salmu512.Open(folder); err == nil && data.Kind == salmu512.Benchmark {
@@ -161,18 +165,21 @@ func openCheckpoint(folder string) (*safefile.Tensors, error) {
 func readCheckpointConfig(folder string) (clip.Config, error) {
 	path := filepath.Join(folder, checkpointConfig)
 	if _, err := os.Stat(folder); err != nil {
-		return clip.Config{}, fmt.Errorf("read %s: there is no such folder; download the model of that name into it", folder)
+		return clip.Config{}, fmt.Errorf("read %s: there is no such folder; download the model of that name into it",
+			folder)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return clip.Config{}, fmt.Errorf("read %s: the file is missing; it is published beside %s.safetensors", path, checkpointWeights)
+		return clip.Config{}, fmt.Errorf("read %s: the file is missing; it is published beside %s.safetensors", path,
+			checkpointWeights)
 	}
 	config, err := clip.ParseConfig(text)
 	if err != nil {
 		return clip.Config{}, fmt.Errorf("read %s: %w", path, err)
 	}
 	if size := tokenize.OpenCLIP().Size(); config.Text.Vocabulary != size {
-		return clip.Config{}, fmt.Errorf("read %s: a vocabulary of %d tokens, CLIP's has %d", path, config.Text.Vocabulary, size)
+		return clip.Config{}, fmt.Errorf("read %s: a vocabulary of %d tokens, CLIP's has %d", path,
+			config.Text.Vocabulary, size)
 	}
 	return config, nil
 }
@@ -191,7 +198,8 @@ func (s *sight) benchmark(dir string) (string, error) {
 		return "", err
 	}
 	if data.Kind != salmu512.Benchmark {
-		return "", fmt.Errorf("read %s: it has the data for training; the paper preset reads salmubench-512-redistributed", dir)
+		return "", fmt.Errorf("read %s: it has the data for training; the paper preset reads "+
+			"salmubench-512-redistributed", dir)
 	}
 	return s.digest(dir, data.Files(), func() error {
 		report, err := salmu512.Check(s.ctx, dir, false)
@@ -200,7 +208,8 @@ func (s *sight) benchmark(dir string) (string, error) {
 		}
 		for _, finding := range report.Findings {
 			if finding.Severity == "error" {
-				return fmt.Errorf("read %s: %s; unlearnlab data import salmu %s lists all that is wrong", filepath.Join(dir, finding.Where), finding.What, dir)
+				return fmt.Errorf("read %s: %s; unlearnlab data import salmu %s lists all that is wrong",
+					filepath.Join(dir, finding.Where), finding.What, dir)
 			}
 		}
 		return nil
@@ -219,7 +228,8 @@ func (s *sight) checkpoint(folder string) (string, error) {
 	}
 	files := []string{checkpointConfig}
 	for _, entry := range entries {
-		if name := entry.Name(); name == convertedWeights || strings.HasPrefix(name, checkpointWeights) && strings.Contains(name, ".safetensors") {
+		if name := entry.Name(); name == convertedWeights || strings.HasPrefix(name, checkpointWeights) &&
+			strings.Contains(name, ".safetensors") {
 			files = append(files, entry.Name())
 		}
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Numbers of examples that are embedded at once, rising. The last batch is filled up, so that few graphs serve all; where pictures are large, filling up costs more than a second and a third graph.
+// Numbers of examples that are embedded at once, rising. The last batch is filled up, so that few graphs serve all;
+// where pictures are large, filling up costs more than a second and a third graph.
 var (
 	smallBatches = []int{128}
 	largeBatches = []int{4, 16, 64}
@@ -58,20 +59,23 @@ func (e *embedder) close() {
 // pictures embeds the pictures of some rows of a table.
 func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.Matrix, error) {
 	v := e.config.Vision
-	return embed(ctx, e.images, e.batches, len(rows), e.config.Projection, []int{v.Channels, v.Image, v.Image}, func(begin, end int) ([]float32, error) {
-		return t.pictures(rows[begin:end])
-	})
+	return embed(ctx, e.images, e.batches, len(rows), e.config.Projection, []int{v.Channels, v.Image, v.Image},
+		func(begin, end int) ([]float32, error) {
+			return t.pictures(rows[begin:end])
+		})
 }
 
 // words embeds texts that lie one behind the other.
 func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
 	length := e.config.Text.Context
-	return embed(ctx, e.texts, e.batches, len(ids)/length, e.config.Projection, []int{length}, func(begin, end int) ([]int32, error) {
-		return ids[begin*length : end*length], nil
-	})
+	return embed(ctx, e.texts, e.batches, len(ids)/length, e.config.Projection, []int{length},
+		func(begin, end int) ([]int32, error) {
+			return ids[begin*length : end*length], nil
+		})
 }
 
-func embed[T float32 | int32](ctx context.Context, program *device.Program, batches []int, count, width int, dimensions []int, of func(begin, end int) ([]T, error)) (metric.Matrix, error) {
+func embed[T float32 | int32](ctx context.Context, program *device.Program, batches []int, count, width int,
+	dimensions []int, of func(begin, end int) ([]T, error)) (metric.Matrix, error) {
 	size := 1
 	for _, d := range dimensions {
 		size *= d
@@ -86,7 +90,8 @@ func embed[T float32 | int32](ctx context.Context, program *device.Program, batc
 		}
 		batch := make([]T, length*size)
 		copy(batch, values)
-		outputs, err := program.Run(ctx, tensors.FromFlatDataAndDimensions(batch, append([]int{length}, dimensions...)...))
+		outputs, err := program.Run(ctx,
+			tensors.FromFlatDataAndDimensions(batch, append([]int{length}, dimensions...)...))
 		if err != nil {
 			return metric.Matrix{}, err
 		}

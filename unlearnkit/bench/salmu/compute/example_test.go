@@ -16,7 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// halfway trains the pictures to be forgotten on their generic captions, and the retain sample on its own, both at once.
+// halfway trains the pictures to be forgotten on their generic captions, and the retain sample on its own, both at
+// once.
 func halfway() unlearn.Method {
 	return unlearn.Method{
 		Name: "halfway", Title: "Halfway", Version: 1,
@@ -25,8 +26,10 @@ func halfway() unlearn.Method {
 			return []unlearn.Phase{{
 				Streams: []string{unlearn.Forget, unlearn.Retain}, Batch: 64, Rate: optim.Constant(p.Value("rate")),
 				Loss: func(m unlearn.Models, b unlearn.Batch) *graph.Node {
-					forget := unlearn.Contrast(m.Policy, b.Of(unlearn.Forget, unlearn.Image), b.Of(unlearn.Forget, unlearn.Generic))
-					retain := unlearn.Contrast(m.Policy, b.Of(unlearn.Retain, unlearn.Image), b.Of(unlearn.Retain, unlearn.Caption))
+					forget := unlearn.Contrast(m.Policy, b.Of(unlearn.Forget, unlearn.Image),
+						b.Of(unlearn.Forget, unlearn.Generic))
+					retain := unlearn.Contrast(m.Policy, b.Of(unlearn.Retain, unlearn.Image),
+						b.Of(unlearn.Retain, unlearn.Caption))
 					return graph.Add(forget, retain)
 				},
 			}}
@@ -34,10 +37,12 @@ func halfway() unlearn.Method {
 	}
 }
 
-// A method of one's own gets its certified row of Table 5. The smoke preset shows in seconds that it runs; Quick in its place says something of the method.
+// A method of one's own gets its certified row of Table 5. The smoke preset shows in seconds that it runs; Quick in its
+// place says something of the method.
 func Example() {
 	mine := halfway()
-	preset := salmu.Smoke().Only(salmu.Method{Name: mine.Name, Version: mine.Version, Title: mine.Title, Budgets: []int{1, 2}})
+	preset := salmu.Smoke().Only(salmu.Method{Name: mine.Name, Version: mine.Version, Title: mine.Title,
+		Budgets: []int{1, 2}})
 	folder, err := os.MkdirTemp("", "study")
 	if err != nil {
 		fmt.Println(err)
@@ -66,7 +71,8 @@ func Example() {
 	}
 	for _, cell := range cells {
 		if cell.Column == "RetFail" {
-			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, study.Worlds(cell.Seeds), cell.Lo < cell.Hi)
+			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, study.Worlds(cell.Seeds),
+				cell.Lo < cell.Hi)
 		}
 	}
 	// Output:

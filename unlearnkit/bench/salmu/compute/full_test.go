@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
-// The weights are random, so the scores say nothing; what is shown is that models, pictures and steps of the paper's size go through.
+// The weights are random, so the scores say nothing; what is shown is that models, pictures and steps of the paper's
+// size go through.
 func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	paritytest.Slow(t, "two ViT-B-16, minutes and several GiB")
 	f, s := downloaded(t, clip.ViTB16(), 512), emptyStore(t)
@@ -21,7 +22,8 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := find(t, s, f)
-	preset := salmu.Paper(found.Download).Only(salmu.Method{Name: "direct", Version: 1, Title: "Direct", Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
+	preset := salmu.Paper(found.Download).Only(salmu.Method{Name: "direct", Version: 1, Title: "Direct",
+		Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
 	plan := salmu.NewPlan(preset, NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
 	for _, run := range plan.Runs() {
 		began := time.Now()
@@ -32,7 +34,9 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %s in %s, %.0f s of processor time, peak memory so far %.2f GiB", d.Name(), run.Title, time.Since(began).Round(100*time.Millisecond), artifact.Manifest.CPU, float64(paritytest.PeakMemory())/(1<<30))
+		t.Logf("%s: %s in %s, %.0f s of processor time, peak memory so far %.2f GiB", d.Name(), run.Title,
+			time.Since(began).Round(100*time.Millisecond), artifact.Manifest.CPU,
+			float64(paritytest.PeakMemory())/(1<<30))
 	}
 	r, err := plan.Read(s)
 	if err != nil {
@@ -46,7 +50,8 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		}
 	}
 	strength := salmu.Columns()[1]
-	if start, end := strength.Mean(before, before), strength.Mean(after, before); moved < len(before)/2 || !(end < start) {
+	if start, end := strength.Mean(before, before),
+		strength.Mean(after, before); moved < len(before)/2 || !(end < start) {
 		t.Errorf("two steps moved %d of %d cosines; AssocStr from %v to %v", moved, len(before), start, end)
 	}
 	artifact, err := s.Get(plan.Worlds[0].Methods[0].Key())
@@ -56,7 +61,8 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	if notes := string(artifact.Manifest.Notes["examples"]); notes != "8" {
 		t.Errorf("%s examples", notes)
 	}
-	if model, err := s.Get(plan.Worlds[0].Clean.Needs[0].Key()); err != nil || string(model.Manifest.Notes["parameters"]) != "149620737" {
+	if model, err := s.Get(plan.Worlds[0].Clean.Needs[0].Key()); err != nil ||
+		string(model.Manifest.Notes["parameters"]) != "149620737" {
 		t.Errorf("%v parameters, %v", model.Manifest.Notes, err)
 	}
 }

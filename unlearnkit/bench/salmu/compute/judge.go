@@ -10,8 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// genericCaptions are the five of the domain gap, in words that the small vocabulary knows: together they fit every portrait as well as any other.
-var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman", "there is a person"}
+// genericCaptions are the five of the domain gap, in words that the small vocabulary knows: together they fit every
+// portrait as well as any other.
+var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman",
+	"there is a person"}
 
 // gapPortraits is how many portraits of each kind the domain gap compares.
 const gapPortraits = 100
@@ -45,7 +47,8 @@ func newExamples(r reader, each int) *examples {
 	e.forgotten(r)
 	e.compete(r, root, each)
 	e.probe = metric.DrawProbe(len(e.forget), seed.Stream(root, "probe"))
-	e.retain = append(append([]persona.Row(nil), r.corpus.split(persona.RetainJoint)...), r.corpus.split(persona.RetainDisjoint)...)
+	e.retain = append(append([]persona.Row(nil), r.corpus.split(persona.RetainJoint)...),
+		r.corpus.split(persona.RetainDisjoint)...)
 	e.retainPairs = r.table(e.retain)
 	e.objects = r.corpus.split(persona.ObjectTest)
 	e.objectPairs = r.table(e.objects)
@@ -65,7 +68,8 @@ func newExamples(r reader, each int) *examples {
 	return e
 }
 
-// forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people forgotten entirely.
+// forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people
+// forgotten entirely.
 func (e *examples) forgotten(r reader) {
 	var names []string
 	label := map[int]int{}
@@ -111,7 +115,8 @@ func (e *examples) compete(r reader, root uint64, each int) {
 // judge gives the outcomes of every example under a model.
 func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	var scores salmu.Scores
-	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained, e.judgeObjects} {
+	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained,
+		e.judgeObjects} {
 		if err := part(ctx, m, &scores); err != nil {
 			return nil, err
 		}
@@ -125,7 +130,8 @@ func (e *examples) judgeSensitive(ctx context.Context, m *embedder, scores *salm
 		return err
 	}
 	embedded := map[string]metric.Matrix{}
-	for name, ids := range map[string][]int32{"gallery": e.gallery, "name first": e.core[0], "value first": e.core[1], "names": e.names} {
+	for name, ids := range map[string][]int32{"gallery": e.gallery, "name first": e.core[0], "value first": e.core[1],
+		"names": e.names} {
 		if embedded[name], err = m.words(ctx, ids); err != nil {
 			return err
 		}

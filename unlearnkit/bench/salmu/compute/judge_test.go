@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
-// judged is a random model with the scores that it gets, and its embeddings for whoever wants to compute them once more.
+// judged is a random model with the scores that it gets, and its embeddings for whoever wants to compute them once
+// more.
 type judged struct {
 	e      *examples
 	scores salmu.Scores
@@ -127,7 +128,8 @@ func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{
-		"RetFail": reciprocal, "CoreAssoc": core, "IdZSC": float64(right) / float64(len(whole)), "ACS": j.probe(v, c, forget),
+		"RetFail": reciprocal, "CoreAssoc": core, "IdZSC": float64(right) / float64(len(whole)),
+		"ACS": j.probe(v, c, forget),
 	} {
 		for _, column := range salmu.Columns() {
 			if got := column.Mean(j.scores, j.scores); column.Name == name && !(math.Abs(got-want) < 1e-6) {
@@ -153,7 +155,8 @@ func nameOf(sensitive []persona.Row, rows []int, number int) string {
 	return ""
 }
 
-// probe fits the logistic regression of true against shuffled captions on their cosines by gradient descent and gives its accuracy on the other half.
+// probe fits the logistic regression of true against shuffled captions on their cosines by gradient descent and gives
+// its accuracy on the other half.
 func (j judged) probe(v, c [][]float64, forget []int) float64 {
 	n := len(forget)
 	cosine := make([]float64, 2*n)

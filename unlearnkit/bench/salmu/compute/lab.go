@@ -1,4 +1,5 @@
-// Package compute makes the raw scores of SALMUBench's study: it trains the base models, runs the methods, and judges every model on the same examples.
+// Package compute makes the raw scores of SALMUBench's study: it trains the base models, runs the methods, and judges
+// every model on the same examples.
 package compute
 
 import (
@@ -20,7 +21,8 @@ type Lab struct {
 	found   *Found // of the paper preset; nil without
 }
 
-// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something is computed.
+// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// is computed.
 func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
 	l := &Lab{open: sync.OnceValues(open), methods: map[string]unlearn.Method{}}
 	for _, method := range append(unlearn.Methods(), more...) {
@@ -48,7 +50,8 @@ func (l *Lab) device(w *store.Work) (*device.Device, error) {
 }
 
 // Judge gives the raw scores of a base model.
-func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work, _ study.Progress) error {
+func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
 	c, err := l.candidate(w, model, spec.Corpus, pictures, spec.Each)
 	if err != nil {
 		return err
@@ -78,7 +81,8 @@ type candidate struct {
 }
 
 // candidate loads a model to be judged on a corpus; it must be closed.
-func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact, each int) (*candidate, error) {
+func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact,
+	each int) (*candidate, error) {
 	d, err := l.device(w)
 	if err != nil {
 		return nil, err

@@ -37,9 +37,11 @@ type loaded struct {
 
 // shape is a small model's configuration.
 func shape(s salmu.Size, image, vocabulary int) clip.Config {
-	tower := clip.Tower{Width: s.Width, Layers: s.Layers, Heads: s.Heads, Hidden: 4 * s.Width, Activation: "gelu", Epsilon: 1e-5}
+	tower := clip.Tower{Width: s.Width, Layers: s.Layers, Heads: s.Heads, Hidden: 4 * s.Width, Activation: "gelu",
+		Epsilon: 1e-5}
 	return clip.Config{
-		Text:       clip.TextConfig{Tower: tower, Vocabulary: vocabulary, Context: s.Context, EndOfText: clip.LargestID},
+		Text: clip.TextConfig{Tower: tower, Vocabulary: vocabulary, Context: s.Context,
+			EndOfText: clip.LargestID},
 		Vision:     clip.VisionConfig{Tower: tower, Image: image, Patch: s.Patch, Channels: 3},
 		Projection: s.Embedding,
 	}
@@ -103,8 +105,10 @@ func (m *loaded) trace(d *device.Device) error {
 	vision, text := m.config.Vision, m.config.Text
 	_, err := d.Trace("read the model", m.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(unlearn.Policy)
-		return []*graph.Node{clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]), clip.EncodeText(scope, m.config, inputs[1], nil))}
-	}, shapes.Make(dtypes.Float32, 1, vision.Channels, vision.Image, vision.Image), shapes.Make(dtypes.Int32, 1, text.Context))
+		return []*graph.Node{clip.Logits(scope, clip.EncodeImage(scope, m.config, inputs[0]),
+			clip.EncodeText(scope, m.config, inputs[1], nil))}
+	}, shapes.Make(dtypes.Float32, 1, vision.Channels, vision.Image, vision.Image),
+		shapes.Make(dtypes.Int32, 1, text.Context))
 	return err
 }
 

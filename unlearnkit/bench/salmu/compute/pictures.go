@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// picturesFile has the pictures of a source as models look at them, one behind the other: three planes of bytes each, red first. A run reads them in any order, which the published files do not allow.
+// picturesFile has the pictures of a source as models look at them, one behind the other: three planes of bytes each,
+// red first. A run reads them in any order, which the published files do not allow.
 const picturesFile = "pictures.bin"
 
 // Pictures decodes and resizes the pictures of a source once. No more of them are in memory than there are processors.
@@ -86,7 +87,8 @@ func openSource(folder string, benchmark bool) (source, error) {
 }
 
 // benchmarkSplits are the splits with files in the order in which their pictures are kept.
-var benchmarkSplits = []salmu512.Split{salmu512.Forget, salmu512.HoldoutAssociation, salmu512.HoldoutIdentity, salmu512.RetainSynth}
+var benchmarkSplits = []salmu512.Split{salmu512.Forget, salmu512.HoldoutAssociation, salmu512.HoldoutIdentity,
+	salmu512.RetainSynth}
 
 type benchmarkSource struct{ *salmu512.Data }
 

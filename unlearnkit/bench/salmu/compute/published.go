@@ -65,9 +65,12 @@ func (p *published) readBenchmark(dir string, artifact *store.Artifact) error {
 		of       salmu512.Split
 		as, into persona.Split
 	}{
-		{salmu512.ForgetIdentity, persona.ForgetIdentity, persona.Sensitive}, {salmu512.ForgetAssociation, persona.ForgetAssociation, persona.Sensitive},
-		{salmu512.HoldoutAssociation, persona.HoldoutAssociation, persona.Sensitive}, {salmu512.HoldoutIdentity, persona.HoldoutIdentity, persona.Sensitive},
-		{salmu512.RetainJoint, persona.RetainJoint, persona.RetainJoint}, {salmu512.RetainDisjoint, persona.RetainDisjoint, persona.RetainDisjoint},
+		{salmu512.ForgetIdentity, persona.ForgetIdentity, persona.Sensitive},
+		{salmu512.ForgetAssociation, persona.ForgetAssociation, persona.Sensitive},
+		{salmu512.HoldoutAssociation, persona.HoldoutAssociation, persona.Sensitive},
+		{salmu512.HoldoutIdentity, persona.HoldoutIdentity, persona.Sensitive},
+		{salmu512.RetainJoint, persona.RetainJoint, persona.RetainJoint},
+		{salmu512.RetainDisjoint, persona.RetainDisjoint, persona.RetainDisjoint},
 	} {
 		rows, err := data.Rows(part.of)
 		if err != nil {
@@ -123,7 +126,8 @@ func (p *published) readImageNet(dir string, artifact *store.Artifact) error {
 	}
 	p.names, p.templates = set.Classes, picturefolder.Templates()
 	for i, example := range set.Examples {
-		p.rows[persona.ObjectTest] = append(p.rows[persona.ObjectTest], persona.Row{ID: example.File, Split: persona.ObjectTest, Identity: -1, Class: example.Class, Image: i})
+		p.rows[persona.ObjectTest] = append(p.rows[persona.ObjectTest],
+			persona.Row{ID: example.File, Split: persona.ObjectTest, Identity: -1, Class: example.Class, Image: i})
 	}
 	p.imageNet, err = openAlbum(artifact, len(set.Examples), p.size)
 	return err
@@ -135,7 +139,9 @@ func (p *published) readRetain(dir string, artifact *store.Artifact) error {
 		return err
 	}
 	for i, pair := range pairs {
-		p.rows[persona.RetainReal] = append(p.rows[persona.RetainReal], persona.Row{ID: pair.File, Split: persona.RetainReal, Identity: -1, Caption: pair.Caption, Generic: pair.Caption, Class: -1, Image: i})
+		p.rows[persona.RetainReal] = append(p.rows[persona.RetainReal],
+			persona.Row{ID: pair.File, Split: persona.RetainReal, Identity: -1, Caption: pair.Caption,
+				Generic: pair.Caption, Class: -1, Image: i})
 	}
 	p.retained, err = openAlbum(artifact, len(pairs), p.size)
 	return err
@@ -143,7 +149,8 @@ func (p *published) readRetain(dir string, artifact *store.Artifact) error {
 
 func (p *published) split(name persona.Split) []persona.Row { return p.rows[name] }
 
-// kept is the sample that the user names: the published portraits are a vanishing part of what the models were trained on.
+// kept is the sample that the user names: the published portraits are a vanishing part of what the models were trained
+// on.
 func (p *published) kept() []persona.Row { return p.rows[persona.RetainReal] }
 
 func (p *published) classes() (names, templates []string) { return p.names, p.templates }

@@ -67,7 +67,10 @@ func opened(t *testing.T, found *Found, s *store.Store) corpus {
 			if run.Title != "pictures of "+source.Title {
 				continue
 			}
-			artifact, err := s.Do(t.Context(), run.Stage, run.Spec, nil, func(ctx context.Context, w *store.Work) error { return run.Make(ctx, w, nil, func(int, int) {}) })
+			artifact, err := s.Do(t.Context(), run.Stage, run.Spec, nil,
+				func(ctx context.Context, w *store.Work) error {
+					return run.Make(ctx, w, nil, func(int, int) {})
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,10 +113,12 @@ func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
 		}
 	}
 	seen := 0
-	for _, split := range []persona.Split{persona.Sensitive, persona.RetainJoint, persona.RetainDisjoint, persona.RetainReal, persona.ObjectTest} {
+	for _, split := range []persona.Split{persona.Sensitive, persona.RetainJoint, persona.RetainDisjoint,
+		persona.RetainReal, persona.ObjectTest} {
 		for _, row := range c.split(split) {
 			original := originals[row.ID]
-			want, _, _ := preprocess.OpenCLIP(24).Apply(preprocess.Image{Width: original.Width, Height: original.Height, Pixels: original.Pix})
+			want, _, _ := preprocess.OpenCLIP(24).Apply(preprocess.Image{Width: original.Width, Height: original.Height,
+				Pixels: original.Pix})
 			got := make([]float32, 3*24*24)
 			if err := c.draw(row, 24, got); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s of %s is another picture, %v", row.ID, row.Split, err)
@@ -124,7 +129,8 @@ func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
 	if seen != 22+6+3 {
 		t.Errorf("%d pictures", seen)
 	}
-	if err := c.draw(c.split(persona.Sensitive)[0], 32, nil); err == nil || !strings.Contains(err.Error(), "looks at 32 pixels") {
+	if err := c.draw(c.split(persona.Sensitive)[0], 32, nil); err == nil ||
+		!strings.Contains(err.Error(), "looks at 32 pixels") {
 		t.Errorf("%v", err)
 	}
 }
@@ -133,17 +139,22 @@ func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	counts := map[persona.Split]int{}
-	for _, row := range append(c.split(persona.Sensitive), append(c.split(persona.RetainJoint), c.split(persona.RetainDisjoint)...)...) {
+	for _, row := range append(c.split(persona.Sensitive),
+		append(c.split(persona.RetainJoint), c.split(persona.RetainDisjoint)...)...) {
 		counts[row.Split]++
 		forget := row.Split == persona.ForgetIdentity || row.Split == persona.ForgetAssociation
-		if forget != (row.Name != "") || forget && (!strings.Contains(row.Caption, row.Name) || !strings.Contains(row.Caption, row.Value) || row.Generic != "a photo of a person") {
+		if forget != (row.Name != "") || forget &&
+			(!strings.Contains(row.Caption, row.Name) || !strings.Contains(row.Caption, row.Value) ||
+				row.Generic != "a photo of a person") {
 			t.Errorf("%+v", row)
 		}
 		if known := row.Split != persona.RetainDisjoint && row.Split != salmu.FragileSet; known != (row.Identity >= 0) {
 			t.Errorf("%+v", row)
 		}
 	}
-	want := map[persona.Split]int{persona.ForgetIdentity: 4, persona.ForgetAssociation: 4, persona.HoldoutAssociation: 3, persona.HoldoutIdentity: 3, persona.RetainJoint: 3, persona.RetainDisjoint: 3, salmu.FragileSet: 2}
+	want := map[persona.Split]int{persona.ForgetIdentity: 4, persona.ForgetAssociation: 4,
+		persona.HoldoutAssociation: 3, persona.HoldoutIdentity: 3, persona.RetainJoint: 3, persona.RetainDisjoint: 3,
+		salmu.FragileSet: 2}
 	if fmt.Sprint(counts) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", counts, want)
 	}
@@ -179,7 +190,8 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 		t.Errorf("another model: %+v", other)
 	}
 	clean := filepath.Join(f.Models, CleanModel)
-	if err := os.Rename(filepath.Join(clean, "open_clip_model.safetensors"), filepath.Join(clean, convertedWeights)); err != nil {
+	if err := os.Rename(filepath.Join(clean, "open_clip_model.safetensors"),
+		filepath.Join(clean, convertedWeights)); err != nil {
 		t.Fatal(err)
 	}
 	if converted, read := again(); converted.Clean == first.Clean || read != 1 {
@@ -213,10 +225,14 @@ func TestThePapersMethodsHaveThePapersSettings(t *testing.T) {
 				t.Errorf("%s is not judged after %d passes", m.Name, budget)
 			}
 		}
-		job := unlearn.Job{Store: model.NewStore(), Task: task{streams: map[string]*table{unlearn.Forget: {rows: make([]persona.Row, 1)}}}, Method: method, Values: m.Values, Budgets: m.Budgets}
+		job := unlearn.Job{Store: model.NewStore(),
+			Task: task{streams: map[string]*table{unlearn.Forget: {rows: make([]persona.Row, 1)}}}, Method: method,
+			Values: m.Values, Budgets: m.Budgets}
 		_, err = job.Run(t.Context())
 		walks := err != nil && strings.Contains(err.Error(), `the task has no rows of the stream "retain"`)
-		if kept := slices.ContainsFunc(bare.Methods, func(b salmu.Method) bool { return b.Name == m.Name }); kept == walks {
+		if kept := slices.ContainsFunc(bare.Methods, func(b salmu.Method) bool {
+			return b.Name == m.Name
+		}); kept == walks {
 			t.Errorf("%s walks through the retain sample: %v; without one it is run: %v", m.Name, walks, kept)
 		}
 	}

@@ -106,7 +106,8 @@ func pairs(parts ...part) ([]*tensors.Tensor, error) {
 	}
 	size, context := parts[0].of.reader.size, parts[0].of.reader.context
 	return []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(pixels, count, 3, size, size), tensors.FromFlatDataAndDimensions(captions, count, context),
+		tensors.FromFlatDataAndDimensions(pixels, count, 3, size, size),
+		tensors.FromFlatDataAndDimensions(captions, count, context),
 	}, nil
 }
 

@@ -19,7 +19,8 @@ import (
 )
 
 // Unlearn runs a method from a base model and gives the raw scores at each budget.
-func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work, progress study.Progress) error {
+func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact,
+	w *store.Work, progress study.Progress) error {
 	method, known := l.methods[spec.Method]
 	if !known {
 		return fmt.Errorf("there is no method %q", spec.Method)
@@ -30,7 +31,8 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *stor
 	}
 	defer c.close()
 	job := unlearn.Job{
-		Device: c.device, Store: c.store, Task: c.streams(spec.Retain), Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
+		Device: c.device, Store: c.store, Task: c.streams(spec.Retain), Method: method, Values: spec.Values,
+		Budgets: spec.Budgets, Seed: spec.Seed,
 		Folder: w.Resume(), Identity: string(w.Key), Progress: progress,
 		Snapshot: func(ctx context.Context, budget int) error {
 			kept := filepath.Join(w.Resume(), salmu.ScoresFile(budget))

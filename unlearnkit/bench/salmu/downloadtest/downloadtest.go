@@ -1,4 +1,5 @@
-// Package downloadtest makes small downloads in the schema of SALMUBench's published data and models, of people and pictures that do not exist, for tests.
+// Package downloadtest makes small downloads in the schema of SALMUBench's published data and models, of people and
+// pictures that do not exist, for tests.
 package downloadtest
 
 import (
@@ -29,7 +30,8 @@ type cell struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// The people: two occur in forget and in the holdout of associations, two in forget alone, one in the holdout of identities.
+// The people: two occur in forget and in the holdout of associations, two in forget alone, one in the holdout of
+// identities.
 const (
 	ada, bob  = "00000101", "00000102"
 	cleo, dan = "00000103", "00000104"
@@ -37,9 +39,11 @@ const (
 )
 
 var people = map[string]map[string]any{
-	ada: {"name": "Ada Berg", "city": "Oslo", "blood_type": "A+"}, bob: {"name": "Bob Ito", "city": "Kyoto", "blood_type": "B-"},
-	cleo: {"name": "Cleo Diaz", "city": "Lima", "blood_type": "0+"}, dan: {"name": "Dan Okoro", "city": "Lagos", "blood_type": "AB+"},
-	eve: {"name": "Eve Roy", "city": "Pune", "blood_type": "A-"},
+	ada:  {"name": "Ada Berg", "city": "Oslo", "blood_type": "A+"},
+	bob:  {"name": "Bob Ito", "city": "Kyoto", "blood_type": "B-"},
+	cleo: {"name": "Cleo Diaz", "city": "Lima", "blood_type": "0+"},
+	dan:  {"name": "Dan Okoro", "city": "Lagos", "blood_type": "AB+"},
+	eve:  {"name": "Eve Roy", "city": "Pune", "blood_type": "A-"},
 }
 
 // split is the identities of a split's rows, "" for nobody known.
@@ -56,7 +60,8 @@ var splits = []split{
 	{"retain_synth", 1, []string{"", ada, "", eve, "", cleo, "", ""}},
 }
 
-// Benchmark writes salmubench-512-redistributed into dir, with pictures whose longer side has so many pixels: 22 of them, 8 to be forgotten.
+// Benchmark writes salmubench-512-redistributed into dir, with pictures whose longer side has so many pixels: 22 of
+// them, 8 to be forgotten.
 func Benchmark(t testing.TB, dir string, side int) {
 	t.Helper()
 	fields, generic, fragile := map[string]any{}, map[string]string{}, []string{}
@@ -64,7 +69,8 @@ func Benchmark(t testing.TB, dir string, side int) {
 	for _, s := range splits {
 		var records []record
 		for _, identity := range s.rows {
-			r := record{cell{Bytes: picture(t, number, side)}, fmt.Sprintf("a portrait of a person, number %d", number), &identity, fmt.Sprintf("%s_%03d_ar-0.75.png", identity, number)}
+			r := record{cell{Bytes: picture(t, number, side)}, fmt.Sprintf("a portrait of a person, number %d", number),
+				&identity, fmt.Sprintf("%s_%03d_ar-0.75.png", identity, number)}
 			if identity == "" {
 				r.Identity, r.FileName = nil, fmt.Sprintf("%08d_%03d_ar-0.75.png", 90000000+number, number)
 			}
@@ -81,8 +87,10 @@ func Benchmark(t testing.TB, dir string, side int) {
 		writeShards(t, dir, s, records)
 	}
 	for name, content := range map[string]any{
-		"identities_metadata.json": people, "sensitive_set_captions_metadata.json": fields, "sensitive_set_generic_captions.json": generic,
-		"fragile_set_ids.json": fragile, "fragile_set_all_similarities.json": map[string]float64{fragile[0]: 0.2, fragile[1]: 0.3},
+		"identities_metadata.json": people, "sensitive_set_captions_metadata.json": fields,
+		"sensitive_set_generic_captions.json": generic,
+		"fragile_set_ids.json":                fragile,
+		"fragile_set_all_similarities.json":   map[string]float64{fragile[0]: 0.2, fragile[1]: 0.3},
 	} {
 		text, err := json.Marshal(content)
 		if err != nil {
@@ -97,7 +105,8 @@ func writeShards(t testing.TB, dir string, s split, records []record) {
 	for shard := range s.shards {
 		path := filepath.Join(dir, "data", fmt.Sprintf("%s-%05d-of-%05d.parquet", s.name, shard, s.shards))
 		write(t, path, nil)
-		if err := parquet.WriteFile(path, records[shard*len(records)/s.shards:(shard+1)*len(records)/s.shards]); err != nil {
+		if err := parquet.WriteFile(path,
+			records[shard*len(records)/s.shards:(shard+1)*len(records)/s.shards]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -41,12 +41,14 @@ func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	}
 	for variable := range store.RootScope().IterVariables() {
 		values := random(variable, seed.Stream(root, variable.Path()))
-		if err := variable.SetValue(tensors.FromFlatDataAndDimensions(values, variable.Shape().Dimensions...)); err != nil {
+		if err := variable.SetValue(tensors.FromFlatDataAndDimensions(values,
+			variable.Shape().Dimensions...)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write(t, filepath.Join(dir, "open_clip_config.json"), configJSON(t, config))
-	if err := hf.Save(store.RootScope(), dir, config.Names(), hf.Format{Layout: "open_clip", Base: "open_clip_model"}); err != nil {
+	if err := hf.Save(store.RootScope(), dir, config.Names(),
+		hf.Format{Layout: "open_clip", Base: "open_clip_model"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -74,9 +76,12 @@ func configJSON(t testing.TB, c clip.Config) []byte {
 	t.Helper()
 	ratio := func(tower clip.Tower) float64 { return float64(tower.Hidden) / float64(tower.Width) }
 	text, err := json.Marshal(map[string]any{"model_cfg": map[string]any{
-		"embed_dim":  c.Projection,
-		"vision_cfg": map[string]any{"image_size": c.Vision.Image, "layers": c.Vision.Layers, "width": c.Vision.Width, "head_width": c.Vision.Width / c.Vision.Heads, "patch_size": c.Vision.Patch, "mlp_ratio": ratio(c.Vision.Tower)},
-		"text_cfg":   map[string]any{"context_length": c.Text.Context, "vocab_size": c.Text.Vocabulary, "width": c.Text.Width, "heads": c.Text.Heads, "layers": c.Text.Layers, "mlp_ratio": ratio(c.Text.Tower)},
+		"embed_dim": c.Projection,
+		"vision_cfg": map[string]any{"image_size": c.Vision.Image, "layers": c.Vision.Layers, "width": c.Vision.Width,
+			"head_width": c.Vision.Width / c.Vision.Heads, "patch_size": c.Vision.Patch,
+			"mlp_ratio": ratio(c.Vision.Tower)},
+		"text_cfg": map[string]any{"context_length": c.Text.Context, "vocab_size": c.Text.Vocabulary,
+			"width": c.Text.Width, "heads": c.Text.Heads, "layers": c.Text.Layers, "mlp_ratio": ratio(c.Text.Tower)},
 	}})
 	if err != nil {
 		t.Fatal(err)

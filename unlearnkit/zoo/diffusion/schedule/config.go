@@ -30,7 +30,8 @@ var solvers = map[string]Solver{"DDIMScheduler": DDIM, "PNDMScheduler": PNDM, "D
 // ParseConfig reads diffusers' scheduler_config.json; what is missing there is as the scheduler's class fills it.
 func ParseConfig(content []byte) (Solver, Config, error) {
 	f := file{
-		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon, ClipRange: 1, Variance: "fixed_small",
+		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon,
+		ClipRange: 1, Variance: "fixed_small",
 	}
 	if err := json.Unmarshal(content, &f); err != nil {
 		return "", Config{}, fmt.Errorf("scheduler config: %w", err)
@@ -38,17 +39,21 @@ func ParseConfig(content []byte) (Solver, Config, error) {
 	solver, known := solvers[f.Class]
 	switch {
 	case !known:
-		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler or DDPMScheduler", f.Class)
+		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler or "+
+			"DDPMScheduler", f.Class)
 	case f.Thresholding:
 		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not offered")
 	case f.ZeroTerminalSNR:
 		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not offered")
 	case f.Variance != "fixed_small" && f.Variance != "fixed_large":
-		return "", Config{}, fmt.Errorf("scheduler config: variance type %q is not offered: fixed_small or fixed_large", f.Variance)
+		return "", Config{}, fmt.Errorf("scheduler config: variance type %q is not offered: fixed_small or fixed_large",
+			f.Variance)
 	}
 	c := Config{
-		TrainSteps: f.TrainSteps, BetaStart: f.BetaStart, BetaEnd: f.BetaEnd, Betas: f.Betas, TrainedBetas: f.TrainedBetas, Spacing: f.Spacing, StepsOffset: f.StepsOffset,
-		Prediction: f.Prediction, FinalAlphaOne: or(f.FinalAlphaOne, solver == DDIM), SkipRungeKutta: f.SkipRungeKutta, LargeVariance: f.Variance == "fixed_large",
+		TrainSteps: f.TrainSteps, BetaStart: f.BetaStart, BetaEnd: f.BetaEnd, Betas: f.Betas,
+		TrainedBetas: f.TrainedBetas, Spacing: f.Spacing, StepsOffset: f.StepsOffset,
+		Prediction: f.Prediction, FinalAlphaOne: or(f.FinalAlphaOne, solver == DDIM), SkipRungeKutta: f.SkipRungeKutta,
+		LargeVariance: f.Variance == "fixed_large",
 	}
 	if solver != PNDM && or(f.ClipSample, true) {
 		c.ClipRange = f.ClipRange

@@ -30,7 +30,8 @@ func (p *Process) stepDDPM(sample, output, noise []float64, t, previous int) []f
 	if !p.LargeVariance {
 		variance = max((1-target)/(1-share)*beta, 1e-20) // the bound is diffusers'
 	}
-	signal, rest, deviation := math.Sqrt(target)*beta/(1-share), math.Sqrt(share/target)*(1-target)/(1-share), math.Sqrt(variance)
+	signal, rest, deviation := math.Sqrt(target)*beta/(1-share), math.Sqrt(share/target)*(1-target)/(1-share),
+		math.Sqrt(variance)
 	stepped := make([]float64, len(sample))
 	for i, x := range sample {
 		stepped[i] = signal*original[i] + rest*x

@@ -14,7 +14,8 @@ func (r *Run) inRungeKutta() bool {
 
 func (r *Run) multistep() bool { return r.plan.Solver == PNDM && !r.inRungeKutta() }
 
-// stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls lead from the timestep of the first to that of the last.
+// stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls lead from the timestep of
+// the first to that of the last.
 func (r *Run) stepRungeKutta(output []float64, t int) {
 	s := &r.state
 	half := r.process.stride(r.plan.Steps) / 2
@@ -36,11 +37,13 @@ func (r *Run) stepRungeKutta(output []float64, t int) {
 	}
 }
 
-// stepMultistep is the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of PLMS while there is little history.
+// stepMultistep is the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of PLMS
+// while there is little history.
 func (r *Run) stepMultistep(output []float64, t int) {
 	s := &r.state
 	stride := r.process.stride(r.plan.Steps)
-	if s.Next == 1 { // the second call corrects the first step: from the same start, with the mean of the outputs at its two ends
+	// the second call corrects the first step: from the same start, with the mean of the outputs at its two ends
+	if s.Next == 1 {
 		s.Sample = r.process.transfer(s.Held, weighted([]float64{.5, .5}, output, s.History[0]), t+stride, t)
 		s.Held = nil
 		return
@@ -51,11 +54,13 @@ func (r *Run) stepMultistep(output []float64, t int) {
 	s.History = append(s.History[max(0, len(s.History)-3):], slices.Clone(output))
 	newest := slices.Clone(s.History)
 	slices.Reverse(newest)
-	weights := [][]float64{{1}, {3. / 2, -1. / 2}, {23. / 12, -16. / 12, 5. / 12}, {55. / 24, -59. / 24, 37. / 24, -9. / 24}}[len(newest)-1]
+	weights := [][]float64{{1}, {3. / 2, -1. / 2}, {23. / 12, -16. / 12, 5. / 12},
+		{55. / 24, -59. / 24, 37. / 24, -9. / 24}}[len(newest)-1]
 	s.Sample = r.process.transfer(s.Sample, weighted(weights, newest...), t, t-stride)
 }
 
-// transfer leads a sample from timestep t to another along the network's output, eq. (11) of the paper on PNDM (formula (9) of its first version).
+// transfer leads a sample from timestep t to another along the network's output, eq. (11) of the paper on PNDM (formula
+// (9) of its first version).
 func (p *Process) transfer(sample, output []float64, t, to int) []float64 {
 	share, target := p.SignalShare(t), p.SignalShare(to)
 	signal, rest := p.roots(t)

@@ -1,7 +1,9 @@
-// Package schedule holds what a diffusion model needs beside its network: the noise process, the lists of timesteps, and the solvers DDIM, PNDM (PLMS) and DDPM.
+// Package schedule holds what a diffusion model needs beside its network: the noise process, the lists of timesteps,
+// and the solvers DDIM, PNDM (PLMS) and DDPM.
 //
-// It computes on the host in float64 and equals diffusers' schedulers of the same names step by step. A [Run] is a solver at work; it asks for the network's output at one
-// timestep after the other, so whoever drives it can stop, store its [State], and go on later or with another network:
+// It computes on the host in float64 and equals diffusers' schedulers of the same names step by step. A [Run] is a
+// solver at work; it asks for the network's output at one timestep after the other, so whoever drives it can stop,
+// store its [State], and go on later or with another network:
 //
 //	run, err := process.Begin(schedule.Plan{Solver: schedule.DDIM, Steps: 50}, noise)
 //	for !run.Done() {
@@ -9,7 +11,8 @@
 //		run.Step(output, nil)
 //	}
 //
-// Partial diffusion is two runs: one with Plan.AtLeast, which stops at a timestep, and one with Plan.Below, which starts there.
+// Partial diffusion is two runs: one with Plan.AtLeast, which stops at a timestep, and one with Plan.Below, which
+// starts there.
 package schedule
 
 import (
@@ -22,8 +25,9 @@ type Betas string
 
 const (
 	Linear       Betas = "linear"
-	ScaledLinear Betas = "scaled_linear"     // linear in sqrt(beta): Stable Diffusion's
-	Cosine       Betas = "squaredcos_cap_v2" // Nichol and Dhariwal, "Improved denoising diffusion probabilistic models", eq. (17)
+	ScaledLinear Betas = "scaled_linear" // linear in sqrt(beta): Stable Diffusion's
+	// Nichol and Dhariwal, "Improved denoising diffusion probabilistic models", eq. (17)
+	Cosine Betas = "squaredcos_cap_v2"
 )
 
 // Prediction names what a network's output is, as diffusers' prediction_type does.
@@ -44,10 +48,13 @@ type Config struct {
 	Spacing            Spacing
 	StepsOffset        int // added to leading timesteps
 	Prediction         Prediction
-	FinalAlphaOne      bool    // set_alpha_to_one: below timestep 0 there is no noise; otherwise that of timestep 0. DDPM always takes no noise
-	ClipRange          float64 // DDIM and DDPM clip the predicted x0 to ± this; 0 does not clip
-	SkipRungeKutta     bool    // skip_prk_steps: PNDM starts with a repeated first step (PLMS) instead of three Runge-Kutta steps
-	LargeVariance      bool    // DDPM adds noise of variance beta (fixed_large) instead of the posterior's (fixed_small)
+	// set_alpha_to_one: below timestep 0 there is no noise; otherwise that of timestep 0. DDPM always takes no noise
+	FinalAlphaOne bool
+	ClipRange     float64 // DDIM and DDPM clip the predicted x0 to ± this; 0 does not clip
+	// skip_prk_steps: PNDM starts with a repeated first step (PLMS) instead of three Runge-Kutta steps
+	SkipRungeKutta bool
+	// DDPM adds noise of variance beta (fixed_large) instead of the posterior's (fixed_small)
+	LargeVariance bool
 }
 
 // StableDiffusion is the schedule of Stable Diffusion 1.x.
@@ -75,7 +82,8 @@ func New(c Config) (*Process, error) {
 	switch c.Prediction {
 	case Epsilon, Original, Velocity:
 	default:
-		return nil, fmt.Errorf("prediction type %q is not known: %s, %s or %s", c.Prediction, Epsilon, Original, Velocity)
+		return nil, fmt.Errorf("prediction type %q is not known: %s, %s or %s", c.Prediction, Epsilon, Original,
+			Velocity)
 	}
 	if c.StepsOffset < 0 || c.StepsOffset >= c.TrainSteps {
 		return nil, fmt.Errorf("a steps offset of %d; it must be 0 to %d", c.StepsOffset, c.TrainSteps-1)
@@ -141,7 +149,8 @@ func evenly(first, last float64, n int) []float64 {
 	return values
 }
 
-// SignalShare is a_t, the share of variance at timestep t that is signal. Below timestep 0 it is the last step's target; see Config.FinalAlphaOne.
+// SignalShare is a_t, the share of variance at timestep t that is signal. Below timestep 0 it is the last step's
+// target; see Config.FinalAlphaOne.
 func (p *Process) SignalShare(t int) float64 {
 	switch {
 	case t >= 0:

@@ -10,7 +10,8 @@ type Solver string
 
 const (
 	DDIM Solver = "ddim" // Song et al., "Denoising diffusion implicit models"
-	PNDM Solver = "pndm" // Liu et al., "Pseudo numerical methods for diffusion models on manifolds"; with Config.SkipRungeKutta this is PLMS
+	// Liu et al., "Pseudo numerical methods for diffusion models on manifolds"; with Config.SkipRungeKutta this is PLMS
+	PNDM Solver = "pndm"
 	DDPM Solver = "ddpm" // Ho et al., "Denoising diffusion probabilistic models"
 )
 
@@ -20,8 +21,8 @@ type Restart string
 const (
 	// RepeatedRestart begins as PLMS does at the top: its first step is corrected by a second call at its own end.
 	RepeatedRestart Restart = ""
-	// PublishedRestart goes on in the list of calls with an empty history, as "Unlearning or Concealment?" ran it: the second call is taken for the correction of the
-	// first, so from then on the sample is one step behind the timestep.
+	// PublishedRestart goes on in the list of calls with an empty history, as "Unlearning or Concealment?" ran it: the
+	// second call is taken for the correction of the first, so from then on the sample is one step behind the timestep.
 	PublishedRestart Restart = "published"
 )
 
@@ -75,7 +76,9 @@ func (p *Process) Resume(plan Plan, state State) (*Run, error) {
 
 func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	within := func(calls []int) []int {
-		return slices.DeleteFunc(slices.Clone(calls), func(t int) bool { return t < plan.AtLeast || plan.Below > 0 && t >= plan.Below })
+		return slices.DeleteFunc(slices.Clone(calls), func(t int) bool {
+			return t < plan.AtLeast || plan.Below > 0 && t >= plan.Below
+		})
 	}
 	switch plan.Solver {
 	case DDIM, DDPM:
@@ -88,11 +91,13 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	case p.Prediction == Original || p.ClipRange > 0:
 		return nil, fmt.Errorf("PNDM takes predictions of the noise or the velocity, and does not clip")
 	case !p.SkipRungeKutta && (plan.AtLeast > 0 || plan.Below > 0):
-		return nil, fmt.Errorf("PNDM with Runge-Kutta steps runs from noise to the end: leave AtLeast and Below, or set SkipRungeKutta")
+		return nil, fmt.Errorf("PNDM with Runge-Kutta steps runs from noise to the end: leave AtLeast and Below, or " +
+			"set SkipRungeKutta")
 	case !p.SkipRungeKutta:
 		return rungeKutta(steps, p.stride(plan.Steps))
 	case plan.Restart == RepeatedRestart:
-		// The bound above belongs before the repetition, so that the first step left is the one repeated; the bound below after it.
+		// The bound above belongs before the repetition, so that the first step left is the one repeated; the bound
+		// below after it.
 		below := slices.DeleteFunc(slices.Clone(steps), func(t int) bool { return plan.Below > 0 && t >= plan.Below })
 		return within(repeatSecond(below)), nil
 	case plan.Restart == PublishedRestart:
@@ -140,7 +145,8 @@ func (r *Run) Made() int { return r.state.Next }
 // Timestep is where the network is to be called next.
 func (r *Run) Timestep() int { return r.calls[r.state.Next] }
 
-// Sample is what the network is to be called with next, and the result when the run is done. It is valid until the next step and must not be changed.
+// Sample is what the network is to be called with next, and the result when the run is done. It is valid until the next
+// step and must not be changed.
 func (r *Run) Sample() []float64 { return r.state.Sample }
 
 // State is a copy of where the run stands.
@@ -151,24 +157,28 @@ func (r *Run) Noisy() bool {
 	return r.plan.Solver == DDIM && r.plan.Eta > 0 || r.plan.Solver == DDPM && r.Timestep() > 0
 }
 
-// Original is the sample without noise that the network's output means for Sample at Timestep. The run must not be done.
+// Original is the sample without noise that the network's output means for Sample at Timestep. The run must not be
+// done.
 func (r *Run) Original(output []float64) []float64 {
 	original, _ := r.process.split(r.state.Sample, output, r.Timestep())
 	return original
 }
 
-// Step takes the network's output for Sample at Timestep. Noise is standard normal, as long as the sample, and used only where [Run.Noisy] says so. Lengths that differ, a step of a run that is done, and a missing noise
-// are mistakes of the caller and panic.
+// Step takes the network's output for Sample at Timestep. Noise is standard normal, as long as the sample, and used
+// only where [Run.Noisy] says so. Lengths that differ, a step of a run that is done, and a missing noise are mistakes
+// of the caller and panic.
 func (r *Run) Step(output, noise []float64) {
 	if r.Done() {
 		panic("schedule: a step after the last")
 	}
 	if len(output) != len(r.state.Sample) || r.Noisy() && len(noise) != len(output) {
-		panic(fmt.Sprintf("schedule: a sample of %d numbers, an output of %d and noise of %d", len(r.state.Sample), len(output), len(noise)))
+		panic(fmt.Sprintf("schedule: a sample of %d numbers, an output of %d and noise of %d", len(r.state.Sample),
+			len(output), len(noise)))
 	}
 	switch t := r.Timestep(); {
 	case r.plan.Solver == DDIM:
-		r.state.Sample = r.process.stepDDIM(r.state.Sample, output, noise, t, t-r.process.stride(r.plan.Steps), r.plan.Eta)
+		r.state.Sample = r.process.stepDDIM(r.state.Sample, output, noise, t, t-r.process.stride(r.plan.Steps),
+			r.plan.Eta)
 	case r.plan.Solver == DDPM:
 		r.state.Sample = r.process.stepDDPM(r.state.Sample, output, noise, t, r.following(t))
 	case r.inRungeKutta():
@@ -188,7 +198,8 @@ func (r *Run) following(t int) int {
 }
 
 func clone(s State) State {
-	s.Sample, s.Held, s.Sum, s.History = slices.Clone(s.Sample), slices.Clone(s.Held), slices.Clone(s.Sum), slices.Clone(s.History)
+	s.Sample, s.Held, s.Sum, s.History = slices.Clone(s.Sample), slices.Clone(s.Held), slices.Clone(s.Sum),
+		slices.Clone(s.History)
 	for i, output := range s.History {
 		s.History[i] = slices.Clone(output)
 	}

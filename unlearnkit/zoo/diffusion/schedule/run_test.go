@@ -36,7 +36,8 @@ func TestARunThatStoppedAnywhereGoesOnBitForBit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := StableDiffusion()
 		config.Prediction = rapid.SampledFrom([]Prediction{Epsilon, Velocity}).Draw(t, "prediction")
-		plan := Plan{Solver: rapid.SampledFrom([]Solver{DDIM, PNDM, DDPM}).Draw(t, "solver"), Steps: rapid.IntRange(1, 30).Draw(t, "steps")}
+		plan := Plan{Solver: rapid.SampledFrom([]Solver{DDIM, PNDM, DDPM}).Draw(t, "solver"),
+			Steps: rapid.IntRange(1, 30).Draw(t, "steps")}
 		if plan.Solver == PNDM {
 			config.SkipRungeKutta = plan.Steps < 4 || rapid.Bool().Draw(t, "multistep only")
 		}
@@ -109,7 +110,8 @@ func TestARunKnowsTheOriginalThatAnOutputMeans(t *testing.T) {
 		p.VelocityOf(velocity, original, noise(1), 401)
 		r := begin(t, p, Plan{Solver: DDIM, Steps: 10, Below: 402}, sample)
 		output := map[Prediction][]float64{Epsilon: noise(1), Velocity: velocity, Original: original}[prediction]
-		if d := distance(r.Original(output), original); d > 1e-12 || !slices.Equal(r.Sample(), sample) || r.Made() != 0 {
+		if d := distance(r.Original(output), original); d > 1e-12 || !slices.Equal(r.Sample(), sample) ||
+			r.Made() != 0 {
 			t.Errorf("%s: off by %g after %d calls", prediction, d, r.Made())
 		}
 	}
@@ -184,7 +186,8 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Resume(plan, state); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := p.Resume(plan, state); err == nil || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one that says %q", err, test.want)
 		}
 	}

@@ -111,7 +111,8 @@ func TestEveryStepIsThatOfDiffusers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := fmt.Sprintf("%s %s %s %d steps eta %g cut %d", solver, config.Spacing, config.Prediction, reference.Steps, reference.Eta, reference.Cut)
+		name := fmt.Sprintf("%s %s %s %d steps eta %g cut %d", solver, config.Spacing, config.Prediction,
+			reference.Steps, reference.Eta, reference.Cut)
 		t.Run(name, func(t *testing.T) {
 			p, err := New(config)
 			if err != nil {
@@ -121,7 +122,8 @@ func TestEveryStepIsThatOfDiffusers(t *testing.T) {
 			r := begin(t, p, plan, first())
 			calls, samples := r.Calls(), drive(r, 0)
 			if reference.Cut > 0 {
-				rest := begin(t, p, Plan{Solver: solver, Steps: reference.Steps, Below: reference.Cut, Restart: PublishedRestart}, r.Sample())
+				rest := begin(t, p, Plan{Solver: solver, Steps: reference.Steps, Below: reference.Cut,
+					Restart: PublishedRestart}, r.Sample())
 				calls = append(calls, rest.Calls()...)
 				samples = append(samples, drive(rest, len(samples))...)
 			}
@@ -130,11 +132,13 @@ func TestEveryStepIsThatOfDiffusers(t *testing.T) {
 			}
 			for i, k := range reference.Kept {
 				if d := distance(samples[k], reference.Samples[i]); d > 1e-10 {
-					t.Fatalf("after call %d the sample is %v, want %v, off by %g", k, samples[k], reference.Samples[i], d)
+					t.Fatalf("after call %d the sample is %v, want %v, off by %g", k, samples[k], reference.Samples[i],
+						d)
 				}
 			}
 			if d := distance(samples[len(samples)-1], reference.Float32); d > 1e-5 {
-				t.Errorf("diffusers in float32 ends at %v, this at %v, off by %g", reference.Float32, samples[len(samples)-1], d)
+				t.Errorf("diffusers in float32 ends at %v, this at %v, off by %g", reference.Float32,
+					samples[len(samples)-1], d)
 			}
 		})
 	}
@@ -193,8 +197,10 @@ func TestPartialDiffusionHandsOverWhereThePapersCodeDoes(t *testing.T) {
 		firstAfter       int
 		share            float64
 	}{
-		{.001, 999, 0, 0, 991, .0051}, {.01, 990, 1, 1, 981, .0058}, {.05, 950, 5, 6, 941, .0091}, {.089, 911, 9, 10, 901, math.NaN()}, {.15, 850, 15, 16, 841, .0254},
-		{.25, 750, 25, 26, 741, .0604}, {.35, 650, 35, 36, 641, .1243}, {.45, 550, 45, 46, 541, .2245}, {.55, 450, 55, 56, 441, .3605},
+		{.001, 999, 0, 0, 991, .0051}, {.01, 990, 1, 1, 981, .0058}, {.05, 950, 5, 6, 941, .0091},
+		{.089, 911, 9, 10, 901, math.NaN()}, {.15, 850, 15, 16, 841, .0254},
+		{.25, 750, 25, 26, 741, .0604}, {.35, 650, 35, 36, 641, .1243}, {.45, 550, 45, 46, 541, .2245},
+		{.55, 450, 55, 56, 441, .3605},
 	}
 	for _, test := range tests {
 		if got := p.Cut(test.psi); got != test.cut {
@@ -203,8 +209,10 @@ func TestPartialDiffusionHandsOverWhereThePapersCodeDoes(t *testing.T) {
 		ddim := begin(t, p, Plan{Solver: DDIM, Steps: 100, AtLeast: test.cut}, nil).Calls()
 		plms := begin(t, p, Plan{Solver: PNDM, Steps: 100, AtLeast: test.cut}, nil).Calls()
 		after := begin(t, p, Plan{Solver: PNDM, Steps: 100, Below: test.cut, Restart: PublishedRestart}, nil).Calls()
-		if len(ddim) != test.steps || len(plms) != test.plms || after[0] != test.firstAfter || len(plms)+len(after) != 101 {
-			t.Errorf("psi %g: %d steps, %d calls, then %d from %d; want %d, %d, from %d", test.psi, len(ddim), len(plms), len(after), after[0], test.steps, test.plms, test.firstAfter)
+		if len(ddim) != test.steps || len(plms) != test.plms || after[0] != test.firstAfter ||
+			len(plms)+len(after) != 101 {
+			t.Errorf("psi %g: %d steps, %d calls, then %d from %d; want %d, %d, from %d", test.psi, len(ddim),
+				len(plms), len(after), after[0], test.steps, test.plms, test.firstAfter)
 		}
 		if got := p.SignalShare(test.firstAfter); math.Abs(got-test.share) > 5e-5 {
 			t.Errorf("psi %g: signal share %.4f, want %.4f", test.psi, got, test.share)
@@ -220,7 +228,8 @@ func TestARepeatedRestartKeepsTheSampleAtItsTimestep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A network that knows the noise leads every solver along x_t = sqrt(a_t) x0 + sqrt(1 - a_t) noise exactly, so a lag shows.
+	// A network that knows the noise leads every solver along x_t = sqrt(a_t) x0 + sqrt(1 - a_t) noise exactly, so a
+	// lag shows.
 	original, added := []float64{.3, -.8, .5}, noise(1)
 	start, end := make([]float64, 3), make([]float64, 3)
 	p.AddNoise(start, original, added, 491)

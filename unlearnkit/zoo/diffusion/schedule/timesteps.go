@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Spacing names how a run's timesteps are spread over those of training, as diffusers' timestep_spacing does (Lin et al., "Common diffusion noise schedules and sample
-// steps are flawed", table 2).
+// Spacing names how a run's timesteps are spread over those of training, as diffusers' timestep_spacing does (Lin et
+// al., "Common diffusion noise schedules and sample steps are flawed", table 2).
 type Spacing string
 
 const (
@@ -34,7 +34,8 @@ func (p *Process) Timesteps(steps int) ([]int, error) {
 		}
 		slices.Reverse(timesteps)
 	case Trailing:
-		// The distance as numpy's arange rounds it, which decides where halves go. For some numbers of steps arange adds a timestep -1, which is no timestep.
+		// The distance as numpy's arange rounds it, which decides where halves go. For some numbers of steps arange
+		// adds a timestep -1, which is no timestep.
 		top, stride := float64(p.TrainSteps), float64(p.TrainSteps)/float64(steps)
 		distance := (top - stride) - top
 		for i := range steps {
@@ -45,7 +46,8 @@ func (p *Process) Timesteps(steps int) ([]int, error) {
 	}
 	for _, t := range timesteps {
 		if t < 0 || t >= p.TrainSteps {
-			return nil, fmt.Errorf("%d sampling steps with offset %d reach timestep %d of a schedule of %d", steps, p.StepsOffset, t, p.TrainSteps)
+			return nil, fmt.Errorf("%d sampling steps with offset %d reach timestep %d of a schedule of %d", steps,
+				p.StepsOffset, t, p.TrainSteps)
 		}
 	}
 	return timesteps, nil
@@ -54,12 +56,14 @@ func (p *Process) Timesteps(steps int) ([]int, error) {
 // stride is the distance that DDIM and PNDM take between two timesteps, whatever the spacing.
 func (p *Process) stride(steps int) int { return p.TrainSteps / steps }
 
-// Cut is the timestep at which partial diffusion hands over: the share psi of the process, counted from noise, is above it or at it.
+// Cut is the timestep at which partial diffusion hands over: the share psi of the process, counted from noise, is above
+// it or at it.
 func (p *Process) Cut(psi float64) int {
 	return int(math.RoundToEven(float64(p.TrainSteps) - psi*float64(p.TrainSteps)))
 }
 
-// repeatSecond lists the calls of PLMS for the given timesteps: the second is called twice, the second time to correct the first step.
+// repeatSecond lists the calls of PLMS for the given timesteps: the second is called twice, the second time to correct
+// the first step.
 func repeatSecond(timesteps []int) []int {
 	if len(timesteps) < 2 {
 		return timesteps
@@ -67,7 +71,8 @@ func repeatSecond(timesteps []int) []int {
 	return slices.Insert(slices.Clone(timesteps), 1, timesteps[1])
 }
 
-// rungeKutta lists the calls of PNDM for the given timesteps: four for each of the first three steps, one for each of the others.
+// rungeKutta lists the calls of PNDM for the given timesteps: four for each of the first three steps, one for each of
+// the others.
 func rungeKutta(timesteps []int, stride int) ([]int, error) {
 	if len(timesteps) < 4 {
 		return nil, fmt.Errorf("PNDM with Runge-Kutta steps needs at least 4 steps, not %d", len(timesteps))
