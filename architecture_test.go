@@ -74,7 +74,7 @@ func rules() []rule {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
 	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
-		"study", "corpus", "spelling"}
+		"study", "certify", "corpus", "spelling"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
@@ -26,7 +26,7 @@ func SalmuGap(g salmu.Gap) (*Figure, error) {
 // diverged in every world is left out and named below the picture.
 func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's "+
-		"RetFail and Compromised's GenKnow", study.Worlds(worlds))
+		"RetFail and Compromised's GenKnow", certify.Worlds(worlds))
 	var panels []*Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
@@ -130,7 +130,7 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 // no pass to the values at the budgets. The broken line is the target.
 func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
-		"the target of the column", study.Worlds(worlds))
+		"the target of the column", certify.Worlds(worlds))
 	var charts []*Lines
 	lacking := ""
 	for _, t := range trajectories {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func ExampleSalmuGap() {
@@ -39,7 +39,7 @@ func ExampleSalmuRates() {
 		for _, factor := range []float64{.1, .3, 1, 3, 10, 30} {
 			point := func(value float64) salmu.RatePoint {
 				return salmu.RatePoint{Rate: factor * method.rate,
-					Cell: study.Cell{Estimate: value, Lo: value - .02, Hi: value + .03}}
+					Cell: certify.Cell{Estimate: value, Lo: value - .02, Hi: value + .03}}
 			}
 			if factor == 30 && method.name == "Negative Gradient" {
 				leak.Points, knows.Points = append(leak.Points, point(math.NaN())),
@@ -66,14 +66,14 @@ func ExampleSalmuCosts() {
 		"Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
 		size, classes := salmu.CostCurve{Method: method}, salmu.CostCurve{Method: method}
 		for k, parameters := range []int{131_000, 390_000, 1_030_000, 1_790_000} {
-			lost := study.Cell{Estimate: .05 + .06*float64(i)/float64(k+1)}
+			lost := certify.Cell{Estimate: .05 + .06*float64(i)/float64(k+1)}
 			size.Points = append(size.Points, salmu.CostPoint{Parameters: parameters, Cell: lost})
 		}
-		classes.Points = []salmu.CostPoint{{Classes: 40, Cell: study.Cell{Estimate: .05 + .03*float64(i)}},
-			{Classes: 100, Cell: study.Cell{Estimate: .04 + .02*float64(i)}}}
+		classes.Points = []salmu.CostPoint{{Classes: 40, Cell: certify.Cell{Estimate: .05 + .03*float64(i)}},
+			{Classes: 100, Cell: certify.Cell{Estimate: .04 + .02*float64(i)}}}
 		factors := salmu.CostCurve{Method: method,
-			Points: []salmu.CostPoint{{Factor: .1, Cell: study.Cell{Estimate: .01 * float64(i)}},
-				{Factor: 1, Cell: study.Cell{Estimate: .05 + .03*float64(i)}}}}
+			Points: []salmu.CostPoint{{Factor: .1, Cell: certify.Cell{Estimate: .01 * float64(i)}},
+				{Factor: 1, Cell: certify.Cell{Estimate: .05 + .03*float64(i)}}}}
 		costs.BySize, costs.ByClasses, costs.ByFactor = append(costs.BySize, size), append(costs.ByClasses, classes),
 			append(costs.ByFactor, factors)
 	}
@@ -103,7 +103,7 @@ func ExampleSalmuBudgets() {
 				if method == "Direct Similarity Minimization" && passes == 20 {
 					value = math.NaN()
 				}
-				t.Points = append(t.Points, salmu.TrajectoryPoint{Passes: passes, Cell: study.Cell{Estimate: value}})
+				t.Points = append(t.Points, salmu.TrajectoryPoint{Passes: passes, Cell: certify.Cell{Estimate: value}})
 			}
 			trajectories = append(trajectories, t)
 		}

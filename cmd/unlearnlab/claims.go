@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func claimsCommand() *cobra.Command {
@@ -36,7 +36,7 @@ fails in the small world is a finding.`,
 			if len(papers) == 0 {
 				papers = studiesAt(flags.preset)
 			}
-			judged := []study.Judged{}
+			judged := []certify.Judged{}
 			for _, paper := range papers {
 				o, err := openStudy(paper, flags, c.ErrOrStderr())
 				if err != nil {
@@ -62,16 +62,16 @@ fails in the small world is a finding.`,
 	return command
 }
 
-func strictly(strict bool, judged []study.Judged) error {
+func strictly(strict bool, judged []certify.Judged) error {
 	for _, j := range judged {
-		if strict && j.Verdict == study.Fails {
+		if strict && j.Verdict == certify.Fails {
 			return errCheck
 		}
 	}
 	return nil
 }
 
-func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string) error {
+func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format string) error {
 	if asJSON {
 		return writeJSON(w, judged)
 	}
@@ -90,20 +90,20 @@ func writeClaims(w io.Writer, judged []study.Judged, asJSON bool, format string)
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	counts := map[study.Standing]int{}
+	counts := map[certify.Standing]int{}
 	for _, j := range judged {
 		counts[j.Verdict]++
 	}
 	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n",
-		len(judged), counts[study.Holds], counts[study.Fails], counts[study.Open], counts[study.Untestable])
+		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Open], counts[certify.Untestable])
 	return err
 }
 
 // claimsTables are one a paper.
-func claimsTables(judged []study.Judged) []*report.Table {
+func claimsTables(judged []certify.Judged) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range studied {
-		if of := slices.DeleteFunc(slices.Clone(judged), func(j study.Judged) bool {
+		if of := slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool {
 			return j.Paper != paper
 		}); len(of) > 0 {
 			tables = append(tables, claimsTable(experimentOf(paper), of))
@@ -112,7 +112,7 @@ func claimsTables(judged []study.Judged) []*report.Table {
 	return tables
 }
 
-func claimsTable(e *experiment, judged []study.Judged) *report.Table {
+func claimsTable(e *experiment, judged []certify.Judged) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.repeated(judged[0].Seeds)), Corner: "Claim",
 		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling "+
@@ -123,7 +123,7 @@ func claimsTable(e *experiment, judged []study.Judged) *report.Table {
 	}
 	for _, j := range judged {
 		quantity, p := "", ""
-		if j.Verdict != study.Untestable {
+		if j.Verdict != certify.Untestable {
 			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
 				fmt.Sprintf("%.4f", j.PAdjusted)
 		}

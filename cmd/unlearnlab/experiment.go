@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -51,8 +52,8 @@ type laid struct {
 type findings interface {
 	Seeds() int // of whatever is repeated: worlds, or trainings
 	Table(number string, certified bool) (*report.Table, error)
-	Cells(number string) ([]study.Cell, error)
-	Claims() []study.Judged
+	Cells(number string) ([]certify.Cell, error)
+	Claims() []certify.Judged
 }
 
 // experiments are the studies that there are.

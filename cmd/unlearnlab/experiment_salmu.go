@@ -6,12 +6,13 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 var salmuExperiment = experiment{
-	paper: "salmu", tables: salmu.TableNumbers, published: true, repeated: study.Worlds,
+	paper: "salmu", tables: salmu.TableNumbers, published: true, repeated: certify.Worlds,
 	resampled: "worlds, people and classes",
 	check:     func(f studyFlags) error { _, err := salmuPreset(f); return err },
 	lay:       laySALMU,

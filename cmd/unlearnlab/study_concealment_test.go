@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
@@ -106,7 +106,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 }
 
 // madeClaims are those of a paper's study with made-up scores.
-func madeClaims(t *testing.T, paper, home string) []study.Judged {
+func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
 	r, err := twice[paper].open(home)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // made tells whether a study makes a table of the paper.
@@ -84,11 +83,11 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 			return err
 		}
 		return writeJSON(c.OutOrStdout(), struct {
-			Paper  string       `json:"paper"`
-			Table  string       `json:"table"`
-			Preset string       `json:"preset"`
-			Seeds  int          `json:"seeds"`
-			Rows   []study.Cell `json:"rows"`
+			Paper  string         `json:"paper"`
+			Table  string         `json:"table"`
+			Preset string         `json:"preset"`
+			Seeds  int            `json:"seeds"`
+			Rows   []certify.Cell `json:"rows"`
 		}{paper, number, o.preset, r.Seeds(), cells})
 	}
 	table, err := r.Table(number, certified)

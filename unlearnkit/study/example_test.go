@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -46,7 +47,7 @@ func ExamplePlan_Execute() {
 
 func ExampleCertify() {
 	// Two worlds of two people with two pictures each: does the model find them as often as its target?
-	cell := study.Certify([]study.Sample{
+	cell := certify.Certify([]certify.Sample{
 		{Values: []float64{1, 1, 0, 1}, Targets: []float64{1, 0, 0, 1}, Cluster: []int{0, 0, 1, 1}},
 		{Values: []float64{1, 0, 1, 1}, Targets: []float64{1, 0, 1, 1}, Cluster: []int{0, 0, 1, 1}},
 	}, 0.1, 1, "example")
@@ -56,17 +57,17 @@ func ExampleCertify() {
 }
 
 func ExampleJudge() {
-	var panel study.Panel
-	var clean, leaky []study.Sample
+	var panel certify.Panel
+	var clean, leaky []certify.Sample
 	for world := range 5 {
 		shift := 0.01 * float64(world)
-		clean = append(clean, study.Sample{Values: []float64{0.1, 0.2 + shift, 0.1}, Cluster: []int{0, 1, 2}})
-		leaky = append(leaky, study.Sample{Values: []float64{0.8, 0.9, 0.7 + shift}, Cluster: []int{0, 1, 2}})
+		clean = append(clean, certify.Sample{Values: []float64{0.1, 0.2 + shift, 0.1}, Cluster: []int{0, 1, 2}})
+		leaky = append(leaky, certify.Sample{Values: []float64{0.8, 0.9, 0.7 + shift}, Cluster: []int{0, 1, 2}})
 	}
 	panel.Add("clean", "people", clean)
 	panel.Add("leaky", "people", leaky)
-	for _, j := range study.Judge("salmu", "mini", 5, &panel, 1, []study.Claim{
-		{Name: "Compromised leaks more than Clean", Of: func(m study.Means) float64 { return m("leaky") - m("clean") }},
+	for _, j := range certify.Judge("salmu", "mini", 5, &panel, 1, []certify.Claim{
+		{Name: "Compromised leaks more than Clean", Of: func(m certify.Means) float64 { return m("leaky") - m("clean") }},
 		{Name: "the method of another table"},
 	}) {
 		fmt.Println(j.Claim+":", j.Verdict)

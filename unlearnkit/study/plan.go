@@ -1,5 +1,5 @@
-// Package study is what a paper's experiment is made of: runs that depend on each other and are made once, what they
-// cost, and what their raw scores say: cells with intervals, tests and verdicts, and the paper's claims.
+// Package study carries a paper's experiment out: runs that depend on each other and are made once, what they cost, how
+// far they are, and whether a run comes to the same when it is made again.
 //
 // It knows no model and no paper.
 package study

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // TableNumbers are the tables of the paper that the study makes.
@@ -20,14 +20,14 @@ const certifyRoot = 20260507
 // Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's
 // that has never seen what was erased, attacked in the same way. Table 4 has no scores but the figures in which the
 // paper shows its prompts.
-func (r *Results) Cells(number string) ([]study.Cell, error) {
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
 	}
 	if !slices.Contains(TableNumbers, number) {
 		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 	}
-	var cells []study.Cell
+	var cells []certify.Cell
 	for _, row := range r.rowsOf(number) {
 		warning := r.weak(row)
 		for i, c := range r.Preset.Columns() {
@@ -41,7 +41,7 @@ func (r *Results) Cells(number string) ([]study.Cell, error) {
 	if len(cells) == 0 {
 		return nil, r.noTable(number)
 	}
-	study.Adjust(cells)
+	certify.Adjust(cells)
 	printed(cells, "table"+number)
 	return cells, nil
 }
@@ -71,7 +71,7 @@ func (r *Results) weak(row *AttackScores) string {
 
 // cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises,
 // over those.
-func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
+func (r *Results) cell(table string, row *AttackScores, c Column) certify.Cell {
 	samples := r.samples(c, row)
 	cell := c.certified(samples, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
 	cell.Row, cell.Column, cell.P = row.Prompt.Paper, c.Name, against(samples)
@@ -83,8 +83,8 @@ func (r *Results) cell(table string, row *AttackScores, c Column) study.Cell {
 
 // certified certifies outcomes of the column. The interval of a share ends where shares end, beyond which goes what is
 // made wider for few training seeds; one value alone has none.
-func (c Column) certified(samples []study.Sample, name string) study.Cell {
-	cell := study.Certify(samples, c.Margin, certifyRoot, name)
+func (c Column) certified(samples []certify.Sample, name string) certify.Cell {
+	cell := certify.Certify(samples, c.Margin, certifyRoot, name)
 	if c.Share {
 		cell.Lo, cell.Hi = max(0, cell.Lo), min(1, cell.Hi)
 	}
@@ -96,7 +96,7 @@ func (c Column) certified(samples []study.Sample, name string) study.Cell {
 
 // against is the p-value against gold's scores: of a paired t test on the training seeds, of Wilcoxon's on the noises
 // where there is one seed. The paper has no test of its own.
-func against(samples []study.Sample) float64 {
+func against(samples []certify.Sample) float64 {
 	if len(samples) == 1 && len(samples[0].Values) > 1 {
 		return stat.Wilcoxon(samples[0].Values, samples[0].Targets).P
 	}
@@ -121,7 +121,7 @@ func mean(values []float64) float64 {
 }
 
 // printed fills in what the paper has in the same place.
-func printed(cells []study.Cell, item string) {
+func printed(cells []certify.Cell, item string) {
 	known := map[[2]string]string{}
 	for _, p := range paper(item) {
 		known[[2]string{p.Row, p.Column}] = p.Value
@@ -141,18 +141,18 @@ func paper(item string) []papers.Cell {
 }
 
 // figureCells are Table 4: the figure of each prompt that has one, in their order, beside the paper's.
-func (r *Results) figureCells() []study.Cell {
+func (r *Results) figureCells() []certify.Cell {
 	known := map[string]string{}
 	for _, p := range paper("table4") {
 		if p.Column == "Figure" {
 			known[p.Value] = p.Value
 		}
 	}
-	var cells []study.Cell
+	var cells []certify.Cell
 	nan := math.NaN()
 	for _, a := range r.shown() {
 		name := fmt.Sprintf("Figure %d", a.Prompt.Figure)
-		cells = append(cells, study.Cell{
+		cells = append(cells, certify.Cell{
 			Row: a.Prompt.Paper, Column: "Figure", Estimate: float64(a.Prompt.Figure), Lo: nan, Hi: nan, Target: nan,
 			Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Printed: known[name],
 		})

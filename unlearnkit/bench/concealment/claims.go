@@ -4,35 +4,35 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Claims are what the paper says, judged on the results.
-func (r *Results) Claims() []study.Judged {
-	panel := &study.Panel{}
+func (r *Results) Claims() []certify.Judged {
+	panel := &certify.Panel{}
 	claims := slices.Concat(r.concealmentClaims(panel), r.captionClaims(panel), r.classClaims(panel),
 		r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
-	study.Testable(claims, panel.Has)
-	return study.Judge("concealment", r.Preset.Name, r.Preset.Seeds, panel, certifyRoot, claims)
+	certify.Testable(claims, panel.Has)
+	return certify.Judge("concealment", r.Preset.Name, r.Preset.Seeds, panel, certifyRoot, claims)
 }
 
 // concealmentClaims are that a method's concepts come back from less help than gold's.
-func (r *Results) concealmentClaims(panel *study.Panel) []study.Claim {
+func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
-	var claims []study.Claim
+	var claims []certify.Claim
 	for _, m := range methods() {
 		for _, grid := range []Grid{below, with} {
 			name := m.Title + " " + grid.Name
 			if rows := r.where(true, m.Title); len(rows) > 0 {
 				r.addNoise(panel, name, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
 			}
-			claims = append(claims, study.Claim{
+			claims = append(claims, certify.Claim{
 				Name: fmt.Sprintf("%s conceals: %s more of what it erased comes back than of gold", m.Title,
 					grid.Name),
 				Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
-				Of: study.Above(study.Mean(name), study.Mean(goldOf(name))),
+				Of: certify.Above(certify.Mean(name), certify.Mean(goldOf(name))),
 			})
 		}
 	}
@@ -40,8 +40,8 @@ func (r *Results) concealmentClaims(panel *study.Panel) []study.Claim {
 }
 
 // captionClaims are the captions that say at which ratio a concept is generated: most pictures show it there.
-func (r *Results) captionClaims(panel *study.Panel) []study.Claim {
-	var claims []study.Claim
+func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
+	var claims []certify.Claim
 	for _, c := range generated() {
 		name := "caption of " + c.figure
 		for i := range r.Attacks {
@@ -51,10 +51,10 @@ func (r *Results) captionClaims(panel *study.Panel) []study.Claim {
 					Column{of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
 			}
 		}
-		claims = append(claims, study.Claim{
+		claims = append(claims, certify.Claim{
 			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
 			Source: c.figure + ", caption", Unit: "share of pictures",
-			Of: func(m study.Means) float64 { return m(name) - .5 },
+			Of: func(m certify.Means) float64 { return m(name) - .5 },
 		})
 	}
 	return claims
@@ -88,10 +88,10 @@ func generated() []caption {
 }
 
 // classClaims are about what the scores say of prompts that ask for what was erased, and of others.
-func (r *Results) classClaims(panel *study.Panel) []study.Claim {
+func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	whole := r.Preset.whole()
 	v := reading{Disjoint, classifier, whole}
-	var claims []study.Claim
+	var claims []certify.Claim
 	for _, table := range []struct{ number, kid string }{{"1", "further from"}, {"2", "nearer to"},
 		{"3", "nearer to"}} {
 		for _, forget := range []bool{true, false} {
@@ -102,20 +102,22 @@ func (r *Results) classClaims(panel *study.Panel) []study.Claim {
 				r.addPrompts(panel, of(table.number, forget, c.Name), rows, c)
 			}
 		}
-		of := func(forget bool, column string) study.Quantity { return study.Mean(of(table.number, forget, column)) }
-		kid := study.Above(of(true, "KID-U"), of(true, "KID-O"))
+		of := func(forget bool, column string) certify.Quantity {
+			return certify.Mean(of(table.number, forget, column))
+		}
+		kid := certify.Above(of(true, "KID-U"), of(true, "KID-O"))
 		if table.number == "1" {
-			kid = study.Above(of(true, "KID-O"), of(true, "KID-U"))
+			kid = certify.Above(of(true, "KID-O"), of(true, "KID-U"))
 		}
 		source := "Table " + table.number
 		claims = append(claims,
-			study.Claim{Name: fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
-				Source: source, Unit: "CCS", Of: study.Above(of(true, "CCS"), of(false, "CCS"))},
-			study.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between "+
+			certify.Claim{Name: fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
+				Source: source, Unit: "CCS", Of: certify.Above(of(true, "CCS"), of(false, "CCS"))},
+			certify.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between "+
 				"forget and retain rows: the mirror alone tells them apart", table.number),
 				Source: source + ": .00 to .05 and 1 - (.96 to .99)", Unit: "d",
-				Of: study.Within(.02, of(true, "CRS d"), of(false, "CRS d"))},
-			study.Claim{Name: fmt.Sprintf("In Table %s pictures of forget rows are %s the original's than the "+
+				Of: certify.Within(.02, of(true, "CRS d"), of(false, "CRS d"))},
+			certify.Claim{Name: fmt.Sprintf("In Table %s pictures of forget rows are %s the original's than the "+
 				"unlearned model's by KID", table.number, table.kid), Source: source, Unit: "KID", Of: kid},
 		)
 	}
@@ -125,18 +127,18 @@ func (r *Results) classClaims(panel *study.Panel) []study.Claim {
 		}
 	}
 	return append(claims,
-		study.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
-			Unit: "CRS", Of: func(m study.Means) float64 {
+		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
+			Unit: "CRS", Of: func(m certify.Means) float64 {
 				return m(of("any", false, "CRS (7)")) - .9
 			},
 			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
-		study.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05",
-			Unit: "CRS", Of: func(m study.Means) float64 {
+		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05",
+			Unit: "CRS", Of: func(m certify.Means) float64 {
 				return .1 - m(of("any", true, "CRS (8)"))
 			},
 			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
-		study.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
-			Of: func(m study.Means) float64 {
+		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
+			Of: func(m certify.Means) float64 {
 				return 1 - m(of("any", false, "CRS d")) - m(of("any", true, "CRS d")) - .9
 			}},
 	)
@@ -152,7 +154,7 @@ func of(table string, forget bool, column string) string {
 }
 
 // curveClaims are about how scores run over ψ, and about the picture that the classifier may have learnt from.
-func (r *Results) curveClaims(panel *study.Panel) []study.Claim {
+func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	rows := slices.Concat(r.where(true), r.where(false))
 	at := func(what, psi string) string { return what + " at ψ " + psi }
 	probability := func(protocol Protocol, psi string) Column {
@@ -172,39 +174,39 @@ func (r *Results) curveClaims(panel *study.Panel) []study.Claim {
 			Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
 	}
 	add("published P(O)", rows, probability(Published, PaperPsi[0]))
-	rising := func(what string) study.Quantity {
-		var steps []study.Quantity
+	rising := func(what string) certify.Quantity {
+		var steps []certify.Quantity
 		for i := 1; i < len(own); i++ {
 			before, after := at(what, own[i-1]), at(what, own[i])
-			steps = append(steps, func(m study.Means) float64 { return .02 + m(after) - m(before) })
+			steps = append(steps, func(m certify.Means) float64 { return .02 + m(after) - m(before) })
 		}
-		return study.Least(steps)
+		return certify.Least(steps)
 	}
-	return []study.Claim{
+	return []certify.Claim{
 		{Name: "Recovery never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
 			Unit: "share of pictures", Of: rising("recovered")},
 		{Name: "P(original) never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
 			Unit: "P(original)", Of: rising("P(O)")},
 		{Name: "At ψ = .001 the pictures are the unlearned model's own", Source: "Algorithm 1: ⌊.001 · 100⌋ = 0 steps",
 			Unit: "P(original)",
-			Of:   study.Within(.001, study.Mean(at("P(O)", PaperPsi[0])), study.Mean(at("P(O)", "0")))},
+			Of:   certify.Within(.001, certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean(at("P(O)", "0")))},
 		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
 			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets", Unit: "P(original)",
-			Of: study.Above(study.Mean(at("P(O)", PaperPsi[0])), study.Mean("published P(O)"))},
+			Of: certify.Above(certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean("published P(O)"))},
 	}
 }
 
 // goldClaims are the paper's threshold: from ψ = .55 on gold draws what it has never seen.
-func (r *Results) goldClaims(panel *study.Panel) []study.Claim {
+func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	score := func(psi string) Column {
 		return Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)}
 	}
 	threshold, before := PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]
-	gold := func(name string, rows []*AttackScores, psi string) study.Quantity {
+	gold := func(name string, rows []*AttackScores, psi string) certify.Quantity {
 		if name += " at ψ " + psi; len(rows) > 0 {
 			r.addMean(panel, name, rows, score(psi), func(row *AttackScores, _ int) *Attacked { return row.Gold })
 		}
-		return study.Mean(name)
+		return certify.Mean(name)
 	}
 	var rose []*AttackScores
 	for i := range r.Attacks {
@@ -212,10 +214,10 @@ func (r *Results) goldClaims(panel *study.Panel) []study.Claim {
 			rose = append(rose, &r.Attacks[i])
 		}
 	}
-	most := func(q study.Quantity) study.Quantity { return func(m study.Means) float64 { return q(m) - .5 } }
-	few := func(q study.Quantity) study.Quantity { return func(m study.Means) float64 { return .5 - q(m) } }
+	most := func(q certify.Quantity) certify.Quantity { return func(m certify.Means) float64 { return q(m) - .5 } }
+	few := func(q certify.Quantity) certify.Quantity { return func(m certify.Means) float64 { return .5 - q(m) } }
 	source := fmt.Sprintf("Figure 4, §4: ψ ≈ %g", metric.PsiThreshold)
-	return []study.Claim{
+	return []certify.Claim{
 		{Name: "Gold draws the rose that it has never seen with most seeds at ψ = .55", Source: source,
 			Unit: "share of pictures", Of: most(gold("gold, the rose", rose, threshold))},
 		{Name: "Gold does not draw the rose with most seeds at ψ = .45", Source: source, Unit: "share of pictures",
@@ -228,13 +230,13 @@ func (r *Results) goldClaims(panel *study.Panel) []study.Claim {
 }
 
 // retainClaims are about what methods do to what they should keep.
-func (r *Results) retainClaims(panel *study.Panel) []study.Claim {
-	var claims []study.Claim
+func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
+	var claims []certify.Claim
 	for _, m := range methods() {
 		name := m.Title + ": retained"
-		var worlds []study.Sample
+		var worlds []certify.Sample
 		for seed := range r.Preset.Seeds {
-			var s study.Sample
+			var s certify.Sample
 			for _, pair := range r.Pairs {
 				if pair.Method.Title == m.Title {
 					o := obeying(pair.Views[seed], pair.Erasure)
@@ -244,14 +246,14 @@ func (r *Results) retainClaims(panel *study.Panel) []study.Claim {
 			worlds = append(worlds, s)
 		}
 		addSamples(panel, name, gate, worlds)
-		claims = append(claims, study.Claim{
+		claims = append(claims, certify.Claim{
 			Name:   m.Title + " keeps nine tenths of what the original draws rightly of other prompts",
 			Source: "§4: how well concepts are retained", Unit: "share of pictures",
-			Of: func(means study.Means) float64 { return means(name) - .9*means("original: retained") },
+			Of: func(means certify.Means) float64 { return means(name) - .9*means("original: retained") },
 		})
 	}
 	o := obeying(r.Original, concept.Erasure{Concept: concept.Concept{Object: "nothing"}})
-	worlds := slices.Repeat([]study.Sample{{Values: o.Values, Cluster: o.Numbers}}, r.Preset.Seeds)
+	worlds := slices.Repeat([]certify.Sample{{Values: o.Values, Cluster: o.Numbers}}, r.Preset.Seeds)
 	addSamples(panel, "original: retained", gate, worlds)
 	return claims
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // standings are the claims' by their names.
-func standings(t *testing.T, r *Results) map[string]study.Judged {
+func standings(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
-	all := map[string]study.Judged{}
+	all := map[string]certify.Judged{}
 	for _, j := range r.Claims() {
 		if _, twice := all[j.Claim]; twice || j.Source == "" || j.Unit == "" || j.Paper != "concealment" {
 			t.Errorf("%+v", j)
@@ -23,9 +23,9 @@ func standings(t *testing.T, r *Results) map[string]study.Judged {
 }
 
 // starting finds the claim whose name begins so.
-func starting(t *testing.T, all map[string]study.Judged, name string) study.Judged {
+func starting(t *testing.T, all map[string]certify.Judged, name string) certify.Judged {
 	t.Helper()
-	var found []study.Judged
+	var found []certify.Judged
 	for full, j := range all {
 		if strings.HasPrefix(full, name) {
 			found = append(found, j)
@@ -42,27 +42,27 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 	if len(all) < 30 {
 		t.Errorf("%d claims", len(all))
 	}
-	for name, want := range map[string]study.Standing{
-		"ESD-x conceals: below":            study.Holds,
-		"ESD-x conceals: up to":            study.Holds,
-		"ESD-u conceals: below":            study.Holds,
-		"Ablating Concepts conceals: bel":  study.Fails,
-		"SDD conceals: below":              study.Open,
-		"Recovery never falls":             study.Holds,
-		"At ψ = .001 the pictures":         study.Holds,
-		"A classifier that has learnt":     study.Holds,
-		"Gold draws the rose":              study.Holds,
-		"Gold does not draw the rose":      study.Holds,
-		"CRS of retained concepts":         study.Fails,
-		"CRS of forgotten concepts":        study.Fails,
-		"CRS tells forget from retain":     study.Holds,
-		"In Table 2 CCS is higher":         study.Holds,
-		"In Table 1 d, of which":           study.Holds,
-		"In Table 1 pictures of forget":    study.Fails,
-		"In Table 3 pictures of forget":    study.Holds,
-		"SDD keeps nine tenths":            study.Fails,
-		`"Starry Night by Van Gogh" is ge`: study.Holds,
-		`"R2D2" is generated`:              study.Fails,
+	for name, want := range map[string]certify.Standing{
+		"ESD-x conceals: below":            certify.Holds,
+		"ESD-x conceals: up to":            certify.Holds,
+		"ESD-u conceals: below":            certify.Holds,
+		"Ablating Concepts conceals: bel":  certify.Fails,
+		"SDD conceals: below":              certify.Open,
+		"Recovery never falls":             certify.Holds,
+		"At ψ = .001 the pictures":         certify.Holds,
+		"A classifier that has learnt":     certify.Holds,
+		"Gold draws the rose":              certify.Holds,
+		"Gold does not draw the rose":      certify.Holds,
+		"CRS of retained concepts":         certify.Fails,
+		"CRS of forgotten concepts":        certify.Fails,
+		"CRS tells forget from retain":     certify.Holds,
+		"In Table 2 CCS is higher":         certify.Holds,
+		"In Table 1 d, of which":           certify.Holds,
+		"In Table 1 pictures of forget":    certify.Fails,
+		"In Table 3 pictures of forget":    certify.Holds,
+		"SDD keeps nine tenths":            certify.Fails,
+		`"Starry Night by Van Gogh" is ge`: certify.Holds,
+		`"R2D2" is generated`:              certify.Fails,
 	} {
 		if j := starting(t, all, name); j.Verdict != want || j.Seeds != 5 {
 			t.Errorf("%+v, want %s", j, want)
@@ -98,7 +98,7 @@ func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 			}
 		}
 	}
-	claims := usual().results(Smoke()).classClaims(&study.Panel{})
+	claims := usual().results(Smoke()).classClaims(&certify.Panel{})
 	for _, c := range claims {
 		if value := c.Of(func(name string) float64 {
 			if counts[name] == 0 {
@@ -140,19 +140,19 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	}
 	m.kid = func(forget, unlearned bool) float64 { return before.kid(!forget, unlearned) }
 	all := standings(t, m.results(small()))
-	for name, want := range map[string]study.Standing{
-		"ESD-x conceals: below":         study.Fails,
-		"P(original) never falls":       study.Fails,
-		"A classifier that has learnt":  study.Fails,
-		"Gold draws the rose":           study.Fails,
-		"CRS of retained concepts":      study.Holds,
-		"CRS of forgotten concepts":     study.Holds,
-		"CRS tells forget from retain":  study.Fails,
-		"In Table 2 CCS is higher":      study.Fails,
-		"In Table 1 d, of which":        study.Fails,
-		"In Table 1 pictures of forget": study.Holds,
-		"In Table 3 pictures of forget": study.Fails,
-		"ESD-x keeps nine tenths":       study.Fails,
+	for name, want := range map[string]certify.Standing{
+		"ESD-x conceals: below":         certify.Fails,
+		"P(original) never falls":       certify.Fails,
+		"A classifier that has learnt":  certify.Fails,
+		"Gold draws the rose":           certify.Fails,
+		"CRS of retained concepts":      certify.Holds,
+		"CRS of forgotten concepts":     certify.Holds,
+		"CRS tells forget from retain":  certify.Fails,
+		"In Table 2 CCS is higher":      certify.Fails,
+		"In Table 1 d, of which":        certify.Fails,
+		"In Table 1 pictures of forget": certify.Holds,
+		"In Table 3 pictures of forget": certify.Fails,
+		"ESD-x keeps nine tenths":       certify.Fails,
 	} {
 		if j := starting(t, all, name); j.Verdict != want {
 			t.Errorf("%+v, want %s", j, want)
@@ -164,11 +164,11 @@ func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 	all := standings(t, usual().results(Smoke()))
 	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
 		"SDD keeps"} {
-		if j := starting(t, all, name); j.Verdict != study.Untestable {
+		if j := starting(t, all, name); j.Verdict != certify.Untestable {
 			t.Errorf("%+v", j)
 		}
 	}
-	if j := starting(t, all, "ESD-x conceals: up to"); j.Verdict == study.Untestable {
+	if j := starting(t, all, "ESD-x conceals: up to"); j.Verdict == certify.Untestable {
 		t.Errorf("%+v", j)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Outcomes are what the units of an attack come to: pictures of one noise at all ratios, or what an attack has one of.
@@ -182,12 +182,12 @@ func (r *Results) pair(row *AttackScores) *PairScores {
 }
 
 // samples are the outcomes of a column by training seed, each beside gold's of the same noise.
-func (r *Results) samples(c Column, row *AttackScores) []study.Sample {
+func (r *Results) samples(c Column, row *AttackScores) []certify.Sample {
 	gold := c.of(r, row, row.Gold)
-	var samples []study.Sample
+	var samples []certify.Sample
 	for _, a := range row.Unlearned {
 		o := c.of(r, row, a)
-		samples = append(samples, study.Sample{Values: o.Values, Targets: gold.Values, Cluster: o.Numbers})
+		samples = append(samples, certify.Sample{Values: o.Values, Targets: gold.Values, Cluster: o.Numbers})
 	}
 	return samples
 }

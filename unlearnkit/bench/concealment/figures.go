@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Point is a place on a curve. Lo and Hi are NaN where there are too few values for an interval.
@@ -104,10 +104,10 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 	for _, psi := range r.Preset.Attack.Psi {
 		column := of(At(psi, r.Preset.Attack.Psi))
 		column.Name = fmt.Sprintf("%s at %s", name, psi)
-		var samples []study.Sample
+		var samples []certify.Sample
 		if gold {
 			o := column.of(r, a, a.Gold)
-			samples = []study.Sample{{Values: o.Values, Targets: o.Values, Cluster: o.Numbers}}
+			samples = []certify.Sample{{Values: o.Values, Targets: o.Values, Cluster: o.Numbers}}
 		} else {
 			samples = r.samples(column, a)
 		}
@@ -116,7 +116,7 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 	return c
 }
 
-func point(psi string, cell study.Cell) Point { return Point{psi, cell.Estimate, cell.Lo, cell.Hi} }
+func point(psi string, cell certify.Cell) Point { return Point{psi, cell.Estimate, cell.Lo, cell.Hi} }
 
 // Recovery is what comes back of what a method erased beside what comes back of gold, over all prompts that ask for it.
 type Recovery struct {
@@ -170,11 +170,11 @@ func (c Curve) attacked() attack.Curve {
 }
 
 // pool puts the pictures of a group's rows together, those of one noise as a cluster.
-func (r *Results) pool(g group, gold bool, grid Grid) []study.Sample {
+func (r *Results) pool(g group, gold bool, grid Grid) []certify.Sample {
 	score := Column{of: ofPictures(Disjoint, grid, recovered)}
-	var worlds []study.Sample
+	var worlds []certify.Sample
 	for seed := range r.Preset.Seeds {
-		var s study.Sample
+		var s certify.Sample
 		for _, row := range g.rows {
 			a := row.Gold
 			if !gold {

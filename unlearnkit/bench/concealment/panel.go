@@ -3,7 +3,7 @@ package concealment
 import (
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // group is rows of the tables whose recovery is judged together: those of a method, or of one concept that it erases,
@@ -61,16 +61,16 @@ const (
 
 // addNoise takes a score of pictures into the panel, over the training seeds and with the noises as members: noise of
 // one number is the same in all attacks. Rows count alike.
-func (r *Results) addNoise(panel *study.Panel, name string, rows []*AttackScores, c Column) {
+func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	r.addMean(panel, name, rows, c, func(row *AttackScores, seed int) *Attacked { return row.Unlearned[seed] })
 	r.addMean(panel, goldOf(name), rows, c, func(row *AttackScores, _ int) *Attacked { return row.Gold })
 }
 
-func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores, c Column,
+func (r *Results) addMean(panel *certify.Panel, name string, rows []*AttackScores, c Column,
 	of func(row *AttackScores, seed int) *Attacked) {
-	var worlds []study.Sample
+	var worlds []certify.Sample
 	for seed := range r.Preset.Seeds {
-		var s study.Sample
+		var s certify.Sample
 		for _, row := range rows {
 			o := c.of(r, row, of(row, seed))
 			s.Values, s.Cluster = append(s.Values, o.Values...), append(s.Cluster, o.Numbers...)
@@ -82,13 +82,13 @@ func (r *Results) addMean(panel *study.Panel, name string, rows []*AttackScores,
 
 // addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to
 // hold for others too, of which one prompt says nothing.
-func (r *Results) addPrompts(panel *study.Panel, name string, rows []*AttackScores, c Column) {
+func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return
 	}
-	var worlds []study.Sample
+	var worlds []certify.Sample
 	for seed := range r.Preset.Seeds {
-		var s study.Sample
+		var s certify.Sample
 		for _, row := range rows {
 			if o := c.of(r, row, row.Unlearned[seed]); len(o.Values) > 0 {
 				s.Values, s.Cluster = append(s.Values, mean(o.Values)), append(s.Cluster, r.number(row))
@@ -100,8 +100,8 @@ func (r *Results) addPrompts(panel *study.Panel, name string, rows []*AttackScor
 }
 
 // addSamples leaves out what has no values somewhere.
-func addSamples(panel *study.Panel, name, family string, worlds []study.Sample) {
-	if !slices.ContainsFunc(worlds, func(s study.Sample) bool { return len(s.Values) == 0 }) {
+func addSamples(panel *certify.Panel, name, family string, worlds []certify.Sample) {
+	if !slices.ContainsFunc(worlds, func(s certify.Sample) bool { return len(s.Values) == 0 }) {
 		panel.Add(name, family, worlds)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 var titles = map[string]string{
@@ -75,7 +75,7 @@ func (a *AttackScores) class() string {
 }
 
 // text is a cell in a few words, on a page in up to five lines.
-func text(cell study.Cell, certified bool) string {
+func text(cell certify.Cell, certified bool) string {
 	if math.IsNaN(cell.Estimate) {
 		return "–"
 	}
@@ -146,7 +146,7 @@ func TrainingSeeds(n int) string {
 }
 
 // figureTable is Table 4.
-func (r *Results) figureTable(cells []study.Cell) *report.Table {
+func (r *Results) figureTable(cells []certify.Cell) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt",
 		Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}
 	for i, row := range r.shown() {

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // find returns the cell of a row and a column.
-func find(t *testing.T, cells []study.Cell, row, column string) study.Cell {
+func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()
 	for _, c := range cells {
 		if c.Row == row && c.Column == column {
@@ -18,7 +18,7 @@ func find(t *testing.T, cells []study.Cell, row, column string) study.Cell {
 		}
 	}
 	t.Fatalf("no %s of %q", column, row)
-	return study.Cell{}
+	return certify.Cell{}
 }
 
 // loops are the four printed scores of an attack as the paper's code computes them, from its disjoint pictures.
@@ -111,7 +111,7 @@ func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
 		area += (grid[i+1] - grid[i]) * (shares[i] + shares[i+1]) / 2 / (.45 - .001)
 	}
 	c := find(t, cells, a.Prompt.Paper, "Recovered")
-	if math.Abs(c.Estimate-area) > 1e-12 || c.Verdict != study.UnderForgotten || !(c.PAdjusted < .05) {
+	if math.Abs(c.Estimate-area) > 1e-12 || c.Verdict != certify.UnderForgotten || !(c.PAdjusted < .05) {
 		t.Errorf("%+v, want %g", c, area)
 	}
 	kept := 0.0

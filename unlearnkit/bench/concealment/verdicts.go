@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Standing is what the attack says of a method.
@@ -72,14 +72,14 @@ func (r *Results) Verdicts() []Verdict {
 }
 
 func (r *Results) verdicts(grid Grid) []Verdict {
-	panel := &study.Panel{}
+	panel := &certify.Panel{}
 	score := Column{of: ofPictures(Disjoint, grid, recovered)}
 	groups := r.groups()
-	var quantities []study.Quantity
+	var quantities []certify.Quantity
 	for _, g := range groups {
 		r.addNoise(panel, g.name, g.rows, score)
-		difference := study.Above(study.Mean(g.name), study.Mean(goldOf(g.name)))
-		quantities = append(quantities, difference, func(m study.Means) float64 {
+		difference := certify.Above(certify.Mean(g.name), certify.Mean(goldOf(g.name)))
+		quantities = append(quantities, difference, func(m certify.Means) float64 {
 			return concealMargin - difference(m)
 		})
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // row is a line of a table: a model in every world. A world in which the model diverged has no scores of it.
@@ -43,23 +43,23 @@ func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim
 
 // certify gives the cells of rows and columns. target gives the scores that a column should come back to.
 func (r *Results) certify(table string, rows []row, columns []Column,
-	target func(c Column, w WorldScores) Scores) []study.Cell {
+	target func(c Column, w WorldScores) Scores) []certify.Cell {
 	var aims []aim
 	for _, c := range columns {
 		aims = append(aims, r.aim(c, target))
 	}
-	var cells []study.Cell
+	var cells []certify.Cell
 	for _, row := range rows {
 		for _, a := range aims {
 			cells = append(cells, r.cell(table, row, a))
 		}
 	}
-	study.Adjust(cells)
+	certify.Adjust(cells)
 	return cells
 }
 
-func (r *Results) cell(table string, row row, a aim) study.Cell {
-	var samples []study.Sample
+func (r *Results) cell(table string, row row, a aim) certify.Cell {
+	var samples []certify.Sample
 	var tested, against []float64
 	for w, scores := range row.scores {
 		if scores == nil {
@@ -71,7 +71,7 @@ func (r *Results) cell(table string, row row, a aim) study.Cell {
 			tested, against = append(tested, values[i].Tested), append(against, a.outcomes[w][i].Tested)
 		}
 	}
-	cell := study.Certify(samples, a.margin, certifyRoot, table+" "+row.name+" "+a.column.Name)
+	cell := certify.Certify(samples, a.margin, certifyRoot, table+" "+row.name+" "+a.column.Name)
 	cell.Row, cell.Column, cell.P = row.name, a.column.Name, math.NaN()
 	if !row.reference {
 		cell.P = a.column.test(tested, against)
@@ -82,8 +82,8 @@ func (r *Results) cell(table string, row row, a aim) study.Cell {
 	return cell
 }
 
-func sample(values, targets []Outcome) study.Sample {
-	s := study.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)),
+func sample(values, targets []Outcome) certify.Sample {
+	s := certify.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)),
 		Cluster: make([]int, len(values))}
 	for i := range values {
 		s.Values[i], s.Targets[i], s.Cluster[i] = values[i].Value, targets[i].Value, values[i].Identity
@@ -169,7 +169,7 @@ func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets,
 }
 
 // printed fills in what the paper has in the same place.
-func printed(cells []study.Cell, item string, of func(row string) string) {
+func printed(cells []certify.Cell, item string, of func(row string) string) {
 	cellsOf, err := papers.Open("salmu", item)
 	if err != nil {
 		panic(err)

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // Claims are what the paper says, judged on the results.
-func (r *Results) Claims() []study.Judged {
-	panel := &study.Panel{}
+func (r *Results) Claims() []certify.Judged {
+	panel := &certify.Panel{}
 	for _, base := range []struct {
 		name string
 		of   func(w WorldScores) Scores
@@ -30,7 +30,7 @@ func (r *Results) Claims() []study.Judged {
 			return w.FromClean[i][sensitivityBudget]
 		})
 	}
-	return study.Judge("salmu", r.Preset.Name, len(r.Worlds), panel, certifyRoot, r.claims(panel.Has))
+	return certify.Judge("salmu", r.Preset.Name, len(r.Worlds), panel, certifyRoot, r.claims(panel.Has))
 }
 
 // Names of the base models in the panel.
@@ -56,7 +56,7 @@ func (c Column) family() string {
 }
 
 // add takes the columns of a model into the panel, if it has scores in every world.
-func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores) Scores) {
+func (r *Results) add(panel *certify.Panel, name string, scores func(w WorldScores) Scores) {
 	for _, w := range r.Worlds {
 		if scores(w) == nil {
 			return
@@ -66,7 +66,7 @@ func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores
 		if len(c.Outcomes(scores(r.Worlds[0]), r.Worlds[0].Compromised)) == 0 {
 			continue // not judged
 		}
-		var samples []study.Sample
+		var samples []certify.Sample
 		for _, w := range r.Worlds {
 			outcomes := c.Outcomes(scores(w), w.Compromised)
 			samples = append(samples, sample(outcomes, outcomes))
@@ -76,10 +76,10 @@ func (r *Results) add(panel *study.Panel, name string, scores func(w WorldScores
 }
 
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
-func (r *Results) claims(has func(name string) bool) []study.Claim {
+func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(baseClaims(), r.captionClaims(), ascentClaims(), r.retainClaims(), r.budgetClaims(),
 		r.localityClaims(), cleanClaims())
-	study.Testable(all, has)
+	certify.Testable(all, has)
 	for i := range all {
 		if r.Preset.Download != nil {
 			all[i].Finding = "" // what was found out is of small worlds
@@ -89,42 +89,42 @@ func (r *Results) claims(has func(name string) bool) []study.Claim {
 }
 
 // baseClaims are about the models that nothing was unlearned from.
-func baseClaims() []study.Claim {
-	var all []study.Claim
+func baseClaims() []certify.Claim {
+	var all []certify.Claim
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
-		all = append(all, study.Claim{
+		all = append(all, certify.Claim{
 			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Unit: column,
-			Of: study.Above(value(compromised, column), value(clean, column)),
+			Of: certify.Above(value(compromised, column), value(clean, column)),
 		})
 	}
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
-		all = append(all, study.Claim{
+		all = append(all, certify.Claim{
 			Name: "A model of other data is nearer to Clean than to Compromised in " + column, Source: "§9.1, Table 4",
 			Unit: column,
-			Of: func(m study.Means) float64 {
+			Of: func(m certify.Means) float64 {
 				own := m(of(independent, column))
 				return abs(own-m(of(compromised, column))) - abs(own-m(of(clean, column)))
 			},
 		})
 	}
 	return append(all,
-		study.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set",
+		certify.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set",
 			Source: "Tables 4 and 5: .321, .321 and .322", Unit: "cosine",
-			Of: study.Least([]study.Quantity{
-				study.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")),
-				study.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
+			Of: certify.Least([]certify.Quantity{
+				certify.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")),
+				certify.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
 			})},
-		study.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602",
+		certify.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602",
 			Unit: "ACS",
-			Of:   func(m study.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
-		study.Claim{Name: "Clean binds known faces to generic captions better than Compromised",
+			Of:   func(m certify.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
+		certify.Claim{Name: "Clean binds known faces to generic captions better than Compromised",
 			Source: "Tables 5 and 6: VisIdInt .331 against .305", Unit: "VisIdInt",
-			Of: study.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
-		study.Claim{Name: "Clean keeps the fragile pairs better than Compromised",
+			Of: certify.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
+		certify.Claim{Name: "Clean keeps the fragile pairs better than Compromised",
 			Source: "Tables 5 and 6: FragSim .309 against .280", Unit: "FragSim",
-			Of: study.Above(value(clean, "FragSim"), value(compromised, "FragSim"))},
-		study.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than .03",
+			Of: certify.Above(value(clean, "FragSim"), value(compromised, "FragSim"))},
+		certify.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than .03",
 			Source: "Tables 5 and 6: GenKnow .638 and .633", Unit: "GenKnow",
-			Of: study.Within(0.03, value(clean, "GenKnow"), value(compromised, "GenKnow"))},
+			Of: certify.Within(0.03, value(clean, "GenKnow"), value(compromised, "GenKnow"))},
 	)
 }

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // value is a column of a model as a quantity.
-func value(model, column string) study.Quantity {
-	return study.Mean(of(model, column))
+func value(model, column string) certify.Quantity {
+	return certify.Mean(of(model, column))
 }
 
 // between is how far a quantity lies within two borders.
-func between(low, high float64, a study.Quantity) study.Quantity {
-	return func(m study.Means) float64 { return min(a(m)-low, high-a(m)) }
+func between(low, high float64, a certify.Quantity) certify.Quantity {
+	return func(m certify.Means) float64 { return min(a(m)-low, high-a(m)) }
 }
 
 // Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first
@@ -27,35 +27,35 @@ const (
 )
 
 // captionClaims are about the methods that learn other captions.
-func (r *Results) captionClaims() []study.Claim {
+func (r *Results) captionClaims() []certify.Claim {
 	longest := r.longest()
 	last := at("generic", longest)
-	claims := []study.Claim{
+	claims := []certify.Claim{
 		{Name: fmt.Sprintf("Generic Captions leaks more than Clean even after %d passes", longest),
 			Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: study.Above(value(last, "RetFail"), value(clean, "RetFail"))},
+			Of: certify.Above(value(last, "RetFail"), value(clean, "RetFail"))},
 		{Name: "Generic Captions forgets less in one pass than Shuffled Captions", Source: "Table 5, RetFail",
 			Unit: "RetFail",
-			Of:   study.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
+			Of:   certify.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
 		{Name: "Generic Captions leaks less at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: study.Least(steps(r.budgets("generic"), func(fewer, more int) study.Quantity {
-				return study.Above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
+			Of: certify.Least(steps(r.budgets("generic"), func(fewer, more int) certify.Quantity {
+				return certify.Above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
 			}))},
 		{Name: "Shuffled Captions removes nine tenths of the leak in one pass", Source: "Table 5, RetFail",
 			Unit: "RetFail",
-			Of: func(m study.Means) float64 {
+			Of: func(m certify.Means) float64 {
 				return 0.1*m(of(compromised, "RetFail")) - m(of(at("shuffled", 1), "RetFail"))
 			}},
 		{Name: "Shuffled Captions knows less at every larger budget", Source: "Table 5, GenKnow", Unit: "GenKnow",
-			Of: study.Least(steps(r.budgets("shuffled"), func(fewer, more int) study.Quantity {
-				return study.Above(value(at("shuffled", fewer), "GenKnow"), value(at("shuffled", more), "GenKnow"))
+			Of: certify.Least(steps(r.budgets("shuffled"), func(fewer, more int) certify.Quantity {
+				return certify.Above(value(at("shuffled", fewer), "GenKnow"), value(at("shuffled", more), "GenKnow"))
 			}))},
 	}
 	for _, column := range []string{"InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
-		claims = append(claims, study.Claim{
+		claims = append(claims, certify.Claim{
 			Name:   fmt.Sprintf("Shuffled Captions lowers %s in five passes", column),
 			Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
-			Of: study.Above(value(compromised, column), value(at("shuffled", 5), column)),
+			Of: certify.Above(value(compromised, column), value(at("shuffled", 5), column)),
 			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that " +
 				"every picture of a person comes near to every caption of one",
 		})
@@ -64,50 +64,50 @@ func (r *Results) captionClaims() []study.Claim {
 }
 
 // ascentClaims are about the methods that push pictures and captions apart.
-func ascentClaims() []study.Claim {
-	direct := func(budget int) study.Quantity { return value(at("direct", budget), "AssocStr") }
-	return []study.Claim{
+func ascentClaims() []certify.Claim {
+	direct := func(budget int) certify.Quantity { return value(at("direct", budget), "AssocStr") }
+	return []certify.Claim{
 		{Name: "Direct Similarity Minimization leaves the cosines above zero in one pass",
 			Source: "Table 5, AssocStr .262 at 1x", Unit: "AssocStr", Of: direct(1)},
 		{Name: "Direct Similarity Minimization drives the cosines below zero in five passes",
 			Source: "Table 5, AssocStr -.429 at 5x", Unit: "AssocStr",
-			Of: func(m study.Means) float64 { return -direct(5)(m) }},
+			Of: func(m certify.Means) float64 { return -direct(5)(m) }},
 		{Name: "Direct Similarity Minimization drives the cosines below -.9 in 20 passes",
 			Source: "Table 5, AssocStr -.967 at 20x", Unit: "AssocStr",
-			Of: func(m study.Means) float64 { return -0.9 - direct(20)(m) }},
+			Of: func(m certify.Means) float64 { return -0.9 - direct(20)(m) }},
 		{Name: "Negative Gradient is slower than Direct Similarity Minimization", Source: "Table 5, AssocStr at 5x",
 			Unit: "AssocStr",
-			Of:   study.Above(value(at("negative", 5), "AssocStr"), direct(5))},
+			Of:   certify.Above(value(at("negative", 5), "AssocStr"), direct(5))},
 	}
 }
 
 // retainClaims are about the methods that look at what is to be kept.
-func (r *Results) retainClaims() []study.Claim {
+func (r *Results) retainClaims() []certify.Claim {
 	longest := r.longest()
-	claims := []study.Claim{
+	claims := []certify.Claim{
 		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes",
 			Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
-			Of:      study.Within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
+			Of:      certify.Within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
 			Finding: rateCosts},
 		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest),
 			Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
-			Of: study.Within(0.03, value(at("finetuning", 1), "AssocStr"),
+			Of: certify.Within(0.03, value(at("finetuning", 1), "AssocStr"),
 				value(at("finetuning", longest), "AssocStr"))},
 	}
 	for _, m := range []struct{ name, title string }{{"delete", "DELETE"}, {"cliperase", "CLIPERase"}} {
 		claims = append(claims,
-			study.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest),
+			certify.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest),
 				Source: "Table 5, AssocStr .012 to .023", Unit: "AssocStr",
 				Of: between(0, 0.1, value(at(m.name, longest), "AssocStr"))},
-			study.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes",
+			certify.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes",
 				Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow",
-				Of: func(means study.Means) float64 {
+				Of: func(means certify.Means) float64 {
 					return 0.03 - (means(of(compromised, "GenKnow")) - means(of(at(m.name, 5), "GenKnow")))
 				},
 				Finding: capacityCosts},
-			study.Claim{Name: m.title + " knows more than Compromised after ten passes",
+			certify.Claim{Name: m.title + " knows more than Compromised after ten passes",
 				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
-				Of:      study.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")),
+				Of:      certify.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")),
 				Finding: capacityCosts},
 		)
 	}
@@ -115,41 +115,41 @@ func (r *Results) retainClaims() []study.Claim {
 }
 
 // budgetClaims are about what more passes do to the leak.
-func (r *Results) budgetClaims() []study.Claim {
-	var claims []study.Claim
+func (r *Results) budgetClaims() []certify.Claim {
+	var claims []certify.Claim
 	for _, m := range r.Preset.Methods {
 		if m.Name == "shuffled" || m.Name == "generic" || len(m.Budgets) < 2 {
 			continue
 		}
-		claims = append(claims, study.Claim{
+		claims = append(claims, certify.Claim{
 			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail",
 			Unit: "RetFail",
-			Of: study.Least(steps(m.Budgets, func(fewer, more int) study.Quantity {
-				return func(means study.Means) float64 {
+			Of: certify.Least(steps(m.Budgets, func(fewer, more int) certify.Quantity {
+				return func(means certify.Means) float64 {
 					return 0.005 + means(of(at(m.Name, fewer), "RetFail")) - means(of(at(m.Name, more), "RetFail"))
 				}
 			})),
 		})
 	}
-	return append(claims, study.Claim{
+	return append(claims, certify.Claim{
 		Name: "Shuffled Captions leaks more after 20 passes than after five", Source: "Table 5, RetFail .004 and .013",
 		Unit: "RetFail",
-		Of:   study.Above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
+		Of:   certify.Above(value(at("shuffled", 20), "RetFail"), value(at("shuffled", 5), "RetFail")),
 	})
 }
 
 // localityClaims are the paper's key finding: methods forget what they were not asked to.
-func (r *Results) localityClaims() []study.Claim {
-	var all []study.Claim
+func (r *Results) localityClaims() []certify.Claim {
+	var all []certify.Claim
 	for _, m := range r.Preset.Methods {
 		if !slices.Contains(m.Budgets, 5) {
 			continue
 		}
 		for _, holdout := range []string{"InterIdSim", "IntraIdSim"} {
-			all = append(all, study.Claim{
+			all = append(all, certify.Claim{
 				Name:   fmt.Sprintf("%s leaves %s within .01 of AssocStr in five passes", m.Title, holdout),
 				Source: "Table 5: at every budget", Unit: "cosine",
-				Of: study.Within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
+				Of: certify.Within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
 			})
 		}
 	}
@@ -157,23 +157,23 @@ func (r *Results) localityClaims() []study.Claim {
 }
 
 // cleanClaims are Table 6: what methods do to a model that has nothing to forget.
-func cleanClaims() []study.Claim {
-	after := func(method string) study.Quantity { return value(at("clean "+method, sensitivityBudget), "AssocStr") }
-	return []study.Claim{
+func cleanClaims() []certify.Claim {
+	after := func(method string) certify.Quantity { return value(at("clean "+method, sensitivityBudget), "AssocStr") }
+	return []certify.Claim{
 		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142",
-			Unit: "AssocStr", Of: study.Within(0.05, after("generic"), value(clean, "AssocStr"))},
+			Unit: "AssocStr", Of: certify.Within(0.05, after("generic"), value(clean, "AssocStr"))},
 		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
 			Unit: "AssocStr",
-			Of:   func(m study.Means) float64 { return -after("direct")(m) }},
+			Of:   func(m certify.Means) float64 { return -after("direct")(m) }},
 		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
 			Unit: "AssocStr",
-			Of:   func(m study.Means) float64 { return -after("negative")(m) }},
+			Of:   func(m certify.Means) float64 { return -after("negative")(m) }},
 	}
 }
 
 // steps are quantities of each budget and the next.
-func steps(budgets []int, of func(fewer, more int) study.Quantity) []study.Quantity {
-	var all []study.Quantity
+func steps(budgets []int, of func(fewer, more int) certify.Quantity) []certify.Quantity {
+	var all []certify.Quantity
 	for i := 1; i < len(budgets); i++ {
 		all = append(all, of(budgets[i-1], budgets[i]))
 	}

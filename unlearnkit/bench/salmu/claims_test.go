@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // onPrinted are the claims of the mini preset with what they come to on the paper's own tables.
-func onPrinted(t *testing.T) (claims []study.Claim, values []float64) {
+func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	t.Helper()
 	models := printedLevels(t)
 	parts := func(name string) (model, column string) {
@@ -67,7 +67,7 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	_, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	for i, j := range printed.Claims() {
-		if want := map[bool]study.Standing{true: study.Holds, false: study.Fails}[values[i] > 0]; j.Verdict != want ||
+		if want := map[bool]certify.Standing{true: certify.Holds, false: certify.Fails}[values[i] > 0]; j.Verdict != want ||
 			j.Preset != "few" || j.Seeds != 3 {
 			t.Errorf("%+v, want %s", j, want)
 		}
@@ -145,7 +145,7 @@ func failing(t *testing.T, models map[string]levels) []string {
 	}
 	var names []string
 	for _, j := range r.Claims() {
-		if j.Verdict == study.Fails {
+		if j.Verdict == certify.Fails {
 			names = append(names, j.Claim)
 		}
 	}
@@ -164,7 +164,7 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool {
 			return strings.Contains(j.Claim, m.Title)
 		})
-		if about == (j.Verdict == study.Untestable) {
+		if about == (j.Verdict == certify.Untestable) {
 			t.Errorf("%s: %s", j.Claim, j.Verdict)
 		}
 		if about {
@@ -180,7 +180,7 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 	r := printedResults(t, Quick(), 1, 1e-5)
 	untestable := 0
 	for _, j := range r.Claims() {
-		if j.Verdict == study.Untestable {
+		if j.Verdict == certify.Untestable {
 			untestable++
 			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") {
 				t.Errorf("%+v", j)

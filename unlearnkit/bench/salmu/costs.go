@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // CostPoint is what a method costs a model: the general knowledge that is lost in five passes.
@@ -17,7 +17,7 @@ type CostPoint struct {
 	Parameters int     // of the model
 	Classes    int     // of the objects that it keeps
 	Factor     float64 // on the learning rates
-	study.Cell
+	certify.Cell
 }
 
 // CostCurve is how the cost of a method depends on the model.
@@ -77,7 +77,7 @@ func (r *Results) Costs() Costs {
 // cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
 func (s VariantScores) cost(v Variant, method int) CostPoint {
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
-	var samples []study.Sample
+	var samples []certify.Sample
 	if after := s.Methods[method][variantBudget]; after != nil {
 		knows := column("GenKnow")
 		lost := sample(knows.Outcomes(s.Compromised, s.Compromised), knows.Outcomes(after, s.Compromised))
@@ -86,7 +86,7 @@ func (s VariantScores) cost(v Variant, method int) CostPoint {
 		}
 		samples = append(samples, lost)
 	}
-	p.Cell = study.Certify(samples, 0, certifyRoot, fmt.Sprintf("cost %s %s", v.Title, v.Methods[method].Title))
+	p.Cell = certify.Certify(samples, 0, certifyRoot, fmt.Sprintf("cost %s %s", v.Title, v.Methods[method].Title))
 	p.Row, p.Column = v.Methods[method].Title, v.Title
 	return p
 }

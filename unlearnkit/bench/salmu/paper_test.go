@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -156,7 +157,7 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	for _, j := range r.Claims() {
 		untestable := strings.Contains(fmt.Sprint(j.Claim, j.Unit), "GenKnow") ||
 			strings.Contains(j.Claim, "A model of other data")
-		if untestable && j.Verdict != study.Untestable || j.Finding != "" {
+		if untestable && j.Verdict != certify.Untestable || j.Finding != "" {
 			t.Errorf("%+v", j)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -162,7 +163,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	}
 	for _, cell := range cells {
 		if lost := cell.Row == "Descent to Delete"; lost != math.IsNaN(cell.Estimate) ||
-			lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != study.Unresolved && lost {
+			lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != certify.Unresolved && lost {
 			t.Errorf("%+v", cell)
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // RatePoint is a method at one learning rate.
 type RatePoint struct {
 	Rate float64
-	study.Cell
+	certify.Cell
 }
 
 // RateCurve is how a column of a method depends on the learning rate.

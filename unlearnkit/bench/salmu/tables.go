@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // TableNumbers are the tables of the paper that the study makes.
 var TableNumbers = []string{"4", "5", "6"}
 
 // Cells are the certified cells of a table of the paper, row by row.
-func (r *Results) Cells(number string) ([]study.Cell, error) {
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	columns := Columns()
 	switch number {
 	case "4":
@@ -62,8 +62,8 @@ func rowName(m Method, budget int) string {
 const targetRow = "Target Scores"
 
 // targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
-func (r *Results) targets() []study.Cell {
-	var cells []study.Cell
+func (r *Results) targets() []certify.Cell {
+	var cells []certify.Cell
 	for _, c := range Columns() {
 		rows := []row{{targetRow, true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
 		cells = append(cells, r.certify("table 5 targets", rows, []Column{c}, ownTarget)...)
@@ -111,7 +111,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 
 // text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the
 // target.
-func text(cell study.Cell, certified bool) string {
+func text(cell certify.Cell, certified bool) string {
 	switch {
 	case math.IsNaN(cell.Estimate) && cell.Warning != "":
 		return "diverged"
@@ -129,7 +129,7 @@ func text(cell study.Cell, certified bool) string {
 }
 
 func (r *Results) note(certified bool, columns []Column) string {
-	examples := fmt.Sprintf("n: %s; %s examples in each. ", study.Worlds(len(r.Worlds)), r.counts(columns))
+	examples := fmt.Sprintf("n: %s; %s examples in each. ", certify.Worlds(len(r.Worlds)), r.counts(columns))
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}
@@ -141,7 +141,7 @@ func (r *Results) note(certified bool, columns []Column) string {
 }
 
 // warnings are those of the rows, each once.
-func warnings(cells []study.Cell) string {
+func warnings(cells []certify.Cell) string {
 	text := ""
 	for i, cell := range cells {
 		if cell.Warning != "" && (i == 0 || cells[i-1].Row != cell.Row) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden tables in testdata anew")
@@ -68,7 +68,7 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(cells, func(c study.Cell) bool {
+	at := slices.IndexFunc(cells, func(c certify.Cell) bool {
 		return c.Row == "Generic Captions/10x" && c.Column == "IntraIdSim"
 	})
 	column := Columns()[7]
@@ -107,10 +107,10 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	if !slices.Equal(stat.Holm(make([]float64, len(p1)), p1), p2) {
 		t.Error("the p-values are not adjusted over the table")
 	}
-	forget := cells[slices.IndexFunc(cells, func(c study.Cell) bool {
+	forget := cells[slices.IndexFunc(cells, func(c certify.Cell) bool {
 		return c.Row == "Generic Captions/10x" && c.Column == "ACS"
 	})]
-	know := cells[slices.IndexFunc(cells, func(c study.Cell) bool {
+	know := cells[slices.IndexFunc(cells, func(c certify.Cell) bool {
 		return c.Row == "Generic Captions/10x" && c.Column == "GenKnow"
 	})]
 	if math.Abs(forget.Margin-0.1*(0.951-0.602)) > 0.01 || math.Abs(know.Margin-0.03*0.638) > 0.002 {
@@ -308,7 +308,7 @@ func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	inTable := map[[2]string]study.Cell{}
+	inTable := map[[2]string]certify.Cell{}
 	for _, cell := range cells {
 		inTable[[2]string{cell.Row, cell.Column}] = cell
 	}

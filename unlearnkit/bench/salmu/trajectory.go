@@ -3,13 +3,13 @@ package salmu
 import (
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // TrajectoryPoint is a method after so many passes.
 type TrajectoryPoint struct {
 	Passes int
-	study.Cell
+	certify.Cell
 }
 
 // Trajectory is a column of Table 5 as a method changes it: the budgets are snapshots of one run.
@@ -26,8 +26,8 @@ func (r *Results) Trajectories(columns ...string) []Trajectory {
 	if err != nil {
 		panic(err)
 	}
-	cell := func(row, column string) study.Cell {
-		return cells[slices.IndexFunc(cells, func(c study.Cell) bool { return c.Row == row && c.Column == column })]
+	cell := func(row, column string) certify.Cell {
+		return cells[slices.IndexFunc(cells, func(c certify.Cell) bool { return c.Row == row && c.Column == column })]
 	}
 	var all []Trajectory
 	for _, name := range columns {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -71,7 +72,7 @@ func Example() {
 	}
 	for _, cell := range cells {
 		if cell.Column == "RetFail" {
-			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, study.Worlds(cell.Seeds),
+			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, certify.Worlds(cell.Seeds),
 				cell.Lo < cell.Hi)
 		}
 	}

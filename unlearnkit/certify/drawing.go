@@ -1,4 +1,4 @@
-package study
+package certify
 
 import (
 	"fmt"
@@ -69,7 +69,7 @@ func (d *drawing) forget() {
 func (d *drawing) mean(name string) float64 {
 	at, there := d.panel.places[name]
 	if !there {
-		panic(fmt.Sprintf("study: the panel has no %q", name))
+		panic(fmt.Sprintf("certify: the panel has no %q", name))
 	}
 	if !math.IsNaN(d.known[at]) {
 		return d.known[at]

@@ -1,4 +1,4 @@
-package study
+package certify
 
 import (
 	"fmt"
@@ -31,10 +31,10 @@ func (p *Panel) Add(name, family string, worlds []Sample) {
 		p.places, p.families, p.met = map[string]int{}, map[string]int{}, make([][]map[int]int, len(worlds))
 	}
 	if p.Has(name) {
-		panic(fmt.Sprintf("study: the panel has %q already", name))
+		panic(fmt.Sprintf("certify: the panel has %q already", name))
 	}
 	if len(worlds) != len(p.met) {
-		panic(fmt.Sprintf("study: %q has %d worlds in a panel of %d", name, len(worlds), len(p.met)))
+		panic(fmt.Sprintf("certify: %q has %d worlds in a panel of %d", name, len(worlds), len(p.met)))
 	}
 	if _, known := p.families[family]; !known {
 		p.families[family] = len(p.families)
