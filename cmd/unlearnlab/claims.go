@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func claimsCommand() *cobra.Command {
@@ -34,7 +36,7 @@ fails in the small world is a finding.`,
 			}
 			papers := args
 			if len(papers) == 0 {
-				papers = studiesAt(flags.preset)
+				papers = papersAt(flags.preset)
 			}
 			judged := []certify.Judged{}
 			for _, paper := range papers {
@@ -55,7 +57,6 @@ fails in the small world is a finding.`,
 		},
 	}
 	flags.add(command)
-	flags.addData(command)
 	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
 	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")
@@ -102,21 +103,21 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 // claimsTables are one a paper.
 func claimsTables(judged []certify.Judged) []*report.Table {
 	var tables []*report.Table
-	for _, paper := range studied {
+	for _, paper := range studies.Papers() {
 		if of := slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool {
 			return j.Paper != paper
 		}); len(of) > 0 {
-			tables = append(tables, claimsTable(experimentOf(paper), of))
+			tables = append(tables, claimsTable(studies.Of(paper), of))
 		}
 	}
 	return tables
 }
 
-func claimsTable(e *experiment, judged []certify.Judged) *report.Table {
+func claimsTable(e bench.Study, judged []certify.Judged) *report.Table {
 	t := &report.Table{
-		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.repeated(judged[0].Seeds)), Corner: "Claim",
+		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.Repeated(judged[0].Seeds)), Corner: "Claim",
 		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling "+
-			"%s; p two-sided, Holm's over the claims.", e.resampled),
+			"%s; p two-sided, Holm's over the claims.", e.Resampled()),
 	}
 	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})

@@ -12,17 +12,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // drawing is a figure that the command can draw.
 type drawing struct {
 	paper, name, about string
-	draw               func(studies *studies) (*plots.Figure, error)
+	draw               func(studies *reader) (*plots.Figure, error)
 }
-
-// lackingError says that a preset has not what a figure shows.
-type lackingError struct{ error }
 
 // drawings are all figures, in the order in which they are listed.
 var drawings = slices.Concat(salmuDrawings,
@@ -33,7 +31,7 @@ var drawings = slices.Concat(salmuDrawings,
 // for the fitted time.
 const roundingOfGUM = .0006
 
-func drawGUM(*studies) (*plots.Figure, error) {
+func drawGUM(*reader) (*plots.Figure, error) {
 	values, err := audit.GUMValues()
 	if err != nil {
 		return nil, err
@@ -73,11 +71,11 @@ func choose(args []string) ([]drawing, error) {
 }
 
 // drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) (drawn []drawing, err error) {
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (drawn []drawing, err error) {
 	said := "" // by the figure before
 	for _, d := range chosen {
 		figure, err := d.draw(s)
-		if len(chosen) > 1 && errors.As(err, new(lackingError)) {
+		if len(chosen) > 1 && errors.As(err, new(*bench.Lacks)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
 			}
@@ -106,7 +104,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *studies) (draw
 }
 
 // writeData writes the plotted numbers of one figure.
-func writeData(w io.Writer, chosen []drawing, s *studies) error {
+func writeData(w io.Writer, chosen []drawing, s *reader) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}

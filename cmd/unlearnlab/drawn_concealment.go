@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 )
 
@@ -36,8 +36,8 @@ func probes() []drawing {
 }
 
 // ofResults draws results of the study of concealment.
-func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*studies) (*plots.Figure, error) {
-	return func(s *studies) (*plots.Figure, error) {
+func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*reader) (*plots.Figure, error) {
+	return func(s *reader) (*plots.Figure, error) {
 		if err := inSmallWorlds(s); err != nil {
 			return nil, err
 		}
@@ -46,27 +46,24 @@ func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*s
 			return nil, err
 		}
 		figure, err := draw(r.(*concealment.Results))
-		if errors.As(err, new(*concealment.NotShown)) {
-			err = lackingError{err}
-		}
 		return figure, err
 	}
 }
 
 // inSmallWorlds refuses the preset that the study has not.
-func inSmallWorlds(s *studies) error {
-	if s.flags.preset == paperPreset {
-		return lackingError{errors.New("figures of concealment are drawn of small worlds alone: its study has no " +
-			"preset of the paper's models")}
+func inSmallWorlds(s *reader) error {
+	if s.flags.preset == bench.PaperPreset {
+		return &bench.Lacks{Preset: bench.PaperPreset, Why: "is none of the study's: its figures are drawn of small " +
+			"worlds alone"}
 	}
 	return nil
 }
 
-func drawProcess(s *studies) (*plots.Figure, error) {
+func drawProcess(s *reader) (*plots.Figure, error) {
 	if err := inSmallWorlds(s); err != nil {
 		return nil, err
 	}
-	preset, err := concealmentPreset(s.flags)
+	preset, err := concealment.Named(s.flags.preset)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -77,7 +74,7 @@ func drawProcess(s *studies) (*plots.Figure, error) {
 	return plots.ConcealmentProcess(handovers)
 }
 
-func drawNumber(number int) func(*studies) (*plots.Figure, error) {
+func drawNumber(number int) func(*reader) (*plots.Figure, error) {
 	return ofResults(func(r *concealment.Results) (*plots.Figure, error) { return plots.ConcealmentFigure(r, number) })
 }
 
@@ -93,7 +90,7 @@ func drawRecovery(r *concealment.Results) (*plots.Figure, error) {
 // space.
 const likeCosine = .7
 
-func drawCRS(*studies) (*plots.Figure, error) {
+func drawCRS(*reader) (*plots.Figure, error) {
 	values, err := audit.CRSValues()
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 )
 
@@ -19,20 +20,20 @@ var salmuDrawings = []drawing{
 }
 
 // ofSmallWorlds draws what the published data lack something for.
-func ofSmallWorlds(name, lacking string, draw func(*studies) (*plots.Figure, error)) func(*studies) (*plots.Figure,
+func ofSmallWorlds(name, lacking string, draw func(*reader) (*plots.Figure, error)) func(*reader) (*plots.Figure,
 	error) {
-	return func(s *studies) (*plots.Figure, error) {
-		if s.flags.preset == paperPreset {
-			return nil, lackingError{fmt.Errorf("figure %s of salmu is drawn of small worlds alone: the published "+
-				"data have no %s", name, lacking)}
+	return func(s *reader) (*plots.Figure, error) {
+		if s.flags.preset == bench.PaperPreset {
+			return nil, &bench.Lacks{Preset: bench.PaperPreset,
+				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}
 		}
 		return draw(s)
 	}
 }
 
 // ofSALMU draws results of SALMUBench's study.
-func ofSALMU(draw func(r *salmu.Results) (*plots.Figure, error)) func(*studies) (*plots.Figure, error) {
-	return func(s *studies) (*plots.Figure, error) {
+func ofSALMU(draw func(r *salmu.Results) (*plots.Figure, error)) func(*reader) (*plots.Figure, error) {
+	return func(s *reader) (*plots.Figure, error) {
 		r, err := s.results("salmu")
 		if err != nil {
 			return nil, err
@@ -41,7 +42,7 @@ func ofSALMU(draw func(r *salmu.Results) (*plots.Figure, error)) func(*studies) 
 	}
 }
 
-func drawGap(compromised bool) func(*studies) (*plots.Figure, error) {
+func drawGap(compromised bool) func(*reader) (*plots.Figure, error) {
 	return ofSALMU(func(r *salmu.Results) (*plots.Figure, error) { return plots.SalmuGap(r.Gap(compromised)) })
 }
 

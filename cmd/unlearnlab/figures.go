@@ -54,7 +54,7 @@ figures appear in place.
 			if err := flags.check(); err != nil {
 				return err
 			}
-			s := newStudies(flags.study, c.ErrOrStderr())
+			s := newReader(flags.study, c.ErrOrStderr())
 			switch {
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, s)
@@ -68,14 +68,14 @@ figures appear in place.
 	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
 	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
 	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
-	flags.study.add(command)
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
+	flags.study.add(command)
 	return command
 }
 
 // writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables,
 // the same as Markdown, and an index.
-func writeFigures(w io.Writer, flags figureFlags, s *studies) error {
+func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
 	drawn, err := drawAll(w, drawings, flags, s)
 	if err != nil {
 		return err

@@ -14,36 +14,35 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
 
 // madeTwice is how a test and a cell make what the command makes of a study.
 type madeTwice struct {
-	home    func(t *testing.T) string // with made-up scores
-	open    func(home string) (findings, error)
-	library map[string]func(r findings) (*plots.Figure, error) // figures by name
-	cell    map[string]string                                  // the same in a cell
+	library map[string]func(r bench.Results) (*plots.Figure, error) // figures by name
+	cell    map[string]string                                       // the same in a cell
 }
 
 var twice = map[string]madeTwice{
 	"salmu": {
-		home: madeUpHome, open: func(home string) (findings, error) { return salmu.Open(home, "smoke") },
-		library: map[string]func(r findings) (*plots.Figure, error){
-			"6": func(r findings) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(false)) },
-			"7": func(r findings) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(true)) },
-			"8": func(r findings) (*plots.Figure, error) {
+		library: map[string]func(r bench.Results) (*plots.Figure, error){
+			"6": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(false)) },
+			"7": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(true)) },
+			"8": func(r bench.Results) (*plots.Figure, error) {
 				return plots.SalmuRates(r.(*salmu.Results).Sensitivity(), r.Seeds())
 			},
-			"budgets": func(r findings) (*plots.Figure, error) {
+			"budgets": func(r bench.Results) (*plots.Figure, error) {
 				return plots.SalmuBudgets(r.(*salmu.Results).Trajectories("RetFail", "AssocStr", "GenKnow",
 					"IntraIdSim"), r.Seeds())
 			},
-			"sizes": func(r findings) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
+			"sizes": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
 		},
 		cell: map[string]string{
 			"6":       "plots.SalmuGap(r.Gap(false))",
@@ -54,12 +53,11 @@ var twice = map[string]madeTwice{
 		},
 	},
 	"concealment": {
-		home: concealmentHome, open: func(home string) (findings, error) { return concealment.Open(home, "smoke") },
-		library: map[string]func(r findings) (*plots.Figure, error){
+		library: map[string]func(r bench.Results) (*plots.Figure, error){
 			"1": numbered(1), "2": numbered(2), "7": numbered(7), "11": numbered(11),
 			"accuracy": ofConcealment(drawAccuracy),
 			"recovery": ofConcealment(drawRecovery),
-			"crs":      func(findings) (*plots.Figure, error) { return drawCRS(nil) },
+			"crs":      func(bench.Results) (*plots.Figure, error) { return drawCRS(nil) },
 		},
 		cell: map[string]string{
 			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)",
@@ -71,31 +69,31 @@ var twice = map[string]madeTwice{
 	},
 }
 
-func numbered(figure int) func(r findings) (*plots.Figure, error) {
+func numbered(figure int) func(r bench.Results) (*plots.Figure, error) {
 	return ofConcealment(func(r *concealment.Results) (*plots.Figure, error) {
 		return plots.ConcealmentFigure(r, figure)
 	})
 }
 
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
-	for _, e := range experiments {
-		t.Run(e.paper, func(t *testing.T) { sameFromAll(t, e, twice[e.paper]) })
+	for _, e := range studies.All {
+		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, twice[e.Paper()]) })
 	}
 }
 
-func sameFromAll(t *testing.T, e experiment, by madeTwice) {
-	home, out := by.home(t), t.TempDir()
-	r, err := by.open(home)
+func sameFromAll(t *testing.T, e bench.Study, by madeTwice) {
+	home, out := madeUpHome(t, e), t.TempDir()
+	r, err := bench.Open(e, home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := command("figures", e.paper, "--home", home, "--format", "png", "--out",
+	if code, _, stderr := command("figures", e.Paper(), "--home", home, "--format", "png", "--out",
 		out); code != exitDone {
 		t.Fatal(stderr)
 	}
-	s := sameness{T: t, paper: e.paper, home: home, drawn: map[string]string{}}
-	for _, d := range drawingsOf(e.paper, drawings) {
-		path := filepath.Join(out, e.paper, "figure"+d.name+".png")
+	s := sameness{T: t, paper: e.Paper(), home: home, drawn: map[string]string{}}
+	for _, d := range drawingsOf(e.Paper(), drawings) {
+		path := filepath.Join(out, e.Paper(), "figure"+d.name+".png")
 		if by.library[d.name] != nil {
 			figure, err := by.library[d.name](r)
 			s.figure(d.name, by.cell[d.name], path, figure, err)
@@ -103,7 +101,8 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 			t.Fatalf("this test does not know how a cell draws figure %s", d.name)
 		}
 	}
-	for _, number := range e.tables {
+	for _, item := range e.Tables() {
+		number := item.Name
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(number, certified)
 			name := number + map[bool]string{false: "", true: "-certified"}[certified]
@@ -111,13 +110,13 @@ func sameFromAll(t *testing.T, e experiment, by madeTwice) {
 				fmt.Sprintf("--certified=%v", certified))
 		}
 	}
-	for _, f := range e.further {
-		inCell := map[string]string{"verdicts": "r.VerdictTable()", "settings": "kx.Must(r.SettingTable())"}[f.name]
-		if number, is := strings.CutPrefix(f.name, "readings"); is {
+	for _, f := range e.Further() {
+		inCell := map[string]string{"verdicts": "r.VerdictTable()", "settings": "kx.Must(r.SettingTable())"}[f.Name]
+		if number, is := strings.CutPrefix(f.Name, "readings"); is {
 			inCell = fmt.Sprintf("kx.Must(r.Variants(%q))", number)
 		}
-		table, err := f.table(r)
-		s.table(f.name, inCell, table, err, f.name)
+		table, err := r.Table(f.Name, false)
+		s.table(f.Name, inCell, table, err, f.Name)
 	}
 	s.fromTheCell()
 }
@@ -157,7 +156,7 @@ func (s *sameness) figure(name, inCell, path string, figure *plots.Figure, err e
 func (s *sameness) table(name, inCell string, table *report.Table, err error, arguments ...string) {
 	s.Helper()
 	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
-	if missing := new(concealment.NotShown); errors.As(err, &missing) {
+	if missing := new(bench.Lacks); errors.As(err, &missing) {
 		refused(s.T, exitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
@@ -302,4 +301,9 @@ func near(a, b any) bool {
 		return same
 	}
 	return a == b
+}
+
+// ofConcealment makes something of the study's results.
+func ofConcealment(of func(r *concealment.Results) (*plots.Figure, error)) func(bench.Results) (*plots.Figure, error) {
+	return func(r bench.Results) (*plots.Figure, error) { return of(r.(*concealment.Results)) }
 }

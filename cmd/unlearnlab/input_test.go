@@ -23,7 +23,7 @@ func refused(t *testing.T, code int, says string, args ...string) {
 }
 
 func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
-	home := madeUpHome(t)
+	home := madeUpHome(t, salmu.Study)
 	for _, test := range []struct{ says, line string }{
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`, "run salmu --preset tiny"},
 		{`there is no preset "tiny"`, "table salmu 5 --preset tiny"},
@@ -42,7 +42,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{"--certified needs", "table salmu 5 --printed --certified"},
 		{`salmu has no table "7"; it has evaluator`, "table salmu 7"},
 		{`there is no preset "paper" of concealment; it has smoke, quick, mini`, "run concealment --preset paper"},
-		{"--retain are for the published data of salmu", "run concealment --models folder"},
+		{"--models is for salmu: concealment has data of its own", "run concealment --models folder"},
 		{`there is no method "esd"; do you mean esd-x?`, "run concealment --method esd"},
 		{`there is no method "delete"; there are esd-x, ablating-model`, "run concealment --method delete"},
 		{"--seeds 0: give", "run concealment --seeds 0"},
@@ -55,20 +55,20 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{`there is no paper "tofu"`, "verify abc --paper tofu"},
 		{`the preset smoke has no result "abcdefg"`, "verify abcdefg"},
 		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
-		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key())},
+		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key())},
 	} {
 		refused(t, exitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
 	}
 	fresh := filepath.Join(t.TempDir(), "home")
 	refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
 	refused(t, exitFailed, "the artifact is not in the store", "verify",
-		string(salmu.NewPlan(salmu.Smoke(), nil).Ends()[0].Key()), "--home", fresh)
+		string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key()), "--home", fresh)
 }
 
 // commonBeginning is a letter with which several keys begin.
 func commonBeginning(t *testing.T) string {
 	seen := map[string]bool{}
-	for _, run := range salmu.NewPlan(salmu.Smoke(), nil).Runs() {
+	for _, run := range salmu.NewPlan(salmu.Smoke()).Runs() {
 		first := string(run.Key()[:1])
 		if seen[first] {
 			return first
@@ -89,8 +89,8 @@ func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
 }
 
 func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
-	home := madeUpHome(t)
-	base := salmu.NewPlan(salmu.Smoke(), nil).Runs()[0]
+	home := madeUpHome(t, salmu.Study)
+	base := salmu.NewPlan(salmu.Smoke()).Runs()[0]
 	if err := os.RemoveAll(filepath.Join(home, "artifacts", string(base.Key()[:2]), string(base.Key()))); err != nil {
 		t.Fatal(err)
 	}
@@ -129,12 +129,12 @@ func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
 }
 
 func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
-	run := salmu.NewPlan(salmu.Smoke(), nil).Worlds[0].Methods[2]
+	run := salmu.NewPlan(salmu.Smoke()).Worlds[0].Methods[2]
 	for says, damage := range map[string]func(content []byte) []byte{
 		"its SHA-256 is":    func(content []byte) []byte { content[len(content)/2] ^= 1; return content },
 		"it has 1000 bytes": func(content []byte) []byte { return content[:1000] },
 	} {
-		home := madeUpHome(t)
+		home := madeUpHome(t, salmu.Study)
 		scores := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()), salmu.ScoresFile(5))
 		damaged := damage([]byte(read(t, scores)))
 		if err := os.Chmod(scores, 0o644); err != nil {
@@ -153,13 +153,13 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 
 // The made-up model cannot be loaded, so that its scores can be neither confirmed nor refuted.
 func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
-	home := madeUpHome(t)
-	key := string(salmu.NewPlan(salmu.Smoke(), nil).Worlds[0].Clean.Key())
+	home := madeUpHome(t, salmu.Study)
+	key := string(salmu.NewPlan(salmu.Smoke()).Worlds[0].Clean.Key())
 	code, stdout, stderr := command("verify", key, "--home", home)
 	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	base := string(salmu.NewPlan(salmu.Smoke(), nil).Runs()[0].Key())
+	base := string(salmu.NewPlan(salmu.Smoke()).Runs()[0].Key())
 	if code, stdout, stderr = command("verify", base, "--home", home); code != exitCheck ||
 		!strings.Contains(stdout, "world 0: Clean, training: ") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)

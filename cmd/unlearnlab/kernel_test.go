@@ -10,6 +10,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 // kernelVerb runs one command line below "unlearnlab kernel".
@@ -100,15 +101,15 @@ func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
 		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)
 	}
 	var tables []papers.Item
-	for _, e := range experiments {
-		for _, f := range e.further {
-			tables = append(tables, papers.Item{Paper: e.paper, Name: f.name})
+	for _, e := range studies.All {
+		for _, f := range e.Further() {
+			tables = append(tables, papers.Item{Paper: e.Paper(), Name: f.Name})
 		}
 	}
 	if !slices.Equal(tables, launcher.FurtherTables) {
 		t.Errorf("the kernel completes %v, studies have %v", launcher.FurtherTables, tables)
 	}
-	if !slices.Equal(studied, launcher.Studies) {
-		t.Errorf("the kernel completes %v, the studies are %v", launcher.Studies, studied)
+	if !slices.Equal(studies.Papers(), launcher.Studies) {
+		t.Errorf("the kernel completes %v, the studies are %v", launcher.Studies, studies.Papers())
 	}
 }

@@ -41,7 +41,7 @@ interrupted goes on where it was.`,
 			}
 			wanted := o.Ends()
 			if len(methods) > 0 {
-				if wanted, err = o.of(methods...); err != nil {
+				if wanted, err = o.Of(methods...); err != nil {
 					return usageError{err}
 				}
 			}
@@ -58,7 +58,6 @@ interrupted goes on where it was.`,
 		},
 	}
 	flags.add(command)
-	flags.addData(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
 	command.Flags().IntVar(&flags.seeds, "seeds", 0,
 		"worlds of salmu, training seeds of concealment (default those of the preset)")
@@ -148,7 +147,7 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 // the store has.
 func (o *opened) export(folder string) error {
 	for _, run := range o.Runs() {
-		if !o.kept(run) {
+		if !o.Shipped(run) {
 			continue
 		}
 		if err := o.store.Export(run.Key(), folder); err != nil && !errors.Is(err, store.ErrAbsent) {

@@ -16,19 +16,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/labs"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// studyFlags are those of all verbs that read a study.
+// studyFlags are the flags of all verbs that read a study.
 type studyFlags struct {
 	preset, home, device string
 	workers              int
-	seeds                int // in place of the preset's; 0 leaves them
-	folders              compute.Folders
+	seeds                int                // in place of the preset's; 0 leaves them
+	own                  map[string]*string // what single studies take, by name
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
@@ -42,27 +44,33 @@ func (f *studyFlags) add(command *cobra.Command) {
 		"what computes (default $"+device.Variable+", else the best there is)")
 	command.Flags().IntVar(&f.workers, "workers", 0,
 		"runs at a time (default: one a processor core, one on XLA and of the paper preset)")
-	command.Flags().StringVar(&f.folders.Models, "models", "",
-		"paper preset: the folder with the published models (default: that of the last time)")
-	command.Flags().StringVar(&f.folders.ImageNet, "imagenet", "",
-		"paper preset: ImageNet's validation set, a folder a class, for GenKnow")
-	command.Flags().StringVar(&f.folders.Retain, "retain", "",
-		"paper preset: 80,000 pictures of the original training data with captions beside them, for the methods that "+
-			"walk through them")
+	f.own = map[string]*string{}
+	for _, flag := range studies.Flags() {
+		if command.Flags().Lookup(flag.Name) != nil {
+			continue // of a verb that has another one of that name
+		}
+		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
+	}
 }
 
-// addData adds the flag of the verbs that may be the first to see a download.
-func (f *studyFlags) addData(command *cobra.Command) {
-	command.Flags().StringVar(&f.folders.Data, "data", "",
-		"paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of the last time)")
+// request is what the flags ask a study for.
+func (f *studyFlags) request() bench.Request {
+	r := bench.Request{Preset: f.preset, Repetitions: f.seeds, Flags: map[string]string{}}
+	for name, value := range f.own {
+		r.Flags[name] = *value
+	}
+	return r
 }
 
-// opened is a study with the store of its results.
+// opened is a study with the store of its results and what computes it.
 type opened struct {
-	*laid
-	workbench
-	paper   string
+	*bench.Plan
+	study   bench.Study
+	makers  study.Makers
+	store   *store.Store
+	device  func() (*device.Device, error) // opened when it is first asked for
 	workers int
+	stderr  io.Writer
 }
 
 // openStudy lays the study of a paper out.
@@ -73,15 +81,19 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if f.workers < 0 {
 		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
 	}
-	e := experimentOf(paper)
-	if err := e.check(f); err != nil {
+	o := &opened{study: studies.Of(paper), workers: f.workers, stderr: stderr}
+	request := f.request()
+	if err := bench.CheckFlags(o.study, request, studies.Taking); err != nil {
+		return nil, usageError{err}
+	}
+	if err := o.study.Check(request); err != nil {
 		return nil, usageError{err}
 	}
 	s, err := openStore(f.home)
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{paper: paper, workers: f.workers, workbench: workbench{store: s, stderr: stderr}}
+	o.store = s
 	o.device = sync.OnceValues(func() (*device.Device, error) {
 		d, err := device.Open(f.device)
 		if f.device != "" && errors.Is(err, device.ErrUnknown) {
@@ -92,7 +104,10 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 		}
 		return d, err
 	})
-	o.laid, err = e.lay(f, o.workbench)
+	ctx, cancel := untilInterrupted()
+	defer cancel()
+	request.Context, request.Store, request.Log = ctx, s, stderr
+	o.Plan, o.makers, err = labs.Lay(paper, request, o.device)
 	return o, err
 }
 
@@ -106,7 +121,7 @@ func (o *opened) runs() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if d.XLA() || o.large {
+	if d.XLA() || o.Large {
 		return 1, nil
 	}
 	return runtime.NumCPU(), nil
@@ -116,10 +131,19 @@ func checkStudy(paper string) error {
 	if err := checkPaper(paper); err != nil {
 		return err
 	}
-	if slices.Contains(studied, paper) {
+	if studies.Of(paper) != nil {
 		return nil
 	}
-	return usagef("%s has no study yet; there is one of %s", paper, strings.Join(studied, ", "))
+	return usagef("%s has no study yet; there is one of %s", paper, strings.Join(studies.Papers(), ", "))
+}
+
+// papersAt are the papers of which there is a study at a preset, for verbs that are about all of them; of a preset that
+// there is not all papers, the first of which says what presets it has.
+func papersAt(preset string) []string {
+	if papers := studies.At(preset); len(papers) > 0 {
+		return papers
+	}
+	return studies.Papers()
 }
 
 // untilInterrupted is a context that Ctrl-C ends, and a request to terminate.
@@ -140,7 +164,7 @@ func (o *opened) complete(wanted []*study.Run) error {
 		return err
 	}
 	shown := newProgress(o.stderr)
-	err = o.Make(ctx, o.store, study.Options{Workers: workers, Report: shown.report}, wanted...)
+	err = o.Make(ctx, o.store, o.makers, study.Options{Workers: workers, Report: shown.report}, wanted...)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted; what is made is kept, the same command goes on from there")
@@ -149,26 +173,26 @@ func (o *opened) complete(wanted []*study.Run) error {
 }
 
 // results makes what is missing and reads the scores.
-func (o *opened) results() (findings, error) {
+func (o *opened) results() (bench.Results, error) {
 	if err := o.complete(o.Ends()); err != nil {
 		return nil, err
 	}
-	return o.read(o.store)
+	return o.Read(o.store)
 }
 
-// studies are those of all papers at one preset, each opened and read once.
-type studies struct {
+// reader reads the studies of papers at one preset, each once.
+type reader struct {
 	flags  studyFlags
 	stderr io.Writer
-	read   map[string]findings
+	read   map[string]bench.Results
 }
 
-func newStudies(flags studyFlags, stderr io.Writer) *studies {
-	return &studies{flags, stderr, map[string]findings{}}
+func newReader(flags studyFlags, stderr io.Writer) *reader {
+	return &reader{flags, stderr, map[string]bench.Results{}}
 }
 
 // results are the scores of a paper's study; what is missing is made.
-func (s *studies) results(paper string) (findings, error) {
+func (s *reader) results(paper string) (bench.Results, error) {
 	if r, known := s.read[paper]; known {
 		return r, nil
 	}
@@ -184,33 +208,33 @@ func (s *studies) results(paper string) (findings, error) {
 }
 
 // tables are those that a paper's study makes, certified, and what holds of its claims; none without a study.
-func (s *studies) tables(paper string) ([]*report.Table, error) {
-	e := experimentOf(paper)
-	if !slices.Contains(studiesAt(s.flags.preset), paper) {
+func (s *reader) tables(paper string) ([]*report.Table, error) {
+	if !slices.Contains(studies.At(s.flags.preset), paper) {
 		return nil, nil
 	}
 	r, err := s.results(paper)
 	if err != nil {
 		return nil, err
 	}
-	tables := []*report.Table{claimsTable(e, r.Claims())}
+	of := studies.Of(paper)
+	tables := []*report.Table{claimsTable(of, r.Claims())}
 	add := func(table *report.Table, err error) error {
-		if missing := new(concealment.NotShown); errors.As(err, &missing) {
+		if missing := new(bench.Lacks); errors.As(err, &missing) {
 			_, err = fmt.Fprintln(s.stderr, missing)
 			return err
 		}
 		tables = append(tables, table)
 		return err
 	}
-	for _, number := range e.tables {
+	for _, t := range of.Tables() {
 		for _, certified := range []bool{false, true} {
-			if err := add(r.Table(number, certified)); err != nil {
+			if err := add(r.Table(t.Name, certified)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, t := range e.further {
-		if err := add(t.table(r)); err != nil {
+	for _, t := range of.Further() {
+		if err := add(r.Table(t.Name, false)); err != nil {
 			return nil, err
 		}
 	}

@@ -6,9 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
@@ -23,7 +26,7 @@ func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
 		!strings.Contains(listed, ", 3 missing\n") {
 		t.Error(listed)
 	}
-	erased := string(concealment.NewPlan(concealment.Smoke(), nil).Pairs[0].Models[0].Run.Key())
+	erased := string(concealment.NewPlan(concealment.Smoke()).Pairs[0].Models[0].Run.Key())
 	code, stdout, stderr := command("verify", erased[:12]) // whose study it is, the key tells
 	if code != exitDone || !strings.Contains(stdout, "ESD-x of Van Gogh, seed 0: made again, every byte the same") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
@@ -37,7 +40,7 @@ func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
 }
 
 func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
-	home := concealmentHome(t)
+	home := madeUpHome(t, concealment.Study)
 	var table struct {
 		Paper, Table, Preset string
 		Seeds                int
@@ -56,7 +59,7 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 		t.Errorf("%v: %s", err, stdout)
 	}
 	// Every claim says of which paper it is when there are several.
-	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t)),
+	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t, salmu.Study)),
 		madeClaims(t, "concealment", home)...)); len(both) != 2 || both[0].Title != "Claims (smoke, 1 world)" ||
 		both[1].Title != "Claims (smoke, 1 training seed)" {
 		t.Errorf("%+v", both)
@@ -64,22 +67,22 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 }
 
 func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
-	home, folder := concealmentHome(t), t.TempDir()
+	home, folder := madeUpHome(t, concealment.Study), t.TempDir()
 	succeed(t, "run", "concealment", "--home", home, "--export", folder)
 	s, err := store.Open(t.TempDir(), store.ShippedFolder(folder))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := concealment.NewPlan(concealment.Smoke(), nil)
+	plan := concealment.NewPlan(concealment.Smoke())
 	if _, err := plan.Read(s); err != nil {
 		t.Error(err)
 	}
 	models := 0
 	for _, run := range plan.Runs() {
-		if run.Stage != concealment.Base && run.Stage != concealment.Erased {
+		if !concealment.Base.Made(run) && !concealment.Erased.Made(run) {
 			continue
 		}
-		if base, is := run.Spec.(concealment.BaseSpec); is && base.Discarded {
+		if base, is := concealment.Base.Spec(run); is && base.Discarded {
 			continue
 		}
 		if _, err := s.Get(run.Key()); err == nil {
@@ -99,8 +102,8 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 			"--home", t.TempDir())
 	}
 	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
-		"--home", concealmentHome(t))
-	if at := studiesAt(paperPreset); len(at) != 1 || at[0] != "salmu" {
+		"--home", madeUpHome(t, concealment.Study))
+	if at := studies.At(bench.PaperPreset); len(at) != 1 || at[0] != "salmu" {
 		t.Errorf("%v", at)
 	}
 }
@@ -108,7 +111,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 // madeClaims are those of a paper's study with made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
-	r, err := twice[paper].open(home)
+	r, err := bench.Open(studies.Of(paper), home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

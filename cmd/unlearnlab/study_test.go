@@ -47,7 +47,7 @@ func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return salmu.NewPlan(salmu.Smoke(), nil), s
+	return salmu.NewPlan(salmu.Smoke()), s
 }
 
 func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
@@ -217,7 +217,7 @@ func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := salmu.NewPlan(salmu.Smoke(), nil).Read(s); err != nil {
+	if _, err := salmu.NewPlan(salmu.Smoke()).Read(s); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func tableCommand() *cobra.Command {
@@ -47,8 +48,8 @@ Studies have tables that their papers have not:
 			if !asPrinted && made(args[0], args[1]) {
 				return madeTable(c, args[0], args[1], format, certified, flags)
 			}
-			if t := furtherOf(args[0], args[1]); t != nil && !asPrinted && !certified {
-				return showFurther(c, args[0], t, format, flags)
+			if further(args[0], args[1]) && !asPrinted && !certified {
+				return showFurther(c, args[0], args[1], format, flags)
 			}
 			if certified {
 				return usagef("--certified needs a table that is made again: %s, without --printed", madeTables())
@@ -60,7 +61,6 @@ Studies have tables that their papers have not:
 	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
 	flags.add(command)
-	flags.addData(command)
 	return command
 }
 
@@ -176,9 +176,9 @@ func tableNames(paper string) []string {
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	if e := experimentOf(paper); e != nil {
-		for _, t := range e.further {
-			names = append(names, t.name)
+	if s := studies.Of(paper); s != nil {
+		for _, t := range s.Further() {
+			names = append(names, t.Name)
 		}
 	}
 	return names

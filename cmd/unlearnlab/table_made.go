@@ -6,49 +6,48 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 // made tells whether a study makes a table of the paper.
 func made(paper, number string) bool {
-	e := experimentOf(paper)
-	return e != nil && slices.Contains(e.tables, number)
+	s := studies.Of(paper)
+	return s != nil && among(s.Tables(), number)
 }
 
-// furtherOf is a study's table that the paper has not, nil if there is none of the name.
-func furtherOf(paper, name string) *further {
-	e := experimentOf(paper)
-	if e == nil {
-		return nil
-	}
-	at := slices.IndexFunc(e.further, func(t further) bool { return t.name == name })
-	if at < 0 {
-		return nil
-	}
-	return &e.further[at]
+// further tells whether a study has a table that the paper has not.
+func further(paper, name string) bool {
+	s := studies.Of(paper)
+	return s != nil && among(s.Further(), name)
 }
 
-// furtherTables lists those of a study with what they are about, one a line.
+func among(items []bench.Item, name string) bool {
+	return slices.ContainsFunc(items, func(i bench.Item) bool { return i.Name == name })
+}
+
+// furtherTables lists what studies have beside their papers' tables, one a line.
 func furtherTables() string {
 	var lines strings.Builder
-	for _, e := range experiments {
-		for _, t := range e.further {
-			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", e.paper, t.name, t.about)
+	for _, s := range studies.All {
+		for _, t := range s.Further() {
+			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
 		}
 	}
 	return lines.String()
 }
 
 // showFurther prints a table that the paper has not.
-func showFurther(c *cobra.Command, paper string, t *further, format string, flags studyFlags) error {
+func showFurther(c *cobra.Command, paper, name, format string, flags studyFlags) error {
 	if err := checkFormat(format); err != nil {
 		return err
 	}
-	r, err := newStudies(flags, c.ErrOrStderr()).results(paper)
+	r, err := newReader(flags, c.ErrOrStderr()).results(paper)
 	if err != nil {
 		return err
 	}
-	table, err := t.table(r)
+	table, err := r.Table(name, false)
 	if err != nil {
 		return err
 	}
@@ -58,8 +57,12 @@ func showFurther(c *cobra.Command, paper string, t *further, format string, flag
 // madeTables are the tables that studies make.
 func madeTables() string {
 	var all []string
-	for _, e := range experiments {
-		all = append(all, e.paper+" "+strings.Join(e.tables, ", "))
+	for _, s := range studies.All {
+		var names []string
+		for _, t := range s.Tables() {
+			names = append(names, t.Name)
+		}
+		all = append(all, s.Paper()+" "+strings.Join(names, ", "))
 	}
 	return strings.Join(all, "; ")
 }
@@ -88,7 +91,7 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 			Preset string         `json:"preset"`
 			Seeds  int            `json:"seeds"`
 			Rows   []certify.Cell `json:"rows"`
-		}{paper, number, o.preset, r.Seeds(), cells})
+		}{paper, number, o.Preset, r.Seeds(), cells})
 	}
 	table, err := r.Table(number, certified)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -42,8 +43,7 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 		},
 	}
 	flags.add(command)
-	flags.addData(command)
-	command.Flags().StringVar(&paper, "paper", "", strings.Join(studied, ", ")+" (default the one that has the key)")
+	command.Flags().StringVar(&paper, "paper", "", strings.Join(studies.Papers(), ", ")+" (default the one that has the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -53,7 +53,7 @@ folder of a result in the store. Exit code 3 says that it is another one now, an
 func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
 	papers := []string{paper}
 	if paper == "" {
-		papers = studiesAt(flags.preset)
+		papers = papersAt(flags.preset)
 	}
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
@@ -84,7 +84,7 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {
-		return nil, fmt.Errorf("%s: %w; unlearnlab run %s --preset %s makes it", run.Title, err, o.paper, o.preset)
+		return nil, fmt.Errorf("%s: %w; unlearnlab run %s --preset %s makes it", run.Title, err, o.study.Paper(), o.Preset)
 	}
 	if err != nil || !strings.ContainsAny(named, `/\`) {
 		return artifact, err
@@ -127,7 +127,7 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 	if err != nil {
 		return v, err
 	}
-	err = study.Verify(ctx, run, o.store, scratch, func(int, int) {})
+	err = study.Verify(ctx, run, o.makers, o.store, scratch, func(int, int) {})
 	v = verification{err == nil, string(run.Key()), run.Title, "", artifact.Manifest.Backend, artifact.Manifest.SIMD}
 	var different *study.Different
 	switch {

@@ -2,12 +2,23 @@ package study_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+type modelSpec struct{ Seed int }
+
+// scoresSpec names the model that is judged: that makes it an input.
+type scoresSpec struct{ Model study.Input }
+
+var (
+	modelStage  = study.Stage[modelSpec]{Name: "example/model", Version: 1}
+	scoresStage = study.Stage[scoresSpec]{Name: "example/scores", Version: 1}
 )
 
 // A plan makes what is missing, and only that.
@@ -21,25 +32,28 @@ func ExamplePlan_Execute() {
 	if err != nil {
 		panic(err)
 	}
-	write := func(text string) func(context.Context, *store.Work, []*store.Artifact, study.Progress) error {
-		return func(_ context.Context, w *store.Work, _ []*store.Artifact, _ study.Progress) error {
-			fmt.Println("making", text)
-			return os.WriteFile(w.Path("text"), []byte(text), 0o644)
-		}
-	}
 	var plan study.Plan
-	model := plan.Add(study.Run{Title: "model", Stage: store.Stage{Name: "example/model", Version: 1},
-		Spec: struct{ Seed int }{1}, Cost: 10, Make: write("model")})
-	spec := struct{ Model store.Key }{model.Key()}
-	scores := plan.Add(study.Run{Title: "scores", Stage: store.Stage{Name: "example/scores", Version: 1}, Spec: spec,
-		Needs: []*study.Run{model}, Cost: 1, Make: write("scores")})
-	fmt.Println(plan.Execute(context.Background(), s, study.Options{Workers: 2}))
-	fmt.Println(plan.Execute(context.Background(), s, study.Options{Workers: 2}))
+	model := modelStage.Add(&plan, "model", 10, modelSpec{Seed: 1})
+	scores := scoresStage.Add(&plan, "scores", 1, scoresSpec{Model: model.Input()})
+	makers := study.NewMakers(
+		modelStage.By(func(_ context.Context, _ modelSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+			fmt.Println("making the model")
+			return os.WriteFile(w.Path("model"), []byte("weights"), 0o644)
+		}),
+		scoresStage.By(func(_ context.Context, spec scoresSpec, in study.Inputs, w *store.Work,
+			_ study.Progress) error {
+			weights, err := in.Of(spec.Model).ReadFile("model")
+			fmt.Printf("making scores of %s\n", weights)
+			return errors.Join(err, os.WriteFile(w.Path("scores"), []byte("1"), 0o644))
+		}),
+	)
+	fmt.Println(plan.Execute(context.Background(), s, makers, study.Options{Workers: 2}))
+	fmt.Println(plan.Execute(context.Background(), s, makers, study.Options{Workers: 2}))
 	artifact, err := s.Get(scores.Key())
 	fmt.Println(artifact.Manifest.Stage, err)
 	// Output:
-	// making model
-	// making scores
+	// making the model
+	// making scores of weights
 	// <nil>
 	// <nil>
 	// example/scores <nil>

@@ -22,18 +22,21 @@ const busyPause = time.Second
 
 // Execute makes the runs that are missing. One that fails does not keep those from being made that need it not; the
 // error joins what went wrong.
-func (p *Plan) Execute(ctx context.Context, s *store.Store, o Options) error {
-	return p.Make(ctx, s, o, p.Ends()...)
+func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Options) error {
+	return p.Make(ctx, s, makers, o, p.Ends()...)
 }
 
 // Make is [Plan.Execute] for some runs of the plan and what they need.
-func (p *Plan) Make(ctx context.Context, s *store.Store, o Options, wanted ...*Run) error {
-	e := &execution{plan: p, store: s, options: o, began: time.Now(), state: map[*Run]state{},
+func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
+	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
 		progress: map[*Run]Running{}}
 	e.changed = sync.NewCond(&e.mu)
 	e.options.Workers = max(1, o.Workers)
 	missing, err := p.Missing(s, wanted...)
 	if err != nil {
+		return err
+	}
+	if err := makers.check(missing); err != nil {
 		return err
 	}
 	for _, run := range p.runs {
@@ -47,7 +50,7 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, o Options, wanted ...*R
 	for range e.options.Workers {
 		workers.Go(func() {
 			for run := e.next(ctx); run != nil; run = e.next(ctx) {
-				e.finish(run, e.make(ctx, run))
+				e.finish(run, e.carryOut(ctx, run))
 			}
 		})
 	}
@@ -83,6 +86,7 @@ const (
 type execution struct {
 	plan    *Plan
 	store   *store.Store
+	makers  Makers
 	options Options
 	began   time.Time
 
@@ -108,7 +112,7 @@ func (e *execution) next(ctx context.Context) *Run {
 			case e.state[run] == busy || e.state[run] == making:
 				left = true
 			case e.state[run] != waiting:
-			case e.any(run.Needs, failed):
+			case e.anyOf(run.Needs, failed):
 				e.state[run] = failed
 				e.failed = append(e.failed, run.Title)
 				e.report()
@@ -128,7 +132,7 @@ func (e *execution) next(ctx context.Context) *Run {
 	}
 }
 
-func (e *execution) any(runs []*Run, s state) bool {
+func (e *execution) anyOf(runs []*Run, s state) bool {
 	for _, run := range runs {
 		if e.state[run] == s {
 			return true
@@ -146,23 +150,12 @@ func (e *execution) ready(run *Run) bool {
 	return true
 }
 
-func (e *execution) make(ctx context.Context, run *Run) error {
-	var inputs []*store.Artifact
-	var keys []store.Key
-	for _, need := range run.Needs {
-		artifact, err := e.store.Get(need.key)
-		if err != nil {
-			return err
-		}
-		inputs, keys = append(inputs, artifact), append(keys, need.key)
-	}
-	_, err := e.store.TryDo(ctx, run.Stage, run.Spec, keys, func(ctx context.Context, w *store.Work) error {
-		return run.Make(ctx, w, inputs, func(done, of int) {
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			e.progress[run] = Running{run.Title, done, of}
-			e.report()
-		})
+func (e *execution) carryOut(ctx context.Context, run *Run) error {
+	_, err := e.makers.carryOut(ctx, run, e.store, e.store.TryDo, func(done, of int) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.progress[run] = Running{run.Title, done, of}
+		e.report()
 	})
 	return err
 }

@@ -52,12 +52,9 @@ func (l *log) all() []string {
 	return lines
 }
 
-type named struct{ Name string }
-
 // run is one whose artifact says what it was made from.
-func run(l *log, title string, needs ...*Run) Run {
-	return Run{Title: title, Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{title}, Needs: needs,
-		Cost: 1,
+func run(l *log, title string, needs ...*Run) testRun {
+	return testRun{Title: title, Needs: needs, Cost: 1,
 		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error {
 			l.add(title)
 			text := title
@@ -75,26 +72,28 @@ func run(l *log, title string, needs ...*Run) Run {
 
 func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
 	var l log
-	var plan Plan
+	var plan testPlan
 	a := plan.Add(run(&l, "a"))
 	b := plan.Add(run(&l, "b", a))
 	if plan.Add(run(&l, "a")) != a || len(plan.Runs()) != 2 || a.Key() == b.Key() {
 		t.Errorf("%v", plan.Runs())
 	}
-	if key, err := store.KeyOf(a.Stage, a.Spec); err != nil || key != a.Key() {
+	if key, err := store.KeyOf(a.Stage, named{Name: "a"}); err != nil || key != a.Key() {
 		t.Errorf("%v %v, want %v", a.Key(), err, key)
 	}
-	stranger := run(&l, "stranger")
-	unknown := run(&l, "d")
-	unknown.Spec = func() {}
-	for name, mistake := range map[string]Run{"a need outside the plan": run(&l, "c", &stranger), "no key": unknown} {
+	var elsewhere testPlan
+	stranger := elsewhere.Add(run(&l, "stranger"))
+	for name, mistake := range map[string]func(){
+		"a need outside the plan": func() { plan.Add(run(&l, "c", stranger)) },
+		"no key":                  func() { Stage[func()]{"study/test", 1}.Add(&plan.Plan, "d", 1, func() {}) },
+	} {
 		func() {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("%s: no panic", name)
 				}
 			}()
-			plan.Add(mistake)
+			mistake()
 		}()
 	}
 }
@@ -103,7 +102,7 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{0, 1, 4} {
 		s := open(t)
 		var l log
-		var plan Plan
+		var plan testPlan
 		var last *Run
 		for i := range 3 {
 			a := plan.Add(run(&l, fmt.Sprintf("a%d", i)))
@@ -144,7 +143,7 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := open(t)
 		var l log
-		var plan Plan
+		var plan testPlan
 		broken := run(&l, "broken")
 		broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error {
 			return errors.New("no disk")
@@ -175,7 +174,7 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 
 func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	var l log
-	var plan Plan
+	var plan testPlan
 	broken := run(&l, "broken")
 	broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
 	plan.Add(run(&l, "next", plan.Add(broken)))
@@ -188,11 +187,11 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 }
 
 func TestWorkersWorkAtTheSameTime(t *testing.T) {
-	var plan Plan
+	var plan testPlan
 	var waiting atomic.Int32
 	together := make(chan struct{})
 	for i := range 3 {
-		plan.Add(Run{Title: "x", Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{fmt.Sprint(i)},
+		plan.Add(testRun{Title: "x", Name: fmt.Sprint(i),
 			Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ Progress) error {
 				if waiting.Add(1) == 3 {
 					close(together)
@@ -211,8 +210,8 @@ func TestWorkersWorkAtTheSameTime(t *testing.T) {
 }
 
 // cancelled is a plan whose second run stops when it is told to, having kept how far it was.
-func cancelled(l *log, begun chan<- struct{}) *Plan {
-	plan := &Plan{}
+func cancelled(l *log, begun chan<- struct{}) *testPlan {
+	plan := &testPlan{}
 	a := plan.Add(run(l, "a"))
 	long := run(l, "long", a)
 	long.Make = func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ Progress) error {
@@ -265,7 +264,7 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var l log
-	var plan Plan
+	var plan testPlan
 	plan.Add(run(&l, "a"))
 	if err := plan.Execute(ctx, open(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
 		t.Errorf("%v", err)
@@ -276,13 +275,13 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 	folder := t.TempDir()
 	var l log
-	var plan Plan
+	var plan testPlan
 	first := plan.Add(run(&l, "first"))
 	child := plan.Add(run(&l, "child", first))
 	plan.Add(run(&l, "free"))
 	holds, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		_, err := openAt(t, folder).Do(t.Context(), first.Stage, first.Spec, nil,
+		_, err := openAt(t, folder).Do(t.Context(), first.Stage, named{Name: "first"}, nil,
 			func(_ context.Context, w *store.Work) error {
 				close(holds)
 				<-release
@@ -316,7 +315,7 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 	s := open(t)
 	var l log
-	var plan Plan
+	var plan testPlan
 	found := plan.Add(run(&l, "found"))
 	if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 		t.Fatal(err)
@@ -355,7 +354,7 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 func TestADamagedArtifactIsNamed(t *testing.T) {
 	folder := t.TempDir()
 	var l log
-	var plan Plan
+	var plan testPlan
 	a := plan.Add(run(&l, "world 1: a"))
 	if err := plan.Execute(t.Context(), openAt(t, folder), Options{}); err != nil {
 		t.Fatal(err)
@@ -379,7 +378,7 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 
 func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
 	l, s := &log{}, open(t)
-	p := &Plan{}
+	p := &testPlan{}
 	model := p.Add(run(l, "model", p.Add(run(l, "data"))))
 	first := p.Add(run(l, "first scores", model))
 	if err := p.Execute(t.Context(), s, Options{}); err != nil {
@@ -402,7 +401,7 @@ func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
 	if err := s.Remove(model.Key()); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Make(t.Context(), s, Options{}, first.Needs...); err != nil ||
+	if err := p.Make(t.Context(), s, p.makers(), Options{}, first.Needs...); err != nil ||
 		!slices.Equal(l.all(), []string{"model"}) {
 		t.Errorf("the model alone is not made: %v", err)
 	}

@@ -5,7 +5,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -15,21 +14,28 @@ import (
 // Progress is told how much of a run is done.
 type Progress func(done, of int)
 
-// Run is one artifact of a study.
+// Run is one artifact of a study. [Stage.Add] makes one.
 type Run struct {
 	Title string // for people: "world 2: DELETE"
 	Stage store.Stage
-	Spec  any // names the keys of what is needed
-	Needs []*Run
+	Needs []*Run  // what its spec names as inputs
 	Cost  float64 // in any unit, the same for all runs of a plan: what remains is told by it
-	// Make makes the artifact from those of Needs, in their order.
-	Make func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error
 
-	key store.Key
+	spec any // of the type that the stage has
+	key  store.Key
 }
 
-// Key is the artifact's; the run is part of a plan.
+// Key is the artifact's.
 func (r *Run) Key() store.Key { return r.key }
+
+// Spec is what determines the run, in the canonical JSON that its key is computed from.
+func (r *Run) Spec() []byte {
+	text, err := store.Canonical(r.spec)
+	if err != nil {
+		panic(fmt.Sprintf("study: %s: %v", r.Title, err)) // a key was made of it before
+	}
+	return text
+}
 
 // Plan is the runs of a study, each once, those that are needed before those that need them.
 type Plan struct {
@@ -37,20 +43,14 @@ type Plan struct {
 	known map[store.Key]*Run
 }
 
-// Add takes a run into the plan and returns it, or the equal one that is there already. A spec that cannot be a key is
-// a mistake of the program.
-func (p *Plan) Add(r Run) *Run {
-	key, err := store.KeyOf(r.Stage, r.Spec)
+// add takes a run into the plan. A spec that cannot be a key is a mistake of the program.
+func (p *Plan) add(r Run) *Run {
+	key, err := store.KeyOf(r.Stage, r.spec)
 	if err != nil {
 		panic(fmt.Sprintf("study: %s: %v", r.Title, err))
 	}
 	if there, known := p.known[key]; known {
 		return there
-	}
-	for _, need := range r.Needs {
-		if p.known[need.key] != need {
-			panic(fmt.Sprintf("study: %s needs %s, which is not part of the plan", r.Title, need.Title))
-		}
 	}
 	if p.known == nil {
 		p.known = map[store.Key]*Run{}
@@ -66,7 +66,7 @@ func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	for _, run := range runs {
 		own := *run
 		own.Needs = p.Join(run.Needs...)
-		joined = append(joined, p.Add(own))
+		joined = append(joined, p.add(own))
 	}
 	return joined
 }

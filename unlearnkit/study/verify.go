@@ -22,23 +22,15 @@ func (d *Different) Error() string { return d.Title + ": " + d.Reason }
 
 // Verify makes a run again, from the same inputs, in another store, and returns nil if it comes to the same bytes. If
 // it comes to others the error is a [Different].
-func Verify(ctx context.Context, run *Run, s, scratch *store.Store, progress Progress) error {
+func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, progress Progress) error {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
 		return fmt.Errorf("%s: %w", run.Title, err)
 	}
-	var inputs []*store.Artifact
-	var keys []store.Key
-	for _, need := range run.Needs {
-		input, err := s.Get(need.key)
-		if err != nil {
-			return fmt.Errorf("%s: %w", need.Title, err)
-		}
-		inputs, keys = append(inputs, input), append(keys, need.key)
+	if err := makers.check([]*Run{run}); err != nil {
+		return err
 	}
-	again, err := scratch.Do(ctx, run.Stage, run.Spec, keys, func(ctx context.Context, w *store.Work) error {
-		return run.Make(ctx, w, inputs, progress)
-	})
+	again, err := makers.carryOut(ctx, run, s, scratch.Do, progress)
 	if err != nil {
 		return fmt.Errorf("%s: %w", run.Title, err)
 	}

@@ -13,10 +13,9 @@ import (
 )
 
 // training is a run that logs the losses of its n-th making.
-func training(plan *Plan, need *Run, losses ...[]float64) *Run {
+func training(plan *testPlan, need *Run, losses ...[]float64) *Run {
 	made := 0
-	return plan.Add(Run{Title: "training", Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{"training"},
-		Needs: []*Run{need},
+	return plan.Add(testRun{Title: "training", Needs: []*Run{need},
 		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, _ Progress) error {
 			loss := losses[made]
 			made++
@@ -48,12 +47,12 @@ func TestVerifyNamesTheFileAndTheFirstStepThatDiffer(t *testing.T) {
 	} {
 		s, scratch := open(t), open(t)
 		var l log
-		var plan Plan
+		var plan testPlan
 		run := training(&plan, plan.Add(run(&l, "a")), test.first, test.second)
 		if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		err := Verify(t.Context(), run, s, scratch, func(int, int) {})
+		err := Verify(t.Context(), run, plan.makers(), s, scratch, func(int, int) {})
 		var different *Different
 		switch {
 		case test.want == "" && err != nil:
@@ -71,21 +70,21 @@ func TestVerifyNamesTheFileAndTheFirstStepThatDiffer(t *testing.T) {
 func TestVerifyNamesAFileWithoutSteps(t *testing.T) {
 	s := open(t)
 	times := 0
-	var plan Plan
-	run := plan.Add(Run{Title: "scores", Stage: store.Stage{Name: "study/test", Version: 1}, Spec: named{"x"},
+	var plan testPlan
+	run := plan.Add(testRun{Title: "scores",
 		Make: func(_ context.Context, w *store.Work, _ []*store.Artifact, _ Progress) error {
 			times++
 			return os.WriteFile(w.Path("b.txt"), []byte{byte(times)}, 0o644)
 		}})
 	var different *Different
-	if err := Verify(t.Context(), run, s, open(t), nil); !errors.Is(err, store.ErrAbsent) ||
+	if err := Verify(t.Context(), run, plan.makers(), s, open(t), nil); !errors.Is(err, store.ErrAbsent) ||
 		errors.As(err, &different) {
 		t.Errorf("nothing to verify: %v", err)
 	}
 	if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := Verify(t.Context(), run, s, open(t), nil); err == nil ||
+	if err := Verify(t.Context(), run, plan.makers(), s, open(t), nil); err == nil ||
 		!strings.HasSuffix(err.Error(), "the file b.txt differs") {
 		t.Errorf("%v", err)
 	}

@@ -99,7 +99,7 @@ func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, read := NewPlan(Mini(), nil), 0
+	plan, read := NewPlan(Mini()), 0
 	for _, pair := range plan.Pairs {
 		if missing, err := plan.Missing(s, pair.Tuning...); err != nil || len(missing) > 0 {
 			continue

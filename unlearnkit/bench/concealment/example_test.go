@@ -48,7 +48,7 @@ func ExamplePreset_Handovers() {
 }
 
 func ExamplePlan_Of() {
-	plan := concealment.NewPlan(concealment.Quick(), nil)
+	plan := concealment.NewPlan(concealment.Quick())
 	runs, err := plan.Of("ESD-x")
 	fmt.Println(len(runs), err)
 	_, err = plan.Of("esd-z")

@@ -41,9 +41,9 @@ func (p Preset) Samplers() []Sampling {
 
 // lessons are those that the preset has ready: attacks in every way to draw on what is left by the first method and on
 // gold, and one on what is left by the last method, overdone.
-func (p *Plan) lessons(maker Maker) {
+func (p *Plan) lessons() {
 	lesson := func(m Method, by Sampling) *Plan {
-		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by), maker)
+		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by))
 		for _, run := range plan.Runs() {
 			run.Title = "lesson: " + run.Title
 		}

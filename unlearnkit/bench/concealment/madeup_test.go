@@ -227,7 +227,7 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ st
 func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	if gold := spec.World.Without != (concept.Concept{}); gold != (judge == nil) || gold != (len(spec.Looks) == 0) ||
-		!gold && judge.Key != spec.Judge {
+		!gold && study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
 	}
 	for _, steps := range spec.Looks {
@@ -240,7 +240,7 @@ func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact
 
 func (p *pretender) Look(_ context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if model.Key != spec.Model || judge.Key != spec.Judge {
+	if study.Input(model.Key) != spec.Model || study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("looked at %s by %s", model.Key, judge.Key)
 	}
 	return p.views(p.preset, "gold", 0, spec.Each).WriteParquet(w.Path(ViewsFile))
@@ -248,7 +248,7 @@ func (p *pretender) Look(_ context.Context, spec SamplesSpec, model, judge *stor
 
 func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if start.Key != spec.Start || judge.Key != spec.Judge {
+	if study.Input(start.Key) != spec.Start || study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("tuned %s with %s", start.Key, judge.Key)
 	}
 	for _, budget := range append([]int{0}, spec.Budgets...) {
@@ -265,7 +265,7 @@ func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store
 
 func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if start.Key != spec.Start {
+	if study.Input(start.Key) != spec.Start {
 		return fmt.Errorf("erased from %s", start.Key)
 	}
 	return os.WriteFile(w.Path("model.txt"), fmt.Append(nil, spec.Seed), 0o644)
@@ -273,7 +273,7 @@ func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artif
 
 func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if original.Key != spec.Original || other.Key != spec.Other || judge.Key != spec.Judge {
+	if study.Input(original.Key) != spec.Original || study.Input(other.Key) != spec.Other || study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("attacked %s with %s", other.Key, original.Key)
 	}
 	for _, prompt := range p.preset.Prompts {

@@ -1,30 +1,14 @@
 package concealment
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
-
-// Maker computes the stages.
-type Maker interface {
-	Judge(ctx context.Context, spec JudgeSpec, w *store.Work, progress study.Progress) error
-	// Base is given no judge for a gold model, at which nobody looks while it is trained.
-	Base(ctx context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work, progress study.Progress) error
-	Look(ctx context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work,
-		progress study.Progress) error
-	Tune(ctx context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work,
-		progress study.Progress) error
-	Erase(ctx context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
-	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
-		progress study.Progress) error
-}
 
 // Plan is the runs of the study at a preset.
 type Plan struct {
@@ -62,39 +46,35 @@ type Attacks struct {
 	Gold      *study.Run
 }
 
-// NewPlan lays the runs of a preset out. A nil maker plans what can only be read.
-func NewPlan(p Preset, maker Maker) *Plan {
+// NewPlan lays the runs of a preset out.
+func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p}
-	plan.judge = plan.Add(study.Run{Title: "judge, training", Stage: Judge, Spec: p.Judge, Cost: 4,
-		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
-			return maker.Judge(ctx, p.Judge, w, progress)
-		}})
+	plan.judge = Judge.Add(&plan.Plan, "judge, training", 4, p.Judge)
 	spec := p.Base
-	spec.Judge = plan.judge.Key()
-	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training", maker), p.Gate,
-		maker)
+	spec.Judge = plan.judge.Input()
+	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training"), p.Gate)
 	for _, output := range p.Outputs {
 		other := spec
 		other.Network.Output, other.Discarded = output, true
 		plan.Others = append(plan.Others,
-			plan.base(other, "original that puts out "+outputs[output]+", training", maker))
+			plan.base(other, "original that puts out "+outputs[output]+", training"))
 	}
 	for _, e := range p.erasures() {
 		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
 		spec.World.Without = e.Concept
 		title := "gold without " + e.Paper
-		plan.Golds = append(plan.Golds, plan.model(title, e, plan.base(spec, title+", training", maker), p.Each, maker))
+		plan.Golds = append(plan.Golds, plan.model(title, e, plan.base(spec, title+", training"), p.Each))
 	}
 	for _, m := range p.Methods {
 		for _, erased := range m.Erased {
-			plan.Pairs = append(plan.Pairs, plan.pair(m, erasure(erased), maker))
+			plan.Pairs = append(plan.Pairs, plan.pair(m, erasure(erased)))
 		}
 	}
 	for _, prompt := range p.Prompts {
-		plan.Attacked = append(plan.Attacked, plan.attacks(prompt, maker))
+		plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
 	}
 	if p.Lessons {
-		plan.lessons(maker)
+		plan.lessons()
 	}
 	return plan
 }

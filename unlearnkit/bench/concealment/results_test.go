@@ -14,7 +14,7 @@ import (
 )
 
 func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
-	plan := NewPlan(Mini(), nil)
+	plan := NewPlan(Mini())
 	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
 	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
 	// attacked with five seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by
@@ -22,7 +22,7 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
-	quick := NewPlan(Quick(), nil)
+	quick := NewPlan(Quick())
 	inMini := map[store.Key]bool{}
 	for _, run := range plan.Runs() {
 		inMini[run.Key()] = true
@@ -34,7 +34,7 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	}
 	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling),
 		Mini().Lesson(Overdone(methods()[3]), LessonPsi, Mini().Attack.Sampling)} {
-		for _, run := range NewPlan(lesson, nil).Runs() {
+		for _, run := range NewPlan(lesson).Runs() {
 			if !inMini[run.Key()] {
 				t.Errorf("%s is a run of a lesson and not of mini", run.Title)
 			}
@@ -42,7 +42,7 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	}
 	sheets := 0
 	for _, run := range plan.Runs() {
-		if spec, is := run.Spec.(AttackSpec); is && spec.Sheet && spec.Set == Mini().Attack.Set {
+		if spec, is := Attack.Spec(run); is && spec.Sheet && spec.Set == Mini().Attack.Set {
 			sheets++
 		}
 	}
@@ -52,10 +52,10 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 }
 
 func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
-	plan := NewPlan(Mini(), nil)
+	plan := NewPlan(Mini())
 	for _, gold := range plan.Golds {
-		spec := gold.Run.Spec.(BaseSpec)
-		original := plan.Original.Run.Spec.(BaseSpec)
+		spec, _ := Base.Spec(gold.Run)
+		original, _ := Base.Spec(plan.Original.Run)
 		if spec.World.Without != gold.Erasure.Concept || spec.Judge != "" || spec.Looks != nil {
 			t.Errorf("%+v", spec)
 		}
@@ -68,7 +68,7 @@ func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
 }
 
 func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
-	plan := NewPlan(Quick(), nil)
+	plan := NewPlan(Quick())
 	runs, err := plan.Of("esd-u")
 	if err != nil {
 		t.Fatal(err)
@@ -98,12 +98,12 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	maker := &pretender{madeUp: usual(), preset: preset}
-	plan := NewPlan(preset, maker)
+	plan := NewPlan(preset)
 	var absent *study.Absent
 	if _, err := plan.Read(s); !errors.As(err, &absent) || len(absent.Runs) != len(plan.Runs()) {
 		t.Errorf("an empty store: %v", err)
 	}
-	if err := plan.Execute(context.Background(), s, study.Options{}); err != nil {
+	if err := plan.Execute(context.Background(), s, Makers(maker), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)
@@ -171,7 +171,7 @@ func TestPresetsAreNamed(t *testing.T) {
 		t.Error(err)
 	}
 	only := Mini().Only(methods()[3])
-	if len(only.Prompts) != 10 || len(NewPlan(only, nil).Golds) != 2 {
+	if len(only.Prompts) != 10 || len(NewPlan(only).Golds) != 2 {
 		t.Errorf("SDD alone has %d prompts", len(only.Prompts))
 	}
 }

@@ -7,17 +7,17 @@ package concealment
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Stages of the study. A version changes when what the stage computes does.
 var (
-	Judge   = store.Stage{Name: "concealment/judge", Version: 1}
-	Base    = store.Stage{Name: "concealment/base", Version: 1}
-	Samples = store.Stage{Name: "concealment/samples", Version: 1}
-	Tuning  = store.Stage{Name: "concealment/tuning", Version: 1}
-	Erased  = store.Stage{Name: "concealment/erased", Version: 1}
-	Attack  = store.Stage{Name: "concealment/attack", Version: 1}
+	Judge   = study.Stage[JudgeSpec]{Name: "concealment/judge", Version: 1}
+	Base    = study.Stage[BaseSpec]{Name: "concealment/base", Version: 1}
+	Samples = study.Stage[SamplesSpec]{Name: "concealment/samples", Version: 1}
+	Tuning  = study.Stage[TuningSpec]{Name: "concealment/tuning", Version: 1}
+	Erased  = study.Stage[ErasedSpec]{Name: "concealment/erased", Version: 1}
+	Attack  = study.Stage[AttackSpec]{Name: "concealment/attack", Version: 1}
 )
 
 // World is a world of pictures.
@@ -81,10 +81,10 @@ type BaseSpec struct {
 	Seed     uint64   `json:"seed"`
 
 	// Looks are numbers of steps after which the model draws Each pictures of every prompt of the gate for Judge.
-	Looks    []int     `json:"looks,omitempty"`
-	Each     int       `json:"each,omitempty"`
-	Sampling Sampling  `json:"sampling,omitzero"`
-	Judge    store.Key `json:"judge,omitempty"`
+	Looks    []int       `json:"looks,omitempty"`
+	Each     int         `json:"each,omitempty"`
+	Sampling Sampling    `json:"sampling,omitzero"`
+	Judge    study.Input `json:"judge,omitempty"`
 
 	// Discarded says that the model is not kept, only what was seen while it was trained.
 	Discarded bool `json:"discarded,omitempty"`
@@ -92,17 +92,17 @@ type BaseSpec struct {
 
 // SamplesSpec determines what a judge sees in pictures that a model draws.
 type SamplesSpec struct {
-	Model    store.Key `json:"model"`
-	Judge    store.Key `json:"judge"`
-	Prompts  []string  `json:"prompts"`
-	Each     int       `json:"each"` // pictures of every prompt
-	Sampling Sampling  `json:"sampling"`
-	Seed     uint64    `json:"seed"`
+	Model    study.Input `json:"model"`
+	Judge    study.Input `json:"judge"`
+	Prompts  []string    `json:"prompts"`
+	Each     int         `json:"each"` // pictures of every prompt
+	Sampling Sampling    `json:"sampling"`
+	Seed     uint64      `json:"seed"`
 }
 
 // ErasureSpec says what is erased from a model and how.
 type ErasureSpec struct {
-	Start   store.Key          `json:"start"`
+	Start   study.Input        `json:"start"`
 	Erasure concept.Erasure    `json:"erasure"`
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
@@ -116,11 +116,11 @@ type ErasureSpec struct {
 // noise by which methods are not judged later.
 type TuningSpec struct {
 	ErasureSpec
-	Judge    store.Key `json:"judge"`
-	Budgets  []int     `json:"budgets"` // passes after which pictures are drawn
-	Forget   int       `json:"forget"`  // pictures of what is to be forgotten
-	Retain   int       `json:"retain"`  // of what is to be kept
-	Sampling Sampling  `json:"sampling"`
+	Judge    study.Input `json:"judge"`
+	Budgets  []int       `json:"budgets"` // passes after which pictures are drawn
+	Forget   int         `json:"forget"`  // pictures of what is to be forgotten
+	Retain   int         `json:"retain"`  // of what is to be kept
+	Sampling Sampling    `json:"sampling"`
 }
 
 // ErasedSpec determines a model from which something was erased.
@@ -132,17 +132,17 @@ type ErasedSpec struct {
 // AttackSpec determines what partial diffusion makes of a prompt with an original model and another one: an unlearned
 // or a gold model.
 type AttackSpec struct {
-	Original store.Key `json:"original"`
-	Other    store.Key `json:"other"`
-	Judge    store.Key `json:"judge"`
-	Prompt   string    `json:"prompt"`
-	Psi      []string  `json:"psi"`
-	Sampling Sampling  `json:"sampling"`
-	Pictures int       `json:"pictures"` // at every psi
-	Set      int       `json:"set"`      // pictures that either model draws alone
-	Fit      Fit       `json:"fit"`
-	Sheet    bool      `json:"sheet,omitempty"` // pictures to look at are kept
-	Seed     uint64    `json:"seed"`            // of the noise, the same for all models
+	Original study.Input `json:"original"`
+	Other    study.Input `json:"other"`
+	Judge    study.Input `json:"judge"`
+	Prompt   string      `json:"prompt"`
+	Psi      []string    `json:"psi"`
+	Sampling Sampling    `json:"sampling"`
+	Pictures int         `json:"pictures"` // at every psi
+	Set      int         `json:"set"`      // pictures that either model draws alone
+	Fit      Fit         `json:"fit"`
+	Sheet    bool        `json:"sheet,omitempty"` // pictures to look at are kept
+	Seed     uint64      `json:"seed"`            // of the noise, the same for all models
 }
 
 // Fit is how the classifiers learn to tell the pictures of two models apart. They start from the judge.

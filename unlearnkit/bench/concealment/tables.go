@@ -17,8 +17,13 @@ var titles = map[string]string{
 	"4": "Prompts and their figures",
 }
 
-// Table lays a table out: the four scores that the paper prints, or all of them certified.
+// Table lays a table out: of the paper's the four scores that it prints, or all of them certified.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	for _, t := range furtherTables() {
+		if t.Name == number {
+			return t.table(r)
+		}
+	}
 	cells, err := r.Cells(number)
 	if err != nil {
 		return nil, err

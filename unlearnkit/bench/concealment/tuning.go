@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
@@ -20,7 +21,7 @@ func (r *Results) SettingTable() (*report.Table, error) {
 	}
 	for _, pair := range r.Pairs {
 		if len(pair.Tried) == 0 {
-			return nil, &NotShown{r.Preset.Name, "tries no settings; mini does"}
+			return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "tries no settings; mini does"}
 		}
 		t.Rows = append(t.Rows, report.Row{Name: pair.Method.Title + "/" + pair.Erasure.Paper, Cells: pair.cells()})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -17,8 +18,8 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := NewPlan(preset, &pretender{usual(), preset, diverges})
-	if err := plan.Execute(context.Background(), s, study.Options{}); err != nil {
+	plan := NewPlan(preset)
+	if err := plan.Execute(context.Background(), s, Makers(&pretender{usual(), preset, diverges}), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)
@@ -56,7 +57,7 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
 	p := Smoke()
 	p.Tries = Tries{}
-	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*NotShown)) ||
+	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*bench.Lacks)) ||
 		!strings.Contains(err.Error(), "tries no settings; mini does") {
 		t.Error(err)
 	}

@@ -87,12 +87,12 @@ func TestVariantsShareTheUsualModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := NewPlan(p, &pretender{})
+	plan := NewPlan(p)
 	if plan.Variants[0].Compromised != plan.Worlds[0].Compromised ||
 		plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
 		t.Error("the usual size is another model, or another size is not")
 	}
-	if err := plan.Execute(t.Context(), s, study.Options{}); err != nil {
+	if err := plan.Execute(t.Context(), s, Makers(&pretender{}), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)

@@ -1,12 +1,9 @@
 package salmu
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/unlearnlab/unlearnlab/data/results"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // OpenStore opens the store in a folder, with what ships of the study below it.
@@ -18,17 +15,9 @@ func OpenStore(folder string, options ...store.Option) (*store.Store, error) {
 //
 //	unlearnlab run salmu --preset PRESET
 func Open(folder, preset string) (*Results, error) {
-	p, err := Named(preset)
+	r, err := bench.Open(Study, folder, preset)
 	if err != nil {
 		return nil, err
 	}
-	s, err := OpenStore(folder)
-	if err != nil {
-		return nil, err
-	}
-	r, err := NewPlan(p, nil).Read(s)
-	if errors.As(err, new(*study.Absent)) {
-		return nil, fmt.Errorf("%w: unlearnlab run salmu --preset %s makes them", err, preset)
-	}
-	return r, err
+	return r.(*Results), nil
 }

@@ -1,19 +1,17 @@
 package salmu
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Stages of the paper preset alone.
 var (
-	Published = store.Stage{Name: "salmu/published", Version: 1}
-	Pictures  = store.Stage{Name: "salmu/pictures", Version: 1}
+	Published = study.Stage[PublishedSpec]{Name: "salmu/published", Version: 1}
+	Pictures  = study.Stage[PicturesSpec]{Name: "salmu/pictures", Version: 1}
 )
 
 // PublishedSpec determines a published model.
@@ -120,29 +118,17 @@ func (p Preset) leftOut(name string) bool {
 func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
 
 // published is a model that is there already.
-func (p *Plan) published(title, digest string, maker Maker) *study.Run {
-	spec := PublishedSpec{Model: digest}
-	return p.Add(study.Run{
-		Title: title, Stage: Published, Spec: spec, Cost: 0.01,
-		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, _ study.Progress) error {
-			return maker.Publish(ctx, spec, w)
-		},
-	})
+func (p *Plan) published(title, digest string) *study.Run {
+	return Published.Add(&p.Plan, title, .01, PublishedSpec{Model: digest})
 }
 
 // pictures are the runs that get the pictures of a corpus ready; none in a small world, which draws its own.
-func (p *Plan) pictures(c Corpus, maker Maker) []*study.Run {
-	var runs []*study.Run
+func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
 	for _, source := range c.Sources() {
 		spec := PicturesSpec{Source: source.Digest, Size: p.Preset.Download.Image}
-		runs = append(runs, p.Add(study.Run{
-			Title: "pictures of " + source.Title, Stage: Pictures, Spec: spec, Cost: 5,
-			Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
-				return maker.Pictures(ctx, spec, w, progress)
-			},
-		}))
+		inputs = append(inputs, Pictures.Add(&p.Plan, "pictures of "+source.Title, 5, spec).Input())
 	}
-	return runs
+	return inputs
 }
 
 // Source is a folder with pictures of a corpus.

@@ -1,28 +1,13 @@
 package salmu
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
-
-// Maker computes the stages.
-type Maker interface {
-	Base(ctx context.Context, spec BaseSpec, w *store.Work, progress study.Progress) error
-	Publish(ctx context.Context, spec PublishedSpec, w *store.Work) error
-	Pictures(ctx context.Context, spec PicturesSpec, w *store.Work, progress study.Progress) error
-	// Judge and Unlearn are given a base model and, where the corpus is a download, its pictures in the order of
-	// [Corpus.Sources].
-	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, pictures []*store.Artifact, w *store.Work,
-		progress study.Progress) error
-	Unlearn(ctx context.Context, spec UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact, w *store.Work,
-		progress study.Progress) error
-}
 
 // Plan is the runs of the study at a preset.
 type Plan struct {
@@ -38,14 +23,14 @@ type World struct {
 	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
 }
 
-// NewPlan lays the runs of a preset out. A nil maker plans what can only be read.
-func NewPlan(p Preset, maker Maker) *Plan {
+// NewPlan lays the runs of a preset out.
+func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p}
 	for world := range p.Worlds {
-		plan.Worlds = append(plan.Worlds, plan.world(world, maker))
+		plan.Worlds = append(plan.Worlds, plan.world(world))
 	}
 	for _, v := range p.Variants {
-		plan.Variants = append(plan.Variants, plan.variant(v, maker))
+		plan.Variants = append(plan.Variants, plan.variant(v))
 	}
 	return plan
 }
@@ -93,87 +78,66 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 
 // world lays one world out. Its independent model is the clean one of the next world, which has met neither its people
 // nor its pictures.
-func (p *Plan) world(number int, maker Maker) World {
+func (p *Plan) world(number int) World {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
 	corpus := p.Preset.corpus(number)
-	clean, compromised, independent := p.models(number, maker)
-	w := World{Clean: p.judged(corpus, clean, title("Clean, scores"), maker),
-		Compromised: p.judged(corpus, compromised, title("Compromised, scores"), maker)}
+	clean, compromised, independent := p.models(number)
+	w := World{Clean: p.judged(corpus, clean, title("Clean, scores")),
+		Compromised: p.judged(corpus, compromised, title("Compromised, scores"))}
 	if independent != nil {
-		w.Independent = p.judged(corpus, independent, title("Independent, scores"), maker)
+		w.Independent = p.judged(corpus, independent, title("Independent, scores"))
 	}
 	for _, m := range p.Preset.Methods {
-		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title), maker))
+		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title)))
 	}
 	for _, m := range p.Preset.Clean {
-		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean"), maker))
+		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean")))
 	}
 	for _, m := range p.Preset.Rates {
 		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m,
-			title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])), maker))
+			title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"]))))
 	}
 	return w
 }
 
 // models are the base models of a world: trained in it, or published.
-func (p *Plan) models(world int, maker Maker) (clean, compromised, independent *study.Run) {
+func (p *Plan) models(world int) (clean, compromised, independent *study.Run) {
 	d := p.Preset.Download
 	if d == nil {
-		return p.base(world, false, maker), p.base(world, true, maker),
-			p.base((world+1)%max(2, p.Preset.Worlds), false, maker)
+		return p.base(world, false), p.base(world, true),
+			p.base((world+1)%max(2, p.Preset.Worlds), false)
 	}
-	clean, compromised = p.published("Clean, as published", d.Clean, maker),
-		p.published("Compromised, as published", d.Compromised, maker)
+	clean, compromised = p.published("Clean, as published", d.Clean),
+		p.published("Compromised, as published", d.Compromised)
 	if d.Independent != "" {
-		independent = p.published("Independent, as published", d.Independent, maker)
+		independent = p.published("Independent, as published", d.Independent)
 	}
 	return clean, compromised, independent
 }
 
-func (p *Plan) base(world int, compromised bool, maker Maker) *study.Run {
+func (p *Plan) base(world int, compromised bool) *study.Run {
 	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training,
 		Compromised: compromised, Seed: uint64(world)}
 	name := "Clean"
 	if compromised {
 		name = "Compromised"
 	}
-	return p.trained(spec, fmt.Sprintf("world %d: %s, training", world, name), 100, maker)
+	return Base.Add(&p.Plan, fmt.Sprintf("world %d: %s, training", world, name), 100, spec)
 }
 
-func (p *Plan) trained(spec BaseSpec, title string, cost float64, maker Maker) *study.Run {
-	return p.Add(study.Run{
-		Title: title, Stage: Base, Spec: spec, Cost: cost,
-		Make: func(ctx context.Context, w *store.Work, _ []*store.Artifact, progress study.Progress) error {
-			return maker.Base(ctx, spec, w, progress)
-		},
+func (p *Plan) judged(corpus Corpus, model *study.Run, title string) *study.Run {
+	return Judgement.Add(&p.Plan, title, 2, JudgementSpec{
+		Corpus: corpus, Pictures: p.pictures(corpus), Model: model.Input(), Each: p.Preset.Each,
 	})
 }
 
-func (p *Plan) judged(corpus Corpus, model *study.Run, title string, maker Maker) *study.Run {
-	spec := JudgementSpec{Corpus: corpus, Model: model.Key(), Each: p.Preset.Each}
-	return p.Add(study.Run{
-		Title: title, Stage: Judgement, Spec: spec, Needs: append([]*study.Run{model}, p.pictures(corpus, maker)...),
-		Cost: 2,
-		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
-			return maker.Judge(ctx, spec, inputs[0], inputs[1:], w, progress)
-		},
-	})
-}
-
-func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string, maker Maker) *study.Run {
+func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string) *study.Run {
 	if d := p.Preset.Download; d != nil && m.walksRetain() {
 		corpus.Retain = d.Retain
 	}
-	spec := UnlearnedSpec{
-		Corpus: corpus, Start: start.Key(), Method: m.Name, Version: m.Version, Values: m.Values, Budgets: m.Budgets,
-		Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
-	}
-	return p.Add(study.Run{
-		Title: title, Stage: Unlearned, Spec: spec, Needs: append([]*study.Run{start}, p.pictures(corpus, maker)...),
-		Cost: cost(m),
-		Make: func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress study.Progress) error {
-			return maker.Unlearn(ctx, spec, inputs[0], inputs[1:], w, progress)
-		},
+	return Unlearned.Add(&p.Plan, title, cost(m), UnlearnedSpec{
+		Corpus: corpus, Pictures: p.pictures(corpus), Start: start.Input(), Method: m.Name, Version: m.Version,
+		Values: m.Values, Budgets: m.Budgets, Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
 	})
 }
 

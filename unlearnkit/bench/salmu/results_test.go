@@ -35,7 +35,7 @@ func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, w *store.Work
 
 func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact,
 	w *store.Work, _ study.Progress) error {
-	if model.Key != spec.Model {
+	if study.Input(model.Key) != spec.Model {
 		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
 	}
 	if err := portraits().WriteParquet(w.Path(GapFile)); err != nil {
@@ -50,7 +50,7 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 
 func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
 	w *store.Work, _ study.Progress) error {
-	if start.Key != spec.Start {
+	if study.Input(start.Key) != spec.Start {
 		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
 	}
 	for _, budget := range spec.Budgets {
@@ -83,8 +83,7 @@ func short() Preset {
 }
 
 func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
-	maker := &pretender{}
-	plan := NewPlan(short(), maker)
+	plan := NewPlan(short())
 	// Two models each world; three scores, two methods, one from Clean and one other rate.
 	if got := len(plan.Runs()); got != 2*(2+3+2+1+1) {
 		for _, run := range plan.Runs() {
@@ -103,10 +102,10 @@ func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
 	}
 	alone := short()
 	alone.Worlds = 1
-	if world := NewPlan(alone, maker).Worlds[0]; world.Independent.Needs[0] == world.Clean.Needs[0] {
+	if world := NewPlan(alone).Worlds[0]; world.Independent.Needs[0] == world.Clean.Needs[0] {
 		t.Error("a world alone has no independent model")
 	}
-	quick, mini := NewPlan(Quick(), nil), NewPlan(Mini(), nil)
+	quick, mini := NewPlan(Quick()), NewPlan(Mini())
 	if quick.Worlds[0].Compromised.Key() != mini.Worlds[0].Compromised.Key() {
 		t.Error("quick starts from other models than mini")
 	}
@@ -117,7 +116,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := NewPlan(short(), &pretender{spoil: func(method string, s Scores) Scores {
+	plan, makers := NewPlan(short()), Makers(&pretender{spoil: func(method string, s Scores) Scores {
 		if method == "descent-to-delete" {
 			return nil // it diverges at once
 		}
@@ -128,7 +127,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 		!strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
 		t.Errorf("%v", err)
 	}
-	if err := plan.Execute(t.Context(), s, study.Options{Workers: 2}); err != nil {
+	if err := plan.Execute(t.Context(), s, makers, study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)
@@ -194,13 +193,13 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 		}
 		p := short()
 		p.Worlds, p.Clean, p.Rates = 1, nil, nil
-		plan := NewPlan(p, &pretender{spoil: func(method string, s Scores) Scores {
+		plan, makers := NewPlan(p), Makers(&pretender{spoil: func(method string, s Scores) Scores {
 			if method == "" {
 				return s
 			}
 			return spoil(s)
 		}})
-		if err := plan.Execute(t.Context(), s, study.Options{}); err != nil {
+		if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := plan.Read(s); err == nil || err.Error() != "world 0: Generic Captions: "+want {

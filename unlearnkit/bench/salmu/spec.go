@@ -6,14 +6,14 @@ package salmu
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Stages of the study. A version changes when what the stage computes does.
 var (
-	Base      = store.Stage{Name: "salmu/base", Version: 1}
-	Judgement = store.Stage{Name: "salmu/judgement", Version: 1}
-	Unlearned = store.Stage{Name: "salmu/unlearned", Version: 1}
+	Base      = study.Stage[BaseSpec]{Name: "salmu/base", Version: 1}
+	Judgement = study.Stage[JudgementSpec]{Name: "salmu/judgement", Version: 1}
+	Unlearned = study.Stage[UnlearnedSpec]{Name: "salmu/unlearned", Version: 1}
 )
 
 // Corpus says which examples: those of a small world, or of a download of the published data.
@@ -66,20 +66,22 @@ type BaseSpec struct {
 
 // JudgementSpec determines the raw scores of a base model.
 type JudgementSpec struct {
-	Corpus Corpus    `json:"corpus"` // of the examples
-	Model  store.Key `json:"model"`
-	Each   int       `json:"each"` // captions of either kind that compete with an image's own
+	Corpus   Corpus        `json:"corpus"` // of the examples
+	Model    study.Input   `json:"model"`
+	Pictures []study.Input `json:"-"`    // of a download, which the corpus names, in the order of [Corpus.Sources]
+	Each     int           `json:"each"` // captions of either kind that compete with an image's own
 }
 
 // UnlearnedSpec determines a run of a method and the raw scores at its budgets.
 type UnlearnedSpec struct {
-	Corpus  Corpus             `json:"corpus"`
-	Start   store.Key          `json:"start"`
-	Method  string             `json:"method"`
-	Version int                `json:"version"`
-	Values  map[string]float64 `json:"values"`
-	Budgets []int              `json:"budgets"`
-	Each    int                `json:"each"`   // captions of either kind that compete with an image's own
-	Retain  int                `json:"retain"` // rows of the sample of what is kept
-	Seed    uint64             `json:"seed"`
+	Corpus   Corpus             `json:"corpus"`
+	Start    study.Input        `json:"start"`
+	Pictures []study.Input      `json:"-"` // as in [JudgementSpec]
+	Method   string             `json:"method"`
+	Version  int                `json:"version"`
+	Values   map[string]float64 `json:"values"`
+	Budgets  []int              `json:"budgets"`
+	Each     int                `json:"each"`   // captions of either kind that compete with an image's own
+	Retain   int                `json:"retain"` // rows of the sample of what is kept
+	Seed     uint64             `json:"seed"`
 }

@@ -60,14 +60,14 @@ func variants(p Preset) []Variant {
 	return all
 }
 
-func (p *Plan) variant(v Variant, maker Maker) VariantRuns {
+func (p *Plan) variant(v Variant) VariantRuns {
 	corpus := Corpus{World: &v.World, Revision: persona.Revision}
 	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
 	title := func(what string) string { return fmt.Sprintf("%s: %s", v.Title, what) }
-	base := p.trained(spec, title("Compromised, training"), 100*relative(v.Size, p.Preset.Size), maker)
-	runs := VariantRuns{Compromised: p.judged(corpus, base, title("Compromised, scores"), maker)}
+	base := Base.Add(&p.Plan, title("Compromised, training"), 100*relative(v.Size, p.Preset.Size), spec)
+	runs := VariantRuns{Compromised: p.judged(corpus, base, title("Compromised, scores"))}
 	for _, m := range v.Methods {
-		runs.Methods = append(runs.Methods, p.unlearned(corpus, base, m, title(m.Title), maker))
+		runs.Methods = append(runs.Methods, p.unlearned(corpus, base, m, title(m.Title)))
 	}
 	return runs
 }

@@ -27,7 +27,7 @@ func tinyAttack() concealment.AttackSpec {
 func (s *scene) attack(t *testing.T, l *Lab, spec concealment.AttackSpec, other *store.Artifact) (*store.Artifact,
 	error) {
 	t.Helper()
-	return do(t, concealment.Attack, spec, func(w *store.Work) error {
+	return do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
 		return l.Attack(t.Context(), spec, s.original, other, s.judge, w, heard(t))
 	})
 }
@@ -263,7 +263,7 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	wide := tinyBase
 	wide.Network.Channels, wide.Training.Steps = []int{8, 24}, 1
-	wider := must(t, concealment.Base, wide, func(w *store.Work) error {
+	wider := must(t, concealment.Base.Kind(), wide, func(w *store.Work) error {
 		return l.Base(t.Context(), wide, nil, w, nil)
 	})
 	for _, test := range []struct {
@@ -298,14 +298,14 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		if other == nil {
 			other = &store.Artifact{Dir: withWeights(t, s.original.Dir, s.judge.Dir)}
 		}
-		_, err := do(t, concealment.Attack, spec, func(w *store.Work) error {
+		_, err := do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
 			return l.Attack(t.Context(), spec, s.original, other, s.judge, w, nil)
 		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want one line with %q", test.name, err, test.says)
 		}
 	}
-	_, err := do(t, concealment.Attack, 1, func(w *store.Work) error {
+	_, err := do(t, concealment.Attack.Kind(), 1, func(w *store.Work) error {
 		return l.Attack(t.Context(), tinyAttack(), s.original, s.other, s.other, w, nil)
 	})
 	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), s.other.Dir) {

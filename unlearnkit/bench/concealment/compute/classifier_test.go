@@ -129,7 +129,7 @@ func TestCosinesOfFeaturesThatAreAllZeroAreZero(t *testing.T) {
 func TestAClassifierThatCannotLearnSaysSo(t *testing.T) {
 	s, spec := onScene(t), tinyAttack()
 	spec.Fit.Rate = 1e30
-	_, err := do(t, concealment.Attack, spec, func(w *store.Work) error {
+	_, err := do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
 		return newLab(t).Attack(t.Context(), spec, s.original, s.other, s.judge, w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), "choose a lower rate than 1e+30") {

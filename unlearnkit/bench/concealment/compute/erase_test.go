@@ -38,7 +38,7 @@ func tinyTuning(method string) concealment.TuningSpec {
 func (s *scene) erase(t *testing.T, l *Lab, method string) *store.Artifact {
 	t.Helper()
 	spec := concealment.ErasedSpec{ErasureSpec: tinyErasure(method), Budget: 2}
-	return must(t, concealment.Erased, spec, func(w *store.Work) error {
+	return must(t, concealment.Erased.Kind(), spec, func(w *store.Work) error {
 		return l.Erase(t.Context(), spec, s.original, w, heard(t))
 	})
 }
@@ -115,7 +115,7 @@ func TestAMethodGivesTheSameBytesAgain(t *testing.T) {
 func (s *scene) tune(t *testing.T, ctx context.Context, in *store.Store, l *Lab, spec concealment.TuningSpec,
 	progress study.Progress) (*store.Artifact, error) {
 	t.Helper()
-	return in.Do(ctx, concealment.Tuning, spec, nil, func(ctx context.Context, w *store.Work) error {
+	return in.Do(ctx, concealment.Tuning.Kind(), spec, nil, func(ctx context.Context, w *store.Work) error {
 		return l.Tune(ctx, spec, s.original, s.judge, w, progress)
 	})
 }
@@ -257,7 +257,7 @@ func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
 	} {
 		spec := concealment.ErasedSpec{ErasureSpec: tinyErasure("esd-x"), Budget: 1}
 		test.change(&spec)
-		_, err := do(t, concealment.Erased, spec, func(w *store.Work) error {
+		_, err := do(t, concealment.Erased.Kind(), spec, func(w *store.Work) error {
 			return l.Erase(t.Context(), spec, s.original, w, nil)
 		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {

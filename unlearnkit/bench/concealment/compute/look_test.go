@@ -14,7 +14,7 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	spec := concealment.SamplesSpec{Prompts: []string{"cat swirl", "dog"}, Each: 3, Sampling: tinySampling, Seed: 2}
 	look := func(l *Lab, model *store.Artifact) *store.Artifact {
-		return must(t, concealment.Samples, spec, func(w *store.Work) error {
+		return must(t, concealment.Samples.Kind(), spec, func(w *store.Work) error {
 			return l.Look(t.Context(), spec, model, s.judge, w, heard(t))
 		})
 	}
@@ -35,7 +35,7 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 		}
 	}
 	spec.Prompts = []string{"cat", "unicorn"}
-	_, err = do(t, concealment.Samples, spec, func(w *store.Work) error {
+	_, err = do(t, concealment.Samples.Kind(), spec, func(w *store.Work) error {
 		return l.Look(t.Context(), spec, s.original, s.judge, w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), `"unicorn" is no word`) || strings.Contains(err.Error(), "\n") {

@@ -63,13 +63,13 @@ var tiny = sync.OnceValues(func() (*scene, error) {
 		spec  any
 		make  func(ctx context.Context, w *store.Work) error
 	}{
-		{&s.judge, concealment.Judge, tinyJudge, func(ctx context.Context, w *store.Work) error {
+		{&s.judge, concealment.Judge.Kind(), tinyJudge, func(ctx context.Context, w *store.Work) error {
 			return l.Judge(ctx, tinyJudge, w, nil)
 		}},
-		{&s.original, concealment.Base, tinyBase, func(ctx context.Context, w *store.Work) error {
+		{&s.original, concealment.Base.Kind(), tinyBase, func(ctx context.Context, w *store.Work) error {
 			return l.Base(ctx, tinyBase, nil, w, nil)
 		}},
-		{&s.other, concealment.Base, other, func(ctx context.Context, w *store.Work) error {
+		{&s.other, concealment.Base.Kind(), other, func(ctx context.Context, w *store.Work) error {
 			return l.Base(ctx, other, nil, w, nil)
 		}},
 	} {

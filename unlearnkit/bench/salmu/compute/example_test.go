@@ -55,8 +55,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	plan := salmu.NewPlan(preset, compute.NewLab(func() (*device.Device, error) { return device.Open("go") }, mine))
-	if err := plan.Execute(context.Background(), s, study.Options{Workers: runtime.NumCPU()}); err != nil {
+	plan := salmu.NewPlan(preset)
+	lab := compute.NewLab(func() (*device.Device, error) { return device.Open("go") }, mine)
+	options := study.Options{Workers: runtime.NumCPU()}
+	if err := plan.Execute(context.Background(), s, salmu.Makers(lab), options); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -24,10 +24,11 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	found := find(t, s, f)
 	preset := salmu.Paper(found.Download).Only(salmu.Method{Name: "direct", Version: 1, Title: "Direct",
 		Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
-	plan := salmu.NewPlan(preset, NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
+	plan := salmu.NewPlan(preset)
+	makers := salmu.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
 	for _, run := range plan.Runs() {
 		began := time.Now()
-		if err := plan.Make(t.Context(), s, study.Options{}, run); err != nil {
+		if err := plan.Make(t.Context(), s, makers, study.Options{}, run); err != nil {
 			t.Fatal(err)
 		}
 		artifact, err := s.Get(run.Key())

@@ -1,7 +1,6 @@
 package compute
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
@@ -59,7 +59,7 @@ func emptyStore(t *testing.T) *store.Store {
 func opened(t *testing.T, found *Found, s *store.Store) corpus {
 	t.Helper()
 	lab := NewLab(func() (*device.Device, error) { return device.Open("go") }).Reading(found)
-	plan := salmu.NewPlan(salmu.Paper(found.Download), lab)
+	plan := salmu.NewPlan(salmu.Paper(found.Download))
 	spec := salmu.Corpus{Data: found.Benchmark, ImageNet: found.ImageNet, Retain: found.Retain}
 	var pictures []*store.Artifact
 	for _, source := range spec.Sources() {
@@ -67,10 +67,10 @@ func opened(t *testing.T, found *Found, s *store.Store) corpus {
 			if run.Title != "pictures of "+source.Title {
 				continue
 			}
-			artifact, err := s.Do(t.Context(), run.Stage, run.Spec, nil,
-				func(ctx context.Context, w *store.Work) error {
-					return run.Make(ctx, w, nil, func(int, int) {})
-				})
+			if err := plan.Make(t.Context(), s, salmu.Makers(lab), study.Options{}, run); err != nil {
+				t.Fatal(err)
+			}
+			artifact, err := s.Get(run.Key())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,16 +3,14 @@ package concealment
 import (
 	"fmt"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 )
-
-// NotShown says that a preset has not what a table or figure shows.
-type NotShown struct{ Preset, Why string }
-
-func (e *NotShown) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
 
 // noPromptOf is the error of a figure or table that shows prompts which the preset has not; it names those that it has.
 func (r *Results) noPromptOf(what string, shown []string) error {
-	return &NotShown{r.Preset.Name, fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))}
+	why := fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))
+	return &bench.Lacks{Preset: r.Preset.Name, Why: why}
 }
 
 // noTable is the error of a table that the preset has no prompt of.

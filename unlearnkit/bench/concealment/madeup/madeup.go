@@ -1,4 +1,6 @@
-package main
+// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
+// differ. Tests of what is made of scores stand on it.
+package madeup
 
 import (
 	"context"
@@ -9,7 +11,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -19,24 +20,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// pretended makes scores of the study of concealment without a model: the same on every processor.
-type pretended struct{}
+// Maker makes the stages up.
+type Maker struct{}
+
+const modelFile = "model.txt"
 
 // name leaves what a model's scores are drawn from; keys would change with every stage's version.
 func name(w *store.Work, words ...any) error {
-	return os.WriteFile(w.Path(madeUpModel), fmt.Appendln(nil, words...), 0o644)
+	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, words...), 0o644)
 }
 
 func streamOf(model *store.Artifact, more ...any) (*rand.Rand, error) {
-	named, err := os.ReadFile(model.Path(madeUpModel))
+	named, err := os.ReadFile(model.Path(modelFile))
 	return seed.Stream(1, append([]any{string(named)}, more...)...), err
 }
 
-func (pretended) Judge(_ context.Context, spec concealment.JudgeSpec, w *store.Work, _ study.Progress) error {
+func (Maker) Judge(_ context.Context, spec concealment.JudgeSpec, w *store.Work, _ study.Progress) error {
 	return name(w, "judge", spec.Seed)
 }
 
-func (pretended) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work,
+func (Maker) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	for _, steps := range spec.Looks {
 		views := seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
@@ -47,7 +50,7 @@ func (pretended) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Art
 	return name(w, "base", spec.World.Without)
 }
 
-func (pretended) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work,
+func (Maker) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	random, err := streamOf(model, "look")
 	if err != nil {
@@ -56,7 +59,7 @@ func (pretended) Look(_ context.Context, spec concealment.SamplesSpec, model, _ 
 	return seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
 }
 
-func (pretended) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work,
+func (Maker) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	for _, budget := range append([]int{0}, spec.Budgets...) {
@@ -69,12 +72,12 @@ func (pretended) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *stor
 	return nil
 }
 
-func (pretended) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work,
+func (Maker) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
 }
 
-func (pretended) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
+func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	random, err := streamOf(other, spec.Prompt)
 	if err != nil {
@@ -165,19 +168,4 @@ func coloured(random *rand.Rand, count, columns int) image.Image {
 		pictures = append(pictures, picture)
 	}
 	return concept.Sheet(pictures, columns)
-}
-
-// concealmentHome is a laboratory in which the smoke preset of concealment has made-up scores.
-func concealmentHome(t *testing.T) string {
-	t.Helper()
-	home := t.TempDir()
-	s, err := concealment.OpenStore(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan := concealment.NewPlan(concealment.Smoke(), pretended{})
-	if err := plan.Make(t.Context(), s, study.Options{Workers: 1}, plan.Ends()...); err != nil {
-		t.Fatal(err)
-	}
-	return home
 }

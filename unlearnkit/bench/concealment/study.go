@@ -1,0 +1,96 @@
+package concealment
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Study is the study of "Unlearning or Concealment?".
+var Study bench.Study = theStudy{}
+
+type theStudy struct{}
+
+func (theStudy) Paper() string       { return "concealment" }
+func (theStudy) Presets() []string   { return []string{"smoke", "quick", "mini"} }
+func (theStudy) Flags() []bench.Flag { return nil }
+
+func (theStudy) Tables() []bench.Item {
+	var tables []bench.Item
+	for _, number := range TableNumbers {
+		tables = append(tables, bench.Item{Name: number, About: titles[number]})
+	}
+	return tables
+}
+
+// furtherTable is a table that the paper has not.
+type furtherTable struct {
+	bench.Item
+	table func(r *Results) (*report.Table, error)
+}
+
+func furtherTables() []furtherTable {
+	readings := func(number string) func(r *Results) (*report.Table, error) {
+		return func(r *Results) (*report.Table, error) { return r.Variants(number) }
+	}
+	return []furtherTable{
+		{bench.Item{Name: "verdicts", About: "which methods conceal"},
+			func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
+		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"}, (*Results).SettingTable},
+		{bench.Item{Name: "readings1", About: "Table 1's scores in every reading"}, readings("1")},
+		{bench.Item{Name: "readings2", About: "Table 2's"}, readings("2")},
+		{bench.Item{Name: "readings3", About: "Table 3's"}, readings("3")},
+	}
+}
+
+func (theStudy) Further() []bench.Item {
+	var items []bench.Item
+	for _, t := range furtherTables() {
+		items = append(items, t.Item)
+	}
+	return items
+}
+
+func (theStudy) Repeated(n int) string { return TrainingSeeds(n) }
+func (theStudy) Resampled() string {
+	return "training seeds and noise, pictures of the gate, or prompts"
+}
+
+func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
+
+func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
+
+func asked(r bench.Request) (Preset, error) {
+	preset, err := Named(r.Preset)
+	if r.Repetitions > 0 {
+		preset.Seeds = r.Repetitions
+	}
+	return preset, err
+}
+
+func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
+	preset, err := asked(r)
+	if err != nil {
+		return nil, err
+	}
+	return NewPlan(preset).Laid(), nil
+}
+
+// Laid is the plan as any study's.
+func (p *Plan) Laid() *bench.Plan {
+	return &bench.Plan{
+		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Shipped: p.shipped,
+		Read: func(s *store.Store) (bench.Results, error) { return p.Read(s) },
+	}
+}
+
+// shipped tells whether a run is passed on: scores are, and of the models, which have megabytes each, the original and
+// the gold one of the first concept. With these an attack of one's own can begin; an erased model is made from the
+// original in a minute.
+func (p *Plan) shipped(run *study.Run) bool {
+	if spec, is := Base.Spec(run); is {
+		return run == p.Original.Run || run == p.Golds[0].Run || spec.Discarded
+	}
+	return !Erased.Made(run)
+}

@@ -1,0 +1,100 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Study is the study of SALMUBench.
+var Study bench.Study = theStudy{}
+
+type theStudy struct{}
+
+func (theStudy) Paper() string { return "salmu" }
+
+func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini", bench.PaperPreset} }
+
+// Names of the study's flags: folders of the published data and models.
+const (
+	DataFlag     = "data"
+	ModelsFlag   = "models"
+	ImageNetFlag = "imagenet"
+	RetainFlag   = "retain"
+)
+
+func (theStudy) Flags() []bench.Flag {
+	return []bench.Flag{
+		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of " +
+			"the last time)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last time)"},
+		{Name: ImageNetFlag, About: "paper preset: ImageNet's validation set, a folder a class, for GenKnow"},
+		{Name: RetainFlag, About: "paper preset: 80,000 pictures of the original training data with captions beside " +
+			"them, for the methods that walk through them"},
+	}
+}
+
+func (theStudy) Tables() []bench.Item {
+	var tables []bench.Item
+	for _, number := range TableNumbers {
+		tables = append(tables, bench.Item{Name: number, About: titles[number]})
+	}
+	return tables
+}
+
+func (theStudy) Further() []bench.Item { return nil }
+
+func (theStudy) Repeated(n int) string { return certify.Worlds(n) }
+func (theStudy) Resampled() string     { return "worlds, people and classes" }
+
+func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
+
+func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
+
+// asked is the preset that is asked for; that of the paper is known only when the published files are.
+func asked(r bench.Request) (preset Preset, err error) {
+	if r.Preset == bench.PaperPreset {
+		if r.Repetitions > 1 {
+			err = fmt.Errorf("--seeds %d: the published data are one world", r.Repetitions)
+		}
+		return preset, err
+	}
+	if preset, err = Named(r.Preset); err != nil {
+		return preset, err
+	}
+	for _, flag := range (theStudy{}).Flags() {
+		if r.Flags[flag.Name] != "" {
+			return preset, fmt.Errorf("--data, --models, --imagenet and --retain are for --preset %s: %s has data of "+
+				"its own", bench.PaperPreset, r.Preset)
+		}
+	}
+	if r.Repetitions > 0 {
+		preset.Worlds = r.Repetitions
+	}
+	return preset, nil
+}
+
+func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
+	if r.Preset == bench.PaperPreset {
+		_, err := Named(r.Preset)
+		return nil, err
+	}
+	preset, err := asked(r)
+	if err != nil {
+		return nil, err
+	}
+	return NewPlan(preset).Laid(), nil
+}
+
+// Laid is the plan as any study's.
+func (p *Plan) Laid() *bench.Plan {
+	return &bench.Plan{
+		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
+		Read: func(s *store.Store) (bench.Results, error) { return p.Read(s) },
+		// Pictures are gigabytes, and not ours to pass on: they are made from the download again.
+		Shipped: func(run *study.Run) bool { return !Pictures.Made(run) },
+	}
+}

@@ -1,0 +1,122 @@
+// Package bench is what the studies of papers have in common: what a study is, what it is asked for, and what it has
+// found. Each study is a package below it.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// PaperPreset is the preset of a paper's own data and models, in the studies that have one.
+const PaperPreset = "paper"
+
+// Study is the study of a paper.
+type Study interface {
+	Paper() string     // its short name
+	Presets() []string // how large it can be, the smallest first
+	Flags() []Flag     // what it takes beside a preset and a number of repetitions
+	Tables() []Item    // of the paper
+	Further() []Item   // tables that the paper has not
+
+	// Repeated says how many repetitions there are, "5 worlds"; Resampled what intervals are about.
+	Repeated(n int) string
+	Resampled() string
+
+	// OpenStore opens the store in a folder, with what ships of the study below it.
+	OpenStore(folder string) (*store.Store, error)
+	// Check refuses a request for what the study has not; it opens nothing.
+	Check(r Request) error
+	// Lay lays the study out so that it can be read. What computes it lays out the paper's own data besides.
+	Lay(r Request) (*Plan, error)
+}
+
+// Item is a table or a figure that can be asked for by its name.
+type Item struct{ Name, About string }
+
+// Flag is something that a study takes, a text.
+type Flag struct{ Name, About string }
+
+// Request is what a study is asked for.
+type Request struct {
+	Preset      string
+	Repetitions int               // in place of the preset's; 0 leaves them
+	Flags       map[string]string // by the names of the study's flags; absent ones are empty
+
+	// What a study of downloaded files reads them with, and tells how it goes.
+	Context context.Context
+	Store   *store.Store
+	Log     io.Writer
+}
+
+// Plan is a study laid out at a preset.
+type Plan struct {
+	*study.Plan
+	Preset string
+	Large  bool // memory holds one of its models
+
+	Of      func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
+	Read    func(s *store.Store) (Results, error)         // when all runs are made
+	Shipped func(run *study.Run) bool                     // tells whether a run is passed on, or made again by who wants it
+}
+
+// Results are what a study has found.
+type Results interface {
+	Seeds() int // the number of repetitions
+	// Table lays out a table by its name. Certified ones have intervals and verdicts; further ones are as they are.
+	Table(name string, certified bool) (*report.Table, error)
+	Cells(number string) ([]certify.Cell, error)
+	Claims() []certify.Judged
+}
+
+// Lacks is the error of a table or figure that a preset cannot show.
+type Lacks struct{ Preset, Why string }
+
+func (e *Lacks) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
+
+// CheckFlags refuses flags that the study does not take; of says which studies do.
+func CheckFlags(s Study, r Request, of func(flag string) []string) error {
+	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
+		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags(), func(f Flag) bool { return f.Name == name }) {
+			continue
+		}
+		return fmt.Errorf("--%s is for %s: %s has data of its own", name, strings.Join(of(name), ", "), s.Paper())
+	}
+	return nil
+}
+
+// Has tells whether the study makes a table, of the paper or besides.
+func Has(s Study, table string) bool {
+	named := func(i Item) bool { return i.Name == table }
+	return slices.ContainsFunc(s.Tables(), named) || slices.ContainsFunc(s.Further(), named)
+}
+
+// Open reads what a study has found from the store in a folder. It computes nothing.
+func Open(s Study, folder, preset string) (Results, error) {
+	r := Request{Preset: preset}
+	if err := s.Check(r); err != nil {
+		return nil, err
+	}
+	opened, err := s.OpenStore(folder)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := s.Lay(r)
+	if err != nil {
+		return nil, err
+	}
+	found, err := plan.Read(opened)
+	if errors.As(err, new(*study.Absent)) {
+		return nil, fmt.Errorf("%w: unlearnlab run %s --preset %s makes them", err, s.Paper(), preset)
+	}
+	return found, err
+}

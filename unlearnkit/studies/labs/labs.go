@@ -1,0 +1,26 @@
+// Package labs names what computes each study, once. It links the networks; package studies does not.
+package labs
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/compute"
+	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// lay lays a study out with what makes its stages. The device is opened when something is computed.
+type lay func(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error)
+
+var all = map[string]lay{"salmu": salmu.Lay, "concealment": concealment.Lay}
+
+// Lay lays the study of a paper out with what makes its stages.
+func Lay(paper string, r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
+	lay, known := all[paper]
+	if !known {
+		panic(fmt.Sprintf("labs: nothing computes the study of %s", paper))
+	}
+	return lay(r, open)
+}

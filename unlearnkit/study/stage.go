@@ -1,0 +1,168 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Stage is a kind of run, with the type of what determines one. A version is raised when the stage makes something else
+// from the same spec.
+//
+// What a run is made from stands in its spec and nowhere else: every field of type [Input] names one artifact, every
+// field of type []Input several.
+type Stage[S any] struct {
+	Name    string // "paper/base"
+	Version int
+}
+
+// Input is the key of an artifact that a run is made from; it is empty where the run needs none in this place.
+type Input store.Key
+
+// Input names the run's artifact as what another run is made from.
+func (r *Run) Input() Input { return Input(r.key) }
+
+// Kind is the stage as a store names it.
+func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
+
+// Add takes a run into the plan and returns it, or the equal one that is there already. The runs that its spec names
+// must be part of the plan.
+func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
+	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec}
+	for _, key := range inputsOf(reflect.ValueOf(spec)) {
+		need, known := p.known[key]
+		if !known {
+			panic(fmt.Sprintf("study: %s needs %.12s, which is not part of the plan", title, key))
+		}
+		run.Needs = append(run.Needs, need)
+	}
+	return p.add(run)
+}
+
+// Spec is what determines a run; false if the run is of another stage.
+func (s Stage[S]) Spec(run *Run) (spec S, is bool) {
+	if run.Stage != s.Kind() {
+		return spec, false
+	}
+	spec, is = run.spec.(S)
+	return spec, is
+}
+
+// Made tells whether a run is of the stage.
+func (s Stage[S]) Made(run *Run) bool { return run.Stage == s.Kind() }
+
+var (
+	inputType  = reflect.TypeFor[Input]()
+	inputsType = reflect.TypeFor[[]Input]()
+)
+
+// inputsOf gives the keys in the fields of a spec, in their order, each once.
+func inputsOf(spec reflect.Value) (keys []store.Key) {
+	if spec.Kind() != reflect.Struct {
+		return nil
+	}
+	add := func(inputs ...Input) {
+		for _, input := range inputs {
+			if key := store.Key(input); key != "" && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	for i := range spec.NumField() {
+		field := spec.Field(i)
+		switch {
+		case !spec.Type().Field(i).IsExported():
+		case field.Type() == inputType:
+			add(Input(field.String()))
+		case field.Type() == inputsType:
+			add(field.Interface().([]Input)...)
+		case field.Kind() == reflect.Struct:
+			for _, key := range inputsOf(field) {
+				add(Input(key))
+			}
+		}
+	}
+	return keys
+}
+
+// Inputs are the artifacts that a run is made from.
+type Inputs struct{ artifacts map[store.Key]*store.Artifact }
+
+// Of is the artifact that a field of the spec names, nil where the field is empty.
+func (in Inputs) Of(input Input) *store.Artifact { return in.artifacts[store.Key(input)] }
+
+// All are the artifacts that a field of the spec names.
+func (in Inputs) All(inputs []Input) []*store.Artifact {
+	var all []*store.Artifact
+	for _, input := range inputs {
+		all = append(all, in.Of(input))
+	}
+	return all
+}
+
+// Maker makes the artifacts of one stage.
+type Maker struct {
+	stage store.Stage
+	run   func(ctx context.Context, run *Run, in Inputs, w *store.Work, progress Progress) error
+}
+
+// By says what makes the stage's artifacts.
+func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.Work, progress Progress) error) Maker {
+	return Maker{s.Kind(), func(ctx context.Context, r *Run, in Inputs, w *store.Work, progress Progress) error {
+		spec, is := s.Spec(r)
+		if !is {
+			panic(fmt.Sprintf("study: %s is not of %s", r.Title, s.Name))
+		}
+		return run(ctx, spec, in, w, progress)
+	}}
+}
+
+// Makers say for each stage what makes it. Without any, a plan can only be read.
+type Makers struct{ of map[store.Stage]Maker }
+
+// NewMakers gathers makers, one a stage.
+func NewMakers(makers ...Maker) Makers {
+	all := Makers{map[store.Stage]Maker{}}
+	for _, maker := range makers {
+		if _, twice := all.of[maker.stage]; twice {
+			panic(fmt.Sprintf("study: two makers of %s", maker.stage.Name))
+		}
+		all.of[maker.stage] = maker
+	}
+	return all
+}
+
+// check refuses runs that nothing here makes.
+func (m Makers) check(runs []*Run) error {
+	for _, run := range runs {
+		if _, known := m.of[run.Stage]; !known {
+			return fmt.Errorf("%s is missing, and nothing here makes the stage %s version %d", run.Title,
+				run.Stage.Name, run.Stage.Version)
+		}
+	}
+	return nil
+}
+
+// do is a store's way to make an artifact: [store.Store.Do] or [store.Store.TryDo].
+type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Key,
+	work func(context.Context, *store.Work) error) (*store.Artifact, error)
+
+// carryOut makes the artifact of a run, from inputs that a store has.
+func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do,
+	progress Progress) (*store.Artifact, error) {
+	in := Inputs{map[store.Key]*store.Artifact{}}
+	var keys []store.Key
+	for _, need := range run.Needs {
+		artifact, err := from.Get(need.key)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", need.Title, err)
+		}
+		in.artifacts[need.key], keys = artifact, append(keys, need.key)
+	}
+	return do(ctx, run.Stage, run.spec, keys, func(ctx context.Context, w *store.Work) error {
+		return m.of[run.Stage].run(ctx, run, in, w, progress)
+	})
+}
