@@ -1,5 +1,7 @@
-# What a fresh clone needs: Go 1.26.5. Everything else comes from go.mod.
+# What a fresh clone needs: any Go since 1.21, which fetches the one that go.mod pins. Everything else comes from go.mod.
+# The vector instructions of GOEXPERIMENT=simd change between releases of Go, so a newer one does not do.
 export GOEXPERIMENT := simd
+export GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 
 OUT ?= out
 

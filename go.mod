@@ -2,6 +2,8 @@ module github.com/unlearnlab/unlearnlab
 
 go 1.26.5
 
+toolchain go1.26.8
+
 require (
 	github.com/gomlx/compute v0.1.2
 	github.com/gomlx/go-xla v0.4.1

@@ -27,6 +27,8 @@ from torchvision.models.resnet import BasicBlock
 warnings.filterwarnings("ignore")
 transformers.logging.set_verbosity_error()
 F = nn.functional
+# As the Makefile has it.
+GO = {"GOEXPERIMENT": "simd", "GOTOOLCHAIN": re.search(r"^toolchain (\S+)", open("go.mod").read(), re.M)[1]}
 
 
 def perceptron():
@@ -179,7 +181,7 @@ def main():
     print(f"{versions}; {threads} processors, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         binary = os.path.join(folder, "zootest.test")
-        subprocess.run(["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, "GOEXPERIMENT": "simd"})
+        subprocess.run(["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO})
         devices = list(available(binary, options.devices.split(",")))
         print("steps per second, and how many times as long as PyTorch's a step takes")
         print(f"{'model':<16}{'parameters':>12}{'torch':>12}" + "".join(f"{device:>12}{'':>9}" for device in devices))

@@ -79,7 +79,7 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 			return err
 		}
 	}
-	text, err := describe(filepath.Join(folder, "bin"), root, k.Style, environment())
+	text, err := describe(filepath.Join(folder, "bin"), root, k.Style, environment(root))
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,7 @@ func buildTools(ctx context.Context, bin, root string) error {
 	command := exec.CommandContext(ctx, "go",
 		append([]string{"build", "-o", bin + string(filepath.Separator)}, tools...)...)
 	command.Dir = root
+	command.Env = launcher.PinGo(os.Environ(), root)
 	var problems bytes.Buffer
 	command.Stderr = &problems
 	if err := command.Run(); err != nil {
@@ -135,10 +136,13 @@ func replace(folder, fresh string) error {
 	return os.Rename(fresh, folder)
 }
 
-// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, so that what
-// Warm builds is what cells use.
-func environment() map[string]string {
+// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, and the Go
+// that builds it, so that what Warm builds is what cells use.
+func environment(root string) map[string]string {
 	env := map[string]string{"GOEXPERIMENT": Flavour()}
+	if pinned := launcher.PinnedGo(root); pinned != "" {
+		env["GOTOOLCHAIN"] = pinned
+	}
 	if path, err := exec.LookPath("go"); err == nil {
 		if path, err = filepath.Abs(path); err == nil {
 			env[launcher.GoFolder] = filepath.Dir(path)

@@ -29,7 +29,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(folder)
-	w := workspace{folder: folder}
+	w := workspace{folder, root}
 	language, err := goLine(root)
 	if err != nil {
 		return 0, err
@@ -92,13 +92,13 @@ func everything(root string) string {
 }
 
 // A workspace is a folder in which programs run as gonb runs them.
-type workspace struct{ folder string }
+type workspace struct{ folder, root string }
 
 func (w workspace) run(ctx context.Context, program string, arguments ...string) error {
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = w.folder
 	flags, _ := launcher.WorkspaceFlags(os.Getenv("GOFLAGS"))
-	command.Env = append(os.Environ(), "GOEXPERIMENT="+Flavour(), "GOFLAGS="+flags)
+	command.Env = launcher.PinGo(append(os.Environ(), "GOEXPERIMENT="+Flavour(), "GOFLAGS="+flags), w.root)
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s %s: %w: %s", filepath.Base(program), arguments[0], err, strings.TrimSpace(string(output)))
 	}

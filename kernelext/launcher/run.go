@@ -215,7 +215,7 @@ func (k *kernel) environment(tools Toolchain) []string {
 	for name, value := range set {
 		environment = append(environment, name+"="+value)
 	}
-	return environment
+	return PinGo(environment, k.Root)
 }
 
 // stop ends what is left and removes the folder, with the guard or without it.

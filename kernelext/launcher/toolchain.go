@@ -101,7 +101,7 @@ func findGo() error {
 		}
 	}
 	return Problem{"the go command is not on this kernel's PATH",
-		"install Go 1.26 or later from https://go.dev/dl, put its bin folder on PATH, and start JupyterLab again"}
+		"install Go 1.21 or later from https://go.dev/dl, put its bin folder on PATH, and start JupyterLab again"}
 }
 
 func prependPath(folder string) error {
@@ -114,11 +114,14 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 	}
 	command := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE")
 	command.Dir = t.Root
-	output, err := command.CombinedOutput()
+	command.Env = PinGo(os.Environ(), t.Root)
+	var complaint strings.Builder // apart from the output: a download of Go is told there too
+	command.Stderr = &complaint
+	output, err := command.Output()
 	var env struct{ GOVERSION, GOFLAGS, GOCACHE string }
 	if err != nil || json.Unmarshal(output, &env) != nil {
-		return Problem{"the go command fails: " + firstLine(string(output)),
-			"run this and do what it says: cd " + t.Root + " && go env"}
+		return Problem{"the go command fails: " + firstLine(complaint.String()+string(output)),
+			"run this and do what it says: cd " + t.Root + " && GOTOOLCHAIN=" + PinnedGo(t.Root) + " go env"}
 	}
 	t.GoVersion, t.Cache = env.GOVERSION, env.GOCACHE
 	t.Flags, t.DroppedFlag = WorkspaceFlags(env.GOFLAGS)
@@ -166,7 +169,19 @@ func (t *Toolchain) checkVersions() error {
 	return nil
 }
 
-// requiredVersion reads a module's version from a go.mod.
+// PinnedGo is the toolchain that go.mod in root names; empty when it names none. The instructions of GOEXPERIMENT=simd
+// change between releases of Go, so cells build with this one, whichever is installed.
+func PinnedGo(root string) string { return requiredVersion(filepath.Join(root, "go.mod"), "toolchain") }
+
+// PinGo adds to an environment what makes every go command use the toolchain of the module in root.
+func PinGo(environment []string, root string) []string {
+	if pinned := PinnedGo(root); pinned != "" {
+		return append(environment, "GOTOOLCHAIN="+pinned)
+	}
+	return environment
+}
+
+// requiredVersion reads a module's version from a go.mod, or the toolchain's.
 func requiredVersion(file, module string) string {
 	f, err := os.Open(file)
 	if err != nil {

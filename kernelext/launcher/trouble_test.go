@@ -81,6 +81,29 @@ func TestWhatIsMissingIsSaidInTheNotebook(t *testing.T) {
 	}
 }
 
+// A go command that tells of a download, as the real one does before it hands over to the toolchain.
+const fetchingGo = `#!/bin/sh
+echo "go: downloading $GOTOOLCHAIN" >&2
+echo "{\"GOVERSION\": \"$GOTOOLCHAIN\"}"
+`
+
+func TestTheGoOfGoModIsTheKernelsWhateverTheMachineSays(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"go":     fetchingGo,
+		"go.mod": "module " + launcher.Module + "\n\ngo 1.26\n\ntoolchain go1.26.77\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("GOTOOLCHAIN", "local")
+	if tools, _ := launcher.Examine(t.Context(), folder, folder); tools.GoVersion != "go1.26.77" {
+		t.Errorf("the kernel's Go is %q", tools.GoVersion)
+	}
+}
+
 func TestAGonbThatDoesNotStartIsExplained(t *testing.T) {
 	bin, root := realTools(t)
 	s := startKernelIn(t, root, fakeGonb(t, bin))
