@@ -5,47 +5,52 @@ import (
 	"encoding/xml"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
-		"a table": {`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`,
-			`<table style="color:red"><tr><td colspan="2">a &lt; b</td></tr></table>`},
+		"a table": {`<table style="color:red"><tbody><tr><td colspan="2">a &lt; b</td></tr></tbody></table>`,
+			`<table style="color: red"><tbody><tr><td colspan="2">a &lt; b</td></tr></tbody></table>`},
 		"a bar":                 {`<progress value=3 max=10></progress>`, `<progress value="3" max="10"></progress>`},
-		"a line break":          {`a<br>b<hr/>`, `a<br>b<hr>`},
+		"a line break":          {`a<br>b<hr/>`, `a<br/>b<hr/>`},
 		"a script":              {`a<script>alert("x < y")</script>b`, `ab`},
 		"a script in capitals":  {`<SCRIPT>x</SCRIPT>b`, `b`},
 		"a script that is open": {`a<script>alert(1)`, `a`},
+		"a script in a script":  {`a<scr<script>x</script>ipt>alert(1)</script>`, `axipt&gt;alert(1)`},
 		"a style sheet":         {`<style>p{}</style><p>a</p>`, `<p>a</p>`},
+		"a frame":               {`a<iframe src="https://example.org"><b>x</b></iframe>b`, `ab`},
+		"a drawing":             {`a<svg><script>x</script><b>y</b></svg>b`, `ab`},
+		"a form":                {`<form action="x"><textarea><b></textarea><input name="y">a</form>`, `a`},
 		"a handler":             {`<b onclick="x()">a</b>`, `<b>a</b>`},
 		"an unknown element":    {`<blink>a</blink>`, `a`},
-		"a link to a script":    {`<a href="javascript:x()">a</a>`, `<a>a</a>`},
+		"a link to a script":    {`<a href="javascript:x()">a</a>`, `a`},
+		"a link in disguise":    {`<a href=" JaVaScRiPt:x()">a</a><a href="data:text/html,x">b</a>`, `ab`},
 		"a link": {`<a href="https://example.org/?a=1&amp;b=2">a</a>`,
 			`<a href="https://example.org/?a=1&amp;b=2">a</a>`},
-		"a remote picture":      {`<img src="https://example.org/a.png" alt="a">`, `<img alt="a">`},
-		"a picture inside":      {`<img src="data:image/png;base64,aGk=">`, `<img src="data:image/png;base64,aGk=">`},
-		"a drawing inside":      {`<img src="data:image/svg+xml;base64,aGk=">`, `<img>`},
-		"a style that loads":    {`<p style="background:url(http://x)">a</p>`, `<p>a</p>`},
-		"a style that covers":   {`<p style="position:fixed">a</p>`, `<p>a</p>`},
-		"left open":             {`<b><i>a`, `<b><i>a</i></b>`},
-		"closed too often":      {`a</div></main></b>`, `a`},
-		"closed crosswise":      {`<b><i>a</b></i>`, `<b><i>a</i></b>`},
-		"a comment":             {`a<!-- <script>x</script> -->b`, `ab`},
-		"not markup":            {`1 < 2 & 3`, `1 `},
-		"an attribute's quotes": {`<p style='a"b'>x</p>`, `<p style="a&#34;b">x</p>`},
-		"an entity":             {`&nbsp;&#60;script&#62;`, "\u00a0&lt;script&gt;"},
+		"a remote picture":       {`<img src="https://example.org/a.png" alt="a">`, `<img alt="a"/>`},
+		"a picture inside":       {`<img src="data:image/png;base64,aGk=">`, `<img src="data:image/png;base64,aGk="/>`},
+		"a drawing as a picture": {`<img src="data:image/svg+xml;base64,aGk=">`, ``},
+		"a style": {`<div style="border-left:4px solid #d55e00;font:14px/1.5 system-ui,sans-serif">a</div>`,
+			`<div style="border-left: 4px solid #d55e00; font: 14px/1.5 system-ui,sans-serif">a</div>`},
+		"a style with a colour":  {`<p style="color:RGB(1, 2, 3)">a</p>`, `<p style="color: RGB(1, 2, 3)">a</p>`},
+		"a style that loads":     {`<p style="background:url(http://x)">a</p>`, `<p>a</p>`},
+		"a style in disguise":    {`<p style="background:\75\72\6c(http://x)">a</p>`, `<p>a</p>`},
+		"a style that computes":  {`<p style="width:expression(x())">a</p>`, `<p>a</p>`},
+		"a style that covers":    {`<p style="position:fixed">a</p>`, `<p>a</p>`},
+		"a style that is no one": {`<p style='a"b'>x</p>`, `<p>x</p>`},
+		"left open":              {`<b><i>a`, `<b><i>a</i></b>`},
+		"closed too often":       {`a</div></main></b>`, `a`},
+		"closed crosswise":       {`<b><i>a</b></i>`, `<b><i>a</i></b>`},
+		"a comment":              {`a<!-- <script>x</script> -->b`, `ab`},
+		"not markup":             {`1 < 2 & 3`, `1 &lt; 2 &amp; 3`},
+		"an attribute's quotes":  {`<img alt='a"b'>`, `<img alt="a&#34;b"/>`},
+		"an entity":              {`&nbsp;&#60;script&#62;`, "\u00a0&lt;script&gt;"},
 	}
 	for name, test := range tests {
-		got := sanitize(test.in)
-		if name == "not markup" { // whatever is left of it, no angle bracket is
-			if strings.Contains(got, "<") || !strings.HasPrefix(got, test.want) {
-				t.Errorf("%s: %q", name, got)
-			}
-			continue
-		}
-		if got != test.want {
+		if got := sanitize(test.in); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
@@ -53,14 +58,15 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 
 func FuzzSanitize(f *testing.F) {
 	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`,
-		`<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>"} {
+		`<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>",
+		`<p style="color:red;background:url(x)">`, `<svg><p></svg>`, `<a><table><a></table>`} {
 		f.Add(seed)
 	}
 	element := regexp.MustCompile(`</?([a-z0-9]+)`)
 	f.Fuzz(func(t *testing.T, fragment string) {
 		out := sanitize(fragment)
 		for _, m := range element.FindAllStringSubmatch(out, -1) {
-			if _, ok := allowed[m[1]]; !ok {
+			if !slices.Contains(allowed, m[1]) {
 				t.Fatalf("element %q passed: %q from %q", m[1], out, fragment)
 			}
 		}
