@@ -1,40 +1,41 @@
 package notebook
 
 import (
-	"fmt"
 	"go/scanner"
 	"go/token"
-	"html"
 	"strings"
 )
 
+// A span is a stretch of source and what it is, which names its colour in the page's style sheet.
+type span struct{ Class, Text string }
+
 // highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with %, ! or
 // //gonb:. Text that is not Go comes through as it is.
-func highlight(source string) string {
-	var out strings.Builder
+func highlight(source string) []span {
+	var spans []span
 	var code strings.Builder
 	flush := func() {
-		out.WriteString(highlightGo(code.String()))
+		spans = append(spans, highlightGo(code.String())...)
 		code.Reset()
 	}
 	for line := range strings.Lines(source) {
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "%") || strings.HasPrefix(trimmed, "!") {
 			flush()
 			end := strings.TrimRight(line, "\n")
-			fmt.Fprintf(&out, `<span class="magic">%s</span>%s`, html.EscapeString(end), line[len(end):])
+			spans = append(spans, span{"magic", end}, span{"", line[len(end):]})
 			continue
 		}
 		code.WriteString(line)
 	}
 	flush()
-	return out.String()
+	return spans
 }
 
-func highlightGo(source string) string {
+func highlightGo(source string) []span {
 	file := token.NewFileSet().AddFile("", -1, len(source))
 	var s scanner.Scanner
 	s.Init(file, []byte(source), nil, scanner.ScanComments)
-	var out strings.Builder
+	var spans []span
 	at := 0
 	for {
 		position, t, literal := s.Scan()
@@ -57,9 +58,8 @@ func highlightGo(source string) string {
 		if class == "" || begin < at || end > len(source) || source[begin:end] != literal {
 			continue // the scanner drops carriage returns, and invents semicolons
 		}
-		fmt.Fprintf(&out, `%s<span class="%s">%s</span>`, html.EscapeString(source[at:begin]), class,
-			html.EscapeString(literal))
+		spans = append(spans, span{"", source[at:begin]}, span{class, literal})
 		at = end
 	}
-	return out.String() + html.EscapeString(source[at:])
+	return append(spans, span{"", source[at:]})
 }

@@ -6,9 +6,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html"
+	"html/template"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -19,9 +20,40 @@ import (
 //go:embed page.css
 var pageStyle string
 
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("").Parse(pageSource))
+
 // markdown renders prose. Markup in it is left out, and links to scripts too: goldmark's defaults.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+
+// page is what the template shows of a notebook. What is template.HTML has been rendered or cleaned here; the template
+// escapes all else.
+type page struct {
+	Title    string
+	Style    template.CSS
+	Sections []section
+}
+
+// section is a cell: prose, or code and what came of it.
+type section struct {
+	Prose   template.HTML
+	Count   string // of the execution
+	Source  []span
+	Outputs []exhibit
+}
+
+// exhibit is one output in the richest form that a page can hold. All is empty where there is none.
+type exhibit struct {
+	Picture       template.URL
+	Width, Height string // of the picture in pixels, where known
+	Fragment      template.HTML
+	Prose         template.HTML
+	Class         string // of preformatted text
+	Text          string // the preformatted text, or the picture in words
+}
 
 // HTML writes the notebook as one page that needs nothing else: no script, no network, pictures inside. Outputs of
 // others cannot run anything in it.
@@ -29,126 +61,111 @@ func (n *Notebook) HTML(w io.Writer, title string) error {
 	if own, ok := n.Metadata["title"].(string); ok && own != "" {
 		title = own
 	}
-	var out strings.Builder
-	fmt.Fprintf(&out, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>%s</title>
-<style>
-%s</style>
-</head>
-<body>
-<main>
-`, html.EscapeString(title), pageStyle)
+	p := page{Title: title, Style: template.CSS(pageStyle)}
 	for _, c := range n.Cells {
-		if err := c.html(&out); err != nil {
+		s, err := c.section()
+		if err != nil {
 			return fmt.Errorf("%s: %w", n.Label(c), err)
 		}
+		if c.Type == Code || s.Prose != "" {
+			p.Sections = append(p.Sections, s)
+		}
 	}
-	out.WriteString("</main>\n</body>\n</html>\n")
-	_, err := io.WriteString(w, out.String())
-	return err
+	return pageTemplate.ExecuteTemplate(w, "page", p)
 }
 
-func (c *Cell) html(out *strings.Builder) error {
+func (c *Cell) section() (section, error) {
 	switch c.Type {
 	case Markdown:
-		return prose(out, c.Source)
+		rendered, err := prose(c.Source)
+		return section{Prose: rendered}, err
 	case Code:
-		number := " "
+		s := section{Count: " ", Source: highlight(c.Source)}
 		if c.ExecutionCount > 0 {
-			number = fmt.Sprint(c.ExecutionCount)
+			s.Count = strconv.Itoa(c.ExecutionCount)
 		}
-		fmt.Fprintf(out, "<section class=\"code\">\n<pre class=\"source\" data-count=\"[%s]\"><code>%s</code></pre>\n",
-			number, highlight(c.Source))
 		for _, o := range c.Outputs {
-			if err := o.html(out); err != nil {
-				return err
+			output, err := o.exhibit()
+			if err != nil {
+				return section{}, err
 			}
+			s.Outputs = append(s.Outputs, output)
 		}
-		out.WriteString("</section>\n")
+		return s, nil
 	}
-	return nil
+	return section{}, nil
 }
 
-func prose(out *strings.Builder, source string) error {
-	var page bytes.Buffer
-	if err := markdown.Convert([]byte(source), &page); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "<section class=\"prose\">\n%s</section>\n", page.String())
-	return nil
+func prose(source string) (template.HTML, error) {
+	var rendered bytes.Buffer
+	err := markdown.Convert([]byte(source), &rendered)
+	return template.HTML(rendered.String()), err
 }
 
-// html writes the richest form of an output that a page can hold.
-func (o *Output) html(out *strings.Builder) error {
+func (o *Output) exhibit() (exhibit, error) {
 	switch o.Type {
 	case Stream:
-		preformatted(out, o.Name, o.Text)
-		return nil
+		return preformatted(o.Name, o.Text), nil
 	case Failure:
 		text := strings.Join(o.Traceback, "\n")
 		if text == "" {
 			text = o.ErrorName + ": " + o.ErrorValue
 		}
-		preformatted(out, "error", text)
-		return nil
+		return preformatted("error", text), nil
 	}
 	alternative, _ := o.Data["text/plain"].(string)
 	for _, kind := range []string{"image/png", "image/jpeg", "image/gif", "image/svg+xml"} {
 		if data, ok := o.Data[kind].(string); ok {
-			o.picture(out, kind, data, alternative)
-			return nil
+			return o.picture(kind, data, alternative), nil
 		}
 	}
-	if page, ok := o.Data["text/html"].(string); ok {
-		fmt.Fprintf(out, "<div class=\"output\">%s</div>\n", sanitize(page))
-		return nil
+	if fragment, ok := o.Data["text/html"].(string); ok {
+		return exhibit{Fragment: template.HTML(sanitize(fragment))}, nil
 	}
 	if text, ok := o.Data["text/markdown"].(string); ok {
-		return prose(out, text)
+		rendered, err := prose(text)
+		return exhibit{Prose: rendered}, err
 	}
 	if alternative != "" {
-		preformatted(out, "stdout", alternative)
+		return preformatted("stdout", alternative), nil
 	}
-	return nil
+	return exhibit{}, nil
 }
 
 var notBase64 = regexp.MustCompile(`[^A-Za-z0-9+/=]`)
 
-func (o *Output) picture(out *strings.Builder, kind, data, alternative string) {
+func (o *Output) picture(kind, data, alternative string) exhibit {
 	if kind == "image/svg+xml" {
 		data = base64.StdEncoding.EncodeToString([]byte(data)) // within img a drawing cannot run scripts
 	}
-	size := ""
+	s := exhibit{Picture: template.URL("data:" + kind + ";base64," + notBase64.ReplaceAllString(data, "")),
+		Text: alternative}
 	if metadata, ok := o.Metadata[kind].(map[string]any); ok {
-		for _, side := range []string{"width", "height"} {
-			if pixels, err := metadataNumber(metadata[side]); err == nil {
-				size += fmt.Sprintf(` %s="%.0f"`, side, pixels)
-			}
-		}
+		s.Width, s.Height = pixels(metadata["width"]), pixels(metadata["height"])
 	}
-	fmt.Fprintf(out, "<figure class=\"output\"><img src=\"data:%s;base64,%s\" alt=\"%s\"%s></figure>\n", kind,
-		notBase64.ReplaceAllString(data, ""), html.EscapeString(alternative), size)
+	return s
 }
 
-func metadataNumber(v any) (float64, error) {
+// pixels is a number of the metadata, or nothing where there is none.
+func pixels(v any) string {
+	var size float64
 	switch v := v.(type) {
 	case json.Number:
-		return v.Float64()
+		var err error
+		if size, err = v.Float64(); err != nil {
+			return ""
+		}
 	case float64:
-		return v, nil
+		size = v
+	default:
+		return ""
 	}
-	return 0, fmt.Errorf("%v is not a number", v)
+	return strconv.FormatFloat(size, 'f', 0, 64)
 }
 
-func preformatted(out *strings.Builder, class, text string) {
+func preformatted(class, text string) exhibit {
 	if class != "stdout" && class != "stderr" {
 		class = "error"
 	}
-	fmt.Fprintf(out, "<pre class=\"output %s\">%s</pre>\n", class,
-		html.EscapeString(strings.TrimRight(ansi.ReplaceAllString(text, ""), "\n")))
+	return exhibit{Class: class, Text: strings.TrimRight(ansi.ReplaceAllString(text, ""), "\n")}
 }

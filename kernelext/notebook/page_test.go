@@ -103,7 +103,7 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 		"<b>1</b>", `data-count="[3]"`,
 		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`,
 		`<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> <span class="comment">// note</span>`,
-		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg+xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;",
+		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg&#43;xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;",
 		"E: &lt;v&gt;",
 	} {
 		if !strings.Contains(page, part) {
