@@ -83,20 +83,3 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 	}
 	out.WriteString("</tr>\n")
 }
-
-// Page writes a whole page of fragments that are HTML already.
-func Page(w io.Writer, title string, fragments ...string) error {
-	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%[1]s</title>
-</head>
-<body style="margin:24px auto;max-width:1200px;padding:0 16px;font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff">
-<h1 style="font-size:22px">%[1]s</h1>
-%[2]s</body>
-</html>
-`, html.EscapeString(title), strings.Join(fragments, ""))
-	return err
-}
