@@ -2,10 +2,11 @@ package launcher
 
 import (
 	"fmt"
-	"html"
+	"html/template"
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -45,7 +46,7 @@ type notebook struct {
 }
 
 // A fact is a line of the status.
-type fact struct{ name, value string }
+type fact struct{ Name, Value string }
 
 const presetVariable = "UNLEARNLAB_PRESET"
 
@@ -53,35 +54,57 @@ func newNotebook() *notebook {
 	return &notebook{preset: os.Getenv(presetVariable), start: time.Now()}
 }
 
+// tables are the answers that a notebook shows as HTML.
+var tables = template.Must(template.New("").Parse(`
+{{- define "help" -}}
+<table><thead><tr><th style="text-align:left">magic</th><th style="text-align:left">what it does</th></tr></thead>
+<tbody>
+{{- range .Verbs}}<tr><td style="text-align:left"><code>{{$.Magic}} {{.Usage}}</code></td>
+<td style="text-align:left">{{.Summary}}</td></tr>{{end -}}
+</tbody></table><p>{{.More}}</p>
+{{- end}}
+
+{{- define "status" -}}
+<table><tbody>
+{{- range .}}<tr><td style="text-align:left">{{.Name}}</td>
+<td style="text-align:left"><code>{{.Value}}</code></td></tr>{{end -}}
+</tbody></table>
+{{- end}}`))
+
+// table is one of tables with its data; both are fixed in this package, so that it cannot fail.
+func table(name string, data any) string {
+	var out strings.Builder
+	if err := tables.ExecuteTemplate(&out, name, data); err != nil {
+		panic(err)
+	}
+	return out.String()
+}
+
 func (n *notebook) help([]string) answer {
-	var text, table strings.Builder
-	table.WriteString(`<table><thead><tr><th style="text-align:left">magic</th><th style="text-align:left">what it does</th></tr></thead><tbody>`)
+	type line struct{ Usage, Summary string }
+	var text strings.Builder
+	var lines []line
 	for _, v := range verbs() {
 		fmt.Fprintf(&text, "%s %-45s %s\n", magicWord, v.usage, v.summary)
-		fmt.Fprintf(&table, `<tr><td style="text-align:left"><code>%s %s</code></td><td style="text-align:left">%s</td></tr>`,
-			magicWord, html.EscapeString(v.usage), html.EscapeString(v.summary))
+		lines = append(lines, line{v.usage, v.summary})
 	}
-	table.WriteString(`</tbody></table>`)
 	const more = "Tab completes verbs and arguments, Shift+Tab shows a verb's help. A verb's line may stand below " +
 		"%%, among Go."
-	return answer{show: bundle{"text/html": table.String() + "<p>" + html.EscapeString(more) + "</p>",
-		"text/plain": text.String() + more}}
+	return answer{show: bundle{"text/html": table("help", map[string]any{"Magic": magicWord, "Verbs": lines,
+		"More": more}), "text/plain": text.String() + more}}
 }
 
 func (n *notebook) status([]string) answer {
 	facts := append(slices.Clone(n.facts),
 		fact{"preset", n.presetName()},
-		fact{"processors", fmt.Sprintf("%d", runtime.NumCPU())},
+		fact{"processors", strconv.Itoa(runtime.NumCPU())},
 		fact{"up for", time.Since(n.start).Round(time.Second).String()})
-	var text, table strings.Builder
-	table.WriteString("<table><tbody>")
+	var text strings.Builder
 	for _, f := range facts {
-		fmt.Fprintf(&text, "%-12s %s\n", f.name, f.value)
-		fmt.Fprintf(&table, `<tr><td style="text-align:left">%s</td><td style="text-align:left"><code>%s</code></td></tr>`,
-			html.EscapeString(f.name), html.EscapeString(f.value))
+		fmt.Fprintf(&text, "%-12s %s\n", f.Name, f.Value)
 	}
-	table.WriteString("</tbody></table>")
-	return answer{show: bundle{"text/html": table.String(), "text/plain": strings.TrimSuffix(text.String(), "\n")}}
+	return answer{show: bundle{"text/html": table("status", facts),
+		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
 }
 
 func (n *notebook) presetName() string {
