@@ -17,6 +17,8 @@
 //	as whole distributions             KS2; KS2P for a printed D
 //	more than two, on the same items   Friedman, then Nemenyi
 //
+// Do two variables order the same items alike? Kendall.
+//
 // Does one sample differ from a given value?
 //
 //	its mean                           TTest1

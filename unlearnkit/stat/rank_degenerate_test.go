@@ -152,6 +152,7 @@ func TestUnequalLengthsPanic(t *testing.T) {
 		"Wilcoxon": func() { Wilcoxon([]float64{1}, nil) },
 		"Sign":     func() { Sign([]float64{1}, nil) },
 		"Friedman": func() { Friedman([][]float64{{1}, {1, 2}}) },
+		"Kendall":  func() { Kendall([]float64{1}, nil) },
 		"Ranks":    func() { Ranks([]float64{0}, []float64{1, 2}) },
 	} {
 		func() {

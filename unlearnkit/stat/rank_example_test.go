@@ -77,3 +77,12 @@ func ExampleKolmogorovSF() {
 	fmt.Printf("%.10f\n", stat.KolmogorovSF(.01, 15_234))
 	// Output: 0.0943779372
 }
+
+// Two tables that order eight methods, with ties in one of them.
+func ExampleKendall() {
+	ours := []float64{.70, .17, .004, .06, .44, .03, .02, .02}
+	paper := []float64{.088, .007, .004, .011, .004, .004, .004, .003}
+	r := stat.Kendall(ours, paper)
+	fmt.Printf("tau-b = %.3f, p = %.3f (%v; %v)\n", r.Statistic, r.P, r.Method, r.Warnings)
+	// Output: tau-b = 0.533, p = 0.082 (asymptotic; ties)
+}
