@@ -85,7 +85,7 @@ func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure,
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+
 			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either",
-			concealment.TrainingSeeds(seeds)),
+			concealment.TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	}.Figure()
 	if err == nil {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
 // SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
@@ -25,8 +24,8 @@ func SalmuGap(g salmu.Gap) (*Figure, error) {
 // SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method
 // diverged in every world is left out and named below the picture.
 func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
-	caption := fmt.Sprintf("After five passes; bands: 95 %% by resampling %s and people; broken lines: Clean's "+
-		"RetFail and Compromised's GenKnow", certify.Worlds(worlds))
+	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
+		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
 	var panels []*Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
@@ -104,13 +103,14 @@ func SalmuCosts(c salmu.Costs) (*Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of " +
-		"RetFail and of GenKnow:"
+	caption := "After five passes, in one world; the methods' order beside the paper's, Kendall's tau-b of RetFail " +
+		"and of GenKnow, each with its p-value:"
 	for i, order := range c.Orders {
 		if i > 0 {
 			caption += ";"
 		}
-		caption += fmt.Sprintf(" %s %.2f and %.2f", order.Variant, order.Leak, order.Know)
+		caption += fmt.Sprintf(" %s %.2f (%.2g) and %.2f (%.2g)", order.Variant, order.Leak.Statistic,
+			order.Leak.P, order.Know.Statistic, order.Know.P)
 	}
 	return Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3, Figures: panels}.Figure()
 }
@@ -130,7 +130,7 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 // no pass to the values at the budgets. The broken line is the target.
 func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
-		"the target of the column", certify.Worlds(worlds))
+		"the target of the column", salmu.Worlds.Count(worlds))
 	var charts []*Lines
 	lacking := ""
 	for _, t := range trajectories {

@@ -55,7 +55,7 @@ func ExampleSalmuRates() {
 	fmt.Println(figure.Caption)
 	compare("rates", figure, err)
 	// Output:
-	// After five passes; bands: 95 % by resampling 5 worlds and people; broken lines: Clean's RetFail and Compromised's GenKnow; Negative Gradient diverged at 0.0009
+	// After five passes; bands: 95 % over 5 worlds, by Student's t; broken lines: Clean's RetFail and Compromised's GenKnow; Negative Gradient diverged at 0.0009
 	// rates-light.png: as drawn before
 	// rates-dark.png: as drawn before
 }
@@ -78,13 +78,13 @@ func ExampleSalmuCosts() {
 			append(costs.ByFactor, factors)
 	}
 	costs.BySize[1].Points[3].Estimate = math.NaN()
-	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: .5, Know: .214},
-		{Variant: "width 64", Leak: .643, Know: .357}}
+	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: kendall(.5, .11), Know: kendall(.214, .55)},
+		{Variant: "width 64", Leak: kendall(.643, .031), Know: kendall(.357, .28)}}
 	figure, err := plots.SalmuCosts(costs)
 	fmt.Println(figure.Caption)
 	compare("costs", figure, err)
 	// Output:
-	// After five passes, in one world; the methods' order beside the paper's, Kendall's correlation of RetFail and of GenKnow: width 32 0.50 and 0.21; width 64 0.64 and 0.36
+	// After five passes, in one world; the methods' order beside the paper's, Kendall's tau-b of RetFail and of GenKnow, each with its p-value: width 32 0.50 (0.11) and 0.21 (0.55); width 64 0.64 (0.031) and 0.36 (0.28)
 	// costs-light.png: as drawn before
 	// costs-dark.png: as drawn before
 }
@@ -115,4 +115,8 @@ func ExampleSalmuBudgets() {
 	// Means over 5 worlds; at no pass all methods stand where Compromised does; the broken line is the target of the column
 	// budgets-light.png: as drawn before
 	// budgets-dark.png: as drawn before
+}
+
+func kendall(statistic, p float64) stat.KendallResult {
+	return stat.KendallResult{Result: stat.Result{Statistic: statistic, P: p}}
 }

@@ -91,12 +91,12 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	counts := map[certify.Standing]int{}
+	counts := map[certify.Verdict]int{}
 	for _, j := range judged {
 		counts[j.Verdict]++
 	}
 	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n",
-		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Open], counts[certify.Untestable])
+		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Unresolved], counts[certify.Untestable])
 	return err
 }
 
@@ -115,10 +115,14 @@ func claimsTables(judged []certify.Judged) []*report.Table {
 
 func claimsTable(e bench.Study, judged []certify.Judged) *report.Table {
 	t := &report.Table{
-		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.Repeated(judged[0].Seeds)), Corner: "Claim",
-		Note: fmt.Sprintf("A claim is a quantity that is above zero if it is so; intervals of 95 %% by resampling "+
-			"%s; p two-sided, Holm's over the claims.", e.Resampled()),
+		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.Repetitions().Count(judged[0].Seeds)), Corner: "Claim",
 	}
+	var bases []certify.Basis
+	for _, j := range judged {
+		bases = append(bases, j.Basis)
+	}
+	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; p is two-sided, after " +
+		"the correction. " + certify.Describe(bases) + "."
 	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
@@ -126,7 +130,7 @@ func claimsTable(e bench.Study, judged []certify.Judged) *report.Table {
 		quantity, p := "", ""
 		if j.Verdict != certify.Untestable {
 			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
-				fmt.Sprintf("%.4f", j.PAdjusted)
+				certify.PText(j.PAdjusted, j.Basis, 2)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
 			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p),

@@ -28,9 +28,7 @@ type Study interface {
 	Tables() []Item    // of the paper
 	Further() []Item   // tables that the paper has not
 
-	// Repeated says how many repetitions there are, "5 worlds"; Resampled what intervals are about.
-	Repeated(n int) string
-	Resampled() string
+	Repetitions() certify.Repetitions // what it repeats
 
 	// OpenStore opens the store in a folder, with what ships of the study below it.
 	OpenStore(folder string) (*store.Store, error)
@@ -64,9 +62,10 @@ type Plan struct {
 	Preset string
 	Large  bool // memory holds one of its models
 
-	Of      func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
-	Read    func(s *store.Store) (Results, error)         // when all runs are made
-	Shipped func(run *study.Run) bool                     // tells whether a run is passed on, or made again by who wants it
+	Of   func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
+	Read func(s *store.Store) (Results, error)         // when all runs are made
+	// Shipped tells whether a run is passed on, or made again by who wants it.
+	Shipped func(run *study.Run) bool
 }
 
 // Results are what a study has found.

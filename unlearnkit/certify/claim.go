@@ -1,47 +1,41 @@
 package certify
 
-import (
-	"math"
+import "math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-)
-
-// Standing is what a re-run says of a claim.
-type Standing string
-
+// Verdicts of claims; what the data do not decide is [Unresolved].
 const (
-	Holds      Standing = "holds"
-	Fails      Standing = "fails"
-	Open       Standing = "unresolved"
-	Untestable Standing = "untestable" // at this preset
+	Holds      Verdict = "holds"
+	Fails      Verdict = "fails"
+	Untestable Verdict = "untestable" // at this preset
 )
 
-// Claim is what a paper says, as a quantity that is above zero if it is so.
+// Claim is what a paper says, as conditions that are met if it is so.
 type Claim struct {
 	Name   string // "Compromised leaks more than Clean"
 	Source string // where the paper says so
 	Unit   string // what the quantity is
-	// Of is nil where the preset does not have what the claim is about.
-	Of Quantity
+	// Of are all met if the claim is so. There are none where the preset does not have what it is about.
+	Of []Condition
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
 }
 
-// Judged is a claim with its standing.
+// Judged is a claim with its verdict.
 type Judged struct {
-	Paper     string   `json:"paper"`
-	Claim     string   `json:"claim"`
-	Source    string   `json:"source"`
-	Verdict   Standing `json:"verdict"`
-	Statistic float64  `json:"statistic"`
-	Lo        float64  `json:"lo"`
-	Hi        float64  `json:"hi"`
-	Unit      string   `json:"unit"`
-	P         float64  `json:"p"`          // two-sided
-	PAdjusted float64  `json:"p_adjusted"` // Holm's over the claims
-	Preset    string   `json:"preset"`
-	Seeds     int      `json:"seeds"`
-	Finding   string   `json:"finding,omitempty"`
+	Paper     string  `json:"paper"`
+	Claim     string  `json:"claim"`
+	Source    string  `json:"source"`
+	Verdict   Verdict `json:"verdict"`
+	Statistic float64 `json:"statistic"` // how far within what is claimed; negative outside
+	Lo        float64 `json:"lo"`
+	Hi        float64 `json:"hi"`
+	Unit      string  `json:"unit"`
+	P         float64 `json:"p"`          // two-sided
+	PAdjusted float64 `json:"p_adjusted"` // Holm's over the claims
+	Preset    string  `json:"preset"`
+	Seeds     int     `json:"seeds"`
+	Finding   string  `json:"finding,omitempty"`
+	Basis     Basis   `json:"basis"` // of the condition that is met least
 }
 
 // MarshalJSON writes what is not a number as null.
@@ -51,44 +45,76 @@ func (j Judged) MarshalJSON() ([]byte, error) {
 		"p_adjusted": j.PAdjusted})
 }
 
-// alpha is the level at which a claim holds or fails.
+// alpha is the level at which a claim holds or fails, and a difference is one.
 const alpha = 0.05
 
-// Judge tests claims on a panel. A claim holds where its quantity is above zero and fails where it is below, by a
-// two-sided test at 5 % after Holm's correction over all claims that are tested.
-func Judge(paper, preset string, seeds int, p *Panel, root uint64, claims []Claim) []Judged {
-	var quantities []Quantity
-	var of []int
+// JudgeClaims tests claims on a panel. A claim holds where what it is about lies within what it says and fails where it
+// lies outside, by a two-sided test at 5 % after Holm's correction over all claims that are tested.
+//
+// A claim of several conditions holds as surely as the least sure of them (Berger, 1982), and fails as surely as the
+// surest failure among them after Bonferroni's correction for their number.
+func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
 	judged := make([]Judged, len(claims))
 	for i, c := range claims {
+		nan := math.NaN()
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Verdict: Untestable, Unit: c.Unit,
-			Preset: preset, Seeds: seeds,
-			Statistic: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), P: math.NaN(), PAdjusted: math.NaN()}
-		if c.Of != nil {
-			quantities, of = append(quantities, c.Of), append(of, i)
+			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan}
+		if len(c.Of) > 0 {
+			judged[i].test(p, c.Of)
 		}
 	}
-	var pValues []float64
-	var tested []int
-	for k, tail := range p.Resample(root, quantities) {
-		j := &judged[of[k]]
-		j.Statistic, j.Lo, j.Hi = tail.Value, tail.Lo, tail.Hi
-		j.P = min(1, 2*min(tail.Above, tail.Below))
-		j.Verdict = Open
-		if !math.IsNaN(j.P) {
-			pValues, tested = append(pValues, j.P), append(tested, of[k])
+	tests := holm(len(judged), func(i int) float64 {
+		return judged[i].P
+	}, func(i int, p float64) { judged[i].PAdjusted = p })
+	for i := range judged {
+		j := &judged[i]
+		if j.Verdict == Untestable {
+			continue
 		}
-	}
-	for k, adjusted := range stat.Holm(make([]float64, len(pValues)), pValues) {
-		j := &judged[tested[k]]
-		j.PAdjusted = adjusted
+		j.Basis.Tests = tests
 		switch {
-		case adjusted >= alpha:
+		case !(j.PAdjusted < alpha):
 		case j.Statistic > 0:
 			j.Verdict = Holds
 		default:
-			j.Verdict, j.Finding = Fails, claims[tested[k]].Finding
+			j.Verdict, j.Finding = Fails, claims[i].Finding
 		}
 	}
 	return judged
+}
+
+// test fills in what the conditions come to.
+func (j *Judged) test(p *Panel, conditions []Condition) {
+	j.Verdict = Unresolved
+	n := float64(len(conditions))
+	within, outside := 0.0, 1.0
+	j.Statistic, j.Lo, j.Hi = math.Inf(1), math.Inf(1), math.Inf(1)
+	for _, c := range conditions {
+		e := p.Estimate(c.Of)
+		if value := c.value(e.Value); value < j.Statistic || math.IsNaN(value) {
+			j.Statistic, j.Basis = value, e.Basis
+		}
+		low, high := e.interval(alpha)
+		j.Lo = min(j.Lo, c.value(low), c.value(high))
+		low, high = e.interval(alpha / n)
+		j.Hi = min(j.Hi, c.most(low, high))
+		if !math.IsInf(c.Low, -1) {
+			within, outside = max(within, e.AtMost(c.Low)), min(outside, n*e.AtLeast(c.Low))
+		}
+		if !math.IsInf(c.High, 1) {
+			within, outside = max(within, e.AtLeast(c.High)), min(outside, n*e.AtMost(c.High))
+		}
+	}
+	j.P = min(1, 2*min(within, outside))
+	if j.Statistic == 0 {
+		j.P = 1
+	}
+}
+
+// most is how far within the bounds a quantity from low to high may lie.
+func (c Condition) most(low, high float64) float64 {
+	if middle := (c.Low + c.High) / 2; low < middle && middle < high { // NaN or infinite where a bound is
+		return c.value(middle)
+	}
+	return max(c.value(low), c.value(high))
 }

@@ -5,32 +5,33 @@ import (
 	"math"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-func TestClaimsHoldFailStayOpenOrCannotBeTested(t *testing.T) {
+func someRuns() *Panel {
 	panel := &Panel{}
-	panel.Add("a", "people", uneven(seed.Stream(20), 5))
-	plus := func(by float64) Quantity { return func(m Means) float64 { return m("a") + by } }
+	panel.Add("a", Repeated(worlds, people, uneven("a", 5)))
+	return panel
+}
+
+func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
 	claims := []Claim{
-		{Name: "above", Source: "Table 1", Unit: "ACS", Of: plus(3), Finding: "never said"},
+		{Name: "above", Source: "Table 1", Unit: "ACS", Of: MoreThan(a.Value-3, Mean("a")), Finding: "never said"},
 		{Name: "absent", Finding: "never said"},
-		{Name: "below", Of: plus(-3), Finding: "it was so"},
-		{Name: "near", Of: plus(-0.7)},
-		{Name: "no number", Of: func(Means) float64 { return math.NaN() }},
-		{Name: "far", Of: plus(-0.2)},
+		{Name: "below", Of: MoreThan(a.Value+3, Mean("a")), Finding: "it was so"},
+		{Name: "near", Of: LessThan(a.Value+0.01, Mean("a"))},
+		{Name: "no number", Of: MoreThan(0, func(Means) float64 { return math.NaN() })},
+		{Name: "between", Of: Between(a.Value-2, a.Value+2, Mean("a"))},
 	}
-	judged := Judge("salmu", "mini", 5, panel, 1, claims)
-	want := []Standing{Holds, Untestable, Fails, Open, Open, Holds}
+	judged := JudgeClaims("salmu", "mini", 5, panel, claims)
+	want := []Verdict{Holds, Untestable, Fails, Unresolved, Unresolved, Holds}
 	var p []float64
 	for i, j := range judged {
 		if j.Verdict != want[i] || j.Claim != claims[i].Name || j.Paper != "salmu" || j.Preset != "mini" ||
-			j.Seeds != 5 {
+			j.Seeds != 5 || (j.Finding != "") != (i == 2) {
 			t.Errorf("%+v, want %s", j, want[i])
-		}
-		if (j.Finding != "") != (i == 2) {
-			t.Errorf("%+v", j)
 		}
 		if i != 1 && i != 4 {
 			p = append(p, j.P)
@@ -40,32 +41,64 @@ func TestClaimsHoldFailStayOpenOrCannotBeTested(t *testing.T) {
 	}
 	holm := stat.Holm(make([]float64, len(p)), p)
 	for k, i := range []int{0, 2, 3, 5} {
-		if judged[i].PAdjusted != holm[k] {
-			t.Errorf("%s: adjusted %v, want %v of %v", judged[i].Claim, judged[i].PAdjusted, holm[k], p)
+		if judged[i].PAdjusted != holm[k] || judged[i].Basis.Tests != 4 || judged[i].Basis.DF != 4 {
+			t.Errorf("%s: %+v, want %v of %v", judged[i].Claim, judged[i], holm[k], p)
 		}
 	}
-	tail := panel.Resample(1, []Quantity{plus(-0.2)})[0]
-	if j := judged[5]; j.Statistic != tail.Value || j.Lo != tail.Lo || j.Hi != tail.Hi || j.P != 2*tail.Above {
-		t.Errorf("%+v of %+v", j, tail)
+	if j := judged[0]; math.Abs(j.Statistic-3) > 1e-12 || math.Abs(j.Hi-j.Statistic-(a.Hi-a.Value)) > 1e-12 ||
+		j.P != a.TwoSided(a.Value-3) {
+		t.Errorf("%+v of %+v", j, a)
+	}
+}
+
+// A claim of several conditions holds as surely as the least sure one, and one failure among them is one of many.
+func TestSeveralConditionsAreTestedTogether(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	far, close := MoreThan(a.Value-3, Mean("a")), MoreThan(a.Value-1.5, Mean("a"))
+	outside := MoreThan(a.Value+1, Mean("a"))
+	p := func(of []Condition) Judged { return JudgeClaims("", "", 5, panel, []Claim{{Of: of}})[0] }
+	if both := p(All(far, close)); both.P != p(close).P || both.Statistic != p(close).Statistic ||
+		both.Lo != p(close).Lo {
+		t.Errorf("%+v, want %+v", both, p(close))
+	}
+	if some := p(All(far, close, outside)); math.Abs(some.P-3*p(outside).P) > 1e-15 || some.Statistic >= 0 ||
+		!(some.Hi > p(outside).Hi) {
+		t.Errorf("%+v, want %+v", some, p(outside))
+	}
+	if All(far, nil) != nil {
+		t.Error("a claim with a missing condition has the others")
+	}
+	if one := p(Within(1e-9, Mean("a"), Mean("a"))); one.Verdict != Holds || one.Statistic != 1e-9 {
+		t.Errorf("what is equal: %+v", one)
 	}
 }
 
 // A claim that would hold alone does not where it is one of many.
 func TestManyClaimsNeedSmallerPValues(t *testing.T) {
-	panel := &Panel{}
-	panel.Add("a", "people", uneven(seed.Stream(20), 5))
-	claims := []Claim{{Name: "so", Of: func(m Means) float64 { return m("a") - 0.3 }}}
-	if j := Judge("", "", 5, panel, 1, claims)[0]; j.Verdict != Holds {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	half := a.Hi - a.Value
+	claims := []Claim{{Name: "so", Of: MoreThan(a.Value-1.2*half, Mean("a"))}}
+	if j := JudgeClaims("", "", 5, panel, claims)[0]; j.Verdict != Holds {
 		t.Fatalf("%+v", j)
 	}
 	for range 40 {
-		claims = append(claims, Claim{Of: func(m Means) float64 { return m("a") - 0.73 }})
+		claims = append(claims, Claim{Of: MoreThan(a.Value, Mean("a"))})
 	}
-	if j := Judge("", "", 5, panel, 1, claims)[0]; j.Verdict != Open || j.P >= 0.05 {
+	if j := JudgeClaims("", "", 5, panel, claims)[0]; j.Verdict != Unresolved || j.P >= 0.05 {
 		t.Errorf("one of 41: %+v", j)
 	}
-	if got := Judge("", "", 0, panel, 1, nil); len(got) != 0 {
+	if got := JudgeClaims("", "", 0, panel, nil); len(got) != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
+	claims := []Claim{{Of: Above(Mean("a"), Mean("b"))}, {Of: MoreThan(0, Mean("a"))}}
+	Testable(claims, someRuns().Has)
+	if claims[0].Of != nil || claims[1].Of == nil {
+		t.Errorf("%+v", claims)
 	}
 }
 
@@ -73,7 +106,8 @@ func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
 	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
 		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1})
-	want := `{"paper":"salmu","claim":"c","source":"Table 5","verdict":"untestable","statistic":null,"lo":null,"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1}`
+	want := `{"paper":"salmu","claim":"c","source":"Table 5","verdict":"untestable","statistic":null,"lo":null,` +
+		`"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1,"basis":{"test":""}}`
 	if err != nil || string(content) != want {
 		t.Errorf("%s %v, want %s", content, err, want)
 	}

@@ -1,5 +1,35 @@
 // Package certify says how sure a number of a study is: cells with intervals, tests and verdicts, claims that hold or
-// fail, and panels of means that are resampled together.
+// fail, and rows that are compared with each other.
 //
-// It knows raw outcomes and what they have in common; it knows no model, no paper and no file.
+// # What is repeated, and what is shared
+//
+// A study repeats itself: it makes worlds, or trains with several seeds. Each repetition has outcomes of units, and a
+// [Family] says which of two kinds its units are:
+//
+//   - nested: every repetition has its own, such as the people of a world. What they differ by is already in what the
+//     repetitions differ by.
+//   - crossed: all repetitions have the same, such as the noises from which pictures are drawn. Five trainings on 79
+//     noises have 79 noises, not 395.
+//
+// What was made once, such as a model that stands beside all repetitions, enters once ([Once]).
+//
+// # Intervals and p-values
+//
+// A [Quantity] of means is linearised at the means, so that every outcome adds its part to it. With R repetitions,
+// crossed units and what both do together, the variance is that of a layout crossed in two ways,
+//
+//	V = V_repetitions + V_units - V_both,  but no less than V_repetitions or V_units alone,
+//
+// which is the two-way estimate of Cameron, Gelbach and Miller (2011) with the mean squares of a random-effects analysis
+// of variance. Nested units add nothing to V_repetitions. One repetition alone says nothing of others: then the variance
+// is that of its units, and the number is about that repetition.
+//
+// Intervals and tests are Student's. The squared half-width is the sum of t² V over the sources, each with the
+// degrees of freedom of its own, and the degrees of freedom that are reported are those that give this half-width.
+// A mean whose outcomes are all 0, or all 1, shows no variance; it counts as uncertain as Wilson's interval of so many
+// units says. Intervals of shares are Wilson's, and their tests the score test, with the number of independent outcomes that
+// would have the variance.
+//
+// Nothing is drawn at random. How often intervals hold the truth is simulated by the tests; testdata/coverage.txt has
+// the table.
 package certify

@@ -3,75 +3,32 @@ package certify
 import (
 	"fmt"
 	"math"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Panel holds means that are resampled together, so that whatever is computed from several of them has a p-value that
-// respects what their examples share: worlds are drawn again with replacement, and within each the members of every
-// family, such as its people. A person drawn twice counts twice in all means that the person is part of.
+// Panel holds means by their names, of which quantities are computed. What is computed from several of them has a
+// p-value that respects what their outcomes share.
 type Panel struct {
-	places   map[string]int
-	means    [][]members // by mean and world
-	families map[string]int
-	met      [][]map[int]int // by world and family: the place of each member
+	places      map[string]int
+	means       []Outcomes
+	repetitions int
 }
 
-// members are the sums of a mean in one world by member of a family.
-type members struct {
-	family       int
-	places       []int
-	sums, counts []float64
-}
-
-// Add takes a mean: the outcomes of each world, by members of a family. Members have the same number in all means. A
-// negative one stands alone; in all means of the family it is the same in the same place.
-func (p *Panel) Add(name, family string, worlds []Sample) {
+// Add takes a mean. All that are repeated are so as often.
+func (p *Panel) Add(name string, o Outcomes) {
 	if p.places == nil {
-		p.places, p.families, p.met = map[string]int{}, map[string]int{}, make([][]map[int]int, len(worlds))
+		p.places = map[string]int{}
 	}
 	if p.Has(name) {
 		panic(fmt.Sprintf("certify: the panel has %q already", name))
 	}
-	if len(worlds) != len(p.met) {
-		panic(fmt.Sprintf("certify: %q has %d worlds in a panel of %d", name, len(worlds), len(p.met)))
-	}
-	if _, known := p.families[family]; !known {
-		p.families[family] = len(p.families)
-		for w := range p.met {
-			p.met[w] = append(p.met[w], map[int]int{})
+	if !o.once {
+		if p.repetitions > 0 && len(o.samples) != p.repetitions {
+			panic(fmt.Sprintf("certify: %q has %d repetitions in a panel of %d", name, len(o.samples), p.repetitions))
 		}
-	}
-	var mean []members
-	for w, s := range worlds {
-		mean = append(mean, gather(s, p.families[family], p.met[w][p.families[family]]))
+		p.repetitions = len(o.samples)
 	}
 	p.places[name] = len(p.means)
-	p.means = append(p.means, mean)
-}
-
-// gather sums a world up by members, whose places in the family it finds or gives.
-func gather(s Sample, family int, met map[int]int) members {
-	m := members{family: family}
-	within := map[int]int{}
-	for i, value := range s.Values {
-		who := s.Cluster[i]
-		if who < 0 {
-			who = -1 - i
-		}
-		if _, known := met[who]; !known {
-			met[who] = len(met)
-		}
-		at, known := within[who]
-		if !known {
-			at = len(m.places)
-			within[who] = at
-			m.places, m.sums, m.counts = append(m.places, met[who]), append(m.sums, 0), append(m.counts, 0)
-		}
-		m.sums[at] += value
-		m.counts[at]++
-	}
-	return m
+	p.means = append(p.means, o)
 }
 
 // Has tells whether the panel has a mean.
@@ -83,58 +40,48 @@ type Means func(name string) float64
 // Quantity is computed from means.
 type Quantity func(Means) float64
 
-// Tail is where zero lies in the distribution of a quantity.
-type Tail struct {
-	Value        float64 // from the examples as they are
-	Lo, Hi       float64 // of 95 %
-	Above, Below float64 // p-values against "it is at most zero" and "it is at least zero"
+// mean is the place of a mean.
+func (p *Panel) mean(name string) int {
+	at, there := p.places[name]
+	if !there {
+		panic(fmt.Sprintf("certify: the panel has no %q", name))
+	}
+	return at
 }
 
-// panelReplicates bounds two-sided p-values from below at 1/10000: so many draws tell no more.
-const panelReplicates = 9999
+// Estimate gives a quantity with its interval and tests.
+func (p *Panel) Estimate(q Quantity) Estimate { return p.linear(q).estimate() }
 
-// Resample gives the distribution of each quantity. What is not a number gives a tail of NaN.
-func (p *Panel) Resample(root uint64, quantities []Quantity) []Tail {
-	replicates := make([][]float64, len(quantities))
-	d := p.drawing()
-	for r := range panelReplicates {
-		d.draw(seed.Stream(root, "panel", r))
-		for i, q := range quantities {
-			if value := q(d.mean); !math.IsNaN(value) {
-				replicates[i] = append(replicates[i], value)
-			}
+// part is what a mean has to do with a quantity: how fast the quantity changes with it.
+type part struct {
+	*Outcomes
+	value, slope float64
+}
+
+// parts are the means that a quantity asks for, in the order in which it does, with the slopes by central differences.
+func (p *Panel) parts(q Quantity) (value float64, parts []part) {
+	place := map[string]int{}
+	value = q(func(name string) float64 {
+		at, asked := place[name]
+		if !asked {
+			o := &p.means[p.mean(name)]
+			at = len(parts)
+			place[name], parts = at, append(parts, part{Outcomes: o, value: o.value()})
 		}
+		return parts[at].value
+	})
+	const step = 1e-6
+	for i := range parts {
+		h := step * max(1, math.Abs(parts[i].value))
+		at := func(shift float64) float64 {
+			return q(func(name string) float64 {
+				if place[name] == i {
+					return parts[i].value + shift
+				}
+				return parts[place[name]].value
+			})
+		}
+		parts[i].slope = (at(h) - at(-h)) / (2 * h)
 	}
-	tails := make([]Tail, len(quantities))
-	for i, q := range quantities {
-		d.whole(-1)
-		tails[i] = tail(q(d.mean), replicates[i], p.between(q, d), len(p.met))
-	}
-	return tails
-}
-
-func tail(value float64, replicates []float64, between float64, worlds int) Tail {
-	t := Tail{value, math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-	if math.IsNaN(value) || len(replicates) == 0 {
-		return t
-	}
-	u := uncertaintyOf(replicates, between, worlds)
-	t.Lo, t.Hi = u.interval(value, replicates)
-	const least = 0.5 / (1 + panelReplicates)
-	t.Above, t.Below = max(least, u.above(value)), max(least, u.above(-value))
-	return t
-}
-
-// between is the jackknife's variance of a quantity: from what it is without each of the worlds.
-func (p *Panel) between(q Quantity, d *drawing) float64 {
-	n := len(p.met)
-	if n < 2 {
-		return 0
-	}
-	var without []float64
-	for world := range n {
-		d.whole(world)
-		without = append(without, q(d.mean))
-	}
-	return varianceOfMean(without) * float64(n-1) * float64(n-1)
+	return value, parts
 }

@@ -1,49 +1,76 @@
 package certify
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Mean is a mean of the panel as a quantity.
 func Mean(name string) Quantity {
 	return func(m Means) float64 { return m(name) }
 }
 
-// Above is how much a lies above b.
-func Above(a, b Quantity) Quantity {
+// Difference is a less b.
+func Difference(a, b Quantity) Quantity {
 	return func(m Means) float64 { return a(m) - b(m) }
 }
 
-// Within is how much less than margin two quantities differ by.
-func Within(margin float64, a, b Quantity) Quantity {
-	return func(m Means) float64 { return margin - math.Abs(a(m)-b(m)) }
+// Condition is that a quantity lies between two bounds.
+type Condition struct {
+	Of        Quantity
+	Low, High float64
 }
 
-// Least is the smallest of quantities; nil of none.
-func Least(all []Quantity) Quantity {
-	if len(all) == 0 {
+// MoreThan is that a quantity lies above a bound.
+func MoreThan(bound float64, q Quantity) []Condition { return Between(bound, math.Inf(1), q) }
+
+// LessThan is that a quantity lies below a bound.
+func LessThan(bound float64, q Quantity) []Condition { return Between(math.Inf(-1), bound, q) }
+
+// Above is that a lies above b.
+func Above(a, b Quantity) []Condition { return MoreThan(0, Difference(a, b)) }
+
+// Within is that two quantities differ by less than a margin.
+func Within(margin float64, a, b Quantity) []Condition {
+	return Between(-margin, margin, Difference(a, b))
+}
+
+// Between is that a quantity lies between two bounds.
+func Between(low, high float64, q Quantity) []Condition { return []Condition{{q, low, high}} }
+
+// All is that all of some conditions are met; none if one of them is missing.
+func All(parts ...[]Condition) []Condition {
+	if slices.ContainsFunc(parts, func(p []Condition) bool { return len(p) == 0 }) {
 		return nil
 	}
-	return func(m Means) float64 {
-		smallest := all[0](m)
-		for _, q := range all[1:] {
-			smallest = min(smallest, q(m))
-		}
-		return smallest
-	}
+	return slices.Concat(parts...)
 }
 
-// Testable takes the quantity from claims that ask for a mean which there is not.
+// value is how far the quantity lies within the bounds; negative outside.
+func (c Condition) value(q float64) float64 { return min(q-c.Low, c.High-q) }
+
+// Value is how far what a claim is about lies within what it says; it is above zero if the claim is so.
+func (c Claim) Value(m Means) float64 {
+	least := math.Inf(1)
+	for _, condition := range c.Of {
+		least = min(least, condition.value(condition.Of(m)))
+	}
+	return least
+}
+
+// Testable takes the conditions from claims that ask for a mean which there is not.
 func Testable(claims []Claim, has func(name string) bool) {
 	for i := range claims {
-		if claims[i].Of != nil && !claims[i].Of.among(has) {
+		if len(claims[i].Of) > 0 && !claims[i].among(has) {
 			claims[i].Of = nil
 		}
 	}
 }
 
-// among tells whether there is every mean that the quantity asks for.
-func (q Quantity) among(has func(name string) bool) bool {
+// among tells whether there is every mean that the claim asks for.
+func (c Claim) among(has func(name string) bool) bool {
 	complete := true
-	q(func(name string) float64 {
+	c.Value(func(name string) float64 {
 		complete = complete && has(name)
 		return 0
 	})

@@ -7,76 +7,152 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// uncertainty is how far an estimate may be from the truth.
-type uncertainty struct {
-	resampled float64 // variance of the replicates
-	variance  float64 // of the estimate
-	freedom   float64 // how many degrees of freedom the variance has
+// Estimate is a quantity with what is known of it.
+type Estimate struct {
+	Value  float64
+	Lo, Hi float64 // of 95 %
+	Basis  Basis
+
+	// How far the truth may lie below the estimate, or above it: by what the outcomes show, and beside that by what
+	// means that show no variance leave open.
+	shown, down, up spread
+	share           *share // nil of what is no mean of shares
 }
 
-// uncertaintyOf takes the replicates of an estimate, and the variance of the estimate as the differences between worlds
-// alone tell it.
-//
-// Drawing W worlds with replacement shows (W-1)/W of what they differ by (Davison and Hinkley, Bootstrap Methods and
-// Their Application, 1997, §3.8), so a W-th of between is added. A variance between few worlds is itself uncertain:
-// Student's distribution takes the place of the normal one, with the degrees of freedom of Satterthwaite (1946), where
-// what the clusters within worlds add counts as known. One world alone says nothing of others: then everything is about
-// that world.
-func uncertaintyOf(replicates []float64, between float64, worlds int) uncertainty {
-	u := uncertainty{resampled: variance(replicates), freedom: math.Inf(1)}
-	u.variance = u.resampled + between/float64(worlds)
-	if between > 0 {
-		share := min(1, between/u.variance)
-		u.freedom = float64(worlds-1) / (share * share)
+// spread is a standard error with its degrees of freedom.
+type spread struct{ deviation, freedom float64 }
+
+// AtMost is the p-value against a quantity of at most bound.
+func (e Estimate) AtMost(bound float64) float64 {
+	if e.share != nil {
+		return e.share.at(bound).tail(bound - e.Value)
 	}
-	return u
+	return max(e.shown.tail(bound-e.Value), e.down.tail(bound-e.Value))
+}
+
+// AtLeast is the p-value against a quantity of at least bound.
+func (e Estimate) AtLeast(bound float64) float64 {
+	if e.share != nil {
+		return e.share.at(bound).tail(e.Value - bound)
+	}
+	return max(e.shown.tail(e.Value-bound), e.up.tail(e.Value-bound))
+}
+
+// TwoSided is the p-value against a quantity of just that size.
+func (e Estimate) TwoSided(size float64) float64 {
+	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
+}
+
+// rounding is the part of the means' size within which numbers are equal.
+const rounding = 1e-13
+
+// estimate is NaN but for the value where nothing could have been otherwise, and all NaN where the value is.
+func (l *linear) estimate() Estimate {
+	nan := math.NaN()
+	unknown := spread{nan, 0}
+	e := Estimate{Value: l.value, Lo: nan, Hi: nan, shown: unknown, down: unknown, up: unknown}
+	all := l.sources()
+	switch {
+	case math.IsNaN(l.value):
+	case !l.varies:
+		certain := spread{0, 1}
+		e.Lo, e.Hi, e.shown, e.down, e.up = e.Value, e.Value, certain, certain, certain
+	case len(all) > 0:
+		if math.Abs(e.Value) < rounding*l.scale {
+			e.Value = 0
+		}
+		e.shown = together(all, rounding*l.scale)
+		e.down, e.up = e.shown, e.shown
+		if len(l.lower) > 0 {
+			e.down = together(slices.Concat(all, l.lower), rounding*l.scale)
+		}
+		if len(l.upper) > 0 {
+			e.up = together(slices.Concat(all, l.upper), rounding*l.scale)
+		}
+		if l.share != nil {
+			e.share = e.shown.share(e.Value, float64(l.share.units()), l.share.flat())
+		}
+		e.Lo, e.Hi = e.interval(alpha)
+	}
+	e.Basis = l.basis(e.shown.freedom)
+	return e
+}
+
+// together is the sum of parts, with the degrees of freedom at which Student's interval of 95 % is as wide as the
+// squared half-widths of the parts make it together. What is below the least is rounding.
+func together(all []source, least float64) spread {
+	v, squared, fewest, most := 0.0, 0.0, math.Inf(1), 0.0
+	for _, s := range all {
+		if v += s.variance; s.variance > 0 {
+			t := quantile(1-alpha/2, s.freedom)
+			squared += t * t * s.variance
+			fewest, most = min(fewest, s.freedom), max(most, s.freedom)
+		}
+	}
+	if !(v > least*least) {
+		return spread{0, all[len(all)-1].freedom}
+	}
+	wanted := math.Sqrt(squared / v)
+	for range 20 { // quantiles fall as the degrees of freedom grow
+		if fewest == most {
+			break
+		}
+		middle := math.Sqrt(fewest * most)
+		if quantile(1-alpha/2, middle) > wanted {
+			fewest = middle
+		} else {
+			most = middle
+		}
+	}
+	return spread{math.Sqrt(v), math.Sqrt(fewest * most)}
+}
+
+// interval leaves a part out, half of it on either side.
+func (e *Estimate) interval(out float64) (lo, hi float64) {
+	if e.share != nil {
+		return e.share.interval(e.Value, out)
+	}
+	shown := e.shown.half(out)
+	return e.Value - max(shown, e.down.half(out)), e.Value + max(shown, e.up.half(out))
+}
+
+// half is how far an interval goes to one side.
+func (s spread) half(out float64) float64 {
+	if s.deviation > 0 {
+		return s.deviation * quantile(1-out/2, s.freedom)
+	}
+	return s.deviation
+}
+
+// tail is the chance of such a distance where there is none.
+func (s spread) tail(distance float64) float64 {
+	switch {
+	case math.IsNaN(s.deviation + distance):
+		return math.NaN()
+	case s.deviation > 0:
+		return max(leastP/2, distribution(distance/s.deviation, s.freedom))
+	case distance == 0:
+		return 0.5
+	}
+	return max(leastP/2, math.Copysign(0.5, distance)+0.5)
 }
 
 // normalFrom is from how many degrees of freedom on Student's distribution is taken for the normal one, 1e-6 away from
 // it; of more its quantiles are not computed well.
 const normalFrom = 1e6
 
-// interval is the middle 95 % of the replicates, their distances from the estimate made as wide as the uncertainty is.
-func (u uncertainty) interval(estimate float64, replicates []float64) (lo, hi float64) {
-	lo, hi = middle95(replicates)
-	if u.resampled == 0 {
-		return lo, hi
-	}
-	wider := math.Sqrt(u.variance/u.resampled) * u.quantile(0.975) / distuv.UnitNormal.Quantile(0.975)
-	return estimate - wider*(estimate-lo), estimate + wider*(hi-estimate)
-}
-
-// above is the chance of an estimate as high where the truth is zero.
-func (u uncertainty) above(estimate float64) float64 {
-	if estimate == 0 {
-		return 0.5
-	}
-	t := -estimate / math.Sqrt(u.variance)
-	if u.freedom > normalFrom || math.IsInf(t, 0) {
-		return distuv.UnitNormal.CDF(t)
-	}
-	return distuv.StudentsT{Sigma: 1, Nu: u.freedom}.CDF(t)
-}
-
-func (u uncertainty) quantile(q float64) float64 {
-	if u.freedom > normalFrom {
+func quantile(q, freedom float64) float64 {
+	if freedom > normalFrom {
 		return distuv.UnitNormal.Quantile(q)
 	}
-	return distuv.StudentsT{Sigma: 1, Nu: u.freedom}.Quantile(q)
+	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(q)
 }
 
-// middle95 sorts values and returns the borders of their middle 95 %.
-func middle95(values []float64) (lo, hi float64) {
-	slices.Sort(values)
-	at := func(q float64) float64 {
-		place := q * float64(len(values)-1)
-		below := int(place)
-		if below+1 == len(values) {
-			return values[below]
-		}
-		return values[below] + (place-float64(below))*(values[below+1]-values[below])
+func distribution(t, freedom float64) float64 {
+	if freedom > normalFrom || math.IsInf(t, 0) {
+		return distuv.UnitNormal.CDF(t)
 	}
-	return at(0.025), at(0.975)
+	return distuv.StudentsT{Sigma: 1, Nu: freedom}.CDF(t)
 }
 
 func mean(values []float64) float64 {
@@ -85,14 +161,6 @@ func mean(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
-}
-
-func minus(a, b []float64) []float64 {
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = a[i] - b[i]
-	}
-	return differences
 }
 
 // variance is about the mean, without bias; 0 for one value.
@@ -106,6 +174,3 @@ func variance(values []float64) float64 {
 	}
 	return sum / float64(len(values)-1)
 }
-
-// varianceOfMean is that of the mean of independent values.
-func varianceOfMean(values []float64) float64 { return variance(values) / float64(len(values)) }

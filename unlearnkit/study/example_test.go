@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -57,36 +56,4 @@ func ExamplePlan_Execute() {
 	// <nil>
 	// <nil>
 	// example/scores <nil>
-}
-
-func ExampleCertify() {
-	// Two worlds of two people with two pictures each: does the model find them as often as its target?
-	cell := certify.Certify([]certify.Sample{
-		{Values: []float64{1, 1, 0, 1}, Targets: []float64{1, 0, 0, 1}, Cluster: []int{0, 0, 1, 1}},
-		{Values: []float64{1, 0, 1, 1}, Targets: []float64{1, 0, 1, 1}, Cluster: []int{0, 0, 1, 1}},
-	}, 0.1, 1, "example")
-	fmt.Printf("%.3f beside %.3f of %d examples in %d worlds: %s\n", cell.Estimate, cell.Target, cell.N, cell.Seeds,
-		cell.Verdict)
-	// Output: 0.750 beside 0.625 of 8 examples in 2 worlds: unresolved
-}
-
-func ExampleJudge() {
-	var panel certify.Panel
-	var clean, leaky []certify.Sample
-	for world := range 5 {
-		shift := 0.01 * float64(world)
-		clean = append(clean, certify.Sample{Values: []float64{0.1, 0.2 + shift, 0.1}, Cluster: []int{0, 1, 2}})
-		leaky = append(leaky, certify.Sample{Values: []float64{0.8, 0.9, 0.7 + shift}, Cluster: []int{0, 1, 2}})
-	}
-	panel.Add("clean", "people", clean)
-	panel.Add("leaky", "people", leaky)
-	for _, j := range certify.Judge("salmu", "mini", 5, &panel, 1, []certify.Claim{
-		{Name: "Compromised leaks more than Clean", Of: func(m certify.Means) float64 { return m("leaky") - m("clean") }},
-		{Name: "the method of another table"},
-	}) {
-		fmt.Println(j.Claim+":", j.Verdict)
-	}
-	// Output:
-	// Compromised leaks more than Clean: holds
-	// the method of another table: untestable
 }

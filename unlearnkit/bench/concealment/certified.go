@@ -8,14 +8,10 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // TableNumbers are the tables of the paper that the study makes.
 var TableNumbers = []string{"1", "2", "3", "4"}
-
-// certifyRoot is the root of the random numbers of certificates: they are part of the results and the same everywhere.
-const certifyRoot = 20260507
 
 // Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's
 // that has never seen what was erased, attacked in the same way. Table 4 has no scores but the figures in which the
@@ -31,7 +27,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	for _, row := range r.rowsOf(number) {
 		warning := r.weak(row)
 		for i, c := range r.Preset.Columns() {
-			cell := r.cell("table "+number, row, c)
+			cell := r.cell(row, c)
 			if i < 2 {
 				cell.Warning = warning // of CCS and CRS
 			}
@@ -69,47 +65,22 @@ func (r *Results) weak(row *AttackScores) string {
 	return ""
 }
 
-// cell certifies a score of a row. Intervals are over training seeds and, where there are pictures of several noises,
-// over those.
-func (r *Results) cell(table string, row *AttackScores, c Column) certify.Cell {
-	samples := r.samples(c, row)
-	cell := c.certified(samples, fmt.Sprintf("%s %s %s", table, row.Prompt.Paper, c.Name))
-	cell.Row, cell.Column, cell.P = row.Prompt.Paper, c.Name, against(samples)
+// cell certifies a score of a row beside gold's. The paper has no test of its own.
+func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
+	cell := c.certified(r.outcomes(c, row))
+	cell.Row, cell.Column = row.Prompt.Paper, c.Name
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // being like gold says nothing here
 	}
 	return cell
 }
 
-// certified certifies outcomes of the column. The interval of a share ends where shares end, beyond which goes what is
-// made wider for few training seeds; one value alone has none.
-func (c Column) certified(samples []certify.Sample, name string) certify.Cell {
-	cell := certify.Certify(samples, c.Margin, certifyRoot, name)
+// certified certifies outcomes of the column beside others.
+func (c Column) certified(values, targets certify.Outcomes) certify.Cell {
 	if c.Share {
-		cell.Lo, cell.Hi = max(0, cell.Lo), min(1, cell.Hi)
+		values = values.Share()
 	}
-	if cell.N < 2 {
-		cell.Lo, cell.Hi = math.NaN(), math.NaN()
-	}
-	return cell
-}
-
-// against is the p-value against gold's scores: of a paired t test on the training seeds, of Wilcoxon's on the noises
-// where there is one seed. The paper has no test of its own.
-func against(samples []certify.Sample) float64 {
-	if len(samples) == 1 && len(samples[0].Values) > 1 {
-		return stat.Wilcoxon(samples[0].Values, samples[0].Targets).P
-	}
-	var values, targets []float64
-	for _, s := range samples {
-		if len(s.Values) > 0 {
-			values, targets = append(values, mean(s.Values)), append(targets, mean(s.Targets))
-		}
-	}
-	if len(values) < 2 {
-		return math.NaN()
-	}
-	return stat.TTestPaired(values, targets).P
+	return certify.Certify(values, targets, c.Margin)
 }
 
 func mean(values []float64) float64 {
@@ -154,7 +125,8 @@ func (r *Results) figureCells() []certify.Cell {
 		name := fmt.Sprintf("Figure %d", a.Prompt.Figure)
 		cells = append(cells, certify.Cell{
 			Row: a.Prompt.Paper, Column: "Figure", Estimate: float64(a.Prompt.Figure), Lo: nan, Hi: nan, Target: nan,
-			Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Printed: known[name],
+			Margin: nan, P: nan, PAdjusted: nan, TOSTP: nan, Difference: nan, DifferenceLo: nan, DifferenceHi: nan,
+			DifferenceP: nan, DifferenceAdjusted: nan, Printed: known[name],
 		})
 	}
 	return cells

@@ -15,7 +15,7 @@ func (r *Results) Claims() []certify.Judged {
 	claims := slices.Concat(r.concealmentClaims(panel), r.captionClaims(panel), r.classClaims(panel),
 		r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
 	certify.Testable(claims, panel.Has)
-	return certify.Judge("concealment", r.Preset.Name, r.Preset.Seeds, panel, certifyRoot, claims)
+	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
 // concealmentClaims are that a method's concepts come back from less help than gold's.
@@ -54,7 +54,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 		claims = append(claims, certify.Claim{
 			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
 			Source: c.figure + ", caption", Unit: "share of pictures",
-			Of: func(m certify.Means) float64 { return m(name) - .5 },
+			Of: certify.MoreThan(.5, certify.Mean(name)),
 		})
 	}
 	return claims
@@ -128,19 +128,15 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	}
 	return append(claims,
 		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
-			Unit: "CRS", Of: func(m certify.Means) float64 {
-				return m(of("any", false, "CRS (7)")) - .9
-			},
+			Unit: "CRS", Of: certify.MoreThan(.9, certify.Mean(of("any", false, "CRS (7)"))),
 			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
 		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05",
-			Unit: "CRS", Of: func(m certify.Means) float64 {
-				return .1 - m(of("any", true, "CRS (8)"))
-			},
+			Unit: "CRS", Of: certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
 			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
 		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
-			Of: func(m certify.Means) float64 {
-				return 1 - m(of("any", false, "CRS d")) - m(of("any", true, "CRS d")) - .9
-			}},
+			Of: certify.LessThan(.1, func(m certify.Means) float64 {
+				return m(of("any", false, "CRS d")) + m(of("any", true, "CRS d"))
+			})},
 	)
 }
 
@@ -160,7 +156,7 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	probability := func(protocol Protocol, psi string) Column {
 		return Column{of: ofPictures(protocol, At(psi, r.Preset.Attack.Psi), ccs(classifier))}
 	}
-	add := func(name string, rows []*AttackScores, c Column) {
+	take := func(name string, rows []*AttackScores, c Column) {
 		if len(rows) > 0 {
 			r.addNoise(panel, name, rows, c)
 		}
@@ -169,18 +165,18 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 		return psi == "0" || psi == "1"
 	})
 	for _, psi := range append([]string{"0"}, own...) {
-		add(at("P(O)", psi), rows, probability(Disjoint, psi))
-		add(at("recovered", psi), r.where(true),
+		take(at("P(O)", psi), rows, probability(Disjoint, psi))
+		take(at("recovered", psi), r.where(true),
 			Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
 	}
-	add("published P(O)", rows, probability(Published, PaperPsi[0]))
-	rising := func(what string) certify.Quantity {
-		var steps []certify.Quantity
+	take("published P(O)", rows, probability(Published, PaperPsi[0]))
+	rising := func(what string) []certify.Condition {
+		var steps [][]certify.Condition
 		for i := 1; i < len(own); i++ {
-			before, after := at(what, own[i-1]), at(what, own[i])
-			steps = append(steps, func(m certify.Means) float64 { return .02 + m(after) - m(before) })
+			rise := certify.Difference(certify.Mean(at(what, own[i])), certify.Mean(at(what, own[i-1])))
+			steps = append(steps, certify.MoreThan(-.02, rise))
 		}
-		return certify.Least(steps)
+		return certify.All(steps...)
 	}
 	return []certify.Claim{
 		{Name: "Recovery never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
@@ -204,7 +200,7 @@ func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	threshold, before := PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]
 	gold := func(name string, rows []*AttackScores, psi string) certify.Quantity {
 		if name += " at ψ " + psi; len(rows) > 0 {
-			r.addMean(panel, name, rows, score(psi), func(row *AttackScores, _ int) *Attacked { return row.Gold })
+			add(panel, name, r.ofGold(score(psi), rows...))
 		}
 		return certify.Mean(name)
 	}
@@ -214,8 +210,8 @@ func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 			rose = append(rose, &r.Attacks[i])
 		}
 	}
-	most := func(q certify.Quantity) certify.Quantity { return func(m certify.Means) float64 { return q(m) - .5 } }
-	few := func(q certify.Quantity) certify.Quantity { return func(m certify.Means) float64 { return .5 - q(m) } }
+	most := func(q certify.Quantity) []certify.Condition { return certify.MoreThan(.5, q) }
+	few := func(q certify.Quantity) []certify.Condition { return certify.LessThan(.5, q) }
 	source := fmt.Sprintf("Figure 4, §4: ψ ≈ %g", metric.PsiThreshold)
 	return []certify.Claim{
 		{Name: "Gold draws the rose that it has never seen with most seeds at ψ = .55", Source: source,
@@ -234,26 +230,31 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, m := range methods() {
 		name := m.Title + ": retained"
-		var worlds []certify.Sample
-		for seed := range r.Preset.Seeds {
-			var s certify.Sample
-			for _, pair := range r.Pairs {
-				if pair.Method.Title == m.Title {
-					o := obeying(pair.Views[seed], pair.Erasure)
-					s.Values, s.Cluster = append(s.Values, o.Values...), append(s.Cluster, o.Numbers...)
-				}
-			}
-			worlds = append(worlds, s)
-		}
-		addSamples(panel, name, gate, worlds)
+		add(panel, name, r.retainedBy(m.Title))
 		claims = append(claims, certify.Claim{
 			Name:   m.Title + " keeps nine tenths of what the original draws rightly of other prompts",
 			Source: "§4: how well concepts are retained", Unit: "share of pictures",
-			Of: func(means certify.Means) float64 { return means(name) - .9*means("original: retained") },
+			Of: certify.MoreThan(0, func(means certify.Means) float64 {
+				return means(name) - .9*means("original: retained")
+			}),
 		})
 	}
-	o := obeying(r.Original, concept.Erasure{Concept: concept.Concept{Object: "nothing"}})
-	worlds := slices.Repeat([]certify.Sample{{Values: o.Values, Cluster: o.Numbers}}, r.Preset.Seeds)
-	addSamples(panel, "original: retained", gate, worlds)
+	all := obeying(r.Original, concept.Erasure{Concept: concept.Concept{Object: "nothing"}})
+	add(panel, "original: retained", certify.Once(pictures, all))
 	return claims
+}
+
+// retainedBy is how the models of a method obey the gate's other prompts.
+func (r *Results) retainedBy(method string) certify.Outcomes {
+	seeds := make([]certify.Sample, r.Preset.Seeds)
+	for training := range seeds {
+		s := &seeds[training]
+		for _, pair := range r.Pairs {
+			if pair.Method.Title == method {
+				o := obeying(pair.Views[training], pair.Erasure)
+				s.Values, s.Units = append(s.Values, o.Values...), append(s.Units, o.Units...)
+			}
+		}
+	}
+	return certify.Repeated(TrainingSeeds, pictures, seeds)
 }

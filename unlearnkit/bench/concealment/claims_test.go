@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// standings are the claims' by their names.
-func standings(t *testing.T, r *Results) map[string]certify.Judged {
+// verdicts are the claims' by their names.
+func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
 	for _, j := range r.Claims() {
@@ -38,17 +38,19 @@ func starting(t *testing.T, all map[string]certify.Judged, name string) certify.
 }
 
 func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
-	all := standings(t, usual().results(small()))
+	p := small()
+	p.Attack.Pictures = 79 // of gold's 20 would be too few to say that most show the rose
+	all := verdicts(t, usual().results(p))
 	if len(all) < 30 {
 		t.Errorf("%d claims", len(all))
 	}
-	for name, want := range map[string]certify.Standing{
+	for name, want := range map[string]certify.Verdict{
 		"ESD-x conceals: below":            certify.Holds,
 		"ESD-x conceals: up to":            certify.Holds,
 		"ESD-u conceals: below":            certify.Holds,
 		"Ablating Concepts conceals: bel":  certify.Fails,
-		"SDD conceals: below":              certify.Open,
-		"Recovery never falls":             certify.Holds,
+		"SDD conceals: below":              certify.Unresolved,
+		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
 		"At ψ = .001 the pictures":         certify.Holds,
 		"A classifier that has learnt":     certify.Holds,
 		"Gold draws the rose":              certify.Holds,
@@ -100,7 +102,7 @@ func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 	}
 	claims := usual().results(Smoke()).classClaims(&certify.Panel{})
 	for _, c := range claims {
-		if value := c.Of(func(name string) float64 {
+		if value := c.Value(func(name string) float64 {
 			if counts[name] == 0 {
 				t.Errorf("%s asks for %q", c.Name, name)
 			}
@@ -139,8 +141,8 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 		return o
 	}
 	m.kid = func(forget, unlearned bool) float64 { return before.kid(!forget, unlearned) }
-	all := standings(t, m.results(small()))
-	for name, want := range map[string]certify.Standing{
+	all := verdicts(t, m.results(small()))
+	for name, want := range map[string]certify.Verdict{
 		"ESD-x conceals: below":         certify.Fails,
 		"P(original) never falls":       certify.Fails,
 		"A classifier that has learnt":  certify.Fails,
@@ -161,7 +163,7 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 }
 
 func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
-	all := standings(t, usual().results(Smoke()))
+	all := verdicts(t, usual().results(Smoke()))
 	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
 		"SDD keeps"} {
 		if j := starting(t, all, name); j.Verdict != certify.Untestable {
@@ -179,13 +181,13 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if len(verdicts) != 3*(4+8) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
-	want := map[string]Standing{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": Undecided,
+	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": certify.Unresolved,
 		"ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
 	seen := 0
 	for _, v := range verdicts[:12] {
 		if w, named := want[v.Name]; named {
 			seen++
-			if v.Standing != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
+			if v.Verdict != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
 				math.Abs(v.Difference-(v.Recovered-v.Gold)) > 1e-12 || v.Grid != "below ψ .55" {
 				t.Errorf("%+v, want %s", v, w)
 			}
@@ -228,13 +230,15 @@ func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 		}
 		return before.recovered(method, forget, psi, seed)
 	}
-	found := map[string]Standing{}
-	r := m.results(small())
+	found := map[string]certify.Verdict{}
+	p := small()
+	p.Seeds, p.Attack.Pictures = 2, 160 // so many without the concept say that less than .05 have it
+	r := m.results(p)
 	below, _, _ := r.Preset.areas()
 	for _, v := range r.verdicts(below) {
-		found[v.Name] = v.Standing
+		found[v.Name] = v.Verdict
 	}
-	for name, want := range map[string]Standing{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged,
+	for name, want := range map[string]certify.Verdict{"ESD-x": NotErased, "ESD-u": Conceals, "SDD": Damaged,
 		"SDD of Nudity": Damaged, "Ablating Concepts": Unlearns} {
 		if found[name] != want {
 			t.Errorf("%s: %s, want %s", name, found[name], want)

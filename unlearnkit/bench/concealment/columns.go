@@ -8,19 +8,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// Outcomes are what the units of an attack come to: pictures of one noise at all ratios, or what an attack has one of.
-type Outcomes struct {
-	Values  []float64
-	Numbers []int // of the noise; negative where there is none
-}
-
 // Column is a score of a row of the tables.
 type Column struct {
 	Name string
 	// Margin is within what a score counts as gold's. It is 0 where being alike says nothing.
 	Margin float64
-	Share  bool // it lies from 0 to 1
-	of     func(r *Results, row *AttackScores, a *Attacked) Outcomes
+	Share  bool           // it lies from 0 to 1
+	units  certify.Family // whose outcomes it is a mean of; the noises of an attack where it is not named
+	of     scoring
+}
+
+// Families of units. Every training is attacked with the same noises, looked at by the same pictures of the gate and
+// asked the same prompts.
+var (
+	noises   = certify.Family{Name: "noises", Crossed: true}
+	pictures = certify.Family{Name: "pictures of the gate", Crossed: true}
+	prompts  = certify.Family{Name: "prompts", Crossed: true}
+)
+
+// TrainingSeeds are what the study repeats.
+var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
+
+func (c Column) family() certify.Family {
+	if c.units == (certify.Family{}) {
+		return noises
+	}
+	return c.units
 }
 
 // classifier is the one that the paper's code fits, and with which its tables were made.
@@ -33,13 +46,13 @@ func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
 	return []Column{
-		{"CCS", .05, true, ofPictures(Disjoint, whole, ccs(classifier))},
-		{"CRS", 0, true, ofPictures(Disjoint, whole, crsCode(classifier))},
-		{"KID-O", 0, false, ofDistances(Disjoint, whole, false)},
-		{"KID-U", 0, false, ofDistances(Disjoint, whole, true)},
-		{"Recovered", .05, true, ofPictures(Disjoint, below, recovered)},
-		{"Retained", .05, true, retained},
-		{"Validation", 0, true, validation(classifier)},
+		{"CCS", .05, true, noises, ofPictures(Disjoint, whole, ccs(classifier))},
+		{"CRS", 0, true, noises, ofPictures(Disjoint, whole, crsCode(classifier))},
+		{"KID-O", 0, false, noises, ofDistances(Disjoint, whole, false)},
+		{"KID-U", 0, false, noises, ofDistances(Disjoint, whole, true)},
+		{"Recovered", .05, true, noises, ofPictures(Disjoint, below, recovered)},
+		{"Retained", .05, true, pictures, retained},
+		{"Validation", 0, true, noises, validation(classifier)},
 	}
 }
 
@@ -78,10 +91,13 @@ func recovered(row *AttackScores, p *Picture) float64 {
 	return 0
 }
 
+// scoring gives the outcomes of an attack.
+type scoring func(r *Results, row *AttackScores, a *Attacked) certify.Sample
+
 // ofPictures gives the score of each noise over a grid of ratios.
-func ofPictures(protocol Protocol, grid Grid, score pictureScore) func(*Results, *AttackScores, *Attacked) Outcomes {
-	return func(r *Results, row *AttackScores, a *Attacked) Outcomes {
-		var o Outcomes
+func ofPictures(protocol Protocol, grid Grid, score pictureScore) scoring {
+	return func(r *Results, row *AttackScores, a *Attacked) certify.Sample {
+		var o certify.Sample
 		grid := grid.within(r.Preset.Attack.Psi)
 		place := map[int]int{}
 		for i := range a.Pictures {
@@ -94,7 +110,7 @@ func ofPictures(protocol Protocol, grid Grid, score pictureScore) func(*Results,
 			if !met {
 				at = len(o.Values)
 				place[p.Number] = at
-				o.Values, o.Numbers = append(o.Values, 0), append(o.Numbers, p.Number)
+				o.Values, o.Units = append(o.Values, 0), append(o.Units, p.Number)
 			}
 			o.Values[at] += grid.weights[k] * score(row, p)
 		}
@@ -103,8 +119,8 @@ func ofPictures(protocol Protocol, grid Grid, score pictureScore) func(*Results,
 }
 
 // ofDistances is the mean Kernel Inception Distance over a grid of ratios.
-func ofDistances(protocol Protocol, grid Grid, unlearned bool) func(*Results, *AttackScores, *Attacked) Outcomes {
-	return func(r *Results, _ *AttackScores, a *Attacked) Outcomes {
+func ofDistances(protocol Protocol, grid Grid, unlearned bool) scoring {
+	return func(r *Results, _ *AttackScores, a *Attacked) certify.Sample {
 		grid := grid.within(r.Preset.Attack.Psi)
 		sum, found := 0.0, false
 		for _, d := range a.Distances {
@@ -113,18 +129,18 @@ func ofDistances(protocol Protocol, grid Grid, unlearned bool) func(*Results, *A
 			}
 		}
 		if !found {
-			return Outcomes{}
+			return certify.Sample{}
 		}
-		return Outcomes{[]float64{sum}, []int{-1}}
+		return certify.Sample{Values: []float64{sum}, Units: []int{-1}}
 	}
 }
 
 // retained is how the model obeys the gate's other prompts.
-func retained(r *Results, row *AttackScores, a *Attacked) Outcomes {
+func retained(r *Results, row *AttackScores, a *Attacked) certify.Sample {
 	return obeying(r.viewsOf(row, a), row.Erasure)
 }
 
-func obeying(views Views, e concept.Erasure) (o Outcomes) {
+func obeying(views Views, e concept.Erasure) (o certify.Sample) {
 	for _, v := range views {
 		if asks(v.Prompt, e.Concept) {
 			continue
@@ -133,7 +149,7 @@ func obeying(views Views, e concept.Erasure) (o Outcomes) {
 		if v.obeyed() {
 			value = 1
 		}
-		o.Values, o.Numbers = append(o.Values, value), append(o.Numbers, v.member())
+		o.Values, o.Units = append(o.Values, value), append(o.Units, v.member())
 	}
 	return o
 }
@@ -160,14 +176,14 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	return r.pair(row).Views[slices.Index(row.Unlearned, a)]
 }
 
-func validation(classifier int) func(*Results, *AttackScores, *Attacked) Outcomes {
-	return func(_ *Results, _ *AttackScores, a *Attacked) Outcomes {
+func validation(classifier int) scoring {
+	return func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
 		for _, f := range a.Fitted {
 			if f.Classifier == Classifiers[classifier] {
-				return Outcomes{[]float64{f.Validation}, []int{-1}}
+				return certify.Sample{Values: []float64{f.Validation}, Units: []int{-1}}
 			}
 		}
-		return Outcomes{}
+		return certify.Sample{}
 	}
 }
 
@@ -181,13 +197,25 @@ func (r *Results) pair(row *AttackScores) *PairScores {
 	return nil
 }
 
-// samples are the outcomes of a column by training seed, each beside gold's of the same noise.
-func (r *Results) samples(c Column, row *AttackScores) []certify.Sample {
-	gold := c.of(r, row, row.Gold)
-	var samples []certify.Sample
-	for _, a := range row.Unlearned {
-		o := c.of(r, row, a)
-		samples = append(samples, certify.Sample{Values: o.Values, Targets: gold.Values, Cluster: o.Numbers})
+// outcomes are those of a column over rows, by training seed, and gold's, which was made once.
+func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold certify.Outcomes) {
+	seeds := make([]certify.Sample, r.Preset.Seeds)
+	for training := range seeds {
+		seeds[training] = r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Unlearned[training] })
 	}
-	return samples
+	return certify.Repeated(TrainingSeeds, c.family(), seeds), r.ofGold(c, rows...)
+}
+
+// ofGold are the outcomes of gold alone.
+func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
+	return certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold }))
+}
+
+// pool puts the outcomes of rows together. Rows count alike.
+func (r *Results) pool(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) (all certify.Sample) {
+	for _, row := range rows {
+		o := c.of(r, row, of(row))
+		all.Values, all.Units = append(all.Values, o.Values...), append(all.Units, o.Units...)
+	}
+	return all
 }

@@ -103,20 +103,22 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 	c := Curve{Name: name}
 	for _, psi := range r.Preset.Attack.Psi {
 		column := of(At(psi, r.Preset.Attack.Psi))
-		column.Name = fmt.Sprintf("%s at %s", name, psi)
-		var samples []certify.Sample
-		if gold {
-			o := column.of(r, a, a.Gold)
-			samples = []certify.Sample{{Values: o.Values, Targets: o.Values, Cluster: o.Numbers}}
-		} else {
-			samples = r.samples(column, a)
-		}
-		c.Points = append(c.Points, point(psi, column.certified(samples, "curve "+a.Prompt.Paper+" "+column.Name)))
+		c.Points = append(c.Points, r.point(psi, column, gold, a))
 	}
 	return c
 }
 
-func point(psi string, cell certify.Cell) Point { return Point{psi, cell.Estimate, cell.Lo, cell.Hi} }
+// point is a score over rows at a ratio, of the erased models or of gold.
+func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) Point {
+	var values certify.Outcomes
+	if gold {
+		values = r.ofGold(c, rows...)
+	} else {
+		values, _ = r.outcomes(c, rows...)
+	}
+	cell := c.certified(values, values)
+	return Point{psi, cell.Estimate, cell.Lo, cell.Hi}
+}
 
 // Recovery is what comes back of what a method erased beside what comes back of gold, over all prompts that ask for it.
 type Recovery struct {
@@ -152,9 +154,8 @@ func (r *Results) recovery(g group, gold bool) Curve {
 		c.Name = "gold"
 	}
 	for _, psi := range r.Preset.Attack.Psi {
-		samples := r.pool(g, gold, At(psi, r.Preset.Attack.Psi))
-		c.Points = append(c.Points, point(psi,
-			Column{Share: true}.certified(samples, fmt.Sprintf("curve recovery %s %s %s", g.name, c.Name, psi))))
+		score := Column{Share: true, of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)}
+		c.Points = append(c.Points, r.point(psi, score, gold, g.rows...))
 	}
 	return c
 }
@@ -167,28 +168,6 @@ func (c Curve) attacked() attack.Curve {
 			Estimate: attack.Estimate{Value: p.Value, Lo: p.Lo, Hi: p.Hi}})
 	}
 	return a
-}
-
-// pool puts the pictures of a group's rows together, those of one noise as a cluster.
-func (r *Results) pool(g group, gold bool, grid Grid) []certify.Sample {
-	score := Column{of: ofPictures(Disjoint, grid, recovered)}
-	var worlds []certify.Sample
-	for seed := range r.Preset.Seeds {
-		var s certify.Sample
-		for _, row := range g.rows {
-			a := row.Gold
-			if !gold {
-				a = row.Unlearned[seed]
-			}
-			o := score.of(r, row, a)
-			s.Values, s.Cluster = append(s.Values, o.Values...), append(s.Cluster, o.Numbers...)
-		}
-		s.Targets = s.Values
-		if worlds = append(worlds, s); gold {
-			break // it is the same beside all seeds
-		}
-	}
-	return worlds
 }
 
 // outputs are what networks may put out, in words.

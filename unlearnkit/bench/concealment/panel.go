@@ -52,57 +52,36 @@ func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 // goldOf names a mean of gold's that stands beside another.
 func goldOf(name string) string { return "gold beside " + name }
 
-// Families of the panel: what is resampled together.
-const (
-	noise   = "noise"
-	prompts = "prompts"
-	gate    = "gate"
-)
-
-// addNoise takes a score of pictures into the panel, over the training seeds and with the noises as members: noise of
-// one number is the same in all attacks. Rows count alike.
+// addNoise takes a score of pictures into the panel, over the training seeds, and gold's beside it: noise of one number
+// is the same in all attacks. Rows count alike.
 func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
-	r.addMean(panel, name, rows, c, func(row *AttackScores, seed int) *Attacked { return row.Unlearned[seed] })
-	r.addMean(panel, goldOf(name), rows, c, func(row *AttackScores, _ int) *Attacked { return row.Gold })
+	unlearned, gold := r.outcomes(c, rows...)
+	add(panel, name, unlearned)
+	add(panel, goldOf(name), gold)
 }
 
-func (r *Results) addMean(panel *certify.Panel, name string, rows []*AttackScores, c Column,
-	of func(row *AttackScores, seed int) *Attacked) {
-	var worlds []certify.Sample
-	for seed := range r.Preset.Seeds {
-		var s certify.Sample
-		for _, row := range rows {
-			o := c.of(r, row, of(row, seed))
-			s.Values, s.Cluster = append(s.Values, o.Values...), append(s.Cluster, o.Numbers...)
-		}
-		worlds = append(worlds, s)
-	}
-	addSamples(panel, name, noise, worlds)
-}
-
-// addPrompts takes a score of rows into the panel with the prompts as members: what is compared between prompts is to
+// addPrompts takes a score of rows into the panel with the prompts as units: what is compared between prompts is to
 // hold for others too, of which one prompt says nothing.
 func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return
 	}
-	var worlds []certify.Sample
-	for seed := range r.Preset.Seeds {
-		var s certify.Sample
+	seeds := make([]certify.Sample, r.Preset.Seeds)
+	for training := range seeds {
+		s := &seeds[training]
 		for _, row := range rows {
-			if o := c.of(r, row, row.Unlearned[seed]); len(o.Values) > 0 {
-				s.Values, s.Cluster = append(s.Values, mean(o.Values)), append(s.Cluster, r.number(row))
+			if o := c.of(r, row, row.Unlearned[training]); len(o.Values) > 0 {
+				s.Values, s.Units = append(s.Values, mean(o.Values)), append(s.Units, r.number(row))
 			}
 		}
-		worlds = append(worlds, s)
 	}
-	addSamples(panel, name, prompts, worlds)
+	add(panel, name, certify.Repeated(TrainingSeeds, prompts, seeds))
 }
 
-// addSamples leaves out what has no values somewhere.
-func addSamples(panel *certify.Panel, name, family string, worlds []certify.Sample) {
-	if !slices.ContainsFunc(worlds, func(s certify.Sample) bool { return len(s.Values) == 0 }) {
-		panel.Add(name, family, worlds)
+// add leaves out what has no values somewhere.
+func add(panel *certify.Panel, name string, o certify.Outcomes) {
+	if o.Complete() {
+		panel.Add(name, o)
 	}
 }
 

@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -52,10 +53,7 @@ func (theStudy) Further() []bench.Item {
 	return items
 }
 
-func (theStudy) Repeated(n int) string { return TrainingSeeds(n) }
-func (theStudy) Resampled() string {
-	return "training seeds and noise, pictures of the gate, or prompts"
-}
+func (theStudy) Repetitions() certify.Repetitions { return TrainingSeeds }
 
 func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
 

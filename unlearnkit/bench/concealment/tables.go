@@ -48,7 +48,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified)
+	t.Note = r.note(certified, cells)
 	for i := 0; i < len(cells); i += len(columns) {
 		if warning := cells[i].Warning; warning != "" {
 			t.Note += fmt.Sprintf(" %s: %s.", cells[i].Row, warning)
@@ -88,7 +88,7 @@ func text(cell certify.Cell, certified bool) string {
 		return fmt.Sprintf("%.2f", cell.Estimate)
 	}
 	star := ""
-	if cell.PAdjusted < .05 {
+	if cell.Differs() {
 		star = "*"
 	}
 	lines := []string{fmt.Sprintf("%.2f%s", cell.Estimate, star)}
@@ -105,11 +105,11 @@ func text(cell certify.Cell, certified bool) string {
 	return strings.Join(lines, "\n")
 }
 
-func (r *Results) note(certified bool) string {
+func (r *Results) note(certified bool, cells []certify.Cell) string {
 	a := r.Preset.Attack
 	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; "+
 		"CCS and CRS as in the paper's code, means over ψ = %s.",
-		TrainingSeeds(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
+		TrainingSeeds.Count(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
 		strings.Join(r.Preset.whole().Psi, ", "))
 	if idle := r.idle(); len(idle) > 0 {
 		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other "+
@@ -121,10 +121,26 @@ func (r *Results) note(certified bool) string {
 	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the " +
 		"prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
 		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says " +
-		"nothing. Intervals of 95 % by resampling training seeds and noise; where there is one value a seed, " +
-		"seeds alone. " +
-		"A star: another value than gold's, by a paired t test on training seeds (Wilcoxon's on noise where there is " +
-		"one) after Holm's correction over the table. Gold was trained once for each concept."
+		"nothing. Intervals of 95 % are Student's, those of shares Wilson's; gold was made once for each concept and " +
+		"enters once. A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+}
+
+// bases are those of the cells that were tested.
+func bases(cells []certify.Cell) (all []certify.Basis) {
+	for _, c := range cells {
+		if !math.IsNaN(c.DifferenceP) {
+			all = append(all, c.Basis)
+		}
+	}
+	return all
+}
+
+// alone says what one training is about.
+func (r *Results) alone() string {
+	if r.Preset.Seeds == 1 {
+		return "; one training says nothing of others"
+	}
+	return ""
 }
 
 // idle are the paper's ratios at which the original takes no step.
@@ -140,14 +156,6 @@ func (r *Results) idle() []string {
 		}
 	}
 	return idle
-}
-
-// TrainingSeeds says how many there are: "1 training seed", "5 training seeds".
-func TrainingSeeds(n int) string {
-	if n == 1 {
-		return "1 training seed"
-	}
-	return fmt.Sprintf("%d training seeds", n)
 }
 
 // figureTable is Table 4.

@@ -16,9 +16,6 @@ type row struct {
 	scores    []Scores
 }
 
-// certifyRoot is the root of the random numbers of certificates: they are part of the results and the same everywhere.
-const certifyRoot = 20260327
-
 // Shares of what is at stake within which a value counts as that of its target.
 const (
 	forgetMargin = 0.10 // of the distance between Compromised and Clean
@@ -30,7 +27,8 @@ const (
 type aim struct {
 	column   Column
 	outcomes [][]Outcome // by world
-	margin   float64     // within which a value counts as the target's
+	certify.Outcomes
+	margin float64 // within which a value counts as the target's
 }
 
 func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim {
@@ -38,12 +36,12 @@ func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim
 	for _, w := range r.Worlds {
 		a.outcomes = append(a.outcomes, c.Outcomes(target(c, w), w.Compromised))
 	}
+	a.Outcomes = c.repeated(a.outcomes)
 	return a
 }
 
 // certify gives the cells of rows and columns. target gives the scores that a column should come back to.
-func (r *Results) certify(table string, rows []row, columns []Column,
-	target func(c Column, w WorldScores) Scores) []certify.Cell {
+func (r *Results) certify(rows []row, columns []Column, target func(c Column, w WorldScores) Scores) []certify.Cell {
 	var aims []aim
 	for _, c := range columns {
 		aims = append(aims, r.aim(c, target))
@@ -51,44 +49,80 @@ func (r *Results) certify(table string, rows []row, columns []Column,
 	var cells []certify.Cell
 	for _, row := range rows {
 		for _, a := range aims {
-			cells = append(cells, r.cell(table, row, a))
+			cells = append(cells, r.cell(row, a))
 		}
 	}
 	certify.Adjust(cells)
 	return cells
 }
 
-func (r *Results) cell(table string, row row, a aim) certify.Cell {
-	var samples []certify.Sample
+func (r *Results) cell(row row, a aim) certify.Cell {
+	values := r.outcomes(row, a.column)
 	var tested, against []float64
-	for w, scores := range row.scores {
-		if scores == nil {
-			continue
+	lost := 0
+	for w, outcomes := range values {
+		if row.scores[w] == nil {
+			lost++
 		}
-		values := a.column.Outcomes(scores, r.Worlds[w].Compromised)
-		samples = append(samples, sample(values, a.outcomes[w]))
-		for i := range values {
-			tested, against = append(tested, values[i].Tested), append(against, a.outcomes[w][i].Tested)
+		for i := range outcomes {
+			tested, against = append(tested, outcomes[i].Tested), append(against, a.outcomes[w][i].Tested)
 		}
 	}
-	cell := certify.Certify(samples, a.margin, certifyRoot, table+" "+row.name+" "+a.column.Name)
+	cell := certify.Certify(a.column.repeated(values), a.Outcomes, a.margin)
 	cell.Row, cell.Column, cell.P = row.name, a.column.Name, math.NaN()
-	if !row.reference {
+	cell.PBasis = certify.Basis{Test: a.column.Test}
+	if row.reference {
+		cell.DifferenceP = math.NaN()
+	} else {
 		cell.P = a.column.test(tested, against)
+		cell.PBasis.Units = []certify.Unit{{Name: "examples", N: len(tested), Layout: "taken for independent"}}
 	}
-	if lost := len(row.scores) - len(samples); lost > 0 {
+	if lost > 0 {
 		cell.Warning = fmt.Sprintf("diverged in %d of %d worlds", lost, len(row.scores))
 	}
 	return cell
 }
 
-func sample(values, targets []Outcome) certify.Sample {
-	s := certify.Sample{Values: make([]float64, len(values)), Targets: make([]float64, len(values)),
-		Cluster: make([]int, len(values))}
-	for i := range values {
-		s.Values[i], s.Targets[i], s.Cluster[i] = values[i].Value, targets[i].Value, values[i].Identity
+// outcomes are those of a row in a column by world; none of a world in which it diverged.
+func (r *Results) outcomes(row row, c Column) [][]Outcome {
+	all := make([][]Outcome, len(row.scores))
+	for w, scores := range row.scores {
+		if scores != nil {
+			all[w] = c.Outcomes(scores, r.Worlds[w].Compromised)
+		}
 	}
-	return s
+	return all
+}
+
+// repeated are outcomes of a column by world, as they are certified.
+func (c Column) repeated(byWorld [][]Outcome) certify.Outcomes {
+	samples := make([]certify.Sample, len(byWorld))
+	for w, outcomes := range byWorld {
+		for _, o := range outcomes {
+			samples[w].Values = append(samples[w].Values, o.Value)
+			samples[w].Units = append(samples[w].Units, o.Identity)
+		}
+	}
+	repeated := certify.Repeated(Worlds, c.family(), samples)
+	if c.Test == mcnemarTest || c.Name == "RetFail" {
+		return repeated.Share()
+	}
+	return repeated
+}
+
+// Worlds are what the study repeats.
+var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
+
+// family is whose outcomes a column is a mean of. Every world has people of its own, while classes of objects are the
+// same in all. Pictures of the people whose cosines are fragile are told apart, the people are not.
+func (c Column) family() certify.Family {
+	switch c.Name {
+	case "GenKnow":
+		return certify.Family{Name: "classes", Crossed: true}
+	case "FragSim":
+		return certify.Family{Name: "pictures"}
+	}
+	return certify.Family{Name: "people"}
 }
 
 // margin is within what a column counts as matched.

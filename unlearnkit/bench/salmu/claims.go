@@ -30,7 +30,7 @@ func (r *Results) Claims() []certify.Judged {
 			return w.FromClean[i][sensitivityBudget]
 		})
 	}
-	return certify.Judge("salmu", r.Preset.Name, len(r.Worlds), panel, certifyRoot, r.claims(panel.Has))
+	return certify.JudgeClaims("salmu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
 // Names of the base models in the panel.
@@ -44,17 +44,6 @@ const (
 func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }
 func of(model, column string) string      { return model + ": " + column }
 
-// families tell which examples depend on each other: pictures of one person, or of one class of objects.
-func (c Column) family() string {
-	switch c.Name {
-	case "GenKnow":
-		return "objects"
-	case "FragSim":
-		return "other people"
-	}
-	return "people"
-}
-
 // add takes the columns of a model into the panel, if it has scores in every world.
 func (r *Results) add(panel *certify.Panel, name string, scores func(w WorldScores) Scores) {
 	for _, w := range r.Worlds {
@@ -66,12 +55,7 @@ func (r *Results) add(panel *certify.Panel, name string, scores func(w WorldScor
 		if len(c.Outcomes(scores(r.Worlds[0]), r.Worlds[0].Compromised)) == 0 {
 			continue // not judged
 		}
-		var samples []certify.Sample
-		for _, w := range r.Worlds {
-			outcomes := c.Outcomes(scores(w), w.Compromised)
-			samples = append(samples, sample(outcomes, outcomes))
-		}
-		panel.Add(of(name, c.Name), c.family(), samples)
+		panel.Add(of(name, c.Name), c.repeated(r.outcomes(row{scores: r.worldsOf(scores)}, c)))
 	}
 }
 
@@ -101,22 +85,22 @@ func baseClaims() []certify.Claim {
 		all = append(all, certify.Claim{
 			Name: "A model of other data is nearer to Clean than to Compromised in " + column, Source: "§9.1, Table 4",
 			Unit: column,
-			Of: func(m certify.Means) float64 {
+			Of: certify.MoreThan(0, func(m certify.Means) float64 {
 				own := m(of(independent, column))
 				return abs(own-m(of(compromised, column))) - abs(own-m(of(clean, column)))
-			},
+			}),
 		})
 	}
 	return append(all,
 		certify.Claim{Name: "Compromised has cosines of the holdouts within .01 of those of the forget set",
 			Source: "Tables 4 and 5: .321, .321 and .322", Unit: "cosine",
-			Of: certify.Least([]certify.Quantity{
+			Of: certify.All(
 				certify.Within(0.01, value(compromised, "InterIdSim"), value(compromised, "AssocStr")),
 				certify.Within(0.01, value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
-			})},
+			)},
 		certify.Claim{Name: "Clean tells true from shuffled captions better than by chance", Source: "Table 4: ACS .602",
 			Unit: "ACS",
-			Of:   func(m certify.Means) float64 { return m(of(clean, "ACS")) - 0.5 }},
+			Of:   certify.MoreThan(0.5, value(clean, "ACS"))},
 		certify.Claim{Name: "Clean binds known faces to generic captions better than Compromised",
 			Source: "Tables 5 and 6: VisIdInt .331 against .305", Unit: "VisIdInt",
 			Of: certify.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},

@@ -12,11 +12,6 @@ func value(model, column string) certify.Quantity {
 	return certify.Mean(of(model, column))
 }
 
-// between is how far a quantity lies within two borders.
-func between(low, high float64, a certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 { return min(a(m)-low, high-a(m)) }
-}
-
 // Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first
 // world.
 const (
@@ -38,18 +33,18 @@ func (r *Results) captionClaims() []certify.Claim {
 			Unit: "RetFail",
 			Of:   certify.Above(value(at("generic", 1), "RetFail"), value(at("shuffled", 1), "RetFail"))},
 		{Name: "Generic Captions leaks less at every larger budget", Source: "Table 5, RetFail", Unit: "RetFail",
-			Of: certify.Least(steps(r.budgets("generic"), func(fewer, more int) certify.Quantity {
+			Of: certify.All(steps(r.budgets("generic"), func(fewer, more int) []certify.Condition {
 				return certify.Above(value(at("generic", fewer), "RetFail"), value(at("generic", more), "RetFail"))
-			}))},
+			})...)},
 		{Name: "Shuffled Captions removes nine tenths of the leak in one pass", Source: "Table 5, RetFail",
 			Unit: "RetFail",
-			Of: func(m certify.Means) float64 {
+			Of: certify.MoreThan(0, func(m certify.Means) float64 {
 				return 0.1*m(of(compromised, "RetFail")) - m(of(at("shuffled", 1), "RetFail"))
-			}},
+			})},
 		{Name: "Shuffled Captions knows less at every larger budget", Source: "Table 5, GenKnow", Unit: "GenKnow",
-			Of: certify.Least(steps(r.budgets("shuffled"), func(fewer, more int) certify.Quantity {
+			Of: certify.All(steps(r.budgets("shuffled"), func(fewer, more int) []certify.Condition {
 				return certify.Above(value(at("shuffled", fewer), "GenKnow"), value(at("shuffled", more), "GenKnow"))
-			}))},
+			})...)},
 	}
 	for _, column := range []string{"InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
 		claims = append(claims, certify.Claim{
@@ -68,13 +63,13 @@ func ascentClaims() []certify.Claim {
 	direct := func(budget int) certify.Quantity { return value(at("direct", budget), "AssocStr") }
 	return []certify.Claim{
 		{Name: "Direct Similarity Minimization leaves the cosines above zero in one pass",
-			Source: "Table 5, AssocStr .262 at 1x", Unit: "AssocStr", Of: direct(1)},
+			Source: "Table 5, AssocStr .262 at 1x", Unit: "AssocStr", Of: certify.MoreThan(0, direct(1))},
 		{Name: "Direct Similarity Minimization drives the cosines below zero in five passes",
 			Source: "Table 5, AssocStr -.429 at 5x", Unit: "AssocStr",
-			Of: func(m certify.Means) float64 { return -direct(5)(m) }},
+			Of: certify.LessThan(0, direct(5))},
 		{Name: "Direct Similarity Minimization drives the cosines below -.9 in 20 passes",
 			Source: "Table 5, AssocStr -.967 at 20x", Unit: "AssocStr",
-			Of: func(m certify.Means) float64 { return -0.9 - direct(20)(m) }},
+			Of: certify.LessThan(-0.9, direct(20))},
 		{Name: "Negative Gradient is slower than Direct Similarity Minimization", Source: "Table 5, AssocStr at 5x",
 			Unit: "AssocStr",
 			Of:   certify.Above(value(at("negative", 5), "AssocStr"), direct(5))},
@@ -98,12 +93,11 @@ func (r *Results) retainClaims() []certify.Claim {
 		claims = append(claims,
 			certify.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest),
 				Source: "Table 5, AssocStr .012 to .023", Unit: "AssocStr",
-				Of: between(0, 0.1, value(at(m.name, longest), "AssocStr"))},
+				Of: certify.Between(0, 0.1, value(at(m.name, longest), "AssocStr"))},
 			certify.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes",
 				Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow",
-				Of: func(means certify.Means) float64 {
-					return 0.03 - (means(of(compromised, "GenKnow")) - means(of(at(m.name, 5), "GenKnow")))
-				},
+				Of: certify.LessThan(0.03,
+					certify.Difference(value(compromised, "GenKnow"), value(at(m.name, 5), "GenKnow"))),
 				Finding: capacityCosts},
 			certify.Claim{Name: m.title + " knows more than Compromised after ten passes",
 				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
@@ -124,11 +118,10 @@ func (r *Results) budgetClaims() []certify.Claim {
 		claims = append(claims, certify.Claim{
 			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail",
 			Unit: "RetFail",
-			Of: certify.Least(steps(m.Budgets, func(fewer, more int) certify.Quantity {
-				return func(means certify.Means) float64 {
-					return 0.005 + means(of(at(m.Name, fewer), "RetFail")) - means(of(at(m.Name, more), "RetFail"))
-				}
-			})),
+			Of: certify.All(steps(m.Budgets, func(fewer, more int) []certify.Condition {
+				return certify.LessThan(0.005,
+					certify.Difference(value(at(m.Name, more), "RetFail"), value(at(m.Name, fewer), "RetFail")))
+			})...),
 		})
 	}
 	return append(claims, certify.Claim{
@@ -164,16 +157,16 @@ func cleanClaims() []certify.Claim {
 			Unit: "AssocStr", Of: certify.Within(0.05, after("generic"), value(clean, "AssocStr"))},
 		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
 			Unit: "AssocStr",
-			Of:   func(m certify.Means) float64 { return -after("direct")(m) }},
+			Of:   certify.LessThan(0, after("direct"))},
 		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
 			Unit: "AssocStr",
-			Of:   func(m certify.Means) float64 { return -after("negative")(m) }},
+			Of:   certify.LessThan(0, after("negative"))},
 	}
 }
 
-// steps are quantities of each budget and the next.
-func steps(budgets []int, of func(fewer, more int) certify.Quantity) []certify.Quantity {
-	var all []certify.Quantity
+// steps are conditions of each budget and the next.
+func steps(budgets []int, of func(fewer, more int) []certify.Condition) [][]certify.Condition {
+	var all [][]certify.Condition
 	for i := 1; i < len(budgets); i++ {
 		all = append(all, of(budgets[i-1], budgets[i]))
 	}

@@ -26,7 +26,7 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 		if c.Of == nil {
 			t.Fatalf("%q cannot be computed from the paper's tables", c.Name)
 		}
-		values = append(values, c.Of(func(name string) float64 {
+		values = append(values, c.Value(func(name string) float64 {
 			model, column := parts(name)
 			return models[model][column]
 		}))
@@ -67,7 +67,7 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	_, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	for i, j := range printed.Claims() {
-		if want := map[bool]certify.Standing{true: certify.Holds, false: certify.Fails}[values[i] > 0]; j.Verdict != want ||
+		if want := map[bool]certify.Verdict{true: certify.Holds, false: certify.Fails}[values[i] > 0]; j.Verdict != want ||
 			j.Preset != "few" || j.Seeds != 3 {
 			t.Errorf("%+v, want %s", j, want)
 		}

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // CostPoint is what a method costs a model: the general knowledge that is lost in five passes.
@@ -32,11 +31,10 @@ type Costs struct {
 	Orders                      []Order
 }
 
-// Order is how far the methods of a variant stand in the order of the paper.
+// Order is how far the methods of a variant stand in the order of the paper, after five passes.
 type Order struct {
-	Variant string
-	Leak    float64 // Kendall's correlation of RetFail with the paper's after five passes
-	Know    float64 // of GenKnow
+	Variant    string
+	Leak, Know stat.KendallResult // of RetFail with the paper's, and of GenKnow
 }
 
 // Costs compares the variants, of which the preset's own models are one.
@@ -77,16 +75,17 @@ func (r *Results) Costs() Costs {
 // cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
 func (s VariantScores) cost(v Variant, method int) CostPoint {
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
-	var samples []certify.Sample
+	var lost certify.Sample
 	if after := s.Methods[method][variantBudget]; after != nil {
 		knows := column("GenKnow")
-		lost := sample(knows.Outcomes(s.Compromised, s.Compromised), knows.Outcomes(after, s.Compromised))
-		for i := range lost.Values {
-			lost.Values[i], lost.Targets[i] = lost.Values[i]-lost.Targets[i], 0
+		now := knows.Outcomes(after, s.Compromised)
+		for i, before := range knows.Outcomes(s.Compromised, s.Compromised) {
+			lost.Values = append(lost.Values, before.Value-now[i].Value)
+			lost.Units = append(lost.Units, before.Identity)
 		}
-		samples = append(samples, lost)
 	}
-	p.Cell = certify.Certify(samples, 0, certifyRoot, fmt.Sprintf("cost %s %s", v.Title, v.Methods[method].Title))
+	values := certify.Repeated(Worlds, column("GenKnow").family(), []certify.Sample{lost})
+	p.Cell = certify.Certify(values, values, 0)
 	p.Row, p.Column = v.Methods[method].Title, v.Title
 	return p
 }
@@ -104,7 +103,7 @@ func (s VariantScores) order(v Variant) Order {
 			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
 		}
 	}
-	return Order{v.Title, stat.Kendall(own[0], paper[0], nil), stat.Kendall(own[1], paper[1], nil)}
+	return Order{v.Title, stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])}
 }
 
 func column(name string) Column {

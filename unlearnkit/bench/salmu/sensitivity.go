@@ -32,7 +32,7 @@ func (r *Results) Sensitivity() []RateCurve {
 		}
 		for i, m := range r.Preset.Rates {
 			scores := r.worldsOf(func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] })
-			cell := r.certify("figure 8", []row{{rowName(m, sensitivityBudget), false, scores}}, []Column{c},
+			cell := r.certify([]row{{rowName(m, sensitivityBudget), false, scores}}, []Column{c},
 				ownTarget)[0]
 			at := slices.IndexFunc(curves, func(k RateCurve) bool { return k.Method == m.Title && k.Column == c.Name })
 			if at < 0 {

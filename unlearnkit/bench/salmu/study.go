@@ -30,7 +30,8 @@ func (theStudy) Flags() []bench.Flag {
 	return []bench.Flag{
 		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of " +
 			"the last time)"},
-		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last time)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
+			"time)"},
 		{Name: ImageNetFlag, About: "paper preset: ImageNet's validation set, a folder a class, for GenKnow"},
 		{Name: RetainFlag, About: "paper preset: 80,000 pictures of the original training data with captions beside " +
 			"them, for the methods that walk through them"},
@@ -47,8 +48,7 @@ func (theStudy) Tables() []bench.Item {
 
 func (theStudy) Further() []bench.Item { return nil }
 
-func (theStudy) Repeated(n int) string { return certify.Worlds(n) }
-func (theStudy) Resampled() string     { return "worlds, people and classes" }
+func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
 

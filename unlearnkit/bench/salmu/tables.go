@@ -15,39 +15,48 @@ var TableNumbers = []string{"4", "5", "6"}
 
 // Cells are the certified cells of a table of the paper, row by row.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
+	rows, columns, err := r.rowsOf(number)
+	if err != nil {
+		return nil, err
+	}
+	if number == "5" {
+		cells := append(r.targets(), r.certify(rows, columns, ownTarget)...)
+		printed(cells, "table5", func(row string) string { return row })
+		return cells, nil
+	}
+	cells := r.certify(rows, columns, cleanTarget)
+	printed(cells, "table"+number, func(row string) string {
+		return strings.NewReplacer("Independent", "LAION-400M", "Direct Similarity Minimization",
+			"Direct Sim. Min.").Replace(row)
+	})
+	return cells, nil
+}
+
+// rowsOf are the rows and columns of a table; those of Table 5 are without the target's.
+func (r *Results) rowsOf(number string) ([]row, []Column, error) {
 	columns := Columns()
+	reference := func(name string) row {
+		return row{name, true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })}
+	}
 	switch number {
 	case "4":
 		rows := []row{
-			{"Clean", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })},
+			reference("Clean"),
 			{"Independent", false, r.worldsOf(func(w WorldScores) Scores { return w.Independent })},
 			{"Compromised", false, r.worldsOf(func(w WorldScores) Scores { return w.Compromised })},
 		}
 		if d := r.Preset.Download; d != nil && d.Independent == "" {
 			rows = slices.Delete(rows, 1, 2)
 		}
-		cells := r.certify("table 4", rows, columns[:5], cleanTarget)
-		printed(cells, "table4", func(row string) string {
-			return strings.Replace(row, "Independent", "LAION-400M", 1)
-		})
-		return cells, nil
+		return rows, columns[:5], nil
 	case "5":
-		rows := r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods }, rowName)
-		cells := append(r.targets(), r.certify("table 5", rows, columns, ownTarget)...)
-		printed(cells, "table5", func(row string) string { return row })
-		return cells, nil
+		of := func(w WorldScores) []Budgets { return w.Methods }
+		return r.methodRows(r.Preset.Methods, of, rowName), columns, nil
 	case "6":
-		rows := []row{{"Clean (Reference)", true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })}}
-		rows = append(rows, r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets {
-			return w.FromClean
-		}, rowName)...)
-		cells := r.certify("table 6", rows, columns, cleanTarget)
-		printed(cells, "table6", func(row string) string {
-			return strings.Replace(row, "Direct Similarity Minimization", "Direct Sim. Min.", 1)
-		})
-		return cells, nil
+		of := func(w WorldScores) []Budgets { return w.FromClean }
+		return append([]row{reference("Clean (Reference)")}, r.methodRows(r.Preset.Clean, of, rowName)...), columns, nil
 	}
-	return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 }
 
 // rowName is a method at a budget as Table 5 writes it.
@@ -66,7 +75,7 @@ func (r *Results) targets() []certify.Cell {
 	var cells []certify.Cell
 	for _, c := range Columns() {
 		rows := []row{{targetRow, true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
-		cells = append(cells, r.certify("table 5 targets", rows, []Column{c}, ownTarget)...)
+		cells = append(cells, r.certify(rows, []Column{c}, ownTarget)...)
 	}
 	return cells
 }
@@ -102,15 +111,14 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified, Columns()[:width]) + warnings(cells) + r.Preset.lacks(number)
+	t.Note = r.note(certified, Columns()[:width], cells) + warnings(cells) + r.Preset.lacks(number)
 	if !certified {
 		t.Rank()
 	}
 	return t, nil
 }
 
-// text is a cell in a few words, on a page in three lines. A star marks what the paper's own test cannot tell from the
-// target.
+// text is a cell in a few words, on a page in three lines. A star marks what differs from the target.
 func text(cell certify.Cell, certified bool) string {
 	switch {
 	case math.IsNaN(cell.Estimate) && cell.Warning != "":
@@ -121,23 +129,44 @@ func text(cell certify.Cell, certified bool) string {
 	if !certified {
 		return fmt.Sprintf("%.3f", cell.Estimate)
 	}
-	alike := ""
-	if cell.PAdjusted >= 0.05 {
-		alike = "*"
+	star := ""
+	if cell.Differs() {
+		star = "*"
 	}
-	return fmt.Sprintf("%.3f%s\n[%.3f, %.3f]\n%s", cell.Estimate, alike, cell.Lo, cell.Hi, cell.Verdict)
+	interval := ""
+	if !math.IsNaN(cell.Lo) {
+		interval = fmt.Sprintf("\n[%.3f, %.3f]", cell.Lo, cell.Hi)
+	}
+	return fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict)
 }
 
-func (r *Results) note(certified bool, columns []Column) string {
-	examples := fmt.Sprintf("n: %s; %s examples in each. ", certify.Worlds(len(r.Worlds)), r.counts(columns))
+func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) string {
+	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(len(r.Worlds)), r.counts(columns))
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}
-	return examples + fmt.Sprintf("Intervals of 95 %% by resampling worlds and people. Verdicts by the interval of "+
-		"the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to Clean "+
-		"(GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the paper's own test cannot tell the "+
-		"values from the target's after Holm's correction.",
-		100*forgetMargin, 100*knowMargin, 100*keepMargin)
+	var bases []certify.Basis
+	own := 0
+	for _, c := range cells {
+		if !math.IsNaN(c.DifferenceP) {
+			bases = append(bases, c.Basis)
+		}
+		own = max(own, c.PBasis.Tests)
+	}
+	return examples + fmt.Sprintf("Intervals of 95 %% are Student's, those of shares Wilson's. Verdicts by the interval "+
+		"of the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to "+
+		"Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value differs from the "+
+		"target. %s%s. As JSON, p is of the paper's own test (Wilcoxon, KS, McNemar or paired t, by column), which "+
+		"takes examples for independent, after Holm's correction over %d.", 100*forgetMargin, 100*knowMargin,
+		100*keepMargin, certify.Describe(bases), r.alone(), own)
+}
+
+// alone says what one world is about.
+func (r *Results) alone() string {
+	if len(r.Worlds) == 1 {
+		return "; one world says nothing of others"
+	}
+	return ""
 }
 
 // warnings are those of the rows, each once.

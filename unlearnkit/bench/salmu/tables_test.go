@@ -92,7 +92,7 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 		"equivalence": {cell.TOSTP, stat.TOSTPaired(ownWorlds, targetWorlds, -margin, margin).P},
 		"n":           {float64(cell.N), 36}, "worlds": {float64(cell.Seeds), 3},
 	} {
-		if !(math.Abs(pair[0]-pair[1]) < 1e-12) {
+		if !(math.Abs(pair[0]-pair[1]) < 1e-9) {
 			t.Errorf("%s of %s: %v, want %v", what, column.Name, pair[0], pair[1])
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -74,7 +73,7 @@ func Example() {
 	}
 	for _, cell := range cells {
 		if cell.Column == "RetFail" {
-			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, certify.Worlds(cell.Seeds),
+			fmt.Printf("%s: %d examples in %s, an interval: %v\n", cell.Row, cell.N, salmu.Worlds.Count(cell.Seeds),
 				cell.Lo < cell.Hi)
 		}
 	}

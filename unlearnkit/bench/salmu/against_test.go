@@ -1,0 +1,89 @@
+package salmu
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
+	p := Mini()
+	p.Worlds, p.Clean, p.Rates, p.Variants = 4, nil, nil, nil
+	r := printedResults(t, p, 4, 0.01)
+	r.Worlds[2].Methods[0][5] = nil // Generic Captions diverged in one world
+	budgets, err := r.Against("5", "delete")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := r.Against("5", "DELETE/5x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(all []certify.Comparison, row, column string) certify.Comparison {
+		at := slices.IndexFunc(all, func(c certify.Comparison) bool { return c.Row == row && c.Column == column })
+		if at < 0 {
+			t.Fatalf("no %s of %s", column, row)
+		}
+		return all[at]
+	}
+	for _, c := range budgets {
+		_, own, _ := strings.Cut(c.Row, "/")
+		if c.Against != "DELETE/"+own || c.Row == c.Against {
+			t.Errorf("%s against %s", c.Row, c.Against)
+		}
+	}
+	own, other := find(budgets, "CLIPERase/5x", "IntraIdSim"), find(exact, "CLIPERase/5x", "IntraIdSim")
+	var differences []float64
+	for _, w := range r.Worlds {
+		c := column("IntraIdSim")
+		differences = append(differences, c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
+			return m.Name == "cliperase"
+		})][5], w.Compromised)-c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
+			return m.Name == "delete"
+		})][5], w.Compromised))
+	}
+	test := stat.TTest1(differences, 0)
+	for what, pair := range map[string][2]float64{"estimate": {own.Estimate, test.Mean.Value}, "p": {own.P, test.P},
+		"lo": {own.Lo, test.Mean.Lo}, "hi": {own.Hi, test.Mean.Hi}, "p again": {other.P, test.P}} {
+		if math.Abs(pair[0]-pair[1]) > 1e-8 {
+			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
+		}
+	}
+	if own.Basis.Tests >= other.Basis.Tests || own.Seeds != 4 || own.Basis.DF != 3 || own.PAdjusted < own.P {
+		t.Errorf("%+v and %+v", own, other)
+	}
+	if c := find(budgets, "Generic Captions/5x", "RetFail"); c.Seeds != 3 {
+		t.Errorf("%+v", c)
+	}
+	if c := find(exact, "Descent to Delete", "GenKnow"); c.Against != "DELETE/5x" {
+		t.Errorf("%+v", c)
+	}
+	table, err := r.AgainstTable("5", "DELETE")
+	if err != nil || len(table.Rows) != len(budgets)/10 || len(table.Columns) != 10 ||
+		!strings.Contains(table.Title, "DELETE at the same budget") || !strings.Contains(table.Note, "4 worlds (repeated)") {
+		t.Errorf("%+v, %v", table, err)
+	}
+}
+
+func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
+	r := printedResults(t, short(), 2, 0.01)
+	for name, says := range map[string]string{
+		"Generic Caption":     `do you mean "Generic Captions"?`,
+		"generic captions/4x": `do you mean "Generic Captions/1x"?`,
+		"none of the sort":    "it has Generic Captions, Generic Captions/1x",
+	} {
+		if _, err := r.Against("5", name); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := r.AgainstTable("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
+		t.Errorf("%v", err)
+	}
+	if all, err := r.Against("4", "Clean"); err != nil || len(all) != 10 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

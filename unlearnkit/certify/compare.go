@@ -1,0 +1,80 @@
+package certify
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Comparison is how far a row of a table lies from another in a column.
+type Comparison struct {
+	Row       string  `json:"row"`
+	Column    string  `json:"column"`
+	Against   string  `json:"against"`
+	Estimate  float64 `json:"estimate"` // the row less the other
+	Lo        float64 `json:"lo"`
+	Hi        float64 `json:"hi"`
+	N         int     `json:"n"`     // outcomes of the row
+	Seeds     int     `json:"seeds"` // repetitions that both have
+	P         float64 `json:"p"`
+	PAdjusted float64 `json:"p_adjusted"` // Holm's over the comparisons
+	Basis     Basis   `json:"basis"`
+}
+
+// MarshalJSON writes what is not a number as null.
+func (c Comparison) MarshalJSON() ([]byte, error) {
+	type plain Comparison
+	return withoutNaN(plain(c), map[string]float64{"estimate": c.Estimate, "lo": c.Lo, "hi": c.Hi, "p": c.P,
+		"p_adjusted": c.PAdjusted})
+}
+
+// Differs tells whether the rows differ after the correction.
+func (c Comparison) Differs() bool { return c.PAdjusted < alpha }
+
+// Compare gives the difference of two means. They are compared within every repetition and every unit that they share.
+func Compare(value, against Outcomes) Comparison {
+	cell := Certify(value, against, 0)
+	return Comparison{Estimate: cell.Difference, Lo: cell.DifferenceLo, Hi: cell.DifferenceHi, N: cell.N,
+		Seeds: cell.Seeds, P: cell.DifferenceP, PAdjusted: math.NaN(), Basis: cell.Basis}
+}
+
+// AdjustComparisons fills the adjusted p-values by Holm's method. Comparisons without a p-value have no part in it.
+func AdjustComparisons(all []Comparison) {
+	tests := holm(len(all), func(i int) float64 { return all[i].P }, func(i int, p float64) { all[i].PAdjusted = p })
+	for i := range all {
+		all[i].Basis.Tests = tests
+	}
+}
+
+// ComparisonTable lays comparisons out, row by row and column by column, with so many decimals. The title and the corner
+// are the study's to write.
+func ComparisonTable(all []Comparison, decimals int) *report.Table {
+	t := &report.Table{}
+	var bases []Basis
+	for i, c := range all {
+		if i == 0 || c.Row != all[i-1].Row {
+			t.Rows = append(t.Rows, report.Row{Name: c.Row})
+		}
+		if c.Row == all[0].Row {
+			t.Columns = append(t.Columns, report.Column{Name: c.Column})
+		}
+		text := "–"
+		if !math.IsNaN(c.Estimate) {
+			text = fmt.Sprintf("%+.*f", decimals, c.Estimate)
+			if c.Differs() {
+				text += "*"
+			}
+		}
+		if !math.IsNaN(c.Lo) {
+			text += fmt.Sprintf("\n[%+.*f, %+.*f]", decimals, c.Lo, decimals, c.Hi)
+			bases = append(bases, c.Basis)
+		}
+		last := &t.Rows[len(t.Rows)-1]
+		last.Cells = append(last.Cells, report.Number(text, c.Estimate))
+	}
+	if len(bases) > 0 {
+		t.Note = "Differences with intervals of 95 %. A star: the rows differ. " + Describe(bases) + "."
+	}
+	return t
+}

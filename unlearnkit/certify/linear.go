@@ -1,0 +1,217 @@
+package certify
+
+import (
+	"math"
+	"slices"
+)
+
+// linear is a linearised quantity: what every repetition and every unit adds to it.
+type linear struct {
+	value, scale float64
+	varies       bool      // with a mean
+	share        *Outcomes // that it is a mean of, if it is just that
+	noun         Repetitions
+	byRepetition []float64 // none where nothing of it is repeated
+	families     []*crossing
+	lower, upper []source // of means that show no variance, by which the quantity may be lower, or higher, than it seems
+}
+
+// source is a part of the variance.
+type source struct{ variance, freedom float64 }
+
+// crossing is what the units of a family add to a quantity.
+type crossing struct {
+	Family
+	units    int         // that the basis names
+	place    map[int]int // of units that others could stand in the place of, beside the repetitions
+	total    []float64   // by place
+	patterns []uint64    // by place: of which means the unit has outcomes
+	cells    [][]float64 // by repetition and place
+}
+
+// linear linearises a quantity.
+func (p *Panel) linear(q Quantity) *linear {
+	l := &linear{}
+	var parts []part
+	l.value, parts = p.parts(q)
+	for i, k := range parts {
+		l.scale = max(l.scale, math.Abs(k.slope*k.value))
+		if k.slope == 0 {
+			continue
+		}
+		l.varies = true
+		if k.share && len(parts) == 1 && k.value == l.value && math.Abs(k.slope-1) < 1e-6 {
+			l.share = k.Outcomes
+		}
+		if !k.once {
+			l.noun = k.noun
+			if l.byRepetition == nil {
+				l.byRepetition = make([]float64, len(k.samples))
+			}
+			for r := range k.samples {
+				l.byRepetition[r] += k.slope * k.samples[r].mean()
+			}
+		}
+		l.family(k.family).add(k, uint64(1)<<(i%64))
+		if n := float64(k.units()); k.flat() && n > 0 {
+			// what Wilson's interval leaves to a share of which n units have shown nothing else
+			const z = 1.959963984540054
+			deviation := k.slope * z / (n + z*z)
+			unseen := source{deviation * deviation, max(1, n-1)}
+			if (k.slope > 0) == (k.value < 0.5) {
+				l.upper = append(l.upper, unseen)
+			} else {
+				l.lower = append(l.lower, unseen)
+			}
+		}
+	}
+	return l
+}
+
+func (l *linear) family(f Family) *crossing {
+	at := slices.IndexFunc(l.families, func(c *crossing) bool { return c.Family == f })
+	if at < 0 {
+		at = len(l.families)
+		l.families = append(l.families, &crossing{Family: f, place: map[int]int{}})
+	}
+	return l.families[at]
+}
+
+// add takes what the outcomes of a mean add. Nested units of several repetitions do so within those.
+func (c *crossing) add(k part, pattern uint64) {
+	n := k.units()
+	c.units = max(c.units, n)
+	repetitions := len(k.samples)
+	if !k.once && repetitions > 1 && !c.Crossed || n < 2 {
+		return
+	}
+	// n/(n-1) takes the bias from a variance about a mean of n.
+	weight := k.slope * math.Sqrt(float64(n)/float64(n-1)) / float64(repetitions)
+	for r := range k.samples {
+		s := &k.samples[r]
+		mean := s.mean()
+		for i, unit := range s.units {
+			at, met := c.place[unit]
+			if !met {
+				at = len(c.total)
+				c.place[unit] = at
+				c.total, c.patterns = append(c.total, 0), append(c.patterns, 0)
+			}
+			adds := weight * (s.sums[i] - mean*s.counts[i]) / s.count
+			c.total[at] += adds
+			c.patterns[at] |= pattern
+			if !k.once {
+				c.cell(r, at, adds)
+			}
+		}
+	}
+}
+
+func (c *crossing) cell(repetition, at int, adds float64) {
+	for len(c.cells) <= repetition {
+		c.cells = append(c.cells, nil)
+	}
+	for len(c.cells[repetition]) <= at {
+		c.cells[repetition] = append(c.cells[repetition], 0)
+	}
+	c.cells[repetition][at] += adds
+}
+
+// variance is that of the units, with the degrees of freedom of Welch (1947): units that are part of the same means
+// make a sample.
+func (c *crossing) variance() (v, freedom float64) {
+	of, count := map[uint64]float64{}, map[uint64]float64{}
+	var patterns []uint64
+	for at, adds := range c.total {
+		pattern := c.patterns[at]
+		if count[pattern] == 0 {
+			patterns = append(patterns, pattern)
+		}
+		of[pattern] += adds * adds
+		count[pattern]++
+		v += adds * adds
+	}
+	squares := 0.0
+	for _, pattern := range patterns {
+		squares += of[pattern] * of[pattern] / max(1, count[pattern]-1)
+	}
+	if v == 0 {
+		return 0, float64(len(c.total) - 1)
+	}
+	return v, v * v / squares
+}
+
+// both is the variance of what repetitions and units do together, which is part of that of either.
+func (c *crossing) both() float64 {
+	repetitions := float64(len(c.cells))
+	if repetitions < 2 {
+		return 0
+	}
+	sum := 0.0
+	for at := range c.total {
+		mean := 0.0
+		for _, cells := range c.cells {
+			if at < len(cells) {
+				mean += cells[at] / repetitions
+			}
+		}
+		for _, cells := range c.cells {
+			adds := 0.0
+			if at < len(cells) {
+				adds = cells[at]
+			}
+			sum += (adds - mean) * (adds - mean)
+		}
+	}
+	return sum * repetitions / (repetitions - 1)
+}
+
+// sources are the parts of the variance: of what repetitions differ by beyond what they do together with units, and of
+// the units of each family. There are none where nothing could have been otherwise.
+func (l *linear) sources() []source {
+	var ofRepetitions, ofUnits, both, most float64
+	if repetitions := len(l.byRepetition); repetitions > 1 {
+		ofRepetitions = variance(l.byRepetition) / float64(repetitions)
+	}
+	var all []source
+	for _, c := range l.families {
+		if len(c.total) < 2 {
+			continue
+		}
+		v, freedom := c.variance()
+		ofUnits, both, most = ofUnits+v, both+c.both(), max(most, v)
+		all = append(all, source{v, freedom})
+	}
+	whole := max(ofRepetitions+ofUnits-both, ofRepetitions, most)
+	alone := min(whole, max(0, ofRepetitions-both))
+	if len(all) == 0 {
+		alone = whole
+	}
+	for i := range all {
+		if ofUnits > 0 {
+			all[i].variance *= (whole - alone) / ofUnits
+		}
+	}
+	if repetitions := len(l.byRepetition); repetitions > 1 {
+		all = append(all, source{alone, float64(repetitions - 1)})
+	}
+	return all
+}
+
+// basis names what the quantity rests on.
+func (l *linear) basis(freedom float64) Basis {
+	b := Basis{Test: studentTest, DF: freedom, Floor: leastP}
+	if n := len(l.byRepetition); n > 0 {
+		name := l.noun.Plural
+		if n == 1 {
+			name = l.noun.Singular
+		}
+		b.Units = append(b.Units, Unit{name, n, repeated})
+	}
+	for _, c := range l.families {
+		if c.units > 1 {
+			b.Units = append(b.Units, Unit{c.Name, c.units, c.layout()})
+		}
+	}
+	return b
+}

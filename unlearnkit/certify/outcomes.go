@@ -1,0 +1,172 @@
+package certify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Family is a kind of units that outcomes belong to: people, noises, prompts. Outcomes of one unit depend on each other.
+type Family struct {
+	Name    string
+	Crossed bool // all repetitions have the same units; where it is false, each has its own
+}
+
+// layout is how the units lie to the repetitions, in a word.
+func (f Family) layout() string {
+	if f.Crossed {
+		return crossed
+	}
+	return nested
+}
+
+// Sample is the outcomes of one repetition.
+type Sample struct {
+	Values []float64
+	Units  []int // the unit of each outcome; a negative one stands alone
+}
+
+// Outcomes are what a mean is taken of: the mean over repetitions of the means within.
+type Outcomes struct {
+	family  Family
+	noun    Repetitions
+	once    bool
+	share   bool
+	samples []gathered // by repetition; a single one of what was made once
+}
+
+// gathered is a sample summed up by units.
+type gathered struct {
+	units        []int
+	sums, counts []float64
+	sum, count   float64
+	low, high    float64 // of the values
+}
+
+// Repeated are the outcomes of each repetition. One without values has no part in a cell, and makes a mean of a panel
+// not a number.
+func Repeated(noun Repetitions, family Family, samples []Sample) Outcomes {
+	o := Outcomes{family: family, noun: noun}
+	for _, s := range samples {
+		o.samples = append(o.samples, gather(s))
+	}
+	return o
+}
+
+// Once are the outcomes of what was made once and stands beside all repetitions. Its units are those of the same
+// numbers in the repetitions, if the family is crossed or there is one repetition.
+func Once(family Family, sample Sample) Outcomes {
+	return Outcomes{family: family, once: true, samples: []gathered{gather(sample)}}
+}
+
+// Share says that the outcomes lie from 0 to 1, so that an interval of their mean ends there too.
+func (o Outcomes) Share() Outcomes {
+	o.share = true
+	return o
+}
+
+// gather sums a sample up by units, in their order.
+func gather(s Sample) gathered {
+	if len(s.Units) != len(s.Values) {
+		panic(fmt.Sprintf("certify: %d outcomes of %d units", len(s.Values), len(s.Units)))
+	}
+	g := gathered{low: math.Inf(1), high: math.Inf(-1)}
+	order := make([]int, len(s.Values))
+	unit := func(row int) int {
+		if s.Units[row] < 0 {
+			return -1 - row
+		}
+		return s.Units[row]
+	}
+	for row := range order {
+		order[row] = row
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return unit(a) - unit(b) })
+	for _, row := range order {
+		last := len(g.units) - 1
+		if last < 0 || g.units[last] != unit(row) {
+			g.units, g.sums, g.counts = append(g.units, unit(row)), append(g.sums, 0), append(g.counts, 0)
+			last++
+		}
+		value := s.Values[row]
+		g.sums[last] += value
+		g.counts[last]++
+		g.sum, g.count = g.sum+value, g.count+1
+		g.low, g.high = min(g.low, value), max(g.high, value)
+	}
+	return g
+}
+
+// mean is NaN of nothing.
+func (g *gathered) mean() float64 { return g.sum / g.count }
+
+// value is the mean over repetitions of the means within.
+func (o *Outcomes) value() float64 {
+	total := 0.0
+	for i := range o.samples {
+		total += o.samples[i].mean()
+	}
+	return total / float64(len(o.samples))
+}
+
+// count is how many outcomes there are.
+func (o *Outcomes) count() int {
+	n := 0.0
+	for i := range o.samples {
+		n += o.samples[i].count
+	}
+	return int(n)
+}
+
+// units is how many units the outcomes have.
+func (o *Outcomes) units() int {
+	if !o.family.Crossed || len(o.samples) == 1 {
+		n := 0
+		for i := range o.samples {
+			n += len(o.samples[i].units)
+		}
+		return n
+	}
+	met := map[int]bool{}
+	for i := range o.samples {
+		for _, unit := range o.samples[i].units {
+			met[unit] = true
+		}
+	}
+	return len(met)
+}
+
+// flat tells whether all outcomes are 0, or all 1: then they show no variance, which is not to have none.
+func (o *Outcomes) flat() bool {
+	const rounding = 1e-12
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range o.samples {
+		low, high = min(low, o.samples[i].low), max(high, o.samples[i].high)
+	}
+	return max(math.Abs(low), math.Abs(high)) < rounding || max(math.Abs(low-1), math.Abs(high-1)) < rounding
+}
+
+// without leaves the repetitions out in which one of two has no outcomes.
+func without(a, b Outcomes) (Outcomes, Outcomes) {
+	if a.once || b.once {
+		return a.complete(a), b.complete(b)
+	}
+	return a.complete(b), b.complete(a)
+}
+
+// complete are the repetitions in which both have outcomes.
+func (o Outcomes) complete(other Outcomes) Outcomes {
+	kept := o
+	kept.samples = nil
+	for i, s := range o.samples {
+		if s.count > 0 && other.samples[i].count > 0 {
+			kept.samples = append(kept.samples, s)
+		}
+	}
+	return kept
+}
+
+// Complete tells whether there are outcomes in every repetition.
+func (o Outcomes) Complete() bool {
+	return len(o.samples) > 0 && !slices.ContainsFunc(o.samples, func(s gathered) bool { return s.count == 0 })
+}
