@@ -48,6 +48,13 @@ type Cell struct {
 	DifferenceAdjusted float64 `json:"difference_p_adjusted"`
 	Basis              Basis   `json:"basis"` // of the difference, the interval and the equivalence
 	PBasis             Basis   `json:"p_basis"`
+	From               []Run   `json:"from,omitempty"` // what the values and their targets were made by
+}
+
+// Run names one of the runs that a cell is made of.
+type Run struct {
+	Key   string `json:"key"`
+	Title string `json:"title"`
 }
 
 // MarshalJSON writes what is not a number as null.

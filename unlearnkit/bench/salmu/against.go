@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
@@ -13,36 +14,29 @@ import (
 // Against compares every other row of a table with one of them, column by column, on the examples that both have. The
 // row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
 // P-values are adjusted over all comparisons that come of it.
-func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
-	rows, columns, err := r.rowsOf(table)
+func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
+	rows, columns, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
 	}
 	named := func(full string) int {
-		return slices.IndexFunc(rows, func(row row) bool { return strings.EqualFold(row.name, full) })
+		return slices.IndexFunc(rows, func(row row) bool { return strings.EqualFold(row.Name, full) })
 	}
 	exact := named(name)
-	var all []certify.Comparison
-	for i, row := range rows {
-		against := exact
-		if against < 0 {
-			_, budget, _ := strings.Cut(row.name, "/")
-			against = named(name + "/" + budget)
-		}
-		if against < 0 || against == i {
-			continue
-		}
-		for _, c := range columns {
-			other := c.repeated(r.outcomes(rows[against], c))
-			comparison := certify.Compare(c.repeated(r.outcomes(row, c)), other)
-			comparison.Row, comparison.Column, comparison.Against = row.name, c.Name, rows[against].name
-			all = append(all, comparison)
-		}
+	var scored []grid.Column[Scores]
+	for _, c := range columns {
+		scored = append(scored, r.certified(c, ownTarget))
 	}
+	all := table.Against(rows, scored, func(i int) int {
+		if exact >= 0 {
+			return exact
+		}
+		_, budget, _ := strings.Cut(rows[i].Name, "/")
+		return named(name + "/" + budget)
+	})
 	if len(all) == 0 {
-		return nil, noRow(table, name, rows)
+		return nil, noRow(number, name, rows)
 	}
-	certify.AdjustComparisons(all)
 	return all, nil
 }
 
@@ -50,8 +44,8 @@ func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
 func noRow(table, name string, rows []row) error {
 	var known []string
 	for _, row := range rows {
-		method, _, _ := strings.Cut(row.name, "/")
-		for _, candidate := range []string{method, row.name} {
+		method, _, _ := strings.Cut(row.Name, "/")
+		for _, candidate := range []string{method, row.Name} {
 			if !slices.Contains(known, candidate) {
 				known = append(known, candidate)
 			}

@@ -1,20 +1,19 @@
 package salmu
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // row is a line of a table: a model in every world. A world in which the model diverged has no scores of it.
-type row struct {
-	name      string
-	reference bool
-	scores    []Scores
-}
+type row = grid.Row[Scores]
+
+// table certifies rows.
+var table = grid.Grid[Scores]{Repetitions: Worlds, Lost: func(s Scores) bool { return s == nil }}
 
 // Shares of what is at stake within which a value counts as that of its target.
 const (
@@ -23,91 +22,40 @@ const (
 	keepMargin   = 0.10 // of the target
 )
 
-// aim is what a column should come back to.
-type aim struct {
-	column   Column
-	outcomes [][]Outcome // by world
-	certify.Outcomes
-	margin float64 // within which a value counts as the target's
-}
-
-func (r *Results) aim(c Column, target func(c Column, w WorldScores) Scores) aim {
-	a := aim{column: c, margin: r.margin(c, target)}
-	for _, w := range r.Worlds {
-		a.outcomes = append(a.outcomes, c.Outcomes(target(c, w), w.Compromised))
-	}
-	a.Outcomes = c.repeated(a.outcomes)
-	return a
-}
-
 // certify gives the cells of rows and columns. target gives the scores that a column should come back to.
-func (r *Results) certify(rows []row, columns []Column, target func(c Column, w WorldScores) Scores) []certify.Cell {
-	var aims []aim
+func (r *Results) certify(rows []row, columns []Column, target target) []certify.Cell {
+	var all []grid.Column[Scores]
 	for _, c := range columns {
-		aims = append(aims, r.aim(c, target))
+		all = append(all, r.certified(c, target))
 	}
-	var cells []certify.Cell
-	for _, row := range rows {
-		for _, a := range aims {
-			cells = append(cells, r.cell(row, a))
-		}
-	}
-	certify.Adjust(cells)
-	return cells
+	return table.Cells(rows, all)
 }
 
-func (r *Results) cell(row row, a aim) certify.Cell {
-	values := r.outcomes(row, a.column)
-	var tested, against []float64
-	lost := 0
-	for w, outcomes := range values {
-		if row.scores[w] == nil {
-			lost++
-		}
-		for i := range outcomes {
-			tested, against = append(tested, outcomes[i].Tested), append(against, a.outcomes[w][i].Tested)
-		}
+// target is the base model, by its name in [WorldScores], that a column should come back to.
+type target func(c Column) (scores func(w WorldScores) Scores, run func(w World) *study.Run)
+
+// certified is a column as it is certified beside its target.
+func (r *Results) certified(c Column, target target) grid.Column[Scores] {
+	scores, run := target(c)
+	return grid.Column[Scores]{
+		Name: c.Name, Family: c.family(), Share: c.Test == mcnemarTest || c.Name == "RetFail",
+		Outcomes: func(s Scores, world int) []Outcome { return c.Outcomes(s, r.Worlds[world].Compromised) },
+		Target:   func(world int) Scores { return scores(r.Worlds[world]) },
+		Margin:   r.margin(c, scores),
+		Test:     grid.Test{Name: c.Test, P: c.test},
+		From:     r.runsOf(run),
 	}
-	cell := certify.Certify(a.column.repeated(values), a.Outcomes, a.margin)
-	cell.Row, cell.Column, cell.P = row.name, a.column.Name, math.NaN()
-	cell.PBasis = certify.Basis{Test: a.column.Test}
-	if row.reference {
-		cell.DifferenceP = math.NaN()
-	} else {
-		cell.P = a.column.test(tested, against)
-		cell.PBasis.Units = []certify.Unit{{Name: "examples", N: len(tested), Layout: "taken for independent"}}
-	}
-	if lost > 0 {
-		cell.Warning = fmt.Sprintf("diverged in %d of %d worlds", lost, len(row.scores))
-	}
-	return cell
 }
 
-// outcomes are those of a row in a column by world; none of a world in which it diverged.
-func (r *Results) outcomes(row row, c Column) [][]Outcome {
-	all := make([][]Outcome, len(row.scores))
-	for w, scores := range row.scores {
-		if scores != nil {
-			all[w] = c.Outcomes(scores, r.Worlds[w].Compromised)
+// runsOf names one run of every world.
+func (r *Results) runsOf(run func(w World) *study.Run) []certify.Run {
+	var runs []*study.Run
+	for _, w := range r.Worlds {
+		if w.runs != nil {
+			runs = append(runs, run(*w.runs))
 		}
 	}
-	return all
-}
-
-// repeated are outcomes of a column by world, as they are certified.
-func (c Column) repeated(byWorld [][]Outcome) certify.Outcomes {
-	samples := make([]certify.Sample, len(byWorld))
-	for w, outcomes := range byWorld {
-		for _, o := range outcomes {
-			samples[w].Values = append(samples[w].Values, o.Value)
-			samples[w].Units = append(samples[w].Units, o.Identity)
-		}
-	}
-	repeated := certify.Repeated(Worlds, c.family(), samples)
-	if c.Test == mcnemarTest || c.Name == "RetFail" {
-		return repeated.Share()
-	}
-	return repeated
+	return grid.RunsOf(runs...)
 }
 
 // Worlds are what the study repeats.
@@ -126,12 +74,12 @@ func (c Column) family() certify.Family {
 }
 
 // margin is within what a column counts as matched.
-func (r *Results) margin(c Column, target func(Column, WorldScores) Scores) float64 {
+func (r *Results) margin(c Column, target func(w WorldScores) Scores) float64 {
 	clean, compromised, aim := 0.0, 0.0, 0.0
 	for _, w := range r.Worlds {
 		clean += c.Mean(w.Clean, w.Compromised) / float64(len(r.Worlds))
 		compromised += c.Mean(w.Compromised, w.Compromised) / float64(len(r.Worlds))
-		aim += c.Mean(target(c, w), w.Compromised) / float64(len(r.Worlds))
+		aim += c.Mean(target(w), w.Compromised) / float64(len(r.Worlds))
 	}
 	switch {
 	case c.Target == ToClean:
@@ -168,51 +116,43 @@ func yes(values []float64) []bool {
 	return answers
 }
 
+// Base models of a world.
+func cleanOf(w WorldScores) Scores       { return w.Clean }
+func compromisedOf(w WorldScores) Scores { return w.Compromised }
+
 // ownTarget is what the paper holds each column against: Clean for what is to be forgotten, Compromised for what is to
 // be kept.
-func ownTarget(c Column, w WorldScores) Scores {
+func ownTarget(c Column) (scores func(w WorldScores) Scores, run func(w World) *study.Run) {
 	if c.Target == ToClean {
-		return w.Clean
+		return cleanTarget(c)
 	}
-	return w.Compromised
+	return compromisedOf, func(w World) *study.Run { return w.Compromised }
 }
 
-func cleanTarget(_ Column, w WorldScores) Scores { return w.Clean }
+func cleanTarget(Column) (scores func(w WorldScores) Scores, run func(w World) *study.Run) {
+	return cleanOf, func(w World) *study.Run { return w.Clean }
+}
 
-// worldsOf collects one model of every world.
-func (r *Results) worldsOf(of func(w WorldScores) Scores) []Scores {
-	var all []Scores
+// model is the row of one model of every world.
+func (r *Results) model(name string, reference bool, scores func(w WorldScores) Scores,
+	run func(w World) *study.Run) row {
+	model := row{Name: name, Reference: reference, From: r.runsOf(run)}
 	for _, w := range r.Worlds {
-		all = append(all, of(w))
+		model.Scores = append(model.Scores, scores(w))
 	}
-	return all
+	return model
 }
 
 // methodRows are the rows of methods at their budgets.
-func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets,
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets, runs func(w World) []*study.Run,
 	name func(m Method, budget int) string) []row {
 	var rows []row
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
-			rows = append(rows, row{name(m, budget), false, r.worldsOf(func(w WorldScores) Scores {
-				return of(w)[i][budget]
-			})})
+			rows = append(rows, r.model(name(m, budget), false,
+				func(w WorldScores) Scores { return of(w)[i][budget] },
+				func(w World) *study.Run { return runs(w)[i] }))
 		}
 	}
 	return rows
-}
-
-// printed fills in what the paper has in the same place.
-func printed(cells []certify.Cell, item string, of func(row string) string) {
-	cellsOf, err := papers.Open("salmu", item)
-	if err != nil {
-		panic(err)
-	}
-	known := map[[2]string]string{}
-	for _, p := range cellsOf {
-		known[[2]string{p.Row, p.Column}] = p.Value
-	}
-	for i, cell := range cells {
-		cells[i].Printed = known[[2]string{of(cell.Row), cell.Column}]
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Claims are what the paper says, judged on the results.
@@ -55,9 +56,14 @@ func (r *Results) add(panel *certify.Panel, name string, scores func(w WorldScor
 		if len(c.Outcomes(scores(r.Worlds[0]), r.Worlds[0].Compromised)) == 0 {
 			continue // not judged
 		}
-		panel.Add(of(name, c.Name), c.repeated(r.outcomes(row{scores: r.worldsOf(scores)}, c)))
+		column := r.certified(c, ownTarget)
+		outcomes, _ := table.Outcomes(r.model(name, false, scores, noRun), column)
+		panel.Add(of(name, c.Name), table.Repeated(column, outcomes))
 	}
 }
+
+// noRun is that of a mean that is not traced.
+func noRun(World) *study.Run { return nil }
 
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {

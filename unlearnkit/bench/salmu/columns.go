@@ -3,6 +3,7 @@ package salmu
 import (
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
@@ -23,13 +24,8 @@ type Column struct {
 	of func(s, compromised Scores) []Outcome
 }
 
-// Outcome is what one example adds to a metric.
-type Outcome struct {
-	ID       string
-	Identity int     // examples of one person depend on each other
-	Value    float64 // the metric is the mean of it
-	Tested   float64 // what the paper's test looks at
-}
+// Outcome is what one example adds to a metric; its unit is a person, of whom examples depend on each other.
+type Outcome = grid.Outcome
 
 // Names of the tests.
 const (
@@ -100,7 +96,7 @@ func (s Scores) outcomes(chosen func(*Score) bool, of func(*Score) (value, teste
 			continue
 		}
 		if value, tested := of(&s[i]); !math.IsNaN(value) {
-			outcomes = append(outcomes, Outcome{s[i].ID, s[i].Identity, value, tested})
+			outcomes = append(outcomes, Outcome{ID: s[i].ID, Unit: s[i].Identity, Value: value, Tested: tested})
 		}
 	}
 	return outcomes

@@ -81,7 +81,7 @@ func (s VariantScores) cost(v Variant, method int) CostPoint {
 		now := knows.Outcomes(after, s.Compromised)
 		for i, before := range knows.Outcomes(s.Compromised, s.Compromised) {
 			lost.Values = append(lost.Values, before.Value-now[i].Value)
-			lost.Units = append(lost.Units, before.Identity)
+			lost.Units = append(lost.Units, before.Unit)
 		}
 	}
 	values := certify.Repeated(Worlds, column("GenKnow").family(), []certify.Sample{lost})

@@ -23,6 +23,8 @@ type WorldScores struct {
 	Clean, Compromised, Independent Scores
 	CleanGap, CompromisedGap        Scores    // portraits of two styles
 	Methods, FromClean, Rates       []Budgets // in the order of the preset
+
+	runs *World // that the scores were made by
 }
 
 // Budgets are the scores of a run after so many passes. A run that diverged has not all of them.
@@ -39,6 +41,7 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 		if err != nil {
 			return nil, err
 		}
+		scores.runs = &w
 		r.Worlds = append(r.Worlds, scores)
 	}
 	for i, v := range p.Variants {

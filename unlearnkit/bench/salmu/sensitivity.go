@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // RatePoint is a method at one learning rate.
@@ -31,15 +32,18 @@ func (r *Results) Sensitivity() []RateCurve {
 			continue
 		}
 		for i, m := range r.Preset.Rates {
-			scores := r.worldsOf(func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] })
-			cell := r.certify([]row{{rowName(m, sensitivityBudget), false, scores}}, []Column{c},
-				ownTarget)[0]
-			at := slices.IndexFunc(curves, func(k RateCurve) bool { return k.Method == m.Title && k.Column == c.Name })
-			if at < 0 {
-				at = len(curves)
+			at := r.model(rowName(m, sensitivityBudget), false,
+				func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] },
+				func(w World) *study.Run { return w.Rates[i] })
+			cell := r.certify([]row{at}, []Column{c}, ownTarget)[0]
+			curve := slices.IndexFunc(curves, func(k RateCurve) bool {
+				return k.Method == m.Title && k.Column == c.Name
+			})
+			if curve < 0 {
+				curve = len(curves)
 				curves = append(curves, RateCurve{Method: m.Title, Column: c.Name, Target: cell.Target})
 			}
-			curves[at].Points = append(curves[at].Points, RatePoint{m.Values["rate"], cell})
+			curves[curve].Points = append(curves[curve].Points, RatePoint{m.Values["rate"], cell})
 		}
 	}
 	for _, k := range curves {

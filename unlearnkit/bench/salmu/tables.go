@@ -2,12 +2,13 @@ package salmu
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // TableNumbers are the tables of the paper that the study makes.
@@ -21,14 +22,12 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	}
 	if number == "5" {
 		cells := append(r.targets(), r.certify(rows, columns, ownTarget)...)
-		printed(cells, "table5", func(row string) string { return row })
+		grid.Print(cells, "salmu", "table5", func(row string) string { return row })
 		return cells, nil
 	}
 	cells := r.certify(rows, columns, cleanTarget)
-	printed(cells, "table"+number, func(row string) string {
-		return strings.NewReplacer("Independent", "LAION-400M", "Direct Similarity Minimization",
-			"Direct Sim. Min.").Replace(row)
-	})
+	grid.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
+		"Direct Similarity Minimization", "Direct Sim. Min.").Replace)
 	return cells, nil
 }
 
@@ -36,25 +35,27 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 func (r *Results) rowsOf(number string) ([]row, []Column, error) {
 	columns := Columns()
 	reference := func(name string) row {
-		return row{name, true, r.worldsOf(func(w WorldScores) Scores { return w.Clean })}
+		return r.model(name, true, cleanOf, func(w World) *study.Run { return w.Clean })
 	}
 	switch number {
 	case "4":
 		rows := []row{
 			reference("Clean"),
-			{"Independent", false, r.worldsOf(func(w WorldScores) Scores { return w.Independent })},
-			{"Compromised", false, r.worldsOf(func(w WorldScores) Scores { return w.Compromised })},
+			r.model("Independent", false, func(w WorldScores) Scores { return w.Independent },
+				func(w World) *study.Run { return w.Independent }),
+			r.model("Compromised", false, compromisedOf, func(w World) *study.Run { return w.Compromised }),
 		}
 		if d := r.Preset.Download; d != nil && d.Independent == "" {
 			rows = slices.Delete(rows, 1, 2)
 		}
 		return rows, columns[:5], nil
 	case "5":
-		of := func(w WorldScores) []Budgets { return w.Methods }
-		return r.methodRows(r.Preset.Methods, of, rowName), columns, nil
+		return r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
+			func(w World) []*study.Run { return w.Methods }, rowName), columns, nil
 	case "6":
-		of := func(w WorldScores) []Budgets { return w.FromClean }
-		return append([]row{reference("Clean (Reference)")}, r.methodRows(r.Preset.Clean, of, rowName)...), columns, nil
+		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean },
+			func(w World) []*study.Run { return w.FromClean }, rowName)
+		return append([]row{reference("Clean (Reference)")}, rows...), columns, nil
 	}
 	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 }
@@ -74,8 +75,8 @@ const targetRow = "Target Scores"
 func (r *Results) targets() []certify.Cell {
 	var cells []certify.Cell
 	for _, c := range Columns() {
-		rows := []row{{targetRow, true, r.worldsOf(func(w WorldScores) Scores { return ownTarget(c, w) })}}
-		cells = append(cells, r.certify(rows, []Column{c}, ownTarget)...)
+		scores, run := ownTarget(c)
+		cells = append(cells, r.certify([]row{r.model(targetRow, true, scores, run)}, []Column{c}, ownTarget)...)
 	}
 	return cells
 }
@@ -92,52 +93,14 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Method"}
-	width := len(Columns())
+	width, corner := len(Columns()), "Method"
 	if number == "4" {
-		width, t.Corner = 5, "Model"
+		width, corner = 5, "Model"
 	}
-	for _, cell := range cells[:width] {
-		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
-	}
-	for at := 0; at < len(cells); at += width {
-		line := report.Row{Name: cells[at].Row,
-			Reference: strings.HasPrefix(cells[at].Row, "Target") || strings.HasPrefix(cells[at].Row, "Clean")}
-		if _, budget, found := strings.Cut(line.Name, "/"); found {
-			line.Group = budget
-		}
-		for _, cell := range cells[at : at+width] {
-			line.Cells = append(line.Cells, report.Number(text(cell, certified && !line.Reference), cell.Estimate))
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	t.Note = r.note(certified, Columns()[:width], cells) + warnings(cells) + r.Preset.lacks(number)
-	if !certified {
-		t.Rank()
-	}
+	t := grid.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells, width,
+		func(row string) bool { return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean") }, certified)
+	t.Note = r.note(certified, Columns()[:width], cells) + grid.Warnings(cells) + r.Preset.lacks(number)
 	return t, nil
-}
-
-// text is a cell in a few words, on a page in three lines. A star marks what differs from the target.
-func text(cell certify.Cell, certified bool) string {
-	switch {
-	case math.IsNaN(cell.Estimate) && cell.Warning != "":
-		return "diverged"
-	case math.IsNaN(cell.Estimate):
-		return "–" // none of the examples is part of the column
-	}
-	if !certified {
-		return fmt.Sprintf("%.3f", cell.Estimate)
-	}
-	star := ""
-	if cell.Differs() {
-		star = "*"
-	}
-	interval := ""
-	if !math.IsNaN(cell.Lo) {
-		interval = fmt.Sprintf("\n[%.3f, %.3f]", cell.Lo, cell.Hi)
-	}
-	return fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict)
 }
 
 func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) string {
@@ -145,14 +108,7 @@ func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) s
 	if !certified {
 		return examples + "Bold is nearest to the target among methods of one budget."
 	}
-	var bases []certify.Basis
-	own := 0
-	for _, c := range cells {
-		if !math.IsNaN(c.DifferenceP) {
-			bases = append(bases, c.Basis)
-		}
-		own = max(own, c.PBasis.Tests)
-	}
+	bases, own := grid.Bases(cells)
 	return examples + fmt.Sprintf("Intervals of 95 %% are Student's, those of shares Wilson's. Verdicts by the interval "+
 		"of the difference from the target: matched within a margin of %.0f %% of the distance from Compromised to "+
 		"Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value differs from the "+
@@ -167,17 +123,6 @@ func (r *Results) alone() string {
 		return "; one world says nothing of others"
 	}
 	return ""
-}
-
-// warnings are those of the rows, each once.
-func warnings(cells []certify.Cell) string {
-	text := ""
-	for i, cell := range cells {
-		if cell.Warning != "" && (i == 0 || cells[i-1].Row != cell.Row) {
-			text += fmt.Sprintf(" %s %s.", cell.Row, cell.Warning)
-		}
-	}
-	return text
 }
 
 // counts are the numbers of examples of the columns in the first world.

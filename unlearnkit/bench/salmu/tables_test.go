@@ -270,8 +270,9 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 		names = append(names, curve.Method+" "+curve.Column)
 		column := Columns()[map[string]int{"RetFail": 0, "GenKnow": 5}[curve.Column]]
 		target := 0.0
+		scores, _ := ownTarget(column)
 		for _, w := range r.Worlds {
-			target += column.Mean(ownTarget(column, w), w.Compromised) / 2
+			target += column.Mean(scores(w), w.Compromised) / 2
 		}
 		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
 			t.Errorf("%+v", curve)

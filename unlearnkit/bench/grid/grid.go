@@ -1,0 +1,194 @@
+// Package grid is the table that studies of methods share: a row is a method at a budget, a column a score, and each is
+// repeated, beside a target that the score should come back to.
+package grid
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Outcome is what one example comes to in a column.
+type Outcome struct {
+	ID     string
+	Unit   int     // of the column's family; a negative one stands alone
+	Value  float64 // whose mean is the score
+	Tested float64 // what the paper's own test looks at
+}
+
+// Test is a paper's own test of values against those of the target, example by example.
+type Test struct {
+	Name string
+	P    func(values, targets []float64) float64
+}
+
+// Column is a score of models; M is the raw scores of one.
+type Column[M any] struct {
+	Name     string
+	Family   certify.Family
+	Share    bool                                     // outcomes lie from 0 to 1
+	Outcomes func(scores M, repetition int) []Outcome // without the examples that have no part in the score
+	Target   func(repetition int) M                   // the model that the score should come back to
+	Margin   float64                                  // within which a score counts as the target's; 0 of none
+	Test     Test                                     // the zero value where the paper has none
+	From     []certify.Run                            // what the targets were made by
+}
+
+// Row is a model, or the target, in every repetition.
+type Row[M any] struct {
+	Name      string
+	Reference bool // it is compared with nothing
+	Scores    []M  // by repetition
+	From      []certify.Run
+}
+
+// Grid certifies rows in columns.
+type Grid[M any] struct {
+	Repetitions certify.Repetitions
+	Lost        func(scores M) bool // a model that diverged, so that there are none
+}
+
+// Cells are certified row by row. The p-values are corrected over all of them.
+func (g Grid[M]) Cells(rows []Row[M], columns []Column[M]) []certify.Cell {
+	targets := make([]aim, len(columns))
+	for i, c := range columns {
+		targets[i] = g.aim(c, rows)
+	}
+	var cells []certify.Cell
+	for _, row := range rows {
+		for i, c := range columns {
+			cells = append(cells, g.cell(row, c, targets[i]))
+		}
+	}
+	certify.Adjust(cells)
+	return cells
+}
+
+// aim is what a column should come back to.
+type aim struct {
+	byRepetition [][]Outcome
+	outcomes     certify.Outcomes
+}
+
+func (g Grid[M]) aim(c Column[M], rows []Row[M]) aim {
+	a := aim{}
+	if len(rows) == 0 {
+		return a
+	}
+	for repetition := range rows[0].Scores {
+		a.byRepetition = append(a.byRepetition, c.Outcomes(c.Target(repetition), repetition))
+	}
+	a.outcomes = g.Repeated(c, a.byRepetition)
+	return a
+}
+
+// Outcomes are those of a row in a column by repetition; none of a repetition in which the model was lost.
+func (g Grid[M]) Outcomes(row Row[M], c Column[M]) (all [][]Outcome, lost int) {
+	all = make([][]Outcome, len(row.Scores))
+	for repetition, scores := range row.Scores {
+		if g.Lost(scores) {
+			lost++
+			continue
+		}
+		all[repetition] = c.Outcomes(scores, repetition)
+	}
+	return all, lost
+}
+
+// Repeated are outcomes by repetition as they are certified.
+func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcomes {
+	samples := make([]certify.Sample, len(byRepetition))
+	for i, outcomes := range byRepetition {
+		for _, o := range outcomes {
+			samples[i].Values = append(samples[i].Values, o.Value)
+			samples[i].Units = append(samples[i].Units, o.Unit)
+		}
+	}
+	repeated := certify.Repeated(g.Repetitions, c.Family, samples)
+	if c.Share {
+		return repeated.Share()
+	}
+	return repeated
+}
+
+func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
+	values, lost := g.Outcomes(row, c)
+	cell := certify.Certify(g.Repeated(c, values), a.outcomes, c.Margin)
+	cell.Row, cell.Column, cell.From = row.Name, c.Name, slices.Concat(row.From, c.From)
+	if row.Reference {
+		cell.P, cell.DifferenceP, cell.PBasis = math.NaN(), math.NaN(), certify.Basis{Test: c.Test.Name}
+	} else if c.Test.P != nil {
+		cell.P, cell.PBasis = c.Test.of(values, a.byRepetition)
+	}
+	if lost > 0 {
+		cell.Warning = fmt.Sprintf("diverged in %d of %s", lost, g.Repetitions.Count(len(row.Scores)))
+	}
+	return cell
+}
+
+// of tests the examples of all repetitions at once, as papers do.
+func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
+	var tested, against []float64
+	for repetition, outcomes := range values {
+		for i := range outcomes {
+			tested = append(tested, outcomes[i].Tested)
+			against = append(against, targets[repetition][i].Tested)
+		}
+	}
+	basis = certify.Basis{Test: t.Name,
+		Units: []certify.Unit{{Name: "examples", N: len(tested), Layout: "taken for independent"}}}
+	return t.P(tested, against), basis
+}
+
+// Against compares rows with others, column by column; with gives the place of the row that one is compared with, which
+// is negative for none. P-values are corrected over all comparisons.
+func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) int) (all []certify.Comparison) {
+	for i, row := range rows {
+		other := with(i)
+		if other < 0 || other == i {
+			continue
+		}
+		for _, c := range columns {
+			own, _ := g.Outcomes(row, c)
+			its, _ := g.Outcomes(rows[other], c)
+			comparison := certify.Compare(g.Repeated(c, own), g.Repeated(c, its))
+			comparison.Row, comparison.Column, comparison.Against = row.Name, c.Name, rows[other].Name
+			all = append(all, comparison)
+		}
+	}
+	certify.AdjustComparisons(all)
+	return all
+}
+
+// Print fills in what a paper has in the same places; named gives a row's name there.
+func Print(cells []certify.Cell, paper, item string, named func(row string) string) {
+	there, err := papers.Open(paper, item)
+	if err != nil {
+		panic(err) // the items ship with the program
+	}
+	known := map[[2]string]string{}
+	for _, p := range there {
+		known[[2]string{p.Row, p.Column}] = p.Value
+	}
+	for i, cell := range cells {
+		cells[i].Printed = known[[2]string{named(cell.Row), cell.Column}]
+	}
+}
+
+// RunsOf names runs, each once.
+func RunsOf(runs ...*study.Run) (named []certify.Run) {
+	for _, run := range runs {
+		if run == nil {
+			continue // of scores that no run made
+		}
+		one := certify.Run{Key: string(run.Key()), Title: run.Title}
+		if !slices.Contains(named, one) {
+			named = append(named, one)
+		}
+	}
+	return named
+}
