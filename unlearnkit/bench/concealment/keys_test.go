@@ -1,0 +1,32 @@
+package concealment
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"testing"
+)
+
+// keysOf is a sum of the keys of a plan's runs. What a run has made is found under its key, so a key that changes by
+// mistake loses hours of work, and what ships.
+func keysOf(p *Plan) string {
+	sum := sha256.New()
+	for _, run := range p.Runs() {
+		fmt.Fprintln(sum, run.Key())
+	}
+	return fmt.Sprintf("%d %x", len(p.Runs()), sum.Sum(nil))
+}
+
+func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
+	for _, test := range []struct {
+		preset Preset
+		want   string
+	}{
+		{Smoke(), "18 8fb8f10c8c0b471547e0f30f2198e03332056f2824049091c4cf4bab447e3fa6"},
+		{Quick(), "90 43bea1768ef16e005b5e18da3fb2ce87cd06d3ce303a843dc657a69b62df57b9"},
+		{Mini(), "301 a0aa76b4a68e6c9e7a02ffd74ed0c4be86cabe51e35d974c4bd4316f8e0dfe46"},
+	} {
+		if got := keysOf(NewPlan(test.preset, nil)); got != test.want {
+			t.Errorf("%s: %s, want %s", test.preset.Name, got, test.want)
+		}
+	}
+}
