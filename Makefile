@@ -32,7 +32,7 @@ fuzz:            ## each fuzz target for a while
 
 # GoMLX's products point behind their slices, and on purpose, so pointers are checked in our packages alone.
 race:            ## the race detector, and Go's checks of pointers, where computing is parallel; some minutes, needs a C compiler
-	go test -race -short -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn ./unlearnkit/bench/salmu
+	go test -race -short -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn/... ./unlearnkit/bench/salmu
 
 lab:             ## JupyterLab with the kernel, in .lab/ of this folder; ARGS go to jupyter lab
 	scripts/lab $(ARGS)

@@ -74,7 +74,7 @@ func rules() []rule {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
 	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
-		"study", "certify", "corpus", "spelling"}
+		"study", "certify", "corpus", "spelling", "unlearn/catalogue"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
@@ -88,6 +88,12 @@ func rules() []rule {
 			}, false},
 		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx,
 			false},
+		{"the engine of unlearning knows no kind of model",
+			func(path string) bool { return path == "unlearnkit/unlearn" },
+			func(i string) bool {
+				return within(i, module+"unlearnkit/zoo") || within(i, module+"unlearnkit/unlearn") &&
+					!within(i, module+"unlearnkit/unlearn/catalogue") && i != module+"unlearnkit/unlearn"
+			}, true},
 		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
@@ -135,9 +141,9 @@ func TestStudiesDoNotImportEachOther(t *testing.T) {
 		if !ours {
 			continue
 		}
-		own := module + "unlearnkit/bench/" + strings.SplitN(study, "/", 2)[0]
+		own, shared := module+"unlearnkit/bench/"+strings.SplitN(study, "/", 2)[0], module+"unlearnkit/bench/lab"
 		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module+"unlearnkit/bench/") && !within(imported, own) {
+			if strings.HasPrefix(imported, module+"unlearnkit/bench/") && !within(imported, own) && imported != shared {
 				t.Errorf("%s imports %s", p.ImportPath, imported)
 			}
 		}
@@ -159,6 +165,12 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"unlearnkit/report", "gonum.org/v1/plot", true},
 		{"unlearnkit/audit", "github.com/gomlx/gomlx/pkg/core/graph", true},
 		{"unlearnkit/zoo/clip", "github.com/gomlx/gomlx/pkg/core/graph", false},
+		{"unlearnkit/unlearn/catalogue", "github.com/gomlx/gomlx/pkg/core/graph", true},
+		{"unlearnkit/unlearn/catalogue", module + "unlearnkit/spelling", false},
+		{"unlearnkit/unlearn/contrastive", module + "unlearnkit/zoo/clip", false},
+		{"unlearnkit/unlearn", module + "unlearnkit/zoo/clip", true},
+		{"unlearnkit/unlearn", module + "unlearnkit/unlearn/denoising", true},
+		{"unlearnkit/unlearn", module + "unlearnkit/unlearn/catalogue", false},
 		{"plots", "gonum.org/v1/plot/vg", false},
 		{"plots", "github.com/gomlx/gomlx", true},
 		{"unlearnkit/study", "github.com/spf13/cobra", true},

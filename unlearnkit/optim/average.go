@@ -44,3 +44,18 @@ func (o Optimizer) SwapAverage(store *model.Store) error {
 	}
 	return nil
 }
+
+// Averaged calls f while the values in store are the moving averages, if the optimizer keeps any.
+func (o Optimizer) Averaged(store *model.Store, f func() error) error {
+	if o.Average == 0 {
+		return f()
+	}
+	if err := o.SwapAverage(store); err != nil {
+		return err
+	}
+	err := f()
+	if back := o.SwapAverage(store); err == nil {
+		err = back
+	}
+	return err
+}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 )
 
-// Drawn is a stream whose rows a denoising model draws at the beginning of each pass.
-type Drawn struct {
+// Drawn is a stream whose rows are drawn at the beginning of each pass, by a model or at random.
+type Drawn[V any] struct {
 	Name    string // among the phase's Streams
 	Rows    int    // of a pass, as many as the phase's first stream has unless they are drawn once
 	Columns []string
@@ -23,29 +22,33 @@ type Drawn struct {
 	Frozen bool
 	// Once says that the first pass draws the rows for all passes.
 	Once bool
+	// Open prepares a model for drawing, with the values that it will have by then.
+	Open func(model V) (Drawer, error)
+}
+
+// Drawer draws the rows of a stream.
+type Drawer interface {
 	// Draw returns the columns of a pass. Root and pass name its random numbers, of which it has no others.
-	Draw func(ctx context.Context, sampler Sampler, root uint64, pass int) ([]*tensors.Tensor, error)
+	Draw(ctx context.Context, root uint64, pass int) ([]*tensors.Tensor, error)
+	Close()
 }
 
 // drawn is the phase's stream of that name, if the phase draws it.
-func (p Phase) drawn(name string) (Drawn, bool) {
+func (p Phase[V]) drawn(name string) (Drawn[V], bool) {
 	for _, d := range p.Drawn {
 		if d.Name == name {
 			return d, true
 		}
 	}
-	return Drawn{}, false
+	return Drawn[V]{}, false
 }
 
 // checkDrawn tells what keeps a stream from being drawn.
-func (j Job) checkDrawn(phase Phase, d Drawn) error {
-	_, denoising := j.Task.(Denoising)
+func (j Job[V]) checkDrawn(phase Phase[V], d Drawn[V]) error {
 	switch {
-	case !denoising:
-		return fmt.Errorf("a %T has no model that draws", j.Task)
-	case !slices.Contains(phase.Streams, d.Name) || d.Draw == nil || len(d.Columns) == 0:
-		return errors.New("it needs Draw and Columns, and its Name among the Streams")
-	case j.Task.Stream(d.Name) != nil:
+	case !slices.Contains(phase.Streams, d.Name) || d.Open == nil || len(d.Columns) == 0:
+		return errors.New("it needs Open and Columns, and its Name among the Streams")
+	case j.Task.Streams[d.Name] != nil:
 		return errors.New("the task has a stream of that name")
 	case d.Frozen && !j.Method.Reference:
 		return errors.New("the frozen model is to draw, but Method.Reference is not set")
@@ -59,27 +62,27 @@ func (j Job) checkDrawn(phase Phase, d Drawn) error {
 // drawing is a drawn stream of a run. Its rows stand in the store, below what the phase's optimizer remembers, so that
 // every checkpoint has the rows of the pass to which it belongs: they cannot be drawn again, because the model that
 // drew them has changed.
-type drawing struct {
-	of        Drawn
-	job       Job
+type drawing[V any] struct {
+	of        Drawn[V]
+	job       Job[V]
 	optimizer optim.Optimizer
 	ctx       context.Context // of the run
 	root      uint64
-	sampler   Sampler // nil before the first pass
+	drawer    Drawer // nil before the first pass
 }
 
-func (d *drawing) Rows() int         { return d.of.Rows }
-func (d *drawing) Columns() []string { return d.of.Columns }
+func (d *drawing[V]) Rows() int         { return d.of.Rows }
+func (d *drawing[V]) Columns() []string { return d.of.Columns }
 
 // Batch takes rows from those that are drawn.
-func (d *drawing) Batch(rows []int) ([]*tensors.Tensor, error) {
+func (d *drawing[V]) Batch(rows []int) ([]*tensors.Tensor, error) {
 	var columns []*tensors.Tensor
 	for _, name := range d.of.Columns {
 		whole, err := d.job.Store.GetVariable(d.path("column", name)).Value()
 		if err != nil {
 			return nil, err
 		}
-		picked, err := pick(whole, rows)
+		picked, err := Pick(whole, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +92,7 @@ func (d *drawing) Batch(rows []int) ([]*tensors.Tensor, error) {
 }
 
 // prepare draws the rows of a pass unless they are there.
-func (d *drawing) prepare(pass, step int) error {
+func (d *drawing[V]) prepare(pass, step int) error {
 	if d.of.Once {
 		pass = 0
 	}
@@ -106,7 +109,7 @@ func (d *drawing) prepare(pass, step int) error {
 	if d.of.Frozen || step == 0 { // before the first step the average is the policy
 		err = draw()
 	} else {
-		err = d.job.averaged(d.optimizer, draw)
+		err = d.optimizer.Averaged(d.job.Store, draw)
 	}
 	if err != nil {
 		return err
@@ -119,20 +122,20 @@ func (d *drawing) prepare(pass, step int) error {
 	return d.keep(tensors.FromScalar(int64(pass)), "pass")
 }
 
-func (d *drawing) draw(pass int) ([]*tensors.Tensor, error) {
-	if d.sampler == nil {
-		scope := d.job.Store.RootScope().At(Policy)
+func (d *drawing[V]) draw(pass int) ([]*tensors.Tensor, error) {
+	if d.drawer == nil {
+		weights := Weights{d.job.Store.RootScope().At(Policy), false}
 		if d.of.Frozen {
-			scope = d.job.Store.RootScope().At(reference)
+			weights = Weights{d.job.Store.RootScope().At(Reference), true}
 		}
 		var err error
-		if d.sampler, err = d.job.Task.(Denoising).Sampler(scope); err != nil {
+		if d.drawer, err = d.of.Open(d.job.Task.View(weights)); err != nil {
 			return nil, err
 		}
 	}
 	var columns []*tensors.Tensor
 	err := device.Try(fmt.Sprintf("pass %d is drawn", pass+1), func() (err error) {
-		columns, err = d.of.Draw(d.ctx, d.sampler, d.root, pass)
+		columns, err = d.drawer.Draw(d.ctx, d.root, pass)
 		return err
 	})
 	if err != nil {
@@ -150,11 +153,11 @@ func (d *drawing) draw(pass int) ([]*tensors.Tensor, error) {
 }
 
 // path is where a part of what is drawn stands in the store.
-func (d *drawing) path(parts ...string) string {
+func (d *drawing[V]) path(parts ...string) string {
 	return "/" + strings.Join(append([]string{d.optimizer.Scope, "drawn", d.of.Name}, parts...), "/")
 }
 
-func (d *drawing) keep(value *tensors.Tensor, parts ...string) error {
+func (d *drawing[V]) keep(value *tensors.Tensor, parts ...string) error {
 	path := d.path(parts...)
 	if variable := d.job.Store.GetVariable(path); variable != nil {
 		return variable.SetValue(value)
@@ -166,26 +169,8 @@ func (d *drawing) keep(value *tensors.Tensor, parts ...string) error {
 	return err
 }
 
-func (d *drawing) close() {
-	if d.sampler != nil {
-		d.sampler.Close()
+func (d *drawing[V]) close() {
+	if d.drawer != nil {
+		d.drawer.Close()
 	}
-}
-
-// pick returns some rows of a tensor, in their order.
-func pick(whole *tensors.Tensor, rows []int) (*tensors.Tensor, error) {
-	dimensions := slices.Clone(whole.Shape().Dimensions)
-	count := dimensions[0]
-	dimensions[0] = len(rows)
-	picked := tensors.FromShape(shapes.Make(whole.DType(), dimensions...))
-	var inner error
-	err := whole.ConstBytes(func(from []byte) {
-		width := len(from) / count
-		inner = picked.MutableBytes(func(to []byte) {
-			for i, row := range rows {
-				copy(to[i*width:(i+1)*width], from[row*width:])
-			}
-		})
-	})
-	return picked, errors.Join(err, inner)
 }

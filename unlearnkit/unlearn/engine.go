@@ -2,7 +2,6 @@ package unlearn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,14 +17,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Job is one run of a method.
-type Job struct {
+// Job is one run of a method on a task of its modality.
+type Job[V any] struct {
 	Device *device.Device
 	// Store holds the model to be changed below Policy, with the values from which the method starts, also where a run
 	// is resumed. Afterwards it holds the changed model, and nothing else that is of the engine.
 	Store  *model.Store
-	Task   Task
-	Method Method
+	Task   Task[V]
+	Method Method[V]
 	Values Values
 	// Budgets are the passes after which Snapshot is called, rising. The run ends with the last.
 	Budgets []int
@@ -47,11 +46,8 @@ type Result struct {
 }
 
 // Run runs the method.
-func (j Job) Run(ctx context.Context) (Result, error) {
+func (j Job[V]) Run(ctx context.Context) (Result, error) {
 	var result Result
-	if err := j.Method.check(j.Values, j.Budgets); err != nil {
-		return result, err
-	}
 	phases, err := j.phases()
 	if err != nil {
 		return result, err
@@ -107,12 +103,12 @@ func (j Job) Run(ctx context.Context) (Result, error) {
 }
 
 // stage names a phase in errors.
-func (j Job) stage(phase Phase) string {
+func (j Job[V]) stage(phase Phase[V]) string {
 	return strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": ")
 }
 
 // lastWithSteps is the phase whose length a budget multiplies, -1 if none has steps.
-func lastWithSteps(phases []Phase) int {
+func lastWithSteps[V any](phases []Phase[V]) int {
 	for i := len(phases) - 1; i >= 0; i-- {
 		if phases[i].Perturb == nil {
 			return i
@@ -122,57 +118,45 @@ func lastWithSteps(phases []Phase) int {
 }
 
 // judge makes a training call Snapshot at the budgets.
-func (j Job) judge(job *train.Job, perPass int) {
+func (j Job[V]) judge(job *train.Job, perPass int) {
 	for _, budget := range j.Budgets {
 		job.Snapshots = append(job.Snapshots, budget*perPass)
 	}
 	optimizer := job.Optimizer
 	job.Snapshot = func(ctx context.Context, steps int) error {
-		return j.averaged(optimizer, func() error { return j.Snapshot(ctx, steps/perPass) })
+		return optimizer.Averaged(j.Store, func() error { return j.Snapshot(ctx, steps/perPass) })
 	}
-}
-
-// averaged calls f while the policy is the moving average of an optimizer that keeps one and has made a step.
-func (j Job) averaged(optimizer optim.Optimizer, f func() error) error {
-	if optimizer.Average == 0 {
-		return f()
-	}
-	if err := optimizer.SwapAverage(j.Store); err != nil {
-		return err
-	}
-	err := f()
-	if back := optimizer.SwapAverage(j.Store); err == nil {
-		err = back
-	}
-	return err
 }
 
 // phases lays the method out and checks that the task has what it reads.
-func (j Job) phases() ([]Phase, error) {
-	var phases []Phase
-	err := device.Try("method "+j.Method.Name, func() error {
-		phases = j.Method.Phases(Plan{j.Method, j.Values, j.Task.Stream})
-		for _, phase := range phases {
-			if phase.Perturb != nil {
-				continue
-			}
-			if err := j.check(phase); err != nil {
-				return err
-			}
+func (j Job[V]) phases() ([]Phase[V], error) {
+	phases, err := j.Method.Lay(j.Values, j.Task.Streams)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.Method.CheckBudgets(j.Budgets); err != nil {
+		return nil, err
+	}
+	for _, phase := range phases {
+		if phase.Perturb != nil {
+			continue
 		}
-		switch {
-		case len(phases) == 0:
-			return errors.New("it has no phases")
-		case phases[len(phases)-1].Perturb != nil && len(j.Budgets) > 1:
-			return fmt.Errorf("its last phase has no steps, so it is judged once, not after %v passes", j.Budgets)
+		if err := j.check(phase); err != nil {
+			return nil, fmt.Errorf("method %s: %w", j.Method.Name, err)
 		}
-		return nil
-	})
-	return phases, err
+	}
+	switch {
+	case len(phases) == 0:
+		return nil, fmt.Errorf("method %s: it has no phases", j.Method.Name)
+	case phases[len(phases)-1].Perturb != nil && len(j.Budgets) > 1:
+		return nil, fmt.Errorf("method %s: its last phase has no steps, so it is judged once, not after %v passes",
+			j.Method.Name, j.Budgets)
+	}
+	return phases, nil
 }
 
 // check tells what keeps a phase with steps from being run.
-func (j Job) check(phase Phase) error {
+func (j Job[V]) check(phase Phase[V]) error {
 	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
 		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
 	}
@@ -193,19 +177,19 @@ func (j Job) check(phase Phase) error {
 }
 
 // rows is the number of rows of a stream that the phase reads, whether the task has it or the phase draws it.
-func (j Job) rows(phase Phase, name string) int {
+func (j Job[V]) rows(phase Phase[V], name string) int {
 	if drawn, is := phase.drawn(name); is {
 		return drawn.Rows
 	}
-	return rowsOf(j.Task.Stream(name))
+	return j.Task.Streams.rows(name)
 }
 
 // perPass is the number of steps of a pass.
-func (j Job) perPass(phase Phase) int {
+func (j Job[V]) perPass(phase Phase[V]) int {
 	return 1 + (j.rows(phase, phase.Streams[0])-1)/phase.Batch
 }
 
-func (j Job) steps(phase Phase, budgeted bool) int {
+func (j Job[V]) steps(phase Phase[V], budgeted bool) int {
 	switch {
 	case phase.Perturb != nil:
 		return 0
@@ -217,19 +201,20 @@ func (j Job) steps(phase Phase, budgeted bool) int {
 }
 
 // training is a phase as the training loop takes it, and what feeds it.
-func (j Job) training(ctx context.Context, phase Phase, number int) (train.Job, *feed) {
+func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train.Job, *feed) {
 	perPass := j.perPass(phase)
 	optimizer := phase.Optimizer
 	if optimizer.Rule == nil {
 		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
 	}
 	optimizer.Scope = optimizerScope(number)
-	feed := newFeed(phase, perPass, seed.Derive(j.Seed, "phase", number), func(name string, root uint64) Stream {
+	open := func(name string, root uint64) Stream {
 		if drawn, is := phase.drawn(name); is {
-			return &drawing{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
+			return &drawing[V]{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
 		}
-		return j.Task.Stream(name)
-	})
+		return j.Task.Streams[name]
+	}
+	feed := newFeed(phase.Streams, phase.Batch, perPass, seed.Derive(j.Seed, "phase", number), open)
 	job := train.Job{
 		Stage:           j.stage(phase),
 		Device:          j.Device,
@@ -243,20 +228,14 @@ func (j Job) training(ctx context.Context, phase Phase, number int) (train.Job, 
 		Optimizer: optimizer,
 		Schedule:  byPass{phase.Rate, perPass},
 		Batch:     feed.batch,
-		After:     func(root *model.Scope, g *graph.Graph) { j.Task.After(root.At(Policy), g) },
+	}
+	if j.Task.After != nil {
+		job.After = func(root *model.Scope, g *graph.Graph) { j.Task.After(root.At(Policy), g) }
 	}
 	if j.Folder != "" {
 		job.Checkpoint = filepath.Join(j.Folder, fmt.Sprintf("phase-%d.safetensors", number))
 	}
 	return job, feed
-}
-
-func (j Job) models(root *model.Scope) Models {
-	models := Models{Policy: View{j.Task, root.At(Policy), false}}
-	if j.Method.Reference {
-		models.Reference = View{j.Task, root.At(reference), true}
-	}
-	return models
 }
 
 // byPass is a schedule by passes as one by steps.

@@ -14,17 +14,25 @@ import (
 
 // feed hands the rows of a phase to its steps. Which rows a step gets depends on its number alone.
 type feed struct {
+	names   []string // of the streams
 	streams []Stream
-	phase   Phase
+	rows    int // of a batch
 	perPass int
 	root    uint64
 	walks   []*train.Walk           // through each stream
 	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
-func newFeed(phase Phase, perPass int, root uint64, open func(name string, root uint64) Stream) *feed {
-	f := &feed{phase: phase, perPass: perPass, root: root, rowsOf: map[string]shapes.Shape{}}
-	for _, name := range phase.Streams {
+// prepared is a stream whose rows are drawn for each pass.
+type prepared interface {
+	Stream
+	prepare(pass, step int) error
+	close()
+}
+
+func newFeed(streams []string, rows, perPass int, root uint64, open func(name string, root uint64) Stream) *feed {
+	f := &feed{names: streams, rows: rows, perPass: perPass, root: root, rowsOf: map[string]shapes.Shape{}}
+	for _, name := range streams {
 		stream := open(name, root)
 		f.streams, f.walks = append(f.streams, stream), append(f.walks, train.NewWalk(root, name, stream.Rows()))
 	}
@@ -35,8 +43,8 @@ func newFeed(phase Phase, perPass int, root uint64, open func(name string, root 
 func (f *feed) batch(step int) (train.Batch, error) {
 	pass, within := step/f.perPass, step%f.perPass
 	length := f.streams[0].Rows()
-	begin := within * f.phase.Batch
-	count := min(f.phase.Batch, length-begin)
+	begin := within * f.rows
+	count := min(f.rows, length-begin)
 	permutation := make([]int32, count)
 	for i, to := range seed.Stream(f.root, "within", "step", step).Perm(count) {
 		permutation[i] = int32(to)
@@ -44,17 +52,17 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)},
 		Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
-		if drawing, is := stream.(*drawing); is {
-			if err := drawing.prepare(pass, step); err != nil {
-				return train.Batch{}, fmt.Errorf("stream %s: %w", f.phase.Streams[i], err)
+		if drawn, is := stream.(prepared); is {
+			if err := drawn.prepare(pass, step); err != nil {
+				return train.Batch{}, fmt.Errorf("stream %s: %w", f.names[i], err)
 			}
 		}
 		columns, err := stream.Batch(f.walks[i].Rows(pass*length+begin, count))
 		if err == nil {
-			err = f.check(f.phase.Streams[i], stream.Columns(), columns, count)
+			err = f.check(f.names[i], stream.Columns(), columns, count)
 		}
 		if err != nil {
-			return train.Batch{}, fmt.Errorf("stream %s: %w", f.phase.Streams[i], err)
+			return train.Batch{}, fmt.Errorf("stream %s: %w", f.names[i], err)
 		}
 		batch.Inputs = append(batch.Inputs, columns...)
 	}
@@ -64,8 +72,8 @@ func (f *feed) batch(step int) (train.Batch, error) {
 // close frees what drew rows.
 func (f *feed) close() {
 	for _, stream := range f.streams {
-		if drawing, is := stream.(*drawing); is {
-			drawing.close()
+		if drawn, is := stream.(prepared); is {
+			drawn.close()
 		}
 	}
 }
@@ -101,7 +109,7 @@ func (f *feed) open(inputs []*graph.Node) Batch {
 			columns[column] = inputs[next]
 			next++
 		}
-		b.columns[f.phase.Streams[i]] = columns
+		b.columns[f.names[i]] = columns
 	}
 	return b
 }

@@ -9,14 +9,12 @@ import (
 )
 
 // numbered is a stream whose only column holds the numbers of the rows.
-func numbered(rows int) table {
-	return table{rows, []string{"row"}, func(rows []int) ([]*tensors.Tensor, error) {
-		values := make([]int32, len(rows))
-		for i, row := range rows {
-			values[i] = int32(row)
-		}
-		return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(values, len(rows))}, nil
-	}}
+func numbered(rows int) Table {
+	values := make([]int32, rows)
+	for i := range values {
+		values[i] = int32(i)
+	}
+	return Table{"row": tensors.FromFlatDataAndDimensions(values, rows)}
 }
 
 // drawn is what feeds hand out, step by step: the permutation and the rows of each stream.
@@ -40,10 +38,8 @@ func take(t *testing.T, f *feed, step int) drawn {
 
 // A first stream of 11 rows in batches of 4 (3 steps a pass, the last of 3 rows) beside one of 7.
 func feedOf(root uint64) *feed {
-	task := plain{Forget: numbered(11), Retain: numbered(7)}
-	return newFeed(Phase{Streams: []string{Forget, Retain}, Batch: 4}, 3, root, func(name string, _ uint64) Stream {
-		return task.Stream(name)
-	})
+	streams := Streams{Forget: numbered(11), Retain: numbered(7)}
+	return newFeed([]string{Forget, Retain}, 4, 3, root, func(name string, _ uint64) Stream { return streams[name] })
 }
 
 func isPermutation(rows []int32, n int) bool {

@@ -15,7 +15,7 @@ import (
 )
 
 // perturb changes the policy's trainable tensors by a phase without steps.
-func (j Job) perturb(phase Phase, number int) error {
+func (j Job[V]) perturb(phase Phase[V], number int) error {
 	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
 		if !variable.Trainable {
 			continue

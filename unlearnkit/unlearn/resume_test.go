@@ -1,4 +1,4 @@
-package unlearn
+package unlearn_test
 
 import (
 	"context"
@@ -12,58 +12,50 @@ import (
 	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train/traintest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 // repaired is a method of two phases that both read the frozen model: what a resumed run must get right is all in it.
-func repaired() Method {
-	near := func(m Models, b Batch, stream string) *graph.Node {
-		image := b.Of(stream, Image)
-		return SquaredError(m.Policy.Image(image), m.Reference.Image(image))
+func repaired() contrastive.Method {
+	near := func(m contrastive.Models, b unlearn.Batch, stream string) *graph.Node {
+		image := b.Of(stream, contrastive.Image)
+		return contrastive.SquaredError(m.Policy.Image(image), m.Reference.Image(image))
 	}
-	return Method{Name: "repaired", Reference: true, Phases: func(Plan) []Phase {
-		return []Phase{
-			{Name: "push", Streams: []string{Forget, Retain}, Batch: 2, Rate: optim.Constant(0.01),
-				Loss: func(m Models, b Batch) *graph.Node {
-					return graph.Sub(near(m, b, Retain),
-						Contrast(m.Policy, b.Of(Forget, Image), b.Shuffled(b.Of(Forget, Caption))))
-				}},
-			{Name: "pull", Streams: []string{Retain, Forget}, Batch: 3, Rate: optim.Linear{Peak: 0.01, Steps: 60},
-				Loss: func(m Models, b Batch) *graph.Node {
-					return graph.Add(near(m, b, Forget), Contrast(m.Policy, b.Of(Retain, Image), b.Of(Retain, Caption)))
-				}},
-		}
-	}}
+	return contrastive.Method{
+		Entry: catalogue.Entry{Name: "repaired"}, Reference: true,
+		Phases: func(*unlearn.Plan) ([]contrastive.Phase, error) {
+			push := contrastive.Phase{
+				Name: "push", Streams: []string{unlearn.Forget, unlearn.Retain}, Batch: 2, Rate: optim.Constant(0.01),
+				Loss: func(m contrastive.Models, b unlearn.Batch) *graph.Node {
+					images := b.Of(unlearn.Forget, contrastive.Image)
+					captions := b.Shuffled(b.Of(unlearn.Forget, contrastive.Caption))
+					return graph.Sub(near(m, b, unlearn.Retain), contrastive.Contrast(m.Policy, images, captions))
+				},
+			}
+			pull := contrastive.Phase{
+				Name: "pull", Streams: []string{unlearn.Retain, unlearn.Forget}, Batch: 3,
+				Rate: optim.Linear{Peak: 0.01, Steps: 60},
+				Loss: func(m contrastive.Models, b unlearn.Batch) *graph.Node {
+					return graph.Add(near(m, b, unlearn.Forget), tied(m, b, unlearn.Retain))
+				},
+			}
+			return []contrastive.Phase{push, pull}, nil
+		},
+	}
 }
 
 // large is a run of 50 and 3·34 steps.
-func large(t *testing.T) Job {
-	j := newJob(t, repaired(), 1, 2, 3)
-	j.Task = linear{plain{Forget: noise("forget", 100), Retain: noise("retain", 100)}}
+func large(t *testing.T) contrastive.Job {
+	j := unlearntest.NewJob(t, repaired(), 1, 2, 3)
+	j.Task = unlearntest.Task(unlearntest.Noise("forget", 100), unlearntest.Noise("retain", 100))
 	return j
-}
-
-// runInto leaves the policy at each budget, the frozen model at the last, and the log.
-func runInto(t *testing.T, j Job, folder string) error {
-	write := func(name, scope string) error {
-		var all []safefile.TensorData
-		for path, data := range contents(t, j.Store, scope) {
-			all = append(all, safefile.TensorOfBytes(path, safefile.U8, []int{len(data)}, []byte(data)))
-		}
-		return safefile.WriteTensors(filepath.Join(folder, name), all, nil)
-	}
-	j.Snapshot = func(_ context.Context, budget int) error {
-		return errors.Join(write(fmt.Sprint("policy-", budget), Policy),
-			write(fmt.Sprint("reference-", budget), reference))
-	}
-	result, err := j.Run(t.Context())
-	if err != nil {
-		return err
-	}
-	return result.Log.WriteParquet(filepath.Join(folder, "log.parquet"))
 }
 
 const process = "UNLEARN_TEST_FOLDER"
@@ -76,15 +68,15 @@ func TestRunInAProcess(t *testing.T) {
 	j := large(t)
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond
 	j.Progress = func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
-	if err := runInto(t, j, folder); err != nil {
+	if err := unlearntest.RunInto(t, j, folder); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
-	watch(t)
+	unlearntest.Watch(t)
 	calm, killed := t.TempDir(), t.TempDir()
-	if err := runInto(t, large(t), calm); err != nil {
+	if err := unlearntest.RunInto(t, large(t), calm); err != nil {
 		t.Fatal(err)
 	}
 	steps := traintest.Kill(t, "TestRunInAProcess", []string{process + "=" + killed}, 6, 30)
@@ -104,32 +96,17 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	}
 }
 
-// cancelled runs a job until so many steps are done, and returns the budgets for which Snapshot was called.
-func cancelled(t *testing.T, j Job, after int) (called []int, err error) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	j.Snapshot = func(_ context.Context, budget int) error { called = append(called, budget); return nil }
-	j.Progress = func(done, _ int) {
-		if done == after {
-			cancel()
-		}
-	}
-	_, err = j.Run(ctx)
-	return called, err
-}
-
 func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T) {
-	watch(t)
+	unlearntest.Watch(t)
 	folder := t.TempDir()
-	var last Job
+	var last contrastive.Job
 	for _, test := range []struct {
 		after int // of 50 steps of the first phase and 34 a pass of the second
 		want  []int
 	}{{20, nil}, {60, nil}, {84, []int{1}}, {90, []int{1}}, {130, []int{2}}, {1000, []int{3}}} {
 		last = large(t)
 		last.Folder = folder
-		called, err := cancelled(t, last, test.after)
+		called, err := unlearntest.Cancelled(t, last, test.after)
 		if !slices.Equal(called, test.want) || errors.Is(err, context.Canceled) != (test.after < 1000) || err != nil &&
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("to step %d: judged at %v, want %v; %v", test.after, called, test.want, err)
@@ -139,26 +116,29 @@ func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T)
 	if _, err := whole.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if names := differing(contents(t, whole.Store, Policy), contents(t, last.Store, Policy)); len(names) > 0 {
+	want := unlearntest.Contents(t, whole.Store, unlearn.Policy)
+	got := unlearntest.Contents(t, last.Store, unlearn.Policy)
+	if names := unlearntest.Differing(want, got); len(names) > 0 {
 		t.Errorf("after five interruptions %v differ", names)
 	}
 }
 
 func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
-	watch(t)
-	for name, change := range map[string]func(j *Job){
-		"another identity": func(j *Job) { j.Identity = "another" },
-		"another start": func(j *Job) {
-			if err := change(j.Store.GetVariable("/"+Policy+"/image/bias"), func(values []float64) {
-				values[0]++
-			}); err != nil {
+	unlearntest.Watch(t)
+	for name, change := range map[string]func(j *contrastive.Job){
+		"another identity": func(j *contrastive.Job) { j.Identity = "another" },
+		"another start": func(j *contrastive.Job) {
+			bias := j.Store.GetVariable("/" + unlearn.Policy + "/image/bias")
+			values := tensors.MustCopyFlatData[float32](bias.MustValue())
+			values[0]++
+			if err := bias.SetValue(tensors.FromFlatDataAndDimensions(values, len(values))); err != nil {
 				t.Fatal(err)
 			}
 		},
 	} {
 		j := large(t)
 		j.Folder = t.TempDir()
-		if _, err := cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
+		if _, err := unlearntest.Cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		other := large(t)
@@ -171,7 +151,7 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 	}
 	j := large(t)
 	j.Folder = t.TempDir()
-	if _, err := cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
+	if _, err := unlearntest.Cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {

@@ -13,12 +13,12 @@ import (
 // Where the engine keeps models in a store. What the optimizer of a phase remembers is beside them.
 const (
 	Policy    = "policy"
-	reference = "reference"
+	Reference = "reference" // the frozen model, where a method asks for one, until its run ends
 )
 
 // start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from
 // which its run started, and so does the reference.
-func (j Job) start() (string, error) {
+func (j Job[V]) start() (string, error) {
 	digest := sha256.New()
 	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int {
 		return strings.Compare(a.Path(), b.Path())
@@ -40,9 +40,9 @@ func (j Job) start() (string, error) {
 }
 
 // freeze copies the policy, before its first step, to where the reference is read.
-func (j Job) freeze() error {
+func (j Job[V]) freeze() error {
 	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
-		path := "/" + reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
+		path := "/" + Reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
 		value, err := variable.Value()
 		if err != nil {
 			return err
@@ -64,9 +64,9 @@ func (j Job) freeze() error {
 }
 
 // clear removes from the store what the engine has put beside the policy, so that another run does not go on with it.
-func (j Job) clear(phases []Phase) {
+func (j Job[V]) clear(phases []Phase[V]) {
 	if j.Method.Reference {
-		j.Store.DeleteVariablesInScope("/" + reference) //nolint:errcheck // fails only in a loader of variables
+		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // fails only in a loader of variables
 	}
 	for number := range phases {
 		j.Store.DeleteVariablesInScope("/" + optimizerScope(number)) //nolint:errcheck // as above

@@ -25,7 +25,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{Quick(), "90 43bea1768ef16e005b5e18da3fb2ce87cd06d3ce303a843dc657a69b62df57b9"},
 		{Mini(), "301 a0aa76b4a68e6c9e7a02ffd74ed0c4be86cabe51e35d974c4bd4316f8e0dfe46"},
 	} {
-		if got := keysOf(NewPlan(test.preset, nil)); got != test.want {
+		if got := keysOf(NewPlan(test.preset)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.preset.Name, got, test.want)
 		}
 	}

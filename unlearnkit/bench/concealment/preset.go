@@ -5,6 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // Preset is how large the study is.
@@ -25,9 +26,7 @@ type Preset struct {
 
 // Method is a way of erasing.
 type Method struct {
-	Name    string
-	Version int
-	Title   string // as the paper prints it
+	catalogue.Entry
 	Erased  []string
 	Values  map[string]float64 // what all of its runs have in common
 	Rates   []float64          // that are tried
@@ -64,15 +63,26 @@ func methods() []Method {
 	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
 		"average": .97}
 	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3, "regulariser": 1}
+	entry := catalogue.Denoising.Entry
+	ablating := entry("ablating-model")
+	ablating.Title = "Ablating Concepts" // the paper runs one form of it
 	return []Method{
-		{"esd-x", 1, "ESD-x", []string{"Van Gogh", "Killian Eng"}, trajectories, []float64{5e-4, 1e-3, 2e-3},
-			[]int{1, 2, 3, 4, 6, 8, 12}, true},
-		{"esd-u", 1, "ESD-u", []string{"Nudity"}, trajectories, []float64{2e-4, 5e-4, 1e-3},
-			[]int{1, 2, 3, 4, 6, 8, 12}, true},
-		{"ablating-model", 1, "Ablating Concepts", []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, anchors,
-			[]float64{5e-4, 1e-3, 2e-3}, []int{1, 2, 3, 4, 6, 8}, false},
-		{"sdd", 1, "SDD", []string{"Nudity", "Van Gogh"}, distilled, []float64{5e-4, 1e-3, 2e-3},
-			[]int{2, 3, 4, 5, 6, 7, 8, 10}, true},
+		{
+			Entry: entry("esd-x"), Erased: []string{"Van Gogh", "Killian Eng"}, Alone: true, Values: trajectories,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{1, 2, 3, 4, 6, 8, 12},
+		},
+		{
+			Entry: entry("esd-u"), Erased: []string{"Nudity"}, Alone: true, Values: trajectories,
+			Rates: []float64{2e-4, 5e-4, 1e-3}, Budgets: []int{1, 2, 3, 4, 6, 8, 12},
+		},
+		{
+			Entry: ablating, Erased: []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, Values: anchors,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{1, 2, 3, 4, 6, 8},
+		},
+		{
+			Entry: entry("sdd"), Erased: []string{"Nudity", "Van Gogh"}, Alone: true, Values: distilled,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{2, 3, 4, 5, 6, 7, 8, 10},
+		},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // Stages of the paper preset alone.
@@ -82,24 +83,25 @@ func (p Preset) lacks(table string) string {
 	return text
 }
 
-// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters; those of
-// VLUnlearn are of its authors' code.
+// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters, which are the
+// catalogue's defaults; those of VLUnlearn are of its authors' code.
 func paperMethods() []Method {
-	all := []int{1, 5, 10, 15, 20}
-	at := func(rate float64, batch int) map[string]float64 {
-		return map[string]float64{"rate": rate, "batch": float64(batch)}
+	var rows []Method
+	for _, name := range []string{"generic", "shuffled", "direct", "negative", "finetuning", "descent-to-delete",
+		"vlunlearn", "delete", "cliperase"} {
+		entry := catalogue.Contrastive.Entry(name)
+		m := Method{Entry: entry, Values: map[string]float64{}, Budgets: []int{1, 5, 10, 15, 20}}
+		for _, setting := range entry.Settings {
+			if setting.Name == "rate" || setting.Name == "batch" {
+				m.Values[setting.Name] = setting.Default
+			}
+		}
+		if entry.Passes != nil {
+			m.Budgets, m.Once = entry.Passes, len(entry.Passes) == 1
+		}
+		rows = append(rows, m)
 	}
-	return []Method{
-		{"generic", 1, "Generic Captions", at(3e-7, 256), all, false},
-		{"shuffled", 1, "Shuffled Captions", at(5e-7, 256), all, false},
-		{"direct", 1, "Direct Similarity Minimization", at(3e-8, 256), all, false},
-		{"negative", 1, "Negative Gradient", at(3e-8, 256), all, false},
-		{"finetuning", 1, "Finetuning", at(5e-7, 32), all, false},
-		{"descent-to-delete", 1, "Descent to Delete", at(5e-7, 32), []int{1}, true},
-		{"vlunlearn", 1, "VLUnlearn", at(1e-5, 16), all[1:], false},
-		{"delete", 1, "DELETE", at(3e-8, 256), all[1:], false},
-		{"cliperase", 1, "CLIPERase", at(3e-8, 256), all[1:], false},
-	}
+	return rows
 }
 
 // walksRetain tells whether a method of the paper walks through the sample of what is kept.

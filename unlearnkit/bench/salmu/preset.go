@@ -8,6 +8,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // Preset is how large the study is.
@@ -28,9 +29,7 @@ type Preset struct {
 
 // Method is a row of a table: a method of unlearning at its budgets.
 type Method struct {
-	Name    string
-	Version int
-	Title   string // as the paper prints it
+	catalogue.Entry
 	Values  map[string]float64
 	Budgets []int
 	Once    bool // the table has it without a budget

@@ -11,6 +11,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
@@ -87,11 +88,7 @@ func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := l.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = l.withArtist(d, s.original, func(a *artist) error {
+	err = l.withArtist(devicetest.Open(t), s.original, func(a *artist) error {
 		d, err := p.draw(t.Context(), a, &l.openings, s.original.Dir, s.other.Dir, newCourse(nil, 6))
 		if err == nil {
 			check(p, d, a)
@@ -200,10 +197,7 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 		t.Fatalf("%d pictures, %d and %d alone; want %d, of which 3 are the published ones at the paper's ratios",
 			len(attacked.Pictures), len(attacked.Original), len(attacked.Unlearned), want)
 	}
-	d, err := l.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := devicetest.Open(t)
 	s.drawn(t, l, spec, func(p *assault, drawn *drawing, _ *artist) {
 		err := l.withJudge(d, s.judge, 32, func(j *judge) error {
 			features := func(pictures []float32) [][]float64 {

@@ -2,9 +2,6 @@ package compute
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -12,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -25,7 +23,7 @@ import (
 // Base trains an original or a gold model. The first values are the same for all models of a seed.
 func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}
@@ -39,13 +37,19 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.
 	}
 	defer p.store.Finalize()
 	job := p.lessons(spec, world)
-	job.Checkpoint, job.Progress = filepath.Join(w.Resume(), "training.safetensors"), progress
+	job.Checkpoint, job.Progress = lab.Checkpoint(w), progress
+	looks := lab.Looks{Work: w, File: concealment.LookFile}
 	if len(spec.Looks) > 0 {
-		close, err := p.watched(&job, spec, judge, w)
+		watcher, err := p.watcher(spec, judge)
 		if err != nil {
 			return err
 		}
-		defer close()
+		defer watcher.close()
+		looks.Make = watcher.look
+		job.Snapshots = spec.Looks
+		job.Snapshot = func(ctx context.Context, steps int) error {
+			return job.Optimizer.Averaged(p.store, func() error { return looks.At(ctx, steps) })
+		}
 	}
 	log, err := job.Run(ctx)
 	if err != nil {
@@ -56,15 +60,11 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.
 	}
 	w.Note("parameters", p.count())
 	w.Note("pictures", len(world.Pictures(concept.Train)))
-	w.Note("examples", log.Examples())
-	w.Note("steps", len(log))
-	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
+	if err := lab.KeepTraining(w, log); err != nil {
 		return err
 	}
-	for _, look := range spec.Looks {
-		if err := copyFile(lookFile(w.Resume(), look), w.Path(filepath.Base(lookFile("", look)))); err != nil {
-			return err
-		}
+	if err := looks.Keep(spec.Looks...); err != nil {
+		return err
 	}
 	if spec.Discarded {
 		return nil
@@ -118,56 +118,39 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 	}
 }
 
-// watched lets a judge look at what the averaged model draws while it is trained. What it sees is kept beside the
-// checkpoint.
-func (p *painter) watched(job *train.Job, spec concealment.BaseSpec, judge *store.Artifact,
-	w *store.Work) (close func(), err error) {
+// watcher lets a judge look at what a model draws while it is trained.
+type watcher struct {
+	of     *painter
+	spec   concealment.BaseSpec
+	judge  *judge
+	artist *artist // once it has drawn
+}
+
+func (p *painter) watcher(spec concealment.BaseSpec, judge *store.Artifact) (*watcher, error) {
 	j, err := loadJudge(p.Device, judge.Dir, spec.World.ImageSize)
-	if err != nil {
-		return nil, err
-	}
-	var a *artist
-	close = func() {
-		if a != nil {
-			a.close()
-		}
-		j.close()
-	}
-	optimizer := job.Optimizer
-	job.Snapshots = spec.Looks
-	job.Snapshot = func(ctx context.Context, steps int) (err error) {
-		if err := optimizer.SwapAverage(p.store); err != nil {
-			return err
-		}
-		defer func() {
-			if back := optimizer.SwapAverage(p.store); err == nil {
-				err = back
-			}
-		}()
-		if a == nil {
-			if a, err = p.artist(); err != nil {
-				return err
-			}
-		}
-		all, err := a.look(ctx, j, ask(concept.GatePrompts(), spec.Each), spec.Sampling, func(number int) uint64 {
-			return concept.NoiseSeed(spec.Seed, concept.ForLooks, number)
-		}, nil)
-		if err != nil {
-			return err
-		}
-		return all.WriteParquet(lookFile(w.Resume(), steps))
-	}
-	return close, nil
+	return &watcher{of: p, spec: spec, judge: j}, err
 }
 
-func lookFile(folder string, steps int) string {
-	return filepath.Join(folder, concealment.LookFile(steps))
+func (w *watcher) close() {
+	if w.artist != nil {
+		w.artist.close()
+	}
+	w.judge.close()
 }
 
-func copyFile(from, to string) error {
-	content, err := os.ReadFile(from)
-	if err != nil {
-		return fmt.Errorf("what was seen while training: %w", err)
+// look writes what the judge sees into a file.
+func (w *watcher) look(ctx context.Context, path string) (err error) {
+	if w.artist == nil {
+		if w.artist, err = w.of.artist(); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(to, content, 0o644)
+	asked := ask(concept.GatePrompts(), w.spec.Each)
+	all, err := w.artist.look(ctx, w.judge, asked, w.spec.Sampling, func(number int) uint64 {
+		return concept.NoiseSeed(w.spec.Seed, concept.ForLooks, number)
+	}, nil)
+	if err != nil {
+		return err
+	}
+	return all.WriteParquet(path)
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
@@ -20,7 +22,7 @@ import (
 func withWeights(t *testing.T, dir, weights string) string {
 	t.Helper()
 	mixed := t.TempDir()
-	for name, from := range map[string]string{configFile: dir, weightsFile: weights} {
+	for name, from := range map[string]string{lab.ConfigFile: dir, lab.WeightsFile: weights} {
 		content, err := os.ReadFile(filepath.Join(from, name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(mixed, name), content, 0o600)
@@ -43,10 +45,7 @@ func (c *classifier) bits(t *testing.T) map[string][]float32 {
 
 func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 	s, l := onScene(t), newLab(t)
-	d, err := l.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := devicetest.Open(t)
 	world, err := open(tinyWorld)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
@@ -25,7 +26,7 @@ type artist struct {
 	*painter
 	texts    *device.Program
 	denoiser *diffusion.Denoiser
-	sampler  unlearn.Sampler // of the methods, once one has drawn
+	sampler  denoising.Sampler // of the methods, once one has drawn
 }
 
 func (p *painter) artist() (*artist, error) {

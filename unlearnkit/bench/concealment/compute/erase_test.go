@@ -6,15 +6,18 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 func tinyErasure(method string) concealment.ErasureSpec {
@@ -27,7 +30,8 @@ func tinyErasure(method string) concealment.ErasureSpec {
 	} else {
 		values["trajectories"], values["stops"] = 4, 2
 	}
-	return concealment.ErasureSpec{Erasure: concept.Erasures()[4], Method: method, Values: values}
+	return concealment.ErasureSpec{Erasure: concept.Erasures()[4], Method: method,
+		Version: catalogue.Denoising.Entry(method).Version, Values: values}
 }
 
 func tinyTuning(method string) concealment.TuningSpec {
@@ -45,7 +49,7 @@ func (s *scene) erase(t *testing.T, l *Lab, method string) *store.Artifact {
 
 func contents(t *testing.T, dir string) map[string][]float64 {
 	t.Helper()
-	file, err := safefile.Open(dir + "/" + weightsFile)
+	file, err := safefile.Open(filepath.Join(dir, lab.WeightsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +248,14 @@ func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		says   string
 		change func(spec *concealment.ErasedSpec)
 	}{
-		{`no method of erasing is called "esd-y"; did you mean "esd-x"?`, func(spec *concealment.ErasedSpec) {
+		{`no method is called "esd-y"; did you mean "esd-x"?`, func(spec *concealment.ErasedSpec) {
 			spec.Method = "esd-y"
 		}},
-		{`no method of erasing is called "direct"; there are esd-x`, func(spec *concealment.ErasedSpec) {
+		{`no method is called "direct"; there are esd-x`, func(spec *concealment.ErasedSpec) {
 			spec.Method = "direct"
+		}},
+		{"the method esd-x has the version 1 here, but the run is of version 2", func(spec *concealment.ErasedSpec) {
+			spec.Version = 2
 		}},
 		{`"unicorn" is no word of this world`, func(spec *concealment.ErasedSpec) { spec.Erasure.Prompt = "unicorn" }},
 		{`has no setting "speed"; it has rate`, func(spec *concealment.ErasedSpec) { spec.Values["speed"] = 1 }},

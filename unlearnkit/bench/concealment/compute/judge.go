@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -14,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
@@ -22,7 +21,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
@@ -88,7 +86,7 @@ func parts(logits *graph.Node) []*graph.Node {
 
 // Judge trains the classifier that says what pictures show.
 func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Work, progress study.Progress) error {
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}
@@ -110,7 +108,7 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Wo
 	}
 	j := &judge{residual: network}
 	defer j.close()
-	log, err := j.job(spec, world, filepath.Join(w.Resume(), "training.safetensors"), progress).Run(ctx)
+	log, err := j.job(spec, world, lab.Checkpoint(w), progress).Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,34 +183,32 @@ func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work
 }
 
 func (j *judge) save(dir string) error {
-	if err := hf.Save(j.scope(), dir, j.config.Names(), hf.Format{Half: true}); err != nil {
-		return err
-	}
-	content, err := json.MarshalIndent(j.config, "", "  ")
+	config, err := json.MarshalIndent(j.config, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
+	return lab.Save(j.scope(), dir, j.config.Names(), config)
 }
 
 // readJudge reads what a judge's folder says of its network.
 func readJudge(dir string) (resnet.Config, error) {
-	var config resnet.Config
-	if err := readConfig(dir, &config); err != nil {
-		return config, err
-	}
-	outputs := 0
-	for _, count := range kinds {
-		outputs += count
-	}
-	if err := config.Check(); err != nil {
-		return config, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
-	}
-	if config.Classes != outputs {
-		return config, fmt.Errorf("read %s: a classifier of %d classes is no judge, which has %d: give the artifact "+
-			"of a judge", filepath.Join(dir, configFile), config.Classes, outputs)
-	}
-	return config, nil
+	return lab.ReadConfig(dir, func(text []byte) (config resnet.Config, err error) {
+		if err := json.Unmarshal(text, &config); err != nil {
+			return config, err
+		}
+		if err := config.Check(); err != nil {
+			return config, err
+		}
+		outputs := 0
+		for _, count := range kinds {
+			outputs += count
+		}
+		if config.Classes != outputs {
+			return config, fmt.Errorf("a classifier of %d classes is no judge, which has %d: give the artifact of a "+
+				"judge", config.Classes, outputs)
+		}
+		return config, nil
+	})
 }
 
 // loadJudge reads a judge for pictures of a size.
@@ -231,5 +227,5 @@ func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
 
 // load gives the network the values in a folder.
 func (r *residual) load(dir string) error {
-	return loadWeights(r.scope(), dir, r.config.Names())
+	return lab.Load(r.scope(), dir, r.config.Names())
 }

@@ -6,9 +6,11 @@
 //	Judge   a residual network that says of a picture which object, style, colour and texture it shows
 //	Base    the original model, or a gold one that never saw a concept
 //	Look    what the judge sees in what a model draws of many prompts
-//	Tune    the same while a method erases a concept, by prompts and noise of which no table is made: it is what a method's settings are chosen by
+//	Tune    the same while a method erases a concept, by prompts and noise of which no table is made: it is what a
+//	        method's settings are chosen by
 //	Erase   the model that a method leaves
-//	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances and judgements of all that comes of it
+//	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances
+//	        and judgements of all that comes of it
 //
 // Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they
 // were interrupted.
@@ -21,19 +23,16 @@
 package compute
 
 import (
-	"sync"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
 // Lab computes the stages of the study on one device. Its methods may run side by side.
 type Lab struct {
-	open    func() (*device.Device, error)
-	methods []unlearn.Method
+	*lab.Lab[denoising.View]
 	atOnce  int // pictures that are drawn
 	artists pool[*artist]
 	judges  pool[*judge]
@@ -43,18 +42,8 @@ type Lab struct {
 
 // NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something
 // is computed.
-func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
-	return &Lab{open: sync.OnceValues(open), methods: append(unlearn.Erasing(), more...), atOnce: drawnAtOnce}
-}
-
-// device is what computes; the artifact that is being made notes it.
-func (l *Lab) device(w *store.Work) (*device.Device, error) {
-	d, err := l.open()
-	if err != nil {
-		return nil, err
-	}
-	w.MadeBy(d.Name(), device.SIMD())
-	return d, nil
+func NewLab(open func() (*device.Device, error), own ...denoising.Method) *Lab {
+	return &Lab{Lab: lab.New(open, denoising.Methods(), own), atOnce: drawnAtOnce}
 }
 
 func open(w concealment.World) (*concept.World, error) { return concept.New(w.Spec) }

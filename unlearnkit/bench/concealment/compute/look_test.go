@@ -45,11 +45,7 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 
 func TestAPictureDependsOnItsPlaceAmongThoseThatAreDrawnTogetherOnlyInItsLastDigits(t *testing.T) {
 	s, l := onScene(t), newLab(t)
-	d, err := l.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = l.withArtist(d, s.original, func(a *artist) error {
+	err := l.withArtist(devicetest.Open(t), s.original, func(a *artist) error {
 		draw := func(from, to int) []float32 {
 			var prompts []string
 			var seeds []uint64

@@ -2,10 +2,6 @@ package compute
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -13,20 +9,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
-)
-
-// Files of a model's folder.
-const (
-	configFile  = "config.json"
-	weightsFile = "model.safetensors"
 )
 
 // shape is a small network for pictures of a size.
@@ -59,7 +49,7 @@ func text(width int) func(scope *model.Scope, ids *graph.Node) *graph.Node {
 
 // painter is a model that draws; its tensors stand below unlearn.Policy.
 type painter struct {
-	unlearn.Diffusion
+	denoising.Diffusion
 	network concealment.Network
 	image   int // edge of a picture
 	store   *model.Store
@@ -71,7 +61,7 @@ func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*pa
 	if err != nil {
 		return nil, err
 	}
-	p := &painter{unlearn.Diffusion{Device: d, Model: network, Text: text(n.Context), Batch: drawnAtOnce}, n, image,
+	p := &painter{denoising.Diffusion{Device: d, Model: network, Text: text(n.Context), Batch: drawnAtOnce}, n, image,
 		model.NewStore()}
 	nn.Seed(p.scope(), seed)
 	size := network.UNet.SampleSize
@@ -90,69 +80,29 @@ type folder struct {
 	Image   int                 `json:"image_size"`
 }
 
-// save writes the model's folder. The weights are rounded to float16, so that what is shipped is what was judged.
+// save writes the model's folder.
 func (p *painter) save(dir string) error {
-	if err := hf.Save(p.scope(), dir, p.Model.UNet.Names(), hf.Format{Half: true}); err != nil {
-		return err
-	}
-	content, err := json.MarshalIndent(folder{p.network, p.image}, "", "  ")
+	config, err := json.MarshalIndent(folder{p.network, p.image}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, configFile), content, 0o644)
+	return lab.Save(p.scope(), dir, p.Model.UNet.Names(), config)
 }
 
 // readFolder reads what a model's folder says of it.
 func readFolder(dir string) (folder, error) {
-	var f folder
-	if err := readConfig(dir, &f); err != nil {
+	return lab.ReadConfig(dir, func(text []byte) (f folder, err error) {
+		if err = json.Unmarshal(text, &f); err == nil {
+			_, err = shape(f.Network, f.Image)
+		}
 		return f, err
-	}
-	if _, err := shape(f.Network, f.Image); err != nil {
-		return f, fmt.Errorf("read %s: %w", filepath.Join(dir, configFile), err)
-	}
-	return f, nil
-}
-
-// readConfig reads a folder's config.json.
-func readConfig(dir string, config any) error {
-	path := filepath.Join(dir, configFile)
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(content, config); err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	return nil
+	})
 }
 
 // load gives the model the values in a folder, which is of a model of this shape.
 func (p *painter) load(dir string) error {
-	return loadWeights(p.scope(), dir, p.Model.UNet.Names())
-}
-
-func loadWeights(scope *model.Scope, dir string, names hf.Names) error {
-	file, err := safefile.Open(filepath.Join(dir, weightsFile))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	report, err := hf.Load(scope, file, names)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", dir, err)
-	}
-	if len(report.Warnings) > 0 {
-		return fmt.Errorf("read %s: values that are not finite in %s", dir, strings.Join(report.Warnings, ", "))
-	}
-	return nil
+	return lab.Load(p.scope(), dir, p.Model.UNet.Names())
 }
 
 // count is the number of parameters that are trained.
-func (p *painter) count() int {
-	count := 0
-	for variable := range p.store.Scope("/" + unlearn.Policy + "/unet").IterVariables() {
-		count += variable.Shape().Size()
-	}
-	return count
-}
+func (p *painter) count() int { return lab.Parameters(p.store.Scope("/" + unlearn.Policy + "/unet")) }

@@ -94,7 +94,7 @@ func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use fun
 
 // judged lends a model and the judge of what it draws.
 func (l *Lab) judged(model, by *store.Artifact, w *store.Work, use func(a *artist, j *judge) error) error {
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}

@@ -8,32 +8,32 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// task is what methods are given: an artist's model, and texts that name what is to be forgotten.
-type task struct {
-	unlearn.Diffusion
+// lending is an artist's model as methods see it.
+type lending struct {
+	denoising.Diffusion
 	artist *artist
 }
 
-// Sampler implements unlearn.Denoising. That of the model itself is the artist's, whose graphs are compiled.
-func (t task) Sampler(scope *model.Scope) (unlearn.Sampler, error) {
-	if scope.Scope() != t.artist.scope().Scope() {
-		return t.Diffusion.Sampler(scope)
+// Sampler implements [denoising.Model]. That of the model itself is the artist's, whose graphs are compiled.
+func (l lending) Sampler(scope *model.Scope) (denoising.Sampler, error) {
+	if scope.Scope() != l.artist.scope().Scope() {
+		return l.Diffusion.Sampler(scope)
 	}
-	if t.artist.sampler == nil {
-		sampler, err := t.Diffusion.Sampler(scope)
+	if l.artist.sampler == nil {
+		sampler, err := l.Diffusion.Sampler(scope)
 		if err != nil {
 			return nil, err
 		}
-		t.artist.sampler = sampler
+		l.artist.sampler = sampler
 	}
-	return lent{t.artist.sampler}, nil
+	return lent{l.artist.sampler}, nil
 }
 
 // lent is a sampler that others use later.
-type lent struct{ unlearn.Sampler }
+type lent struct{ denoising.Sampler }
 
 func (lent) Close() {}
 
@@ -64,7 +64,7 @@ func (t texts) Rows() int { return len(t.prompts) / concept.ContextLength }
 
 // Columns implements unlearn.Stream.
 func (t texts) Columns() []string {
-	return []string{unlearn.Prompt, unlearn.Anchor, unlearn.Empty}
+	return []string{denoising.Prompt, denoising.Anchor, denoising.Empty}
 }
 
 // Batch implements unlearn.Stream.

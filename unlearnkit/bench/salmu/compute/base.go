@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
@@ -18,6 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
@@ -27,7 +28,7 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	if spec.Corpus.World == nil {
 		return errors.New("base models are trained in small worlds; those of the published data are published too")
 	}
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}
@@ -62,18 +63,16 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 		Schedule:   optim.Cosine{Peak: spec.Training.Rate, Warmup: spec.Training.Warmup, Steps: steps},
 		Steps:      steps,
 		Batch:      lessons.batch,
-		After:      func(root *model.Scope, g *graph.Graph) { task{}.After(root.At(unlearn.Policy), g) },
-		Checkpoint: filepath.Join(w.Resume(), "training.safetensors"),
+		After:      func(root *model.Scope, g *graph.Graph) { contrastive.ClampScale(root.At(unlearn.Policy), g) },
+		Checkpoint: lab.Checkpoint(w),
 		Progress:   progress,
 	}
 	log, err := job.Run(ctx)
 	if err != nil {
 		return err
 	}
-	w.Note("parameters", m.count())
-	w.Note("examples", log.Examples())
-	w.Note("steps", len(log))
-	if err := log.WriteParquet(w.Path(study.StepsFile)); err != nil {
+	w.Note("parameters", lab.Parameters(m.scope()))
+	if err := lab.KeepTraining(w, log); err != nil {
 		return err
 	}
 	return m.save(w.Dir(), words)

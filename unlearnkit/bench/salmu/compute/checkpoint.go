@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
 // publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
@@ -22,7 +21,7 @@ const publishedFile = "published.json"
 
 // Publish takes a published model into the study, if its tensors are those of its architecture.
 func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work) error {
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}
@@ -31,7 +30,7 @@ func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work
 		return err
 	}
 	defer m.store.Finalize()
-	w.Note("parameters", m.count())
+	w.Note("parameters", lab.Parameters(m.scope()))
 	content, err := json.Marshal(spec)
 	if err != nil {
 		panic(err)
@@ -73,14 +72,7 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 		return nil, err
 	}
 	defer file.Close()
-	report, err := hf.Load(m.scope(), file, config.Names())
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", folder, err)
-	}
-	if len(report.Warnings) > 0 {
-		return nil, fmt.Errorf("read %s: values that are not finite in %s", folder, strings.Join(report.Warnings, ", "))
-	}
-	return m, nil
+	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
 // folder is where a published model or data set lies.

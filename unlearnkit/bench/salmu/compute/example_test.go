@@ -14,25 +14,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
 // halfway trains the pictures to be forgotten on their generic captions, and the retain sample on its own, both at
 // once.
-func halfway() unlearn.Method {
-	return unlearn.Method{
-		Name: "halfway", Title: "Halfway", Version: 1,
-		Settings: []unlearn.Setting{{Name: "rate", Default: 3e-4, Source: "that of Generic Captions"}},
-		Phases: func(p unlearn.Plan) []unlearn.Phase {
-			return []unlearn.Phase{{
+func halfway() contrastive.Method {
+	return contrastive.Method{
+		Entry: catalogue.Entry{
+			Name: "halfway", Title: "Halfway", Version: 1,
+			Settings: []catalogue.Setting{{Name: "rate", Default: 3e-4, Source: "that of Generic Captions"}},
+		},
+		Phases: func(p *unlearn.Plan) ([]contrastive.Phase, error) {
+			return []contrastive.Phase{{
 				Streams: []string{unlearn.Forget, unlearn.Retain}, Batch: 64, Rate: optim.Constant(p.Value("rate")),
-				Loss: func(m unlearn.Models, b unlearn.Batch) *graph.Node {
-					forget := unlearn.Contrast(m.Policy, b.Of(unlearn.Forget, unlearn.Image),
-						b.Of(unlearn.Forget, unlearn.Generic))
-					retain := unlearn.Contrast(m.Policy, b.Of(unlearn.Retain, unlearn.Image),
-						b.Of(unlearn.Retain, unlearn.Caption))
-					return graph.Add(forget, retain)
+				Loss: func(m contrastive.Models, b unlearn.Batch) *graph.Node {
+					contrast := func(stream, text string) *graph.Node {
+						return contrastive.Contrast(m.Policy, b.Of(stream, contrastive.Image), b.Of(stream, text))
+					}
+					forget := contrast(unlearn.Forget, contrastive.Generic)
+					return graph.Add(forget, contrast(unlearn.Retain, contrastive.Caption))
 				},
-			}}
+			}}, nil
 		},
 	}
 }
@@ -41,8 +45,7 @@ func halfway() unlearn.Method {
 // place says something of the method.
 func Example() {
 	mine := halfway()
-	preset := salmu.Smoke().Only(salmu.Method{Name: mine.Name, Version: mine.Version, Title: mine.Title,
-		Budgets: []int{1, 2}})
+	preset := salmu.Smoke().Only(salmu.Method{Entry: mine.Entry, Budgets: []int{1, 2}})
 	folder, err := os.MkdirTemp("", "study")
 	if err != nil {
 		fmt.Println(err)

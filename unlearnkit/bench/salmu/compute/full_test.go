@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
@@ -22,7 +23,7 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := find(t, s, f)
-	preset := salmu.Paper(found.Download).Only(salmu.Method{Name: "direct", Version: 1, Title: "Direct",
+	preset := salmu.Paper(found.Download).Only(salmu.Method{Entry: catalogue.Contrastive.Entry("direct"),
 		Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
 	plan := salmu.NewPlan(preset)
 	makers := salmu.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))

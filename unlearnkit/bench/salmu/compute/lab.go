@@ -4,31 +4,26 @@ package compute
 
 import (
 	"context"
-	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
 // Lab computes the stages of the study on one device. Its methods may run side by side.
 type Lab struct {
-	open    func() (*device.Device, error)
-	methods map[string]unlearn.Method
+	*lab.Lab[contrastive.View]
 	corpora corpora
 	found   *Found // of the paper preset; nil without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
 // is computed.
-func NewLab(open func() (*device.Device, error), more ...unlearn.Method) *Lab {
-	l := &Lab{open: sync.OnceValues(open), methods: map[string]unlearn.Method{}}
-	for _, method := range append(unlearn.Methods(), more...) {
-		l.methods[method.Name] = method
-	}
-	return l
+func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab {
+	return &Lab{Lab: lab.New(open, contrastive.Methods(), own)}
 }
 
 // Reading gives the lab a download, which the paper preset is computed from, and returns it.
@@ -38,16 +33,6 @@ func (l *Lab) Reading(found *Found) *Lab {
 }
 
 var _ salmu.Maker = (*Lab)(nil)
-
-// device is what computes; the artifact that is being made notes it.
-func (l *Lab) device(w *store.Work) (*device.Device, error) {
-	d, err := l.open()
-	if err != nil {
-		return nil, err
-	}
-	w.MadeBy(d.Name(), device.SIMD())
-	return d, nil
-}
 
 // Judge gives the raw scores of a base model.
 func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact,
@@ -83,7 +68,7 @@ type candidate struct {
 // candidate loads a model to be judged on a corpus; it must be closed.
 func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact,
 	each int) (*candidate, error) {
-	d, err := l.device(w)
+	d, err := l.Device(w)
 	if err != nil {
 		return nil, err
 	}

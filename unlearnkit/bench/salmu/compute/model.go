@@ -1,32 +1,25 @@
 package compute
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Files of a model's folder.
-const (
-	configFile    = "config.json"
-	weightsFile   = "model.safetensors"
-	tokenizerFile = "tokenizer.json"
-)
+// tokenizerFile is part of a model's folder.
+const tokenizerFile = "tokenizer.json"
 
 // loaded is a model with the tokenizer that it was trained with; its tensors stand below unlearn.Policy.
 type loaded struct {
@@ -56,12 +49,9 @@ func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
-// save writes the model's folder. The weights are rounded to float16, so that what is shipped is what was judged.
+// save writes the model's folder.
 func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
-	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{Half: true}); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(folder, configFile), m.config.JSON(), 0o644); err != nil {
+	if err := lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON()); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, tokenizerFile), words.JSON(), 0o644)
@@ -69,13 +59,9 @@ func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
 
 // load reads a model's folder.
 func load(d *device.Device, folder string) (*loaded, error) {
-	text, err := os.ReadFile(filepath.Join(folder, configFile))
+	config, err := lab.ReadConfig(folder, clip.ParseConfig)
 	if err != nil {
 		return nil, err
-	}
-	config, err := clip.ParseConfig(text)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(folder, configFile), err)
 	}
 	words, err := tokenize.LoadJSON(filepath.Join(folder, tokenizerFile))
 	if err != nil {
@@ -85,19 +71,7 @@ func load(d *device.Device, folder string) (*loaded, error) {
 	if err := m.trace(d); err != nil {
 		return nil, err
 	}
-	file, err := safefile.Open(filepath.Join(folder, weightsFile))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	report, err := hf.Load(m.scope(), file, config.Names())
-	if err != nil {
-		return nil, err
-	}
-	if len(report.Warnings) > 0 {
-		return nil, fmt.Errorf("read %s: values that are not finite in %s", folder, strings.Join(report.Warnings, ", "))
-	}
-	return m, nil
+	return m, lab.Load(m.scope(), folder, config.Names())
 }
 
 // trace makes the model's tensors known to its store.
@@ -110,13 +84,4 @@ func (m *loaded) trace(d *device.Device) error {
 	}, shapes.Make(dtypes.Float32, 1, vision.Channels, vision.Image, vision.Image),
 		shapes.Make(dtypes.Int32, 1, text.Context))
 	return err
-}
-
-// count is the number of parameters.
-func (m *loaded) count() int {
-	count := 0
-	for variable := range m.scope().IterVariables() {
-		count += variable.Shape().Size()
-	}
-	return count
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
 // reader turns rows of a corpus into what a model takes.
@@ -55,7 +55,7 @@ func (t *table) Rows() int { return len(t.rows) }
 
 // Columns implements unlearn.Stream.
 func (t *table) Columns() []string {
-	return []string{unlearn.Image, unlearn.Caption, unlearn.Generic}
+	return []string{contrastive.Image, contrastive.Caption, contrastive.Generic}
 }
 
 // Batch implements unlearn.Stream.

@@ -1,0 +1,14 @@
+package contrastive
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// GenericCaptions trains the images of the forget set on captions that say nothing of the person.
+func GenericCaptions() Method {
+	return descent("generic", func(m Models, b unlearn.Batch) *graph.Node {
+		return Contrast(m.Policy, b.Of(unlearn.Forget, Image), b.Of(unlearn.Forget, Generic))
+	})
+}

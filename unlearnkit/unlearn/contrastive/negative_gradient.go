@@ -1,0 +1,14 @@
+package contrastive
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// NegativeGradient climbs the loss that training descended.
+func NegativeGradient() Method {
+	return descent("negative", func(m Models, b unlearn.Batch) *graph.Node {
+		return graph.Neg(Contrast(m.Policy, b.Of(unlearn.Forget, Image), b.Of(unlearn.Forget, Caption)))
+	})
+}

@@ -1,0 +1,82 @@
+package denoising
+
+import (
+	"strings"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+)
+
+// ESDX is Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights "Unlearning
+// or Concealment?" loads. The model's prediction for the concept c goes to where the frozen model's leads away from c,
+//
+//	‖e(x, t, c) - [e°(x, t, "") - eta (e°(x, t, c) - e°(x, t, ""))]‖²,
+//
+// for samples x that the model itself, as it is, has begun to draw.
+func ESDX() Method {
+	return esd("esd-x", false, diffusion.CrossAttention)
+}
+
+// ESDU is [ESDX] with all parameters but those of cross-attention, of the timestep's embedding and of the output.
+func ESDU() Method {
+	return esd("esd-u", false, diffusion.Unconditional)
+}
+
+// NewerESDX is [ESDX] as its authors released it later: the frozen model draws the samples, and the rate is higher.
+func NewerESDX() Method {
+	return esd("esd-x-newer", true, diffusion.CrossAttention)
+}
+
+// NewerESDU is [NewerESDX] with all linear and convolution layers but those of cross-attention, the timestep's
+// embedding and the output among them.
+func NewerESDU() Method {
+	return esd("esd-u-newer", true, layersBesideCrossAttention)
+}
+
+func layersBesideCrossAttention(path string) bool {
+	return !diffusion.CrossAttention(path) && !strings.Contains(path, "norm")
+}
+
+// esd trains a group of the UNet on samples that the model draws, or the frozen one.
+func esd(name string, frozen bool, group diffusion.Group) Method {
+	return Method{
+		Entry: catalogue.Denoising.Entry(name), Reference: true,
+		Phases: func(p *unlearn.Plan) ([]Phase, error) {
+			drawn, err := trajectories(p, Prompt)
+			if err != nil {
+				return nil, err
+			}
+			drawn.Frozen = frozen
+			eta := p.Value("eta")
+			return []Phase{{
+				Streams: []string{Trajectories}, Drawn: []Drawn{drawn}, Batch: p.Whole("batch"),
+				Loss:      func(m Models, b unlearn.Batch) *graph.Node { return leadAway(m, b, eta) },
+				Optimizer: optim.Optimizer{Rule: optim.Adam{}, Select: ofUNet(group)},
+				Rate:      optim.Constant(p.Value("rate")),
+			}}, nil
+		},
+	}
+}
+
+func leadAway(m Models, b unlearn.Batch, eta float64) *graph.Node {
+	sample, timestep, prompt := b.Of(Trajectories, Sample), b.Of(Trajectories, Timestep), b.Of(Trajectories, Prompt)
+	without := m.Reference.Noise(sample, timestep, b.Of(Trajectories, Empty))
+	with := m.Reference.Noise(sample, timestep, prompt)
+	away := graph.Sub(without, graph.MulScalar(graph.Sub(with, without), eta))
+	return m.Policy.NoiseError(m.Policy.Noise(sample, timestep, prompt), away, timestep)
+}
+
+// ofUNet selects a group of the UNet's tensors.
+func ofUNet(group diffusion.Group) func(path string) float64 {
+	return func(path string) float64 {
+		within, is := strings.CutPrefix(path, unetPart+"/")
+		if !is {
+			return 0
+		}
+		return group.Select(within)
+	}
+}

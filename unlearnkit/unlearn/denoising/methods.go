@@ -1,0 +1,12 @@
+package denoising
+
+// Methods are those of "Unlearning or Concealment?", in the order of the catalogue.
+func Methods() []Method {
+	methods := []Method{ESDX(), ESDU(), NewerESDX(), NewerESDU()}
+	for _, target := range []AblationTarget{ModelBased, NoiseBased} {
+		for _, group := range AblationGroups() {
+			methods = append(methods, AblatingConcepts(target, group))
+		}
+	}
+	return append(methods, SDD())
+}

@@ -1,0 +1,55 @@
+package unlearn
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Table is a stream that is in memory: tensors with one row an example, by the names of its columns.
+type Table map[string]*tensors.Tensor
+
+// Rows implements [Stream].
+func (t Table) Rows() int {
+	for _, column := range t {
+		return column.Shape().Dimensions[0]
+	}
+	return 0
+}
+
+// Columns implements [Stream].
+func (t Table) Columns() []string { return slices.Sorted(maps.Keys(t)) }
+
+// Batch implements [Stream].
+func (t Table) Batch(rows []int) ([]*tensors.Tensor, error) {
+	var columns []*tensors.Tensor
+	for _, name := range t.Columns() {
+		picked, err := Pick(t[name], rows)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, picked)
+	}
+	return columns, nil
+}
+
+// Pick returns some rows of a tensor, in their order.
+func Pick(whole *tensors.Tensor, rows []int) (*tensors.Tensor, error) {
+	dimensions := slices.Clone(whole.Shape().Dimensions)
+	count := dimensions[0]
+	dimensions[0] = len(rows)
+	picked := tensors.FromShape(shapes.Make(whole.DType(), dimensions...))
+	var inner error
+	err := whole.ConstBytes(func(from []byte) {
+		width := len(from) / count
+		inner = picked.MutableBytes(func(to []byte) {
+			for i, row := range rows {
+				copy(to[i*width:(i+1)*width], from[row*width:])
+			}
+		})
+	})
+	return picked, errors.Join(err, inner)
+}

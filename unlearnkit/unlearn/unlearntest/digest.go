@@ -1,0 +1,83 @@
+package unlearntest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+var regenerate = flag.Bool("regen", false, "write the digests in testdata of this flavour anew")
+
+// Digest is a sum of the policy at each budget of a run and of the log of its steps.
+func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
+	t.Helper()
+	if j.Device.XLA() {
+		t.Skip("digests are kept of the pure Go device")
+	}
+	sum := sha256.New()
+	j.Snapshot = func(_ context.Context, budget int) error {
+		policy := Contents(t, j.Store, unlearn.Policy)
+		for _, path := range slices.Sorted(maps.Keys(policy)) {
+			fmt.Fprintf(sum, "%d %s %x\n", budget, path, policy[path])
+		}
+		return nil
+	}
+	result, err := j.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range result.Log {
+		fmt.Fprintf(sum, "%d %x %x %x %d\n", i, step.Loss, step.Norm, step.Rate, step.Examples)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// CompareDigests holds digests against those in a file, which has them by instructions: other instructions round
+// otherwise.
+func CompareDigests(t *testing.T, path string, digests map[string]string) {
+	t.Helper()
+	flavour := runtime.GOARCH + " " + device.SIMD()
+	kept := map[string]map[string]string{}
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(content, &kept)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if *regenerate {
+		kept[flavour] = digests
+		if content, err = json.MarshalIndent(kept, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, append(content, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := kept[flavour]
+	if want == nil {
+		t.Skipf("no digests of %s", flavour)
+	}
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		if digests[name] != want[name] {
+			t.Errorf("%s makes %.12s, not %.12s: where it is to, raise its version and run with -regen", name,
+				digests[name], want[name])
+		}
+	}
+	if len(want) != len(digests) {
+		t.Errorf("%d digests, %d are kept", len(digests), len(want))
+	}
+}
