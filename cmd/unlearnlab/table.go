@@ -18,7 +18,7 @@ import (
 )
 
 func tableCommand() *cobra.Command {
-	var format string
+	var format, against string
 	var asPrinted, certified bool
 	var flags studyFlags
 	command := &cobra.Command{
@@ -33,8 +33,8 @@ other papers there are the printed tables alone. With --printed the format csv g
 Studies have tables that their papers have not:
 
 ` + furtherTables(),
-		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table concealment " +
-			"verdicts\n  unlearnlab table salmu 5 --printed --format csv",
+		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table salmu 5 " +
+			"--against DELETE\n  unlearnlab table concealment verdicts\n  unlearnlab table salmu 5 --printed --format csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -44,6 +44,9 @@ Studies have tables that their papers have not:
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listItems(c.OutOrStdout())
+			}
+			if c.Flags().Changed("against") && !asPrinted {
+				return againstTable(c, args[0], args[1], against, format, flags)
 			}
 			if !asPrinted && made(args[0], args[1]) {
 				return madeTable(c, args[0], args[1], format, certified, flags)
@@ -60,6 +63,8 @@ Studies have tables that their papers have not:
 	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
 	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
+	command.Flags().StringVar(&against, "against", "", "how far every row lies from this one, paired: a row in full, "+
+		"or a method at the budget of each row")
 	flags.add(command)
 	return command
 }

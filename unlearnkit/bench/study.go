@@ -77,6 +77,12 @@ type Results interface {
 	Claims() []certify.Judged
 }
 
+// Comparer compares the rows of a table with each other: every other one less the named one, column by column.
+type Comparer interface {
+	Against(number, row string) ([]certify.Comparison, error)
+	AgainstTable(number, row string) (*report.Table, error)
+}
+
 // Lacks is the error of a table or figure that a preset cannot show.
 type Lacks struct{ Preset, Why string }
 

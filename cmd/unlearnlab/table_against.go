@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// againstTable prints how far every row of a re-run's table lies from one of them.
+func againstTable(c *cobra.Command, paper, number, row, format string, flags studyFlags) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	if !made(paper, number) {
+		return usagef("--against needs a table that is made again: %s, without --printed", madeTables())
+	}
+	o, err := openStudy(paper, flags, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	r, err := o.results()
+	if err != nil {
+		return err
+	}
+	comparer, can := r.(bench.Comparer)
+	if !can || strings.TrimSpace(row) == "" {
+		return usagef("--against %q: name a row of the table", row)
+	}
+	all, err := comparer.Against(number, row)
+	if err != nil {
+		return usageError{err}
+	}
+	if format == "json" {
+		return writeJSON(c.OutOrStdout(), struct {
+			Paper  string               `json:"paper"`
+			Table  string               `json:"table"`
+			Preset string               `json:"preset"`
+			Seeds  int                  `json:"seeds"`
+			Rows   []certify.Comparison `json:"rows"`
+		}{paper, number, o.Preset, r.Seeds(), all})
+	}
+	table, err := comparer.AgainstTable(number, row)
+	if err != nil {
+		return err
+	}
+	return showTable(c.OutOrStdout(), table, format)
+}

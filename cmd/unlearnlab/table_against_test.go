@@ -1,0 +1,41 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+)
+
+func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
+	home := madeUpHome(t, salmu.Study)
+	text := succeed(t, "table", "salmu", "5", "--against", "DELETE", "--home", home)
+	for _, want := range []string{"each row less DELETE/5x (smoke)", "Generic Captions/5x", "RetFail"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "\nDELETE/5x") {
+		t.Error("a row is compared with itself")
+	}
+	var object struct {
+		Rows []struct {
+			Row, Column, Against string
+			Estimate             float64
+		}
+	}
+	output := succeed(t, "table", "salmu", "5", "--against", "Finetuning/1x", "--home", home, "--format", "json")
+	if err := json.Unmarshal([]byte(output), &object); err != nil || len(object.Rows) == 0 {
+		t.Fatalf("%v: %s", err, output)
+	}
+	for _, row := range object.Rows {
+		if row.Against != "Finetuning/1x" || row.Row == "Finetuning/1x" {
+			t.Errorf("%+v", row)
+		}
+	}
+	for says, row := range map[string]string{`has no row "DELTE"`: "DELTE", "name a row": ""} {
+		refused(t, exitUsage, says, "table", "salmu", "5", "--against", row, "--home", home)
+	}
+	refused(t, exitUsage, "--against needs a table that is made again", "table", "unslu", "1", "--against", "FT")
+}
