@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/results"
+	"github.com/unlearnlab/unlearnlab/data/results/concealment"
+	"github.com/unlearnlab/unlearnlab/data/results/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -39,15 +40,7 @@ func openStore(folder string) (*store.Store, error) {
 		}
 		folder = home
 	}
-	var layers []store.Option
-	for _, paper := range results.Papers {
-		shipped, err := results.Of(paper)
-		if err != nil {
-			return nil, err
-		}
-		layers = append(layers, store.Shipped(shipped))
-	}
-	return store.Open(folder, layers...)
+	return store.Open(folder, store.Above(salmu.Shelf(), concealment.Shelf()))
 }
 
 // storeFlags are those of all verbs that look into the store.

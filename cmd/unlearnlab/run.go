@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -62,7 +63,7 @@ interrupted goes on where it was.`,
 	command.Flags().IntVar(&flags.seeds, "seeds", 0,
 		"worlds of salmu, training seeds of concealment (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
-	command.Flags().StringVar(&export, "export", "", "copy the results into this folder, for another store to read")
+	command.Flags().StringVar(&export, "export", "", "publish the results in this folder")
 	return command
 }
 
@@ -143,16 +144,24 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 	return runs
 }
 
-// export copies what a reader of the results needs: the ends of the plan, and of what they were made from that which
-// the store has.
+// export publishes the runs of the plan: its ends, and of what they were made from that which the store has.
 func (o *opened) export(folder string) error {
+	if store.Revision() == store.Unknown {
+		fmt.Fprintln(o.stderr, "warning: nobody can tell later from which source the results are: this program was "+
+			"built outside of a checkout, and not by make")
+	}
+	var runs []publication.Run
 	for _, run := range o.Runs() {
-		if !o.Shipped(run) {
+		artifact, err := o.store.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
 			continue
 		}
-		if err := o.store.Export(run.Key(), folder); err != nil && !errors.Is(err, store.ErrAbsent) {
+		if err != nil {
 			return err
 		}
+		if published, passedOn := o.Published(run, artifact); passedOn {
+			runs = append(runs, published)
+		}
 	}
-	return nil
+	return publication.Write(folder, runs)
 }

@@ -172,12 +172,12 @@ func (o *opened) complete(wanted []*study.Run) error {
 	return err
 }
 
-// results makes what is missing and reads the scores.
-func (o *opened) results() (bench.Results, error) {
+// results makes what is missing and reads the scores, of some tables alone where they are named.
+func (o *opened) results(tables ...string) (bench.Results, error) {
 	if err := o.complete(o.Ends()); err != nil {
 		return nil, err
 	}
-	return o.Read(o.store)
+	return o.Read(o.store, tables...)
 }
 
 // reader reads the studies of papers at one preset, each once.

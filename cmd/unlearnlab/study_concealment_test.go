@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
@@ -69,7 +71,7 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 	home, folder := madeUpHome(t, concealment.Study), t.TempDir()
 	succeed(t, "run", "concealment", "--home", home, "--export", folder)
-	s, err := store.Open(t.TempDir(), store.ShippedFolder(folder))
+	s, err := store.Open(t.TempDir(), store.Above(publication.Open(os.DirFS(folder), folder)))
 	if err != nil {
 		t.Fatal(err)
 	}

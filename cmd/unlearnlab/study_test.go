@@ -12,6 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -213,7 +214,7 @@ func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 	if code, stdout, stderr := command("run", "salmu", "--export", folder); code != 0 {
 		t.Fatal(code, stdout, stderr)
 	}
-	s, err := store.Open(t.TempDir(), store.ShippedFolder(folder))
+	s, err := store.Open(t.TempDir(), store.Above(publication.Open(os.DirFS(folder), folder)))
 	if err != nil {
 		t.Fatal(err)
 	}

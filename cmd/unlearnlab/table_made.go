@@ -76,7 +76,7 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 	if err != nil {
 		return err
 	}
-	r, err := o.results()
+	r, err := o.results(number)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -62,10 +63,11 @@ type Plan struct {
 	Preset string
 	Large  bool // memory holds one of its models
 
-	Of   func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
-	Read func(s *store.Store) (Results, error)         // when all runs are made
-	// Shipped tells whether a run is passed on, or made again by who wants it.
-	Shipped func(run *study.Run) bool
+	Of func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
+	// Read reads what is found, when all runs are made; where tables are named, what these show may be enough.
+	Read func(s *store.Store, tables ...string) (Results, error)
+	// Published is how a run is passed on; false where who wants it makes it again.
+	Published func(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool)
 }
 
 // Results are what a study has found.

@@ -84,7 +84,7 @@ func readThird(s *store.Store, run *study.Run, budget int) (scores, error) {
 	if err != nil {
 		return scores{}, err
 	}
-	frame, err := safefile.ReadParquet(artifact.Path(scoresFile(budget)))
+	frame, err := artifact.ReadTable(scoresFile(budget))
 	if err != nil {
 		return scores{}, err
 	}
@@ -98,7 +98,7 @@ type thirdResults struct {
 	rows        []grid.Row[scores]
 }
 
-func (p *thirdPlan) read(s *store.Store) (bench.Results, error) {
+func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}

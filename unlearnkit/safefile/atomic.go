@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // MakeFolder makes a folder and those above it.
@@ -17,7 +18,7 @@ func MakeFolder(path string) error {
 }
 
 // WriteFile calls write with a buffered temporary file in the target's folder and renames it to path once everything
-// has reached the disk. After an error the target is what it was before.
+// has reached the disk. The file is there after a loss of power; after an error the target is what it was before.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -46,5 +47,22 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	if err = file.Close(); err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), path)
+	if err = os.Rename(file.Name(), path); err != nil {
+		return err
+	}
+	return SyncFolder(filepath.Dir(path))
+}
+
+// SyncFolder brings what was created in a folder and renamed into it to the disk. Windows has no such call and needs
+// none.
+func SyncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
 }

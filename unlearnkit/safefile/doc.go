@@ -5,7 +5,8 @@
 // whole file or nothing.
 //
 //	columns of numbers   ReadNumbers, WriteCSV, WriteParquet      CSV, TSV, Parquet, npy
-//	rows of any columns  OpenParquet                              Parquet
+//	rows of any columns  OpenParquet, WriteRows                   Parquet
+//	parts of a table     OpenTable                                Parquet, wherever it lies
 //	one array            ReadNpy, WriteNpy                        npy
 //	named arrays         Open, OpenFolder, WriteTensors           safetensors, single or in shards
 //	                     OpenNpz, WriteNpz                        npz

@@ -12,7 +12,20 @@ type Column struct {
 	Name   string
 	Values []float64
 	Texts  []string
+	Type   NumberType // how a Parquet file has the numbers
 }
+
+// NumberType is how numbers are stored.
+type NumberType int
+
+const (
+	AsDouble NumberType = iota
+	AsFloat             // float32
+	// AsOptionalFloat is float32 where there is a number, and nothing where it is NaN.
+	AsOptionalFloat
+	AsInteger // of 32 bits
+	AsTruth   // true for 1, false for 0
+)
 
 // Len returns the number of rows.
 func (c Column) Len() int {
@@ -36,6 +49,22 @@ func (f *Frame) Column(name string) *Column {
 		}
 	}
 	return nil
+}
+
+// Numbers are the values of a column, which must be one of numbers.
+func (f *Frame) Numbers(name string) ([]float64, error) {
+	if column := f.Column(name); column != nil && column.Values != nil {
+		return column.Values, nil
+	}
+	return nil, fmt.Errorf("read %s: it has no column %q of numbers", f.Path, name)
+}
+
+// Words are the texts of a column, which must be one of words.
+func (f *Frame) Words(name string) ([]string, error) {
+	if column := f.Column(name); column != nil && column.Texts != nil {
+		return column.Texts, nil
+	}
+	return nil, fmt.Errorf("read %s: it has no column %q of words", f.Path, name)
 }
 
 // Rows returns the number of rows.

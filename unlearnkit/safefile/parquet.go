@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"sort"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -47,17 +46,55 @@ func isText(file *parquet.File, path []string) bool {
 	return found && leaf.Node.Type().Kind() == parquet.ByteArray
 }
 
+// typeOf is how a column of numbers is stored; wider types than are here are AsDouble..
+func typeOf(file *parquet.File, path []string) NumberType {
+	leaf, found := file.Schema().Lookup(path...)
+	if !found {
+		return AsDouble
+	}
+	switch kind := leaf.Node.Type().Kind(); {
+	case kind == parquet.Float && leaf.Node.Optional():
+		return AsOptionalFloat
+	case leaf.Node.Optional():
+		return AsDouble
+	case kind == parquet.Float:
+		return AsFloat
+	case kind == parquet.Int32:
+		return AsInteger
+	case kind == parquet.Boolean:
+		return AsTruth
+	}
+	return AsDouble
+}
+
 func readParquetNumbers(file *os.File, names []string) (*Frame, error) {
 	return readParquet(file, names, false)
 }
 
-// parseParquet is readParquet over any source. The library panics on some damaged files; here that is one more error.
+// parseParquet is readParquet over any source.
 func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (frame *Frame, err error) {
+	err = guardParquet(func() error {
+		file, err := openParquet(source, size)
+		if err == nil {
+			frame, err = readColumns(file, wholeFile, names, words)
+		}
+		return err
+	})
+	return frame, err
+}
+
+// guardParquet makes an error of a panic of the library, which some damaged files cause.
+func guardParquet(do func() error) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			frame, err = nil, fmt.Errorf("damaged Parquet file: %s", oneLine(fmt.Sprint(problem)))
+			err = fmt.Errorf("damaged Parquet file: %s", oneLine(fmt.Sprint(problem)))
 		}
 	}()
+	return do()
+}
+
+// openParquet reads a file's footer and refuses what could not be read within bounds.
+func openParquet(source io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkParquetFooter(source, size); err != nil {
 		return nil, err
 	}
@@ -68,6 +105,11 @@ func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (f
 	if file.NumRows() > maxRows {
 		return nil, fmt.Errorf("%d rows, at most %d are read", file.NumRows(), maxRows)
 	}
+	return file, checkParquetCodecs(file)
+}
+
+// readColumns reads the named columns of some rows.
+func readColumns(file *parquet.File, of span, names []string, words bool) (*Frame, error) {
 	paths := file.Schema().Columns()
 	has := make([]string, len(paths))
 	for i, path := range paths {
@@ -77,16 +119,14 @@ func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (f
 	if err != nil {
 		return nil, err
 	}
-	if err := checkParquetCodecs(file); err != nil {
-		return nil, err
-	}
-	frame = &Frame{Columns: make([]Column, len(positions))}
+	frame := &Frame{Columns: make([]Column, len(positions))}
 	for i, at := range positions {
 		column := Column{Name: has[at]}
 		if words && isText(file, paths[at]) {
-			column.Texts, err = parquetTexts(file, at)
+			column.Texts, err = newLeaf(file, at).texts(of)
 		} else {
-			column.Values, err = parquetColumn(file, at)
+			column.Type = typeOf(file, paths[at])
+			column.Values, err = newLeaf(file, at).numbers(of)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", has[at], err)
@@ -138,84 +178,6 @@ func checkParquetCodecs(file *parquet.File) error {
 	return nil
 }
 
-// parquetColumn reads one leaf column of numbers through all row groups.
-func parquetColumn(file *parquet.File, at int) ([]float64, error) {
-	values := []float64{}
-	err := eachValue(file, at, func(value parquet.Value) error {
-		number, err := parquetNumber(value)
-		values = append(values, number)
-		return err
-	})
-	return values, err
-}
-
-// parquetTexts reads one leaf column of words; a missing one is empty.
-func parquetTexts(file *parquet.File, at int) ([]string, error) {
-	texts := []string{}
-	err := eachValue(file, at, func(value parquet.Value) error {
-		if value.IsNull() {
-			texts = append(texts, "")
-			return nil
-		}
-		texts = append(texts, string(value.ByteArray()))
-		return nil
-	})
-	return texts, err
-}
-
-// eachValue calls take with every value of a leaf column.
-func eachValue(file *parquet.File, at int, take func(parquet.Value) error) error {
-	buffer := make([]parquet.Value, 1024)
-	row := 0
-	for _, group := range file.RowGroups() {
-		pages := group.ColumnChunks()[at].Pages()
-		for {
-			page, err := pages.ReadPage()
-			if err == io.EOF {
-				break
-			}
-			if err == nil {
-				row, err = eachOfPage(page, buffer, row, take)
-				parquet.Release(page)
-			} else {
-				err = fmt.Errorf("after row %d: damaged data: %s", row, oneLine(err.Error()))
-			}
-			if err != nil {
-				pages.Close()
-				return err
-			}
-		}
-		pages.Close()
-	}
-	return nil
-}
-
-func eachOfPage(page parquet.Page, buffer []parquet.Value, row int, take func(parquet.Value) error) (rows int,
-	err error) {
-	reader := page.Values()
-	for {
-		n, err := reader.ReadValues(buffer)
-		for _, value := range buffer[:n] {
-			if row == maxRows {
-				return row, fmt.Errorf("more than %d values", maxRows)
-			}
-			row++
-			if bad := take(value); bad != nil {
-				return row, fmt.Errorf("row %d: %w", row, bad)
-			}
-		}
-		if err == io.EOF {
-			return row, nil
-		}
-		if err != nil {
-			return row, fmt.Errorf("after row %d: damaged data: %s", row, oneLine(err.Error()))
-		}
-		if n == 0 {
-			return row, fmt.Errorf("after row %d: a page without values", row)
-		}
-	}
-}
-
 func parquetNumber(value parquet.Value) (float64, error) {
 	if value.IsNull() {
 		return math.NaN(), nil
@@ -238,47 +200,6 @@ func parquetNumber(value parquet.Value) (float64, error) {
 		return parseNumber(string(value.ByteArray()))
 	}
 	return 0, fmt.Errorf("values of type %s are not numbers", value.Kind())
-}
-
-// WriteParquet writes columns of equal length; numbers as doubles, words as UTF-8. The format keeps columns in
-// alphabetical order.
-func WriteParquet(path string, columns []Column) error {
-	if err := sameLength(columns); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	sorted := append([]Column(nil), columns...)
-	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })
-	fields := parquet.Group{}
-	for i, column := range sorted {
-		if i > 0 && column.Name == sorted[i-1].Name {
-			return fmt.Errorf("write %s: two columns are named %q", path, column.Name)
-		}
-		node := parquet.Leaf(parquet.DoubleType)
-		if column.Texts != nil {
-			node = parquet.String()
-		}
-		fields[column.Name] = parquet.Compressed(node, &parquet.Zstd)
-	}
-	return WriteFile(path, func(target io.Writer) error {
-		return writeParquetRows(parquet.NewGenericWriter[any](target, parquet.NewSchema("rows", fields)), sorted)
-	})
-}
-
-func writeParquetRows(writer *parquet.GenericWriter[any], columns []Column) error {
-	row := make(parquet.Row, len(columns))
-	for i := range columns[0].Len() {
-		for j, column := range columns {
-			if column.Texts != nil {
-				row[j] = parquet.ByteArrayValue([]byte(column.Texts[i])).Level(0, 0, j)
-			} else {
-				row[j] = parquet.DoubleValue(column.Values[i]).Level(0, 0, j)
-			}
-		}
-		if _, err := writer.WriteRows([]parquet.Row{row}); err != nil {
-			return err
-		}
-	}
-	return writer.Close()
 }
 
 // oneLine shortens another library's message to one line.

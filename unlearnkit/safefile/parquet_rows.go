@@ -81,7 +81,7 @@ func (r *ParquetRows) open(size int64) error {
 		return fmt.Errorf("not a whole Parquet file: %s", oneLine(err.Error()))
 	}
 	r.file = file
-	if err := r.checkRows(); err != nil {
+	if err := checkParquetRows(file); err != nil {
 		return err
 	}
 	if len(r.names) == 0 {
@@ -99,17 +99,17 @@ func (r *ParquetRows) open(size int64) error {
 	return checkParquetCodecs(file)
 }
 
-// checkRows refuses a footer whose numbers of rows contradict each other.
-func (r *ParquetRows) checkRows() error {
+// checkParquetRows refuses a footer whose numbers of rows contradict each other.
+func checkParquetRows(file *parquet.File) error {
 	sum := int64(0)
-	for _, group := range r.file.RowGroups() {
+	for _, group := range file.RowGroups() {
 		if group.NumRows() < 0 || group.NumRows() > maxRows {
 			return fmt.Errorf("a row group of %d rows, at most %d are read", group.NumRows(), maxRows)
 		}
 		sum += group.NumRows()
 	}
-	if sum != r.file.NumRows() || sum > maxRows {
-		return fmt.Errorf("damaged Parquet file: %d rows in all, %d in its row groups", r.file.NumRows(), sum)
+	if sum != file.NumRows() || sum > maxRows {
+		return fmt.Errorf("damaged Parquet file: %d rows in all, %d in its row groups", file.NumRows(), sum)
 	}
 	return nil
 }

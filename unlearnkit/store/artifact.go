@@ -1,8 +1,6 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 var (
@@ -20,12 +19,14 @@ var (
 	ErrAbsent = errors.New("the artifact is not in the store")
 	// ErrBusy says that another process, or another goroutine, makes the artifact at this moment.
 	ErrBusy = errors.New("the artifact is being made by another process")
+	// ErrTable says that what was asked for as a file is rows of a table.
+	ErrTable = errors.New("it is part of a larger table, and has no bytes of its own")
 )
 
 // Damaged says that an artifact is not what was stored. [Store.Repair] moves it aside.
 type Damaged struct {
 	Key    Key
-	Dir    string
+	Dir    string // or another place, where the artifact is not in a folder of its own
 	File   string // within Dir
 	Reason string
 }
@@ -35,18 +36,45 @@ func (d *Damaged) Error() string {
 		d.Reason)
 }
 
-// An Artifact is the files that a stage made, whole and verified. Nothing in its folder may be changed.
+// An Artifact is the files that a stage made. Nothing in them may be changed.
 type Artifact struct {
 	Key      Key
-	Dir      string
+	Dir      string // the folder of the files; "" where they have none, see [Store.Local]
 	Manifest Manifest
+	content  Content
+}
+
+// Content is the files of an artifact, wherever they lie.
+type Content interface {
+	// Place is where they lie, for people.
+	Place() string
+	// Open opens one of them; the error is [ErrTable] for what [Content.ReadTable] alone reads.
+	Open(name string) (Opened, error)
+	// ReadTable reads the named columns of a Parquet file among them, or all where none is named.
+	ReadTable(name string, columns ...string) (*safefile.Frame, error)
+	// Verify compares one of them with what was stored. The reason says what is different.
+	Verify(name string, stored File) (reason string, err error)
+}
+
+// Opened is an open file of an artifact.
+type Opened interface {
+	io.ReadCloser
+	io.ReaderAt
+}
+
+// NewArtifact is an artifact on a [Shelf].
+func NewArtifact(m Manifest, content Content) *Artifact {
+	return &Artifact{Key: m.Key, Manifest: m, content: content}
 }
 
 // Path is where a file of the artifact lies. Names have slashes between folders. It panics where the artifact has no
-// such file, because what a stage makes is known.
+// such file, because what a stage makes is known, and where its files have no paths.
 func (a *Artifact) Path(name string) string {
 	if err := a.check(name); err != nil {
 		panic(err)
+	}
+	if a.Dir == "" {
+		panic(fmt.Sprintf("%s of %s has no path: Store.Local gives it one", name, a.place()))
 	}
 	return filepath.Join(a.Dir, filepath.FromSlash(name))
 }
@@ -65,99 +93,69 @@ func (a *Artifact) check(name string) error {
 	return nil
 }
 
+func (a *Artifact) place() string { return a.content.Place() }
+
 // Open opens a file of the artifact.
-func (a *Artifact) Open(name string) (*os.File, error) {
+func (a *Artifact) Open(name string) (Opened, error) {
 	if err := a.check(name); err != nil {
 		return nil, err
 	}
-	return os.Open(a.Path(name))
+	return a.content.Open(name)
 }
 
 // ReadFile reads a file of the artifact.
 func (a *Artifact) ReadFile(name string) ([]byte, error) {
+	file, err := a.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
+// ReadTable reads the named columns of a Parquet file of the artifact, or all where none is named.
+func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, error) {
 	if err := a.check(name); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(a.Path(name))
+	return a.content.ReadTable(name, columns...)
 }
 
-// known is an artifact that was verified; its lock lets one goroutine verify it for all.
-type known struct {
-	sync.Mutex
-	artifact *Artifact
-}
-
-// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file with what was
-// stored.
-func (s *Store) Get(key Key) (*Artifact, error) {
-	if err := key.check(); err != nil {
-		return nil, err
-	}
-	k := s.knownOf(key)
-	k.Lock()
-	defer k.Unlock()
-	if k.artifact != nil {
-		if _, err := os.Stat(filepath.Join(k.artifact.Dir, manifestName)); err == nil {
-			return k.artifact, nil
+// verify compares every file with what was stored.
+func (a *Artifact) verify() error {
+	for _, name := range a.Names() {
+		reason, err := "this is no name of a file", error(nil)
+		if CheckName(name) == nil {
+			reason, err = a.content.Verify(name, a.Manifest.Files[name])
 		}
-		k.artifact = nil // another process has removed it
-	}
-	artifact, err := s.findWhole(key)
-	var damaged *Damaged
-	if errors.As(err, &damaged) {
-		// It may have been removed or made again while it was read: then the second look finds one state.
-		artifact, err = s.findWhole(key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	k.artifact = artifact
-	return artifact, nil
-}
-
-func (s *Store) findWhole(key Key) (*Artifact, error) {
-	artifact, err := s.find(key)
-	if err != nil {
-		return nil, err
-	}
-	return artifact, verify(os.DirFS(artifact.Dir), artifact.Manifest, artifact.Dir)
-}
-
-func (s *Store) knownOf(key Key) *known {
-	value, _ := s.known.LoadOrStore(key, new(known))
-	return value.(*known)
-}
-
-// find looks for an artifact in the store, then in the layers below it.
-func (s *Store) find(key Key) (*Artifact, error) {
-	for _, l := range s.layers() {
-		artifact, err := l.find(key, s.artifacts())
-		if !errors.Is(err, ErrAbsent) {
-			return artifact, err
-		}
-	}
-	return nil, fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
-}
-
-// verify compares every file of an artifact, which lies in dir, with its manifest.
-func verify(system fs.FS, m Manifest, dir string) error {
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		reason, err := verifyFile(system, name, m.Files[name])
 		if err != nil {
-			return fmt.Errorf("verify the artifact %s: %w", m.Key.short(), err)
+			return fmt.Errorf("verify the artifact %s: %w", a.Key.short(), err)
 		}
 		if reason != "" {
-			return &Damaged{m.Key, dir, name, reason}
+			return &Damaged{a.Key, a.place(), name, reason}
 		}
 	}
 	return nil
 }
 
-func verifyFile(system fs.FS, name string, stored File) (reason string, err error) {
-	if checkName(name) != nil {
-		return "this is no name of a file", nil
-	}
-	file, err := system.Open(name)
+// folder is the content of an artifact that has one of its own.
+type folder string
+
+// inFolder is the artifact in a folder.
+func inFolder(dir string, m Manifest) *Artifact { return &Artifact{m.Key, dir, m, folder(dir)} }
+
+func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
+
+func (f folder) Place() string { return string(f) }
+
+func (f folder) Open(name string) (Opened, error) { return os.Open(f.path(name)) }
+
+func (f folder) ReadTable(name string, columns ...string) (*safefile.Frame, error) {
+	return safefile.ReadParquet(f.path(name), columns...)
+}
+
+func (f folder) Verify(name string, stored File) (reason string, err error) {
+	file, err := os.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "it is missing", nil
 	}
@@ -165,28 +163,25 @@ func verifyFile(system fs.FS, name string, stored File) (reason string, err erro
 		return "", err
 	}
 	defer file.Close()
-	found, err := digest(file)
-	switch {
-	case err != nil:
-		return "", err
-	case found.Size != stored.Size:
-		return fmt.Sprintf("it has %d bytes, stored were %d", found.Size, stored.Size), nil
-	case found.SHA256 != stored.SHA256:
-		return fmt.Sprintf("its SHA-256 is %.12s…, stored was %.12s…", found.SHA256, stored.SHA256), nil
-	}
-	return "", nil
+	return stored.Compare(file)
 }
 
-func digest(source io.Reader) (File, error) {
-	hash := sha256.New()
-	size, err := io.Copy(hash, source)
-	return File{size, hex.EncodeToString(hash.Sum(nil))}, err
-}
-
-// checkName refuses names that lead out of an artifact or that no every system can hold.
-func checkName(name string) error {
+// CheckName refuses names that lead out of an artifact or that not every system can hold.
+func CheckName(name string) error {
 	if !fs.ValidPath(name) || name == "." || name == manifestName || strings.ContainsAny(name, `\:`) {
 		return fmt.Errorf("%.80q is no name of an artifact's file", name)
 	}
 	return nil
+}
+
+// FilesIn is an artifact of the files in a folder, which no store has made and nothing is known of but their names.
+func FilesIn(dir string) (*Artifact, error) {
+	m := Manifest{Files: map[string]File{}}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			m.Files[name] = File{}
+		}
+		return err
+	})
+	return inFolder(dir, m), err
 }

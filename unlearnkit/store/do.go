@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,24 +12,24 @@ import (
 // Do returns the artifact that a stage makes from a spec, and makes it where it is not there yet. While another process
 // makes it, Do waits for that.
 //
-// Make writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into
+// The maker writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into
 // [Work.Resume]. A damaged artifact is an error, [Damaged], until [Store.Repair] has moved it aside.
 //
-// Inputs are the artifacts that make reads. They are recorded, but only the spec decides the key: a spec must name the
+// Inputs are the artifacts that the maker reads. They are recorded, but only the spec decides the key: a spec must name the
 // keys of its inputs or what determines them. Where an artifact is found that was made from other inputs the spec did
 // not, and that is an error.
 func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key,
-	make func(ctx context.Context, w *Work) error) (*Artifact, error) {
-	return s.do(ctx, stage, spec, inputs, make, true)
+	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
+	return s.do(ctx, stage, spec, inputs, maker, true)
 }
 
 // TryDo is [Store.Do] that returns [ErrBusy] instead of waiting.
 func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key,
-	make func(ctx context.Context, w *Work) error) (*Artifact, error) {
-	return s.do(ctx, stage, spec, inputs, make, false)
+	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
+	return s.do(ctx, stage, spec, inputs, maker, false)
 }
 
-func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, make func(context.Context, *Work) error,
+func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, maker func(context.Context, *Work) error,
 	wait bool) (*Artifact, error) {
 	id, key, err := identify(stage, spec)
 	if err != nil {
@@ -57,7 +56,7 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 		return nil, fmt.Errorf("make %s: %w", stage.Name, context.Cause(ctx))
 	}
 	return s.make(ctx, Manifest{Key: key, Stage: id.Stage, Version: id.Version, Spec: id.Spec,
-		Inputs: append([]Key{}, inputs...)}, make)
+		Inputs: append([]Key{}, inputs...)}, maker)
 }
 
 // made is Get for an artifact that must have been made from the inputs.
@@ -65,13 +64,13 @@ func (s *Store) made(key Key, inputs []Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
 		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than it would be now: its spec must "+
-			"say from which", artifact.Dir, artifact.Manifest.Stage)
+			"say from which", artifact.place(), artifact.Manifest.Stage)
 	}
 	return artifact, err
 }
 
 // make runs a stage. The key's lock is held.
-func (s *Store) make(ctx context.Context, m Manifest, make func(context.Context, *Work) error) (*Artifact, error) {
+func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context, *Work) error) (*Artifact, error) {
 	w, err := s.begin(m.Key)
 	if err != nil {
 		return nil, s.unwritable(err)
@@ -87,7 +86,7 @@ func (s *Store) make(ctx context.Context, m Manifest, make func(context.Context,
 		os.Remove(s.workFolder(m.Key))
 	}()
 	meter := startMeter()
-	if err := make(ctx, w); err != nil {
+	if err := maker(ctx, w); err != nil {
 		return nil, fmt.Errorf("make %s (%s): %w", m.Stage, m.Key.short(), err)
 	}
 	if err := w.end(); err != nil {
@@ -112,7 +111,7 @@ func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writeFile(filepath.Join(w.dir, manifestName), bytes.NewReader(content)); err != nil {
+	if err := writeContent(filepath.Join(w.dir, manifestName), content); err != nil {
 		return nil, err
 	}
 	place := placeOf(s.artifacts(), m.Key)
@@ -122,6 +121,6 @@ func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
 	k := s.knownOf(m.Key)
 	k.Lock()
 	defer k.Unlock()
-	k.artifact = &Artifact{m.Key, place, m}
+	k.artifact = inFolder(place, m)
 	return k.artifact, nil
 }

@@ -11,13 +11,13 @@ import (
 	"slices"
 )
 
-// List returns the manifests of all artifacts, those of the layers below too, sorted by stage and then by the time at
+// List returns the manifests of all artifacts, those on the shelves below too, sorted by stage and then by the time at
 // which they were made. Only the manifests are checked: the files are the business of [Store.Get] and [Store.Verify].
 // Artifacts with damaged manifests are listed apart.
 func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	seen := map[Key]bool{}
-	for _, l := range s.layers() {
-		keys, err := l.keys()
+	for _, shelf := range s.shelves() {
+		keys, err := shelf.Keys()
 		if err != nil {
 			return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)
 		}
@@ -26,11 +26,11 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 				continue
 			}
 			seen[key] = true
-			m, err := l.manifest(key)
+			artifact, err := shelf.Get(key)
 			var wrong *Damaged
 			switch {
 			case err == nil:
-				manifests = append(manifests, m)
+				manifests = append(manifests, artifact.Manifest)
 			case errors.As(err, &wrong):
 				damaged = append(damaged, wrong)
 			case !errors.Is(err, ErrAbsent): // one that was removed meanwhile
@@ -44,7 +44,7 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	return manifests, damaged, nil
 }
 
-// Verify reads every file of an artifact, also where [Store.Get] has done so before. What is shipped is not unpacked.
+// Verify reads every file of an artifact, also where [Store.Get] has done so before, and computes its key again.
 func (s *Store) Verify(key Key) error {
 	if err := key.check(); err != nil {
 		return err
@@ -59,12 +59,15 @@ func (s *Store) Verify(key Key) error {
 }
 
 func (s *Store) verify(key Key) error {
-	for _, l := range s.layers() {
-		if err := l.verify(key); !errors.Is(err, ErrAbsent) {
-			return err
-		}
+	artifact, err := s.find(key)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
+	m := artifact.Manifest
+	if computed, err := KeyOf(Stage{m.Stage, m.Version}, m.Spec); err != nil || computed != key {
+		return &Damaged{key, artifact.place(), manifestName, "its key is not that of its spec"}
+	}
+	return artifact.verify()
 }
 
 // Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it
@@ -113,7 +116,7 @@ func (s *Store) moveAside(key Key) (string, error) {
 	}
 }
 
-// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Layers
+// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Shelves
 // below the store keep theirs.
 func (s *Store) Remove(key Key) error {
 	held, err := s.hold(key)

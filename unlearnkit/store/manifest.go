@@ -1,9 +1,13 @@
 package store
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -33,14 +37,37 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
+// Digest is what is known of a file with some content.
+func Digest(content io.Reader) (File, error) {
+	hash := sha256.New()
+	size, err := io.Copy(hash, content)
+	return File{size, hex.EncodeToString(hash.Sum(nil))}, err
+}
+
+// Compare says how content differs from what was stored, "" if it does not.
+func (f File) Compare(content io.Reader) (difference string, err error) {
+	found, err := Digest(content)
+	switch {
+	case err != nil:
+		return "", err
+	case found.Size != f.Size:
+		return fmt.Sprintf("it has %d bytes, stored were %d", found.Size, f.Size), nil
+	case found.SHA256 != f.SHA256:
+		return fmt.Sprintf("its SHA-256 is %.12s…, stored was %.12s…", found.SHA256, f.SHA256), nil
+	}
+	return "", nil
+}
+
 // Build is the program that made an artifact and what it computed on.
 type Build struct {
-	Go       string            `json:"go"`
-	System   string            `json:"system"`   // linux/amd64
-	SIMD     string            `json:"simd"`     // the instruction set that the backend used
-	Backend  string            `json:"backend"`  // go, xla:cpu, xla:cuda
-	Revision string            `json:"revision"` // of the program's source, "+" after it where that was changed
-	Modules  map[string]string `json:"modules"`  // path → version
+	Go      string `json:"go"`
+	System  string `json:"system"`  // linux/amd64
+	SIMD    string `json:"simd"`    // the instruction set that the backend used
+	Backend string `json:"backend"` // go, xla:cpu, xla:cuda
+	// the kind of processor, as it calls itself
+	Processor string            `json:"processor"`
+	Revision  string            `json:"revision"` // of the program's source, see [Revision]
+	Modules   map[string]string `json:"modules"`  // path → version
 }
 
 // Run is what making an artifact cost. CPU time and memory are those of the whole process: of all that ran in it at the
@@ -55,7 +82,8 @@ type Run struct {
 
 // thisBuild is the running program.
 func thisBuild(by madeBy) Build {
-	b := Build{Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, SIMD: by.simd, Backend: by.backend,
+	b := Build{Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, SIMD: cmp.Or(by.simd, Unknown),
+		Backend: cmp.Or(by.backend, Unknown), Processor: processor(), Revision: Revision(),
 		Modules: map[string]string{}}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -67,16 +95,6 @@ func thisBuild(by madeBy) Build {
 		}
 		b.Modules[module.Path] = module.Version
 	}
-	changed := ""
-	for _, setting := range info.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			b.Revision = setting.Value
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			changed = "+"
-		}
-	}
-	b.Revision += changed
 	return b
 }
 

@@ -61,7 +61,7 @@ func differentBuilds(a, b Build) string {
 	var differences []string
 	for _, field := range []struct{ name, a, b string }{
 		{"Go", a.Go, b.Go}, {"system", a.System, b.System}, {"SIMD", a.SIMD, b.SIMD}, {"backend", a.Backend, b.Backend},
-		{"revision", a.Revision, b.Revision},
+		{"processor", a.Processor, b.Processor}, {"revision", a.Revision, b.Revision},
 	} {
 		if field.a != field.b {
 			differences = append(differences, fmt.Sprintf("%s %s and %s", field.name, field.a, field.b))

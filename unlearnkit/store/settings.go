@@ -57,7 +57,7 @@ func (s *Store) SetData(name, folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(s.folder, settingsName), append(content, '\n')); err != nil {
+	if err := writeContent(filepath.Join(s.folder, settingsName), append(content, '\n')); err != nil {
 		return s.unwritable(err)
 	}
 	return nil

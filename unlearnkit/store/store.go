@@ -26,10 +26,10 @@ type marker struct {
 
 // A Store is a folder of artifacts. It may be used by several goroutines, and its folder by several processes, at once.
 type Store struct {
-	folder  string
-	shipped []layer
-	madeBy  madeBy
-	known   sync.Map // Key → *known: what was verified
+	folder string
+	below  []Shelf
+	madeBy madeBy
+	known  sync.Map // Key → *known: what was verified
 }
 
 // madeBy is what computes, which the store cannot know by itself.
@@ -66,7 +66,7 @@ func Open(folder string, options ...Option) (*Store, error) {
 		err = os.MkdirAll(s.folder, 0o755)
 	}
 	if err == nil {
-		err = replaceFile(filepath.Join(s.folder, markerName), append(content, '\n'))
+		err = writeContent(filepath.Join(s.folder, markerName), append(content, '\n'))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, withoutPath(err),
@@ -127,9 +127,6 @@ func checkFree(folder string) error {
 
 func (s *Store) artifacts() string         { return filepath.Join(s.folder, "artifacts") }
 func (s *Store) workFolder(key Key) string { return filepath.Join(s.folder, "work", string(key)) }
-
-// layers are the store's own artifacts and those below.
-func (s *Store) layers() []layer { return append([]layer{folderLayer(s.artifacts())}, s.shipped...) }
 
 // placeOf is an artifact's folder below a folder of artifacts.
 func placeOf(root string, key Key) string { return filepath.Join(root, string(key[:2]), string(key)) }

@@ -44,7 +44,7 @@ func (w *Work) Dir() string { return w.dir }
 // Path is where a file of the artifact has to be written; the folders above it are there. It panics where name is no
 // relative path with slashes.
 func (w *Work) Path(name string) string {
-	if err := checkName(name); err != nil {
+	if err := CheckName(name); err != nil {
 		panic(err)
 	}
 	path := filepath.Join(w.dir, filepath.FromSlash(name))
@@ -56,7 +56,7 @@ func (w *Work) Path(name string) string {
 
 // File creates a file of the artifact. It must be closed before the stage ends.
 func (w *Work) File(name string) (io.WriteCloser, error) {
-	if err := checkName(name); err != nil {
+	if err := CheckName(name); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(w.Path(name))

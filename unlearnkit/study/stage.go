@@ -156,7 +156,7 @@ func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do
 	in := Inputs{map[store.Key]*store.Artifact{}}
 	var keys []store.Key
 	for _, need := range run.Needs {
-		artifact, err := from.Get(need.key)
+		artifact, err := from.Local(need.key)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", need.Title, err)
 		}

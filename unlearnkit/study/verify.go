@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -45,8 +44,8 @@ func firstStep(a, b *store.Artifact) string {
 	if !a.Has(StepsFile) || !b.Has(StepsFile) {
 		return ""
 	}
-	first, errA := safefile.ReadParquet(a.Path(StepsFile))
-	second, errB := safefile.ReadParquet(b.Path(StepsFile))
+	first, errA := a.ReadTable(StepsFile)
+	second, errB := b.ReadTable(StepsFile)
 	if errA != nil || errB != nil {
 		return ""
 	}

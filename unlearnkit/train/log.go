@@ -48,15 +48,20 @@ func (l Log) Examples() int {
 	return examples
 }
 
+// logRow is a step in a file. Losses are computed in float32, norms and rates are not.
+type logRow struct {
+	Step     int32   `parquet:"step"`
+	Loss     float32 `parquet:"loss"`
+	Norm     float64 `parquet:"norm"`
+	Rate     float64 `parquet:"rate"`
+	Examples int32   `parquet:"examples,dict"`
+}
+
 // WriteParquet writes one row a step: step, loss, norm, rate, examples.
 func (l Log) WriteParquet(path string) error {
-	steps := make([]float64, len(l))
-	for i := range steps {
-		steps[i] = float64(i + 1)
+	rows := make([]logRow, len(l))
+	for i, step := range l {
+		rows[i] = logRow{int32(i + 1), float32(step.Loss), step.Norm, step.Rate, int32(step.Examples)}
 	}
-	columns, values := []safefile.Column{{Name: "step", Values: steps}}, l.columns()
-	for _, name := range columnOrder {
-		columns = append(columns, safefile.Column{Name: name, Values: values[name]})
-	}
-	return safefile.WriteParquet(path, columns)
+	return safefile.WriteRows(path, rows)
 }

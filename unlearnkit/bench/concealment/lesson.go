@@ -6,6 +6,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
+// lessonTitle begins the titles of the runs that lessons look at.
+const lessonTitle = "lesson: "
+
 // LessonPsi are the ratios of lessons.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 
@@ -45,7 +48,7 @@ func (p *Plan) lessons() {
 	lesson := func(m Method, by Sampling) *Plan {
 		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by))
 		for _, run := range plan.Runs() {
-			run.Title = "lesson: " + run.Title
+			run.Title = lessonTitle + run.Title
 		}
 		return plan
 	}

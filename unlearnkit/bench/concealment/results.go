@@ -104,7 +104,7 @@ func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	views, err := ReadViews(artifact.Path(name))
+	views, err := ReadViews(artifact, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
@@ -123,7 +123,7 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 			if !slices.Contains(artifact.Names(), LookFile(budget)) {
 				break // it diverged before
 			}
-			if tried.Views[budget], err = ReadViews(artifact.Path(LookFile(budget))); err != nil {
+			if tried.Views[budget], err = ReadViews(artifact, LookFile(budget)); err != nil {
 				return scores, fmt.Errorf("%s: %w", run.Title, err)
 			}
 		}
@@ -146,7 +146,7 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
-		attacked, err := ReadAttacked(artifact.Dir)
+		attacked, err := ReadAttacked(artifact)
 		if err == nil && i > 0 {
 			err = attacked.pair(scores.Gold)
 		}
@@ -204,7 +204,7 @@ func (a AttackScores) Sheets(gold bool) (Sheets, error) {
 		*sheet.into, err = png.Decode(file)
 		file.Close()
 		if err != nil {
-			return sheets, fmt.Errorf("read %s: %w", artifact.Path(sheet.name), err)
+			return sheets, fmt.Errorf("%q by %s: read %s: %w", a.Prompt.Paper, whose, sheet.name, err)
 		}
 	}
 	return sheets, nil

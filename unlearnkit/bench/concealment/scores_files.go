@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // Files of an attack.
@@ -24,144 +26,131 @@ const (
 	StripSheet = "strip.png"
 )
 
+// pictureRow is a picture in a file.
+type pictureRow struct {
+	Protocol string `parquet:"protocol,dict"`
+	Psi      string `parquet:"psi,dict"`
+	Number   int32  `parquet:"number"`
+	labelRow
+	HeadProbability      float32 `parquet:"head_only_probability"`
+	HeadCodeOriginal     float32 `parquet:"head_only_code_original"`
+	HeadCodeUnlearned    float32 `parquet:"head_only_code_unlearned"`
+	HeadOriginal         float32 `parquet:"head_only_original"`
+	HeadUnlearned        float32 `parquet:"head_only_unlearned"`
+	HeadPrintedRetain    float32 `parquet:"head_only_printed_retain"`
+	HeadPrintedForget    float32 `parquet:"head_only_printed_forget"`
+	TripletProbability   float32 `parquet:"full_triplet_probability"`
+	TripletCodeOriginal  float32 `parquet:"full_triplet_code_original"`
+	TripletCodeUnlearned float32 `parquet:"full_triplet_code_unlearned"`
+	TripletOriginal      float32 `parquet:"full_triplet_original"`
+	TripletUnlearned     float32 `parquet:"full_triplet_unlearned"`
+	TripletPrintedRetain float32 `parquet:"full_triplet_printed_retain"`
+	TripletPrintedForget float32 `parquet:"full_triplet_printed_forget"`
+}
+
 // outcomes are the columns of an outcome, each behind the name of its classifier.
 var outcomes = []struct {
 	name string
 	of   func(o *Outcome) *float64
 }{
 	{"probability", func(o *Outcome) *float64 { return &o.Probability }},
-	{"code_original", func(o *Outcome) *float64 {
-		return &o.CodeOriginal
-	}}, {"code_unlearned", func(o *Outcome) *float64 { return &o.CodeUnlearned }},
-	{"original", func(o *Outcome) *float64 {
-		return &o.Original
-	}}, {"unlearned", func(o *Outcome) *float64 { return &o.Unlearned }},
-	{"printed_retain", func(o *Outcome) *float64 {
-		return &o.PrintedRetain
-	}}, {"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
+	{"code_original", func(o *Outcome) *float64 { return &o.CodeOriginal }},
+	{"code_unlearned", func(o *Outcome) *float64 { return &o.CodeUnlearned }},
+	{"original", func(o *Outcome) *float64 { return &o.Original }},
+	{"unlearned", func(o *Outcome) *float64 { return &o.Unlearned }},
+	{"printed_retain", func(o *Outcome) *float64 { return &o.PrintedRetain }},
+	{"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
 }
 
-// kept rounds an outcome to a millionth, in the binary system, so that files of them are a third as large.
-func kept(value float64) float64 {
+// kept rounds an outcome to a millionth, in the binary system, so that files of them are a third as large. All such
+// numbers up to 16 are numbers of float32.
+func kept(value float64) float32 {
 	const scale = 1 << 20
-	return math.Round(value*scale) / scale
+	return float32(math.Round(value*scale) / scale)
+}
+
+func (p Picture) row() pictureRow {
+	h, t := p.Of[0], p.Of[1]
+	return pictureRow{
+		string(p.Protocol), p.Psi, int32(p.Number), rowOf(p.Labels),
+		kept(h.Probability), kept(h.CodeOriginal), kept(h.CodeUnlearned), kept(h.Original), kept(h.Unlearned),
+		kept(h.PrintedRetain), kept(h.PrintedForget),
+		kept(t.Probability), kept(t.CodeOriginal), kept(t.CodeUnlearned), kept(t.Original), kept(t.Unlearned),
+		kept(t.PrintedRetain), kept(t.PrintedForget),
+	}
+}
+
+// distanceRow is a distance in a file; it is computed in float64.
+type distanceRow struct {
+	Protocol  string  `parquet:"protocol,dict"`
+	Psi       string  `parquet:"psi,dict"`
+	Unlearned bool    `parquet:"unlearned"`
+	KID       float64 `parquet:"kid"`
+	Error     float64 `parquet:"error"`
+}
+
+// fittedRow is a classifier in a file.
+type fittedRow struct {
+	Classifier string  `parquet:"classifier,dict"`
+	Training   float32 `parquet:"training"`
+	Validation float32 `parquet:"validation"`
 }
 
 // Write writes the files of an attack into a folder. Outcomes are rounded to a millionth.
 func (a *Attacked) Write(folder string) error {
-	for _, file := range []struct {
-		name    string
-		columns []safefile.Column
-	}{
-		{PicturesFile, a.pictureColumns()}, {DistancesFile, a.distanceColumns()}, {FittedFile, a.fittedColumns()},
+	pictures, distances := make([]pictureRow, len(a.Pictures)), make([]distanceRow, len(a.Distances))
+	for i, p := range a.Pictures {
+		pictures[i] = p.row()
+	}
+	for i, d := range a.Distances {
+		distances[i] = distanceRow{string(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error}
+	}
+	fitted := make([]fittedRow, len(a.Fitted))
+	for i, f := range a.Fitted {
+		fitted[i] = fittedRow{f.Classifier, float32(f.Training), float32(f.Validation)}
+	}
+	for _, write := range []func() error{
+		func() error { return safefile.WriteRows(filepath.Join(folder, PicturesFile), pictures) },
+		func() error { return safefile.WriteRows(filepath.Join(folder, DistancesFile), distances) },
+		func() error { return safefile.WriteRows(filepath.Join(folder, FittedFile), fitted) },
+		func() error { return a.Original.WriteParquet(filepath.Join(folder, OriginalFile)) },
+		func() error { return a.Unlearned.WriteParquet(filepath.Join(folder, UnlearnedFile)) },
 	} {
-		if err := safefile.WriteParquet(filepath.Join(folder, file.name), file.columns); err != nil {
+		if err := write(); err != nil {
 			return err
 		}
 	}
-	if err := a.Original.WriteParquet(filepath.Join(folder, OriginalFile)); err != nil {
-		return err
-	}
-	return a.Unlearned.WriteParquet(filepath.Join(folder, UnlearnedFile))
+	return nil
 }
 
-// texts and values make a column of rows.
-func texts[T any](name string, rows []T, of func(row T) string) safefile.Column {
-	column := safefile.Column{Name: name, Texts: make([]string, len(rows))}
-	for i, row := range rows {
-		column.Texts[i] = of(row)
-	}
-	return column
-}
-
-func values[T any](name string, rows []T, of func(row T) float64) safefile.Column {
-	column := safefile.Column{Name: name, Values: make([]float64, len(rows))}
-	for i, row := range rows {
-		column.Values[i] = of(row)
-	}
-	return column
-}
-
-func (a *Attacked) pictureColumns() []safefile.Column {
-	columns := []safefile.Column{
-		texts("protocol", a.Pictures, func(p Picture) string {
-			return string(p.Protocol)
-		}), texts("psi", a.Pictures, func(p Picture) string { return p.Psi }),
-		values("number", a.Pictures, func(p Picture) float64 { return float64(p.Number) }),
-	}
-	for _, answer := range answers {
-		columns = append(columns, values(answer.name, a.Pictures, func(p Picture) float64 {
-			return float64(answer.get(p.Labels))
-		}))
-	}
-	for i, classifier := range Classifiers {
-		for _, outcome := range outcomes {
-			columns = append(columns, values(classifier+"_"+outcome.name, a.Pictures, func(p Picture) float64 {
-				return kept(*outcome.of(&p.Of[i]))
-			}))
-		}
-	}
-	return columns
-}
-
-func (a *Attacked) distanceColumns() []safefile.Column {
-	return []safefile.Column{
-		texts("protocol", a.Distances, func(d Distance) string {
-			return string(d.Protocol)
-		}), texts("psi", a.Distances, func(d Distance) string { return d.Psi }),
-		values("unlearned", a.Distances, func(d Distance) float64 {
-			if d.Unlearned {
-				return 1
-			}
-			return 0
-		}),
-		values("kid", a.Distances, func(d Distance) float64 {
-			return d.KID
-		}), values("error", a.Distances, func(d Distance) float64 { return d.Error }),
-	}
-}
-
-func (a *Attacked) fittedColumns() []safefile.Column {
-	return []safefile.Column{
-		texts("classifier", a.Fitted, func(f Fitted) string { return f.Classifier }),
-		values("training", a.Fitted, func(f Fitted) float64 {
-			return f.Training
-		}), values("validation", a.Fitted, func(f Fitted) float64 { return f.Validation }),
-	}
-}
-
-// ReadAttacked reads what Write has written into a folder: that of an attack's artifact.
-func ReadAttacked(folder string) (*Attacked, error) {
+// ReadAttacked reads what Write has written: an attack's artifact.
+func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	a := &Attacked{}
 	var err error
-	if a.Pictures, err = readPictures(filepath.Join(folder, PicturesFile)); err != nil {
+	if a.Pictures, err = readPictures(artifact); err != nil {
 		return nil, err
 	}
-	if a.Distances, err = readDistances(filepath.Join(folder, DistancesFile)); err != nil {
+	if a.Distances, err = readDistances(artifact); err != nil {
 		return nil, err
 	}
-	if a.Fitted, err = readFitted(filepath.Join(folder, FittedFile)); err != nil {
+	if a.Fitted, err = readFitted(artifact); err != nil {
 		return nil, err
 	}
-	if a.Original, err = ReadViews(filepath.Join(folder, OriginalFile)); err != nil {
+	if a.Original, err = ReadViews(artifact, OriginalFile); err != nil {
 		return nil, err
 	}
-	a.Unlearned, err = ReadViews(filepath.Join(folder, UnlearnedFile))
+	a.Unlearned, err = ReadViews(artifact, UnlearnedFile)
 	return a, err
 }
 
-// table reads a file's columns. The first that is missing or of the wrong kind is its error, and from then on columns
+// table reads a table's columns. The first that is missing or of the wrong kind is its error, and from then on columns
 // are empty.
 type table struct {
-	path  string
 	frame *safefile.Frame
 	err   error
 }
 
-func readTable(path string) *table {
-	frame, err := safefile.ReadParquet(path)
-	return &table{path, frame, err}
-}
+func read(frame *safefile.Frame, err error) *table { return &table{frame, err} }
 
 func (t *table) rows() int {
 	if t.err != nil {
@@ -170,79 +159,77 @@ func (t *table) rows() int {
 	return t.frame.Rows()
 }
 
-func (t *table) texts(name string, set func(i int, value string)) {
-	if t.err != nil {
-		return
+func (t *table) words(name string, set func(i int, value string)) {
+	var values []string
+	if t.err == nil {
+		values, t.err = t.frame.Words(name)
 	}
-	column := t.frame.Column(name)
-	if column == nil || column.Texts == nil {
-		t.err = fmt.Errorf("read %s: it has no column %q of words, so it holds no scores of an attack", t.path, name)
-		return
-	}
-	for i, value := range column.Texts {
+	for i, value := range values {
 		set(i, value)
 	}
 }
 
-func (t *table) values(name string, set func(i int, value float64)) {
-	if t.err != nil {
-		return
+func (t *table) numbers(name string, set func(i int, value float64)) {
+	var values []float64
+	if t.err == nil {
+		values, t.err = t.frame.Numbers(name)
 	}
-	column := t.frame.Column(name)
-	if column == nil || column.Values == nil {
-		t.err = fmt.Errorf("read %s: it has no column %q of numbers, so it holds no scores of an attack", t.path, name)
-		return
-	}
-	for i, value := range column.Values {
+	for i, value := range values {
 		set(i, value)
 	}
+}
+
+// labels reads the columns of a judge's answers.
+func (t *table) labels(of func(i int) *concept.Labels) {
+	t.numbers("object", func(i int, value float64) { of(i).Object = concept.Object(value) })
+	t.numbers("style", func(i int, value float64) { of(i).Style = concept.Style(value) })
+	t.numbers("colour", func(i int, value float64) { of(i).Colour = concept.Colour(value) })
+	t.numbers("texture", func(i int, value float64) { of(i).Texture = concept.Texture(value) })
 }
 
 // protocols reads a column of protocols.
 func (t *table) protocols(set func(i int, p Protocol)) {
-	t.texts("protocol", func(i int, value string) {
+	t.words("protocol", func(i int, value string) {
 		if p := Protocol(value); slices.Contains([]Protocol{Disjoint, Published}, p) {
 			set(i, p)
 		} else if t.err == nil {
-			t.err = fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", t.path, i+1, value,
-				Disjoint, Published)
+			t.err = fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", t.frame.Path, i+1,
+				value, Disjoint, Published)
 		}
 	})
 }
 
-func readPictures(path string) ([]Picture, error) {
-	t := readTable(path)
+func readPictures(artifact *store.Artifact) ([]Picture, error) {
+	t := read(artifact.ReadTable(PicturesFile))
 	all := make([]Picture, t.rows())
 	t.protocols(func(i int, p Protocol) { all[i].Protocol = p })
-	t.texts("psi", func(i int, value string) { all[i].Psi = value })
-	t.values("number", func(i int, value float64) { all[i].Number = int(value) })
-	for _, answer := range answers {
-		t.values(answer.name, func(i int, value float64) { answer.set(&all[i].Labels, int(value)) })
-	}
+	t.words("psi", func(i int, value string) { all[i].Psi = value })
+	t.numbers("number", func(i int, value float64) { all[i].Number = int(value) })
+	t.labels(func(i int) *concept.Labels { return &all[i].Labels })
 	for c, classifier := range Classifiers {
 		for _, outcome := range outcomes {
-			t.values(classifier+"_"+outcome.name, func(i int, value float64) { *outcome.of(&all[i].Of[c]) = value })
+			t.numbers(classifier+"_"+outcome.name, func(i int, value float64) { *outcome.of(&all[i].Of[c]) = value })
 		}
 	}
 	return all, t.err
 }
 
-func readDistances(path string) ([]Distance, error) {
-	t := readTable(path)
+func readDistances(artifact *store.Artifact) ([]Distance, error) {
+	t := read(artifact.ReadTable(DistancesFile))
 	all := make([]Distance, t.rows())
 	t.protocols(func(i int, p Protocol) { all[i].Protocol = p })
-	t.texts("psi", func(i int, value string) { all[i].Psi = value })
-	t.values("unlearned", func(i int, value float64) { all[i].Unlearned = value != 0 })
-	t.values("kid", func(i int, value float64) { all[i].KID = value })
-	t.values("error", func(i int, value float64) { all[i].Error = value })
+	t.words("psi", func(i int, value string) { all[i].Psi = value })
+	t.numbers("unlearned", func(i int, value float64) { all[i].Unlearned = value != 0 })
+	t.numbers("kid", func(i int, value float64) { all[i].KID = value })
+	t.numbers("error", func(i int, value float64) { all[i].Error = value })
 	return all, t.err
 }
 
-func readFitted(path string) ([]Fitted, error) {
-	t := readTable(path)
+func readFitted(artifact *store.Artifact) ([]Fitted, error) {
+	t := read(artifact.ReadTable(FittedFile))
 	all := make([]Fitted, t.rows())
-	t.texts("classifier", func(i int, value string) { all[i].Classifier = value })
-	t.values("training", func(i int, value float64) { all[i].Training = value })
-	t.values("validation", func(i int, value float64) { all[i].Validation = value })
+	t.words("classifier", func(i int, value string) { all[i].Classifier = value })
+	t.numbers("training", func(i int, value float64) { all[i].Training = value })
+	t.numbers("validation", func(i int, value float64) { all[i].Validation = value })
 	return all, t.err
 }

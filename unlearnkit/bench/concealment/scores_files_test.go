@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 func anAttack() *Attacked {
@@ -20,10 +21,19 @@ func anAttack() *Attacked {
 			{Protocol: Published, Psi: ".05", Number: 42, Of: [2]Outcome{{Probability: .25}, {PrintedForget: .5}}},
 		},
 		Distances: []Distance{{Disjoint, ".05", false, -.001, .1}, {Published, ".05", true, 3.5, .5}},
-		Fitted:    []Fitted{{"head_only", .9, .85}, {"full_triplet", 1, .95}},
+		Fitted:    []Fitted{{"head_only", .875, .75}, {"full_triplet", 1, .9375}},
 		Original:  Views{{"cat neon", 0, labels}},
 		Unlearned: Views{{"cat neon", 0, concept.Labels{}}, {"cat neon", 1, labels}},
 	}
+}
+
+func filesIn(t *testing.T, folder string) *store.Artifact {
+	t.Helper()
+	artifact, err := store.FilesIn(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return artifact
 }
 
 func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
@@ -31,7 +41,7 @@ func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
 	if err := want.Write(folder); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadAttacked(folder)
+	got, err := ReadAttacked(filesIn(t, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +52,7 @@ func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
 	if err := want.Write(folder); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = ReadAttacked(folder); err != nil {
+	if got, err = ReadAttacked(filesIn(t, folder)); err != nil {
 		t.Fatal(err)
 	}
 	if p := got.Pictures[0].Of[0].Probability; math.Abs(p-1/3.) > 1e-6 || got.Distances[0].KID != 1/3. ||
@@ -75,7 +85,7 @@ func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
 			append(numbers("unlearned", "kid", "error"), words("protocol", "leaky"), words("psi", ".5"))},
 		{FittedFile, `no column "validation" of numbers`,
 			append(numbers("training"), words("classifier", "head_only"))},
-		{UnlearnedFile, "holds no views", numbers("number")},
+		{UnlearnedFile, `no column "prompt" of words`, numbers("number")},
 	} {
 		folder := t.TempDir()
 		if err := anAttack().Write(folder); err != nil {
@@ -84,13 +94,12 @@ func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
 		if err := safefile.WriteParquet(filepath.Join(folder, test.file), test.columns); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadAttacked(folder); err == nil || !strings.Contains(err.Error(), test.says) ||
+		if _, err := ReadAttacked(filesIn(t, folder)); err == nil || !strings.Contains(err.Error(), test.says) ||
 			strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), test.file) {
 			t.Errorf("%s: %v; want one line with %q", test.file, err, test.says)
 		}
 	}
-	if _, err := ReadAttacked(filepath.Join(t.TempDir(), "nothing")); err == nil ||
-		strings.Contains(err.Error(), "\n") {
-		t.Errorf("no folder: %v", err)
+	if _, err := ReadAttacked(filesIn(t, t.TempDir())); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("an empty folder: %v", err)
 	}
 }

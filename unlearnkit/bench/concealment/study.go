@@ -5,7 +5,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Study is the study of "Unlearning or Concealment?".
@@ -78,17 +77,7 @@ func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
-		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Shipped: p.shipped,
-		Read: func(s *store.Store) (bench.Results, error) { return p.Read(s) },
+		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Published: p.Published,
+		Read: func(s *store.Store, _ ...string) (bench.Results, error) { return p.Read(s) },
 	}
-}
-
-// shipped tells whether a run is passed on: scores are, and of the models, which have megabytes each, the original and
-// the gold one of the first concept. With these an attack of one's own can begin; an erased model is made from the
-// original in a minute.
-func (p *Plan) shipped(run *study.Run) bool {
-	if spec, is := Base.Spec(run); is {
-		return run == p.Original.Run || run == p.Golds[0].Run || spec.Discarded
-	}
-	return !Erased.Made(run)
 }

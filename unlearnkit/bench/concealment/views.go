@@ -5,6 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // ViewsFile has what a judge saw in the pictures of a model.
@@ -32,74 +33,40 @@ func (v View) Obeys() (object, style bool) {
 // Views are those of many pictures.
 type Views []View
 
-// answers are the columns of a judge's answers.
-var answers = []struct {
-	name string
-	get  func(l concept.Labels) int
-	set  func(l *concept.Labels, answer int)
-}{
-	{"object", func(l concept.Labels) int {
-		return int(l.Object)
-	}, func(l *concept.Labels, a int) { l.Object = concept.Object(a) }},
-	{"style", func(l concept.Labels) int {
-		return int(l.Style)
-	}, func(l *concept.Labels, a int) { l.Style = concept.Style(a) }},
-	{"colour", func(l concept.Labels) int {
-		return int(l.Colour)
-	}, func(l *concept.Labels, a int) { l.Colour = concept.Colour(a) }},
-	{"texture", func(l concept.Labels) int {
-		return int(l.Texture)
-	}, func(l *concept.Labels, a int) { l.Texture = concept.Texture(a) }},
+// viewRow is a view in a file.
+type viewRow struct {
+	Prompt string `parquet:"prompt,dict"`
+	Number int32  `parquet:"number"`
+	labelRow
+}
+
+// labelRow is a judge's answers in a file, as numbers of labels.
+type labelRow struct {
+	Object  int32 `parquet:"object,dict"`
+	Style   int32 `parquet:"style,dict"`
+	Colour  int32 `parquet:"colour,dict"`
+	Texture int32 `parquet:"texture,dict"`
+}
+
+func rowOf(l concept.Labels) labelRow {
+	return labelRow{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
 // WriteParquet writes one row a picture: prompt, number, and the numbers of the labels.
 func (v Views) WriteParquet(path string) error {
-	prompts, numbers := make([]string, len(v)), make([]float64, len(v))
+	rows := make([]viewRow, len(v))
 	for i, view := range v {
-		prompts[i], numbers[i] = view.Prompt, float64(view.Number)
+		rows[i] = viewRow{view.Prompt, int32(view.Number), rowOf(view.Labels)}
 	}
-	columns := []safefile.Column{{Name: "prompt", Texts: prompts}, {Name: "number", Values: numbers}}
-	for _, answer := range answers {
-		values := make([]float64, len(v))
-		for i, view := range v {
-			values[i] = float64(answer.get(view.Labels))
-		}
-		columns = append(columns, safefile.Column{Name: answer.name, Values: values})
-	}
-	return safefile.WriteParquet(path, columns)
+	return safefile.WriteRows(path, rows)
 }
 
-// ReadViews reads what WriteParquet has written.
-func ReadViews(path string) (Views, error) {
-	frame, err := safefile.ReadParquet(path)
-	if err != nil {
-		return nil, err
-	}
-	prompts := frame.Column("prompt")
-	if prompts == nil || prompts.Texts == nil {
-		return nil, fmt.Errorf("read %s: it has no column %q of words, so it holds no views", path, "prompt")
-	}
-	views := make(Views, frame.Rows())
-	numbers := func(name string, set func(v *View, value int)) error {
-		column := frame.Column(name)
-		if column == nil || column.Values == nil {
-			return fmt.Errorf("read %s: it has no column %q of numbers, so it holds no views", path, name)
-		}
-		for i, value := range column.Values {
-			set(&views[i], int(value))
-		}
-		return nil
-	}
-	for i, prompt := range prompts.Texts {
-		views[i].Prompt = prompt
-	}
-	if err := numbers("number", func(v *View, value int) { v.Number = value }); err != nil {
-		return nil, err
-	}
-	for _, answer := range answers {
-		if err := numbers(answer.name, func(v *View, value int) { answer.set(&v.Labels, value) }); err != nil {
-			return nil, err
-		}
-	}
-	return views, nil
+// ReadViews reads what WriteParquet has written: a file of an artifact.
+func ReadViews(artifact *store.Artifact, name string) (Views, error) {
+	t := read(artifact.ReadTable(name))
+	views := make(Views, t.rows())
+	t.words("prompt", func(i int, value string) { views[i].Prompt = value })
+	t.numbers("number", func(i int, value float64) { views[i].Number = int(value) })
+	t.labels(func(i int) *concept.Labels { return &views[i].Labels })
+	return views, t.err
 }

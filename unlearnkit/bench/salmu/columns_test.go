@@ -16,9 +16,9 @@ func drawn(stream int) Scores {
 	scores := level(levels{"RetFail": 1})
 	for i := range scores {
 		s := &scores[i]
-		s.Cosine = random.Float64()
+		s.Cosine = float64(random.Float32())
 		if !math.IsNaN(s.Rank) {
-			s.Rank, s.Core = float64(1+random.IntN(50)), random.Float64()
+			s.Rank, s.Core = float64(1+random.IntN(50)), float64(random.Float32())
 		}
 		for _, yes := range []*float64{&s.True, &s.False, &s.Right} {
 			if !math.IsNaN(*yes) {

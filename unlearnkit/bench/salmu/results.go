@@ -3,6 +3,7 @@ package salmu
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -30,19 +31,24 @@ type WorldScores struct {
 // Budgets are the scores of a run after so many passes. A run that diverged has not all of them.
 type Budgets map[int]Scores
 
-// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent].
-func (p *Plan) Read(s *store.Store) (*Results, error) {
+// Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
+// runs are not made yet the error is a [study.Absent].
+func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}
 	r := &Results{Preset: p.Preset}
+	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
 	for _, w := range p.Worlds {
-		scores, err := w.read(s, p.Preset)
+		scores, err := w.read(s, p.Preset, shown)
 		if err != nil {
 			return nil, err
 		}
 		scores.runs = &w
 		r.Worlds = append(r.Worlds, scores)
+	}
+	if len(tables) > 0 {
+		return r, nil
 	}
 	for i, v := range p.Variants {
 		scores, err := v.read(s, p.Preset.Variants[i].Methods)
@@ -54,7 +60,10 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 	return r, nil
 }
 
-func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
+// noTable is what no table shows: figures and claims alone do.
+const noTable = ""
+
+func (w World) read(s *store.Store, p Preset, shown func(table string) bool) (scores WorldScores, err error) {
 	for _, base := range []struct {
 		run  *study.Run
 		into *Scores
@@ -70,20 +79,24 @@ func (w World) read(s *store.Store, p Preset) (scores WorldScores, err error) {
 			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
 		}
 	}
-	for _, base := range []struct {
-		run  *study.Run
-		into *Scores
-	}{{w.Clean, &scores.CleanGap}, {w.Compromised, &scores.CompromisedGap}} {
-		if *base.into, err = readGap(s, base.run); err != nil {
+	if shown(noTable) {
+		if scores.CleanGap, err = readGap(s, w.Clean); err != nil {
+			return scores, err
+		}
+		if scores.CompromisedGap, err = readGap(s, w.Compromised); err != nil {
 			return scores, err
 		}
 	}
 	for _, group := range []struct {
+		table   string
 		runs    []*study.Run
 		methods []Method
 		into    *[]Budgets
-	}{{w.Methods, p.Methods, &scores.Methods}, {w.FromClean, p.Clean, &scores.FromClean},
-		{w.Rates, p.Rates, &scores.Rates}} {
+	}{{"5", w.Methods, p.Methods, &scores.Methods}, {"6", w.FromClean, p.Clean, &scores.FromClean},
+		{noTable, w.Rates, p.Rates, &scores.Rates}} {
+		if !shown(group.table) {
+			continue
+		}
 		for i, run := range group.runs {
 			budgets, err := readRun(s, run, group.methods[i].Budgets, scores.Clean)
 			if err != nil {
@@ -107,7 +120,7 @@ func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budg
 		if !artifact.Has(name) {
 			continue
 		}
-		scores, err := ReadScores(artifact.Path(name))
+		scores, err := ReadScores(artifact, name)
 		if err == nil && others != nil {
 			err = scores.pair(others)
 		}
@@ -124,7 +137,7 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	artifact, err := s.Get(run.Key())
 	if err == nil {
 		var scores Scores
-		if scores, err = ReadScores(artifact.Path(GapFile)); err == nil {
+		if scores, err = ReadScores(artifact, GapFile); err == nil {
 			return scores, nil
 		}
 	}

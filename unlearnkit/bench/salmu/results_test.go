@@ -148,7 +148,8 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 			"a rate": {world.Rates[1][5],
 				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
 		} {
-			if len(pair[0]) == 0 || pair[0][0].Rank != pair[1][0].Rank || pair[0][40].Cosine != pair[1][40].Cosine {
+			if len(pair[0]) == 0 || pair[0][0].Rank != float64(float32(pair[1][0].Rank)) ||
+				pair[0][40].Cosine != float64(float32(pair[1][40].Cosine)) {
 				t.Errorf("world %d, %s: other scores", w, name)
 			}
 		}

@@ -1,10 +1,10 @@
 package salmu
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // Score is the outcomes of one example under one model. What an example has no part in is NaN.
@@ -31,71 +31,84 @@ func NewScore(id, split string, identity int) Score {
 // Scores are those of all examples under one model.
 type Scores []Score
 
-// measured are the number columns of a score in files.
+// measured are the outcomes of a score, by their columns in files.
 var measured = []struct {
 	name string
 	of   func(s *Score) *float64
 }{
-	{"cosine", func(s *Score) *float64 {
-		return &s.Cosine
-	}}, {"rank", func(s *Score) *float64 { return &s.Rank }}, {"core", func(s *Score) *float64 { return &s.Core }},
-	{"probe_true", func(s *Score) *float64 {
-		return &s.True
-	}}, {"probe_false", func(s *Score) *float64 {
-		return &s.False
-	}}, {"right", func(s *Score) *float64 { return &s.Right }},
+	{"cosine", func(s *Score) *float64 { return &s.Cosine }},
+	{"rank", func(s *Score) *float64 { return &s.Rank }},
+	{"core", func(s *Score) *float64 { return &s.Core }},
+	{"probe_true", func(s *Score) *float64 { return &s.True }},
+	{"probe_false", func(s *Score) *float64 { return &s.False }},
+	{"right", func(s *Score) *float64 { return &s.Right }},
+}
+
+// scoreRow is a score in a file. Outcomes are computed in float32; an example has no value where it has no part.
+type scoreRow struct {
+	ID       string   `parquet:"id,dict"`
+	Split    string   `parquet:"split,dict"`
+	Identity int32    `parquet:"identity,dict"`
+	Cosine   *float32 `parquet:"cosine"`
+	Rank     *float32 `parquet:"rank"`
+	Core     *float32 `parquet:"core"`
+	True     *float32 `parquet:"probe_true"`
+	False    *float32 `parquet:"probe_false"`
+	Right    *float32 `parquet:"right"`
+}
+
+// outcome is what a file has of a number.
+func outcome(value float64) *float32 {
+	if math.IsNaN(value) {
+		return nil
+	}
+	kept := float32(value)
+	return &kept
 }
 
 // WriteParquet writes one row an example: id, split, identity and the outcomes.
 func (s Scores) WriteParquet(path string) error {
-	ids, splits, identities := make([]string, len(s)), make([]string, len(s)), make([]float64, len(s))
+	rows := make([]scoreRow, len(s))
 	for i, score := range s {
-		ids[i], splits[i], identities[i] = score.ID, score.Split, float64(score.Identity)
+		rows[i] = scoreRow{score.ID, score.Split, int32(score.Identity), outcome(score.Cosine), outcome(score.Rank),
+			outcome(score.Core), outcome(score.True), outcome(score.False), outcome(score.Right)}
 	}
-	columns := []safefile.Column{{Name: "id", Texts: ids}, {Name: "split", Texts: splits},
-		{Name: "identity", Values: identities}}
-	for _, column := range measured {
-		values := make([]float64, len(s))
-		for i := range s {
-			values[i] = *column.of(&s[i])
-		}
-		columns = append(columns, safefile.Column{Name: column.name, Values: values})
-	}
-	return safefile.WriteParquet(path, columns)
+	return safefile.WriteRows(path, rows)
 }
 
-// ReadScores reads what WriteParquet has written.
-func ReadScores(path string) (Scores, error) {
-	frame, err := safefile.ReadParquet(path)
+// ReadScores reads what WriteParquet has written: a file of an artifact.
+func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
+	frame, err := artifact.ReadTable(name)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"id", "split"} {
-		if column := frame.Column(name); column == nil || column.Texts == nil {
-			return nil, fmt.Errorf("read %s: it has no column %q of words, so it holds no scores", path, name)
-		}
-	}
-	scores := make(Scores, frame.Rows())
-	ids, splits := frame.Column("id").Texts, frame.Column("split").Texts
-	for i := range scores {
-		scores[i] = NewScore(ids[i], splits[i], -1)
-	}
-	numbers := func(name string, set func(s *Score, value float64)) error {
-		column := frame.Column(name)
-		if column == nil || column.Values == nil {
-			return fmt.Errorf("read %s: it has no column %q of numbers, so it holds no scores", path, name)
-		}
-		for i, value := range column.Values {
-			set(&scores[i], value)
-		}
-		return nil
-	}
-	if err := numbers("identity", func(s *Score, value float64) { s.Identity = int(value) }); err != nil {
+	return scoresOf(frame)
+}
+
+func scoresOf(frame *safefile.Frame) (Scores, error) {
+	ids, err := frame.Words("id")
+	if err != nil {
 		return nil, err
 	}
-	for _, column := range measured {
-		if err := numbers(column.name, func(s *Score, value float64) { *column.of(s) = value }); err != nil {
+	splits, err := frame.Words("split")
+	if err != nil {
+		return nil, err
+	}
+	identities, err := frame.Numbers("identity")
+	if err != nil {
+		return nil, err
+	}
+	scores := make(Scores, frame.Rows())
+	for i := range scores {
+		scores[i].ID, scores[i].Split, scores[i].Identity = ids[i], splits[i], int(identities[i])
+	}
+	for _, outcome := range measured {
+		values, err := frame.Numbers(outcome.name)
+		if err != nil {
 			return nil, err
+		}
+		for i, value := range values {
+			*outcome.of(&scores[i]) = value
 		}
 	}
 	return scores, nil

@@ -9,7 +9,17 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
+
+// readScores reads a file that lies anywhere.
+func readScores(path string) (Scores, error) {
+	artifact, err := store.FilesIn(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	return ReadScores(artifact, filepath.Base(path))
+}
 
 func TestScoresComeBackFromTheirFile(t *testing.T) {
 	scores := drawn(7)
@@ -18,7 +28,7 @@ func TestScoresComeBackFromTheirFile(t *testing.T) {
 	if err := scores.WriteParquet(path); err != nil {
 		t.Fatal(err)
 	}
-	back, err := ReadScores(path)
+	back, err := readScores(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +55,7 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	refused := func(name, want string, path string) {
 		t.Helper()
-		_, err := ReadScores(path)
+		_, err := readScores(path)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, want)
@@ -58,7 +68,7 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 		}
 		return path
 	}
-	if _, err := ReadScores(write(whole)); err != nil {
+	if _, err := readScores(write(whole)); err != nil {
 		t.Fatal(err)
 	}
 	for i, column := range whole {
@@ -75,7 +85,10 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("a text", "read", text)
-	refused("no file", "no such file", filepath.Join(folder, "none.parquet"))
+	if _, err := readScores(filepath.Join(folder, "none.parquet")); err == nil ||
+		!strings.Contains(err.Error(), `no file "none.parquet"`) {
+		t.Error(err)
+	}
 }
 
 func TestScoresFilesAreNamedByTheirBudget(t *testing.T) {

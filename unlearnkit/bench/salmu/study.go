@@ -6,7 +6,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Study is the study of SALMUBench.
@@ -93,8 +92,7 @@ func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
 		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
-		Read: func(s *store.Store) (bench.Results, error) { return p.Read(s) },
-		// Pictures are gigabytes, and not ours to pass on: they are made from the download again.
-		Shipped: func(run *study.Run) bool { return !Pictures.Made(run) },
+		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
+		Published: p.Published,
 	}
 }

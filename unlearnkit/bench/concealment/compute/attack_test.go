@@ -40,7 +40,7 @@ func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 	if err != nil {
 		t.Fatal(err)
 	}
-	attacked, err := concealment.ReadAttacked(artifact.Dir)
+	attacked, err := concealment.ReadAttacked(artifact)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func TestTuningLooksAtWhatIsToBeForgottenAndKeptBeforeAndAfter(t *testing.T) {
 	}
 	forget, retain := spec.Erasure.Tuning()
 	for _, budget := range []int{0, 1, 3} {
-		views, err := concealment.ReadViews(tuned.Path(concealment.LookFile(budget)))
+		views, err := concealment.ReadViews(tuned, concealment.LookFile(budget))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	views, err := concealment.ReadViews(first.Path(concealment.ViewsFile))
+	views, err := concealment.ReadViews(first, concealment.ViewsFile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+)
+
+// A Shelf is a set of artifacts that is read.
+type Shelf interface {
+	// Get returns an artifact, [ErrAbsent] or [Damaged].
+	Get(key Key) (*Artifact, error)
+	Keys() ([]Key, error)
+}
+
+// Above puts the store above shelves: what the store lacks, Get and Do look for there.
+func Above(shelves ...Shelf) Option {
+	return func(s *Store) { s.below = append(s.below, shelves...) }
+}
+
+// known is an artifact that was verified; its lock lets one goroutine verify it for all.
+type known struct {
+	sync.Mutex
+	artifact *Artifact
+}
+
+// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file in the store's
+// folder with what was stored. What lies on a shelf below is read where it lies; [Store.Verify] compares that too.
+func (s *Store) Get(key Key) (*Artifact, error) {
+	if err := key.check(); err != nil {
+		return nil, err
+	}
+	k := s.knownOf(key)
+	k.Lock()
+	defer k.Unlock()
+	if k.artifact != nil {
+		if k.artifact.Dir == "" {
+			return k.artifact, nil
+		}
+		if _, err := os.Stat(filepath.Join(k.artifact.Dir, manifestName)); err == nil {
+			return k.artifact, nil
+		}
+		k.artifact = nil // another process has removed it
+	}
+	artifact, err := s.findWhole(key)
+	var damaged *Damaged
+	if errors.As(err, &damaged) {
+		// It may have been removed or made again while it was read: then the second look finds one state.
+		artifact, err = s.findWhole(key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.artifact = artifact
+	return artifact, nil
+}
+
+// Local is [Store.Get] for those who need paths: an artifact without a folder gets one in the store. Tables are not
+// copied; [Artifact.ReadTable] reads them where they lie.
+func (s *Store) Local(key Key) (*Artifact, error) {
+	artifact, err := s.Get(key)
+	if err != nil || artifact.Dir != "" {
+		return artifact, err
+	}
+	k := s.knownOf(key)
+	k.Lock()
+	defer k.Unlock()
+	local := *artifact
+	if local.Dir, err = s.copyOut(artifact); err != nil {
+		return nil, fmt.Errorf("copy %s to %s: %w", artifact.place(), s.folder, err)
+	}
+	return &local, nil
+}
+
+func (s *Store) findWhole(key Key) (*Artifact, error) {
+	artifact, err := s.find(key)
+	if err == nil && artifact.Dir != "" {
+		err = artifact.verify()
+	}
+	return artifact, err
+}
+
+func (s *Store) knownOf(key Key) *known {
+	value, _ := s.known.LoadOrStore(key, new(known))
+	return value.(*known)
+}
+
+// shelves are the store's own artifacts and those below.
+func (s *Store) shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
+
+// find looks for an artifact in the store, then on the shelves below it.
+func (s *Store) find(key Key) (*Artifact, error) {
+	for _, shelf := range s.shelves() {
+		artifact, err := shelf.Get(key)
+		if !errors.Is(err, ErrAbsent) {
+			return artifact, err
+		}
+	}
+	return nil, fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
+}
+
+// folders is the shelf of artifacts that have a folder each, below one.
+type folders struct {
+	system fs.FS
+	root   string
+}
+
+func foldersBelow(root string) folders { return folders{os.DirFS(root), root} }
+
+// Get returns an artifact, not verified.
+func (f folders) Get(key Key) (*Artifact, error) {
+	m, err := f.manifest(key)
+	if err != nil {
+		return nil, err
+	}
+	return inFolder(placeOf(f.root, key), m), nil
+}
+
+func (f folders) manifest(key Key) (Manifest, error) {
+	name := path.Join(string(key[:2]), string(key))
+	content, err := fs.ReadFile(f.system, path.Join(name, manifestName))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := fs.Stat(f.system, name); err != nil {
+			return Manifest{}, ErrAbsent
+		}
+		// The folder may have been published between the two calls. Then it is whole.
+		content, err = fs.ReadFile(f.system, path.Join(name, manifestName))
+		if errors.Is(err, fs.ErrNotExist) {
+			return Manifest{}, &Damaged{key, placeOf(f.root, key), manifestName, "it is missing"}
+		}
+	}
+	if err != nil {
+		return Manifest{}, fmt.Errorf("read the artifact %s: %w", placeOf(f.root, key), withoutPath(err))
+	}
+	m, err := decodeManifest(content, key)
+	if err != nil {
+		return Manifest{}, &Damaged{key, placeOf(f.root, key), manifestName, err.Error()}
+	}
+	return m, nil
+}
+
+// Keys lists the artifacts, sorted.
+func (f folders) Keys() ([]Key, error) {
+	found, err := fs.Glob(f.system, "[0-9a-f][0-9a-f]/*")
+	var keys []Key
+	for _, place := range found {
+		if key := Key(path.Base(place)); key.check() == nil && place[:2] == string(key[:2]) {
+			keys = append(keys, key)
+		}
+	}
+	return keys, err
+}
