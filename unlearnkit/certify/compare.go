@@ -47,8 +47,8 @@ func AdjustComparisons(all []Comparison) {
 	}
 }
 
-// ComparisonTable lays comparisons out, row by row and column by column, with so many decimals. The title and the corner
-// are the study's to write.
+// ComparisonTable lays comparisons out, row by row and column by column, with so many decimals. The title and the
+// corner are the study's to write.
 func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	t := &report.Table{}
 	var bases []Basis

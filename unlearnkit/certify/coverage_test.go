@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// layoutOf is what is simulated: repetitions of units of rows, with the standard deviations of what repetitions and units
-// differ by. Rows have one.
+// layoutOf is what is simulated: repetitions of units of rows, with the standard deviations of what repetitions and
+// units differ by. Rows have one.
 type layoutOf struct {
 	name               string
 	crossed            bool
@@ -133,8 +133,8 @@ func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
 		simulations, all = 2000, []int{3, 5, 10}
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "Shares of %d simulations in which the interval of 95 %% holds the truth, and in which the test\n"+
-		"rejects it at .05. The standard error of either is .0049.\n\n", simulations)
+	fmt.Fprintf(&table, "Shares of %d simulations in which the interval of 95 %% holds the truth, and in which the\n"+
+		"test rejects it at .05. The standard error of either is .0049.\n\n", simulations)
 	fmt.Fprintf(&table, "%-36s %-30s %4s %7s %7s\n", "quantity", "layout", "n", "holds", "rejects")
 	for _, q := range quantities {
 		for _, l := range layouts {

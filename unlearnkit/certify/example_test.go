@@ -19,7 +19,8 @@ func ExampleCertify() {
 		{Values: []float64{1, 0, 1, 1}, Units: whose},
 	})
 	cell := certify.Certify(model.Share(), target, 0.1)
-	fmt.Printf("%.3f beside %.3f of %d examples: %s\n%v\n", cell.Estimate, cell.Target, cell.N, cell.Verdict, cell.Basis)
+	fmt.Printf("%.3f beside %.3f of %d examples: %s\n%v\n", cell.Estimate, cell.Target, cell.N, cell.Verdict,
+		cell.Basis)
 	// Output:
 	// 0.750 beside 0.625 of 8 examples: unresolved
 	// Student's t, 2 worlds (repeated), 4 people (nested), 1 degrees of freedom

@@ -13,7 +13,8 @@ type linear struct {
 	noun         Repetitions
 	byRepetition []float64 // none where nothing of it is repeated
 	families     []*crossing
-	lower, upper []source // of means that show no variance, by which the quantity may be lower, or higher, than it seems
+	// of means that show next to no variance: by what the quantity may be lower than it seems, or higher
+	lower, upper []source
 }
 
 // source is a part of the variance.
@@ -22,7 +23,7 @@ type source struct{ variance, freedom float64 }
 // crossing is what the units of a family add to a quantity.
 type crossing struct {
 	Family
-	units    int         // that the basis names
+	units    int         // of the mean that has most
 	place    map[int]int // of units that others could stand in the place of, beside the repetitions
 	total    []float64   // by place
 	patterns []uint64    // by place: of which means the unit has outcomes
@@ -209,8 +210,8 @@ func (l *linear) basis(freedom float64) Basis {
 		b.Units = append(b.Units, Unit{name, n, repeated})
 	}
 	for _, c := range l.families {
-		if c.units > 1 {
-			b.Units = append(b.Units, Unit{c.Name, c.units, c.layout()})
+		if n := max(c.units, len(c.total)); n > 1 {
+			b.Units = append(b.Units, Unit{c.Name, n, c.layout()})
 		}
 	}
 	return b

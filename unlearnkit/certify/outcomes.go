@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Family is a kind of units that outcomes belong to: people, noises, prompts. Outcomes of one unit depend on each other.
+// Family is a kind of units that outcomes belong to: people, noises, prompts. Outcomes of one unit depend on each
+// other.
 type Family struct {
 	Name    string
 	Crossed bool // all repetitions have the same units; where it is false, each has its own
@@ -136,14 +137,34 @@ func (o *Outcomes) units() int {
 	return len(met)
 }
 
-// flat tells whether all outcomes are 0, or all 1: then they show no variance, which is not to have none.
+// few is how many units have to show something else than the others before they tell how much units differ.
+const few = 3
+
+// flat tells whether all outcomes are 0 but for a few units, or all are 1: the variance that is left says less of the
+// mean than how many units there are.
 func (o *Outcomes) flat() bool {
-	const rounding = 1e-12
-	low, high := math.Inf(1), math.Inf(-1)
+	none, all := map[int]bool{}, map[int]bool{} // units that show something else
 	for i := range o.samples {
-		low, high = min(low, o.samples[i].low), max(high, o.samples[i].high)
+		s := &o.samples[i]
+		if s.low < -rounding || s.high > 1+rounding {
+			return false
+		}
+		for at, unit := range s.units {
+			if !o.family.Crossed {
+				unit = i<<32 + at // every repetition has its own
+			}
+			if s.sums[at] > rounding*s.counts[at] {
+				none[unit] = true
+			}
+			if s.sums[at] < (1-rounding)*s.counts[at] {
+				all[unit] = true
+			}
+			if len(none) >= few && len(all) >= few {
+				return false
+			}
+		}
 	}
-	return max(math.Abs(low), math.Abs(high)) < rounding || max(math.Abs(low-1), math.Abs(high-1)) < rounding
+	return len(none) < few || len(all) < few
 }
 
 // without leaves the repetitions out in which one of two has no outcomes.

@@ -5,12 +5,14 @@ import "math"
 // share is a mean of outcomes from 0 to 1: how many independent ones would know as much of it.
 type share struct{ n, freedom float64 }
 
-// share is nil where there is no variance to tell the number by. Where all outcomes are 0, or all are 1, units count.
+// share is nil where there is no variance to tell the number by. Where nearly all outcomes are 0, or 1, it is no more
+// than that of units.
 func (s spread) share(value, units float64, flat bool) *share {
-	if flat {
+	n := value * (1 - value) / (s.deviation * s.deviation)
+	switch {
+	case flat && !(n < units):
 		return &share{units, max(1, units-1)}
-	}
-	if n := value * (1 - value) / (s.deviation * s.deviation); n > 0 && !math.IsInf(n, 1) {
+	case n > 0 && !math.IsInf(n, 1):
 		return &share{n, s.freedom}
 	}
 	return nil

@@ -43,7 +43,7 @@ func (e Estimate) TwoSided(size float64) float64 {
 	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
 }
 
-// rounding is the part of the means' size within which numbers are equal.
+// rounding is the part of their size within which numbers are equal.
 const rounding = 1e-13
 
 // estimate is NaN but for the value where nothing could have been otherwise, and all NaN where the value is.

@@ -24,8 +24,9 @@ const kendallAuto = 33
 //	τ-b = (P − Q) / sqrt((P + Q + ties in x alone)(P + Q + ties in y alone)),
 //
 // which does not depend on the order of the pairs. Auto follows scipy.stats.kendalltau: exact without ties if there are
-// at most 33 pairs or all pairs but one are ordered alike, asymptotic with the tie correction of the variance otherwise.
-// Exact with ties, or of more than 170 pairs, gives the asymptotic p-value with WarnFellBack. The effect is τ-b.
+// at most 33 pairs or all pairs but one are ordered alike, asymptotic with the tie correction of the variance
+// otherwise. Exact with ties, or of more than 170 pairs, gives the asymptotic p-value with WarnFellBack. The effect is
+// τ-b.
 //
 // Special cases are:
 //

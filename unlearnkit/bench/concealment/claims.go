@@ -111,7 +111,8 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 		}
 		source := "Table " + table.number
 		claims = append(claims,
-			certify.Claim{Name: fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
+			certify.Claim{
+				Name:   fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
 				Source: source, Unit: "CCS", Of: certify.Above(of(true, "CCS"), of(false, "CCS"))},
 			certify.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between "+
 				"forget and retain rows: the mirror alone tells them apart", table.number),
@@ -130,8 +131,8 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
 			Unit: "CRS", Of: certify.MoreThan(.9, certify.Mean(of("any", false, "CRS (7)"))),
 			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
-		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)", Source: "Tables 1 to 3: .00 to .05",
-			Unit: "CRS", Of: certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
+		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)",
+			Source: "Tables 1 to 3: .00 to .05", Unit: "CRS", Of: certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
 			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
 		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
 			Of: certify.LessThan(.1, func(m certify.Means) float64 {

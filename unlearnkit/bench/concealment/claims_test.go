@@ -181,8 +181,8 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if len(verdicts) != 3*(4+8) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
-	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns, "SDD": certify.Unresolved,
-		"ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
+	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns,
+		"SDD": certify.Unresolved, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
 	seen := 0
 	for _, v := range verdicts[:12] {
 		if w, named := want[v.Name]; named {

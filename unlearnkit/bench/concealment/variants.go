@@ -92,7 +92,8 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 		"have too, so that the classifier may have learnt from it; disjoint: %d pictures of other noise. "+
 		"CRS (7) and (8) are as printed; d is the code's CRS of a forget row, and 1 - d that of a retain row; r is "+
 		"the arctangent similarity on its whole scale, and the contrast 1 where pictures are like the "+
-		"original's, 0 where they are like the other model's.", TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures)
+		"original's, 0 where they are like the other model's.", TrainingSeeds.Count(r.Preset.Seeds),
+		r.Preset.Attack.Pictures)
 	return t, nil
 }
 

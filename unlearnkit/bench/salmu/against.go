@@ -54,7 +54,8 @@ func noRow(table, name string, rows []row) error {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Errorf("table %s has no row %q to compare others with; do you mean %q?", table, name, near)
 	}
-	return fmt.Errorf("table %s has no row %q to compare others with; it has %s", table, name, strings.Join(known, ", "))
+	return fmt.Errorf("table %s has no row %q to compare others with; it has %s", table, name,
+		strings.Join(known, ", "))
 }
 
 // AgainstTable lays the comparisons out.

@@ -64,7 +64,8 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 	}
 	table, err := r.AgainstTable("5", "DELETE")
 	if err != nil || len(table.Rows) != len(budgets)/10 || len(table.Columns) != 10 ||
-		!strings.Contains(table.Title, "DELETE at the same budget") || !strings.Contains(table.Note, "4 worlds (repeated)") {
+		!strings.Contains(table.Title, "DELETE at the same budget") ||
+		!strings.Contains(table.Note, "4 worlds (repeated)") {
 		t.Errorf("%+v, %v", table, err)
 	}
 }

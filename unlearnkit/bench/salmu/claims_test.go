@@ -67,8 +67,8 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	_, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	for i, j := range printed.Claims() {
-		if want := map[bool]certify.Verdict{true: certify.Holds, false: certify.Fails}[values[i] > 0]; j.Verdict != want ||
-			j.Preset != "few" || j.Seeds != 3 {
+		want := map[bool]certify.Verdict{true: certify.Holds, false: certify.Fails}[values[i] > 0]
+		if j.Verdict != want || j.Preset != "few" || j.Seeds != 3 {
 			t.Errorf("%+v, want %s", j, want)
 		}
 	}
