@@ -53,17 +53,22 @@ type partialFlags struct {
 func partialDiffusionCommand() *cobra.Command {
 	var f partialFlags
 	command := &cobra.Command{
-		Use:   "partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
-		Short: "Let the original model do the first share ψ of the steps, the unlearned one the rest",
-		Long: `Let the original model do the first share ψ of the denoising steps and the unlearned one the rest: what was concealed and not unlearned comes back from little help. The models are
-folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without the concept, shows what the help alone brings back; without it a recovery proves little.
+		Use:   "partial-diffusion --original DIR --unlearned DIR --prompt TEXT",
+		Short: "Let the original model do the first steps and the unlearned model the rest",
+		Long: `Let the original model do the first share ψ of the denoising steps and the unlearned model the
+rest. A concept that is concealed and not unlearned comes back with little help. The models are
+folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without
+the concept, shows what the help alone brings back; without it a recovery proves little.
 
-Written are a strip for each seed (above, what the original takes its latent for when it hands over; below, what the others make of it), the share that a classifier recognises or, without one, how near the
-completions are to the original's picture, as a figure and as JSON, and the raw rows as Parquet. ψ = 0 and ψ = 1, the models alone, are always drawn too. The settings are those of "Unlearning or Concealment?"; its code ran --solver plms --hand-over published --rule published.`,
-		Example: "  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt \"a house in the " +
-			"style of Van Gogh\"\n" +
-			"  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold --prompt \"a cat\" " +
-			"--psi .05,.25,.55 --seeds 8 --steps 25 --json",
+The command writes a strip of pictures for each seed: above, what the original takes its latent for
+when it hands over; below, what the other models make of it. A figure and a JSON file give the share
+of pictures that a classifier recognises or, without one, how near the completions are to the
+original's picture. A Parquet file holds the raw rows. ψ = 0 and ψ = 1, the models alone, are always
+drawn too. The default settings follow "Unlearning or Concealment?"; its code corresponds to
+--solver plms --hand-over published --rule published.`,
+		Example: `  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt "a house"
+  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold \
+    --prompt "a cat" --psi .05,.25,.55 --seeds 8 --steps 25 --json`,
 		Args: exactArgs(0, "flags alone"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
@@ -93,7 +98,7 @@ completions are to the original's picture, as a figure and as JSON, and the raw 
 	flags.IntVar(&f.pixels, "pixels", partialdiffusion.ClassifierSize, "edge of the pictures that the classifier takes")
 	flags.StringVar(&f.out, "out", "out", "folder to write to")
 	flags.StringVar(&f.device, "device", "",
-		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best available by default")
 	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -206,7 +211,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	return f.report(stdout, stderr, drawing, result)
 }
 
-// openDevice opens a device; one that there is not is wrong usage.
+// openDevice opens a device; an unknown one is wrong usage.
 func openDevice(wish string) (*device.Device, error) {
 	d, err := device.Open(wish)
 	if errors.Is(err, device.ErrUnknown) {

@@ -160,7 +160,8 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 	original, classifier := pipelineFolder(t, false), t.TempDir()
 	put(t, classifier, "config.json",
-		`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`)
+		`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1,
+			"stem_pool": false, "num_classes": 3}`)
 	put(t, classifier, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
 	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",

@@ -21,15 +21,18 @@ func auditCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "audit [PAPER]",
 		Short: "Check the papers' printed numbers against each other",
-		Long: `Recompute whatever follows from other printed numbers and say of each number whether it is
+		Long: `Recompute every number that follows from other printed numbers, and say of each number whether
+it is
 
   reproduced      it follows from others, and they give what is printed
   consistent      the others neither give nor refute it, as far as their rounding shows
   inconsistent    no values inside the rounding of the others give it
   not-derivable   nothing printed implies it: most measured values
 
-A printed number counts as the interval of all numbers that round to it. PAPER is ` + strings.Join(papers.Names, ", ") + `; without it all four.
-Findings that say the same are shown together; --all shows each.`,
+A printed number counts as the interval of all numbers that round to it. Without PAPER all four
+papers are checked: ` + strings.Join(papers.Names, ", ") + `.
+
+Findings that say the same are shown together; --all shows each one.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:

@@ -21,8 +21,9 @@ func claimsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "claims [PAPER]",
 		Short: "What a paper claims, and what holds in the re-run",
-		Long: `List what a paper claims and judge it on the raw scores of the re-run: it holds, fails, or is unresolved, each with a p-value that is corrected for all claims together. A claim that
-fails in the small world is a finding.`,
+		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, fails
+or stays unresolved; its p-value is corrected for all claims together. A claim that fails in the
+small world is a finding.`,
 		Example: "  unlearnlab claims salmu\n  unlearnlab claims salmu --preset mini --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -17,7 +17,7 @@ import (
 func dataCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "What is stored, and real data sets: list, check, import",
+		Short: "List, check and import what is stored: results and real data sets",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -43,7 +43,7 @@ func openStore(folder string) (*store.Store, error) {
 	return store.Open(folder, store.Above(salmu.Shelf(), concealment.Shelf()))
 }
 
-// storeFlags are those of all verbs that look into the store.
+// storeFlags holds the flags that all verbs with a store share.
 type storeFlags struct {
 	home   string
 	asJSON bool
@@ -96,7 +96,7 @@ func dataListCommand() *cobra.Command {
 	var flags storeFlags
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "The results in the store and shipped with the program, by stage, and the data sets that were imported",
+		Short: "List the results, stored and shipped, by stage, and the imported data sets",
 		Args:  exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := openStore(flags.home)

@@ -32,8 +32,9 @@ func dataCheckCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check",
 		Short: "Read every result in the store, and imported data, and say what is damaged",
-		Long: `Compare the SHA-256 of every file in the store with what was stored, and look through the data sets that were imported.
-With --repair damaged results are moved aside, and computed again when they are asked for, and what killed runs have left is removed. The exit code is 3 where something is wrong.`,
+		Long: `Compare the SHA-256 of every file in the store with the recorded one, and check the imported data
+sets. --repair moves damaged results aside, so that they are computed again when something asks for
+them, and removes what killed runs left behind. The exit code is 3 where something is wrong.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)

@@ -27,8 +27,10 @@ func dataImportCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "import salmu DIR",
 		Short: "Check a download of SALMUBench's data, say what is missing, and remember where it lies",
-		Long: `Check a download of cvc-mmu/salmu-512-redistributed, of cvc-mmu/salmubench-512-redistributed, or a folder with both, and remember where it lies for the paper preset.
-Nothing is copied. A download in which something is missing or cannot be read is not remembered, and the exit code is 3; where it merely is not what was published there are warnings.`,
+		Long: `Check a download of cvc-mmu/salmu-512-redistributed, of cvc-mmu/salmubench-512-redistributed, or a
+folder with both, and remember where it lies for the paper preset. Nothing is copied. A download in
+which something is missing or cannot be read is not remembered, and the exit code is 3. A download
+that differs from the published data is remembered, and warnings name the differences.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 || args[0] != "salmu" {
 				return usagef("expected salmu and the folder of the download, got %q", args)

@@ -19,7 +19,7 @@ import (
 func deviceCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "device",
-		Short: "What can compute here: list it, or fetch a plugin for XLA",
+		Short: "List what can compute here, or fetch a plugin for XLA",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -47,7 +47,7 @@ func deviceListCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "Every device with its plugin, its version and a measured speed, and which one is used and why",
+		Short: "List the devices with plugin, version and measured speed, and say which is used",
 		Args:  exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			devices, err := listDevices(c.Context())
@@ -144,11 +144,13 @@ func deviceInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install cpu|cuda",
 		Short: "Fetch a PJRT plugin for XLA from the Python package index, pinned by hash",
-		Long: `Fetch the wheel that holds a PJRT plugin, check its SHA-256 against the one pinned in this program, and unpack the plugin to where devices are looked for:
-plugins in $UNLEARNLAB_HOME, or in unlearnlab of the user's cache folder. No Python is needed, but pip's configuration counts: PIP_INDEX_URL and its other variables, pip.conf,
-netrc, proxies and certificates. A plugin that is there already is left alone.
+		Long: `Fetch the wheel that holds a PJRT plugin, check its SHA-256 against the one pinned in this program,
+and unpack the plugin to a folder where devices are looked for: plugins in $UNLEARNLAB_HOME, or in
+unlearnlab of the user's cache folder. No Python is needed, but pip's configuration counts:
+PIP_INDEX_URL and its other variables, pip.conf, netrc, proxies and certificates. A plugin that is
+there already stays.
 
-The plugins come from these projects, the first is taken unless --wheel names another:
+The plugins come from these projects; the first is taken unless --wheel names another:
   cpu   ` + strings.Join(device.Wheels("cpu"), ", ") + `
   cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -74,7 +74,7 @@ func doctorCommand() *cobra.Command {
 	command.Flags().StringVar(&home, "home", "",
 		"the laboratory's folder (default $"+device.HomeVariable+", else unlearnlab in the user's cache folder)")
 	command.Flags().StringVar(&wish, "device", "",
-		"the device: go, xla:cpu, xla:cuda or a plugin's path (default $"+device.Variable+", else the best there is)")
+		"the device: go, xla:cpu, xla:cuda or a plugin's path (default $"+device.Variable+", else the best available)")
 	return command
 }
 

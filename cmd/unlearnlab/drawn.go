@@ -115,7 +115,7 @@ func writeData(w io.Writer, chosen []drawing, s *reader) error {
 	return writeJSON(w, figure.Data())
 }
 
-// check refuses formats and themes that there are not.
+// check refuses unknown formats and themes.
 func (f figureFlags) check() error {
 	for _, format := range f.formats {
 		if formats[format] == nil {

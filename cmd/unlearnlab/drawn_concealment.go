@@ -27,7 +27,7 @@ func probes() []drawing {
 		for _, prompt := range concealment.Mini().Prompts {
 			if prompt.Figure == number {
 				all = append(all, drawing{"concealment", fmt.Sprint(number),
-					fmt.Sprintf("what partial diffusion makes of “%s” after %s", prompt.Paper, prompt.Method),
+					fmt.Sprintf("the attack on %s with “%s”", prompt.Method, prompt.Paper),
 					drawNumber(number)})
 			}
 		}
@@ -50,7 +50,7 @@ func ofResults(draw func(r *concealment.Results) (*plots.Figure, error)) func(*r
 	}
 }
 
-// inSmallWorlds refuses the preset that the study has not.
+// inSmallWorlds refuses the preset that the study lacks.
 func inSmallWorlds(s *reader) error {
 	if s.flags.preset == bench.PaperPreset {
 		return &bench.Lacks{Preset: bench.PaperPreset, Why: "is none of the study's: its figures are drawn of small " +

@@ -26,12 +26,14 @@ func figuresCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",
 		Short: "Draw figures; without a paper, everything as pages too",
-		Long: `Draw a figure, the figures of a paper, or all of them with a page for each paper: its audit, its figures and its printed tables, as HTML and Markdown. In a notebook
-figures appear in place.
+		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper the command also writes a
+page for each paper, as HTML and as Markdown, with its audit, its figures and its printed tables. In
+a notebook the figures appear in place.
 
 ` + listing.String(),
-		Example: "  unlearnlab figures\n  unlearnlab figures unslu gum --format pdf\n  unlearnlab figures " +
-			"concealment crs --data",
+		Example: `  unlearnlab figures
+  unlearnlab figures unslu gum --format pdf
+  unlearnlab figures concealment crs --data`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usagef("expected a paper and a figure, got %d arguments", len(args))

@@ -45,11 +45,12 @@ var twice = map[string]madeTwice{
 			"sizes": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
 		},
 		cell: map[string]string{
-			"6":       "plots.SalmuGap(r.Gap(false))",
-			"7":       "plots.SalmuGap(r.Gap(true))",
-			"8":       "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
-			"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), len(r.Worlds))`,
-			"sizes":   "plots.SalmuCosts(r.Costs())",
+			"6": "plots.SalmuGap(r.Gap(false))",
+			"7": "plots.SalmuGap(r.Gap(true))",
+			"8": "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
+			"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), ` +
+				`len(r.Worlds))`,
+			"sizes": "plots.SalmuCosts(r.Costs())",
 		},
 	},
 	"concealment": {

@@ -18,7 +18,7 @@ import (
 func kernelCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "kernel",
-		Short: "The JupyterLab kernel: install, remove, check and run it",
+		Short: "Install, remove, check and run the JupyterLab kernel",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -89,8 +89,9 @@ func kernelInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install",
 		Short: "Install the kernel where Jupyter finds it, and build what its first cell needs",
-		Long: `Install the kernel for the module in --root. It goes to the user's Jupyter folder, with --sys-prefix to the active virtual environment, with
---prefix to a folder of yours. gonb and goimports are built at the versions that go.mod pins; an older kernel is replaced.`,
+		Long: `Install the kernel for the module in --root. It goes to the user's Jupyter folder, with --sys-prefix
+to the active virtual environment, with --prefix to a folder of yours. gonb and goimports are built
+at the versions that go.mod pins. An older kernel is replaced.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := countTrue(user, k.SysPrefix, k.Prefix != ""); n > 1 {

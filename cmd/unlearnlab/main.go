@@ -54,6 +54,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
 		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), verifyCommand(),
 		attackCommand())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
+		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

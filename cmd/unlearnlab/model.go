@@ -15,10 +15,12 @@ import (
 func modelCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "model",
-		Short: "Any model's folder: what it is, and run it on arrays",
-		Long: `Look at or run a model's folder: config.json and safetensors files as Hugging Face transformers, diffusers, OpenCLIP or torchvision write them.
+		Short: "Inspect the folder of any model, or run the model on arrays",
+		Long: `Inspect or run the model in a folder: config.json and safetensors files as Hugging Face
+transformers, diffusers, OpenCLIP or torchvision write them.
 
-Models that can be run: ` + strings.Join(registry.Architectures(), ", "),
+Models that can be run:
+` + filled(registry.Architectures()),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -90,17 +92,21 @@ func modelForwardCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "forward DIR --input IN.npz --output OUT.npz",
 		Short: "Run the model in a folder on arrays under the original's names",
-		Long: `Run the model in a folder once. The arrays of IN.npz and OUT.npz have the original library's names:
+		Long: `Run the model in a folder once. The arrays of IN.npz and OUT.npz have the names of the original
+library; a mask may be left out:
 
-  CLIP                pixel_values, input_ids [, attention_mask]  →  image_embeds, text_embeds, logits_per_image
-  CLIP's text tower   input_ids [, attention_mask]                →  last_hidden_state, pooler_output
-  CLIP's vision tower pixel_values                                →  last_hidden_state, pooler_output
-  LLaVA               pixel_values, input_ids [, attention_mask]  →  logits     (one image placeholder a row, or an image's number of them)
-  LLaMA               input_ids [, attention_mask]                →  logits
-  wav2vec2, HuBERT    input_values [, attention_mask]             →  logits
-  UNet                sample, timestep, encoder_hidden_states     →  sample
-  VAE                 sample                                      →  mean, sample
-  ResNet              pixel_values                                →  logits, features`,
+  CLIP            pixel_values, input_ids, attention_mask → image_embeds, text_embeds,
+                                                            logits_per_image
+  CLIP's text     input_ids, attention_mask               → last_hidden_state, pooler_output
+  CLIP's vision   pixel_values                            → last_hidden_state, pooler_output
+  LLaVA           pixel_values, input_ids, attention_mask → logits
+                  (one image placeholder a row, or as many as an image has patches)
+  LLaMA           input_ids, attention_mask               → logits
+  wav2vec2,
+  HuBERT          input_values, attention_mask            → logits
+  UNet            sample, timestep, encoder_hidden_states → sample
+  VAE             sample                                  → mean, sample
+  ResNet          pixel_values                            → logits, features`,
 		Args: exactArgs(1, "the folder of a model"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if input == "" || output == "" {
@@ -112,7 +118,7 @@ func modelForwardCommand() *cobra.Command {
 	command.Flags().StringVar(&input, "input", "", "npz file with the model's inputs")
 	command.Flags().StringVar(&output, "output", "", "npz file to write the outputs to")
 	command.Flags().StringVar(&wish, "device", "",
-		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best there is if not given")
+		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best available by default")
 	return command
 }
 

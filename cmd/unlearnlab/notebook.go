@@ -28,8 +28,9 @@ func notebookCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "notebook",
 		Short: "Build, run and check notebooks without Jupyter",
-		Long: `A notebook is written in Markdown with fences of Go (notebooks/src/NAME.md); the .ipynb beside that folder is built from it, run, and committed with its
-figures. Without arguments the verbs take every source of the project.`,
+		Long: `A notebook is written in Markdown with fences of Go (notebooks/src/NAME.md). The .ipynb beside that
+folder is built from it, executed, and committed with its figures. Without arguments the verbs take
+every source of the project.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -133,9 +134,12 @@ func notebookRun() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "run [FILE…]",
 		Short: "Execute notebooks and write their outputs into them",
-		Long: `Execute notebooks (.ipynb, or .md, which is built first) cell by cell on the installed kernel and write the outputs into the .ipynb. A cell that fails ends
-the run with exit code 1 and its compiler's text or trace on stderr; what ran before is written all the same. Ctrl-C interrupts the running cell and ends the run.`,
-		Example: "  unlearnlab notebook run\n  unlearnlab notebook run notebooks/00-tour.ipynb --html -o tour.ipynb",
+		Long: `Execute notebooks cell by cell on the installed kernel and write the outputs into the .ipynb. A .md
+source is built first. A cell that fails ends the run with exit code 1, and the compiler's text or
+the trace goes to stderr; the outputs of earlier cells are written all the same. Ctrl-C interrupts
+the running cell and ends the run.`,
+		Example: `  unlearnlab notebook run
+  unlearnlab notebook run notebooks/00-tour.ipynb --html -o tour.ipynb`,
 		RunE: func(c *cobra.Command, args []string) error {
 			files, err := notebookFiles(args, ".md", ".ipynb")
 			if err != nil {
@@ -209,9 +213,10 @@ func notebookCheck() *cobra.Command {
 	var still bool
 	command := &cobra.Command{
 		Use:   "check [SOURCE.md…]",
-		Short: "Say whether committed notebooks are what their sources say and give the same outputs again",
-		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by their pixels, everything else by its text. Cells whose
-fence says volatile, and bars, are not compared. Exit code 3 when something differs.`,
+		Short: "Say whether committed notebooks follow from their sources and give the same outputs",
+		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by
+their pixels, everything else by its text. Bars and cells whose fence says volatile are not
+compared. The exit code is 3 when something differs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {
@@ -275,10 +280,11 @@ func notebookAnswer() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "answer NAME VALUE",
 		Short: "Print the record of an exercise for kernelext/exercises.json, its answer hashed",
-		Long: `Print the record by which kx.Check recognises an exercise's answer without containing it. With --grid the answer is a number, and right within that distance of
-its multiple that is nearest to the answer.`,
-		Example: "  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 --hint 'The smallest p-value is " +
-			"multiplied by the number of tests.'",
+		Long: `Print the record by which kx.Check recognises the answer of an exercise without containing it. With
+--grid the answer is a number; it is right within that distance of the multiple of --grid that is
+nearest to the answer.`,
+		Example: `  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 \
+    --hint 'The smallest p-value is multiplied by the number of tests.'`,
 		Args: exactArgs(2, "an exercise's name and its answer"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if hint == "" {

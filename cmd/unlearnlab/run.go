@@ -21,13 +21,16 @@ func runCommand() *cobra.Command {
 	var methods []string
 	command := &cobra.Command{
 		Use:   "run PAPER",
-		Short: "Run what a study has not made yet",
-		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of unlearning, the scores of every model. What is made is kept; a run that is
-interrupted goes on where it was.`,
-		Example: "  unlearnlab run salmu\n  unlearnlab run salmu --preset mini --device xla:cpu\n  unlearnlab run " +
-			"salmu --method delete,cliperase --seeds 2\n  unlearnlab run concealment --method esd-x\n  unlearnlab " +
-			"run salmu --preset mini --dry-run\n  unlearnlab run salmu --preset paper --data " +
-			"salmubench-512-redistributed --models models",
+		Short: "Run the missing stages of a study",
+		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of
+unlearning, and the scores of every model. Results are kept, and an interrupted run goes on where it
+was.`,
+		Example: `  unlearnlab run salmu
+  unlearnlab run salmu --preset mini --device xla:cpu
+  unlearnlab run salmu --method delete,cliperase --seeds 2
+  unlearnlab run concealment --method esd-x
+  unlearnlab run salmu --preset mini --dry-run
+  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models`,
 		Args: exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seeds") && (flags.seeds < 1 || flags.seeds > 1000) {
@@ -67,7 +70,8 @@ interrupted goes on where it was.`,
 	return command
 }
 
-// list says of the wanted runs, and of what they need, which are made. Absent is what nothing needs any more.
+// list shows the wanted runs, and the runs they need, and says of each whether it is made or missing. A run is absent
+// that is not in the store either, but that no missing run needs.
 func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 	missing, err := o.Missing(o.store, wanted...)
 	if err != nil {

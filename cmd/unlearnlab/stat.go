@@ -40,10 +40,11 @@ func statCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "stat TEST FILE...",
 		Short: "Run a statistical test on columns of CSV, Parquet or npy files",
-		Long: `Run a statistical test on columns of .csv, .tsv, .parquet or .npy files. With two files --x is read from the first and --y from the
-second; a file with one column needs no name. Several names (--x ours,theirs --y gold) make several comparisons, adjusted by Holm.
+		Long: `Run a statistical test on columns of .csv, .tsv, .parquet or .npy files. With two files --x is read
+from the first and --y from the second; a file with one column needs no name. Several names
+(--x ours,theirs --y gold) make several comparisons, adjusted by Holm.
 
-Defaults are those of scipy and statsmodels. Tests:
+The defaults are those of scipy and statsmodels. Tests:
 ` + listing.String(),
 		Example: `  unlearnlab stat wilcoxon scores.csv --x ours --y gold
   unlearnlab stat tost-paired scores.csv --x ours --y gold --margin .02

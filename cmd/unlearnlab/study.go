@@ -41,9 +41,9 @@ func (f *studyFlags) add(command *cobra.Command) {
 	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick, mini or paper")
 	homeFlag(command, &f.home)
 	command.Flags().StringVar(&f.device, "device", "",
-		"what computes (default $"+device.Variable+", else the best there is)")
+		"the device that computes (default $"+device.Variable+", else the best available)")
 	command.Flags().IntVar(&f.workers, "workers", 0,
-		"runs at a time (default: one a processor core, one on XLA and of the paper preset)")
+		"runs at a time (default: one for each processor core; one on XLA and with the paper preset)")
 	f.own = map[string]*string{}
 	for _, flag := range studies.Flags() {
 		if command.Flags().Lookup(flag.Name) != nil {
@@ -207,7 +207,7 @@ func (s *reader) results(paper string) (bench.Results, error) {
 	return r, err
 }
 
-// tables are those that a paper's study makes, certified, and what holds of its claims; none without a study.
+// tables returns the tables that a paper's study makes, certified, and its claims; none without a study.
 func (s *reader) tables(paper string) ([]*report.Table, error) {
 	if !slices.Contains(studies.At(s.flags.preset), paper) {
 		return nil, nil

@@ -110,7 +110,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	}
 }
 
-// madeClaims are those of a paper's study with made-up scores.
+// madeClaims judges the claims of a paper's study on made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
 	r, err := bench.Open(studies.Of(paper), home, "smoke")

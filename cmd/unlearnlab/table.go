@@ -24,17 +24,24 @@ func tableCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "table PAPER N",
 		Short: "Print a table of a paper: ours, certified, or as printed",
-		Long: `Print a table of a paper. PAPER is ` + strings.Join(papers.Names, ", ") + `; N is a table's number, or the name of another item: figure2 (numbers in a caption),
-text (numbers in the running text). Without arguments the items are listed.
+		Long: `Print a table of a paper. PAPER is ` + strings.Join(papers.Names, ", ") + `. N is the number
+of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
+text). Without arguments the items are listed.
 
-Of a paper that has a study the table is the re-run's at a preset; what is missing is computed first. --certified adds intervals and verdicts, --printed gives the paper's own numbers. Of the
-other papers there are the printed tables alone. With --printed the format csv gives the tidy transcription: row,column,value,spread,unit,n,source, every value exactly as printed.
+Where a paper has a study, the table comes from the re-run at a preset, and missing results are
+computed first. --certified adds intervals and verdicts; --printed gives the paper's own numbers.
+The other papers have their printed tables alone. With --printed the format csv gives the
+transcription with the columns row, column, value, spread, unit, n and source, every value exactly
+as printed.
 
-Studies have tables that their papers have not:
+Studies also have tables that their papers lack:
 
 ` + furtherTables(),
-		Example: "  unlearnlab table unslu 1\n  unlearnlab table salmu 5 --certified\n  unlearnlab table salmu 5 " +
-			"--against DELETE\n  unlearnlab table concealment verdicts\n  unlearnlab table salmu 5 --printed --format csv",
+		Example: `  unlearnlab table unslu 1
+  unlearnlab table salmu 5 --certified
+  unlearnlab table salmu 5 --against DELETE
+  unlearnlab table concealment verdicts
+  unlearnlab table salmu 5 --printed --format csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -69,7 +76,7 @@ Studies have tables that their papers have not:
 	return command
 }
 
-// checkPaper refuses a paper that there is not.
+// checkPaper refuses an unknown paper.
 func checkPaper(name string) error {
 	if !slices.Contains(papers.Names, name) {
 		return usagef("there is no paper %q; the papers are %s", name, strings.Join(papers.Names, ", "))

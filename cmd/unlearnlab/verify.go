@@ -22,8 +22,10 @@ func verifyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify KEY",
 		Short: "Make a result again and compare it byte by byte",
-		Long: `Make a result again from its inputs, in a folder of its own, and compare it with what is stored. KEY is the beginning of a key as run, run --dry-run and manifests name it, or the
-folder of a result in the store. Exit code 3 says that it is another one now, and at which step it parts. The same bits come from the same backend and instruction set; the manifest names both.`,
+		Long: `Make a result again from its inputs, in a folder of its own, and compare it with the stored one. KEY
+is the beginning of a key as run, run --dry-run and manifests name it, or the folder of a result in
+the store. Exit code 3 says that the new result differs, and the output names the step where the two
+part. The same bits come from the same backend and instruction set; the manifest names both.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    exactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// verbsOf lists the commands that a help text names.
+func verbsOf(help string) []string {
+	var verbs []string
+	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for line := range strings.Lines(list) {
+		if verb := strings.Fields(line)[0]; verb != "help" {
+			verbs = append(verbs, verb)
+		}
+	}
+	return verbs
+}
+
+func TestEveryHelpTextFits(t *testing.T) {
+	seen := 0
+	var check func(command []string)
+	check = func(command []string) {
+		var out, problems bytes.Buffer
+		if code := run(append(command, "--help"), &out, &problems); code != exitDone {
+			t.Fatalf("%q: exit %d, %s", command, code, problems.String())
+		}
+		seen++
+		for line := range strings.Lines(out.String()) {
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+				t.Errorf("unlearnlab %s --help: %d columns: %s", strings.Join(command, " "), width, line)
+			}
+		}
+		for _, verb := range verbsOf(out.String()) {
+			check(append(command[:len(command):len(command)], verb))
+		}
+	}
+	check(nil)
+	if seen < 25 {
+		t.Errorf("only %d commands seen", seen)
+	}
+}
