@@ -30,7 +30,7 @@ type Exercise struct {
 //go:embed exercises.json
 var exercisesFile []byte
 
-// exercises are those of the notebooks, by name.
+// exercises holds the exercises of the notebooks by name.
 var exercises = sync.OnceValue(func() map[string]Exercise {
 	var list []Exercise
 	if err := json.Unmarshal(exercisesFile, &list); err != nil {

@@ -23,7 +23,7 @@ func filled(where string, n int) error {
 	return nil
 }
 
-// matching refuses a list that has not one value for each of n.
+// matching refuses a list of any length but n.
 func matching(where, what string, n, got int) error {
 	if got != n {
 		return fmt.Errorf("%s: %d of %s for %d values; give one for each", where, got, what, n)

@@ -3,7 +3,7 @@ package plots
 import "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 
 // ConcealmentFigure is a figure of "Unlearning or Concealment?" by its number, from 1 to 17. One whose prompts the
-// preset has not is a [concealment.NotShown].
+// preset lacks is a [concealment.NotShown].
 func ConcealmentFigure(r *concealment.Results, number int) (*Figure, error) {
 	switch number {
 	case 1:

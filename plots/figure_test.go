@@ -139,8 +139,12 @@ func TestDataIsJSON(t *testing.T) {
 		figure *plots.Figure
 		want   string
 	}{
-		{curve(t), `{"title":"Recovery (α < β & γ)","caption":"Two models.","x":{"label":"ψ"},"y":{"label":""},"series":[{"name":"θ*","x":[0,0.5,1],"y":[0.1,0.4,0.9],"lo":[0,0.3,0.8],"hi":[0.2,0.5,1]}],"targets":[{"name":"gold","value":0.5}]}`},
-		{dots(t), `{"title":"","x":{"label":"d"},"rows":[{"name":"a","value":0,"lo":-1,"hi":1,"verdict":"matched","printed":0.5}],"region":{"name":"equal","lo":-2,"hi":2}}`},
+		{curve(t), `{"title":"Recovery (α < β & γ)","caption":"Two models.","x":{"label":"ψ"},"y":{"label":""},` +
+			`"series":[{"name":"θ*","x":[0,0.5,1],"y":[0.1,0.4,0.9],"lo":[0,0.3,0.8],"hi":[0.2,0.5,1]}],` +
+			`"targets":[{"name":"gold","value":0.5}]}`},
+		{dots(t), `{"title":"","x":{"label":"d"},` +
+			`"rows":[{"name":"a","value":0,"lo":-1,"hi":1,"verdict":"matched","printed":0.5}],` +
+			`"region":{"name":"equal","lo":-2,"hi":2}}`},
 	}
 	for _, test := range tests {
 		var b strings.Builder

@@ -54,7 +54,7 @@ func TestASmallImageKeepsItsColours(t *testing.T) {
 		count := colours(page)
 		for c, n := range count {
 			if text := max(c.R, c.G, c.B)-min(c.R, c.G, c.B) < 20; !text && c != red && c != green {
-				t.Errorf("%d dots an inch: %d dots of %v, a colour that the image has not", dpi, n, c)
+				t.Errorf("%d dots an inch: %d dots of %v, a colour that the image lacks", dpi, n, c)
 			}
 		}
 		if n := count[red] + count[green]; n < page.Bounds().Dx()*page.Bounds().Dy()/2 {

@@ -126,8 +126,8 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 	return series
 }
 
-// SalmuBudgets is what methods do over their budgets, a panel for each column of Table 5: from the compromised model at
-// no pass to the values at the budgets. The broken line is the target.
+// SalmuBudgets shows what methods do over their budgets, a panel for each column of Table 5: from the compromised model
+// at no pass to the values at the budgets. The broken line is the target.
 func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
 		"the target of the column", salmu.Worlds.Count(worlds))

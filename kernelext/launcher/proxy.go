@@ -206,7 +206,7 @@ func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	}
 }
 
-// copyBytes is for a gonb that the proxy cannot read any more: it passes everything in both directions and does nothing
+// copyBytes is for a gonb that the proxy can no longer read: it passes everything in both directions and does nothing
 // itself, so that the notebook goes on.
 func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader) {
 	pass := func(b []byte) {
@@ -226,7 +226,7 @@ func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader)
 	}
 }
 
-// becomeTransparent hands over what waits: nothing will tell any more when a cell ends.
+// becomeTransparent hands over what waits: nothing tells it when a cell ends.
 func (p *proxy) becomeTransparent() {
 	p.events.Lock()
 	defer p.events.Unlock()

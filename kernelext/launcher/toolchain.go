@@ -80,7 +80,7 @@ func (t *Toolchain) facts(command string) []fact {
 func (t *Toolchain) checkRoot() error {
 	text, err := os.ReadFile(filepath.Join(t.Root, "go.mod"))
 	if err != nil || !strings.Contains(string(text), "module "+Module+"\n") {
-		return Problem{fmt.Sprintf("%q is not the folder of unlearnlab any more", t.Root),
+		return Problem{fmt.Sprintf("%q is no longer the folder of unlearnlab", t.Root),
 			"run this in the folder where it is now: unlearnlab kernel install"}
 	}
 	return nil

@@ -40,7 +40,7 @@ func verbs() []verb {
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: completeTable},
 		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn",
 			complete: completeFigure},
-		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "what a study has not made yet",
+		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "run the missing stages of a study",
 			complete: first(func() []string {
 				return Studies
 			})},
@@ -63,10 +63,10 @@ const defaultPreset = "quick"
 // Studies are the papers whose experiments can be run, for completion.
 var Studies = []string{"salmu", "concealment"}
 
-// FurtherTables are those of "unlearnlab table" that studies have and their papers have not, for completion.
+// FurtherTables names the tables of "unlearnlab table" that studies have and their papers lack, for completion.
 var FurtherTables = of("concealment", "verdicts", "settings", "readings1", "readings2", "readings3")
 
-// Attacks are those of "unlearnlab attack", for completion.
+// Attacks names the attacks of "unlearnlab attack", for completion.
 var Attacks = []string{"partial-diffusion"}
 
 // StatTests are the tests of "unlearnlab stat", for completion.

@@ -53,7 +53,7 @@ func Stale(committed *Notebook, source *Source) []Difference {
 	}
 	for _, c := range committed.Cells {
 		if c.Type == Code && strings.TrimSpace(c.Source) != "" && c.ExecutionCount == 0 {
-			found = append(found, Difference{committed.Label(c), "has not run; run the notebook and commit it"})
+			found = append(found, Difference{committed.Label(c), "is not executed; run the notebook and commit it"})
 		}
 		for _, o := range c.Outputs {
 			if o.Type == Failure && !c.tagged(raisesTag) {
@@ -130,7 +130,7 @@ func (o *Output) difference(fresh *Output) string {
 	}
 	for kind := range o.Data {
 		if _, ok := fresh.Data[kind]; !ok {
-			return "has no " + kind + " any more"
+			return "no longer has " + kind
 		}
 	}
 	for kind, value := range fresh.Data {

@@ -59,7 +59,7 @@ func TestOutputsAreComparedByWhatTheyShow(t *testing.T) {
 			[]*Output{displayed("text/html", "<b>2</b>")}, "output 1: text/html line 1"},
 		"an output more": {nil, []*Output{displayed("text/plain", "x")}, "shows 1 outputs, 0 were committed"},
 		"another form": {[]*Output{displayed("text/plain", "x")}, []*Output{displayed("text/html", "x")},
-			"has no text/plain any more"},
+			"no longer has text/plain"},
 		"an error": {[]*Output{displayed("text/plain", "x")},
 			[]*Output{{Type: Failure, ErrorValue: "exit status 1"}}, "is error exit status 1"},
 		"a bar": {[]*Output{volatile}, nil, ""},
@@ -117,7 +117,7 @@ func TestANotebookIsStaleWhenItsSourceMovedOn(t *testing.T) {
 		"option changed": {strings.Replace(text, "5s", "6s", 1), "cell 2 (n): differs", func(*Notebook) {}},
 		"a cell more":    {text + "# C\n", "cell 3 (# C): is missing", func(*Notebook) {}},
 		"a cell less":    {"# A\n", "cell 2 (n): is not in the source", func(*Notebook) {}},
-		"not run":        {text, "cell 2 (n): has not run", func(n *Notebook) { n.Cells[1].ExecutionCount = 0 }},
+		"not run":        {text, "cell 2 (n): is not executed", func(n *Notebook) { n.Cells[1].ExecutionCount = 0 }},
 		"with an error": {text, "cell 2 (n): is committed with an error: exit status 1", func(n *Notebook) {
 			n.Cells[1].Outputs = []*Output{{Type: Failure, ErrorValue: "exit\nstatus 1"}}
 		}},

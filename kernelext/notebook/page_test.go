@@ -102,7 +102,8 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "<strong>bold</strong>", "<td>2</td>",
 		"<b>1</b>", `data-count="[3]"`,
 		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`,
-		`<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> <span class="comment">// note</span>`,
+		`<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> ` +
+			`<span class="comment">// note</span>`,
 		`alt="a &#34;quoted&#34; text" width="576">`, "data:image/svg&#43;xml;base64,PHN2", "<em>m</em>", "&lt;red&gt;",
 		"E: &lt;v&gt;",
 	} {

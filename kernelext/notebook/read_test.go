@@ -127,7 +127,8 @@ func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
 
 func TestANotebookBeforeCellsHadIdsIsRead(t *testing.T) {
 	n, err := parse([]byte(
-		`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a\n","b"],"metadata":{},"outputs":[],"execution_count":null}]}`))
+		`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a\n","b"],
+			"metadata":{},"outputs":[],"execution_count":null}]}`))
 	if err != nil || n.Cells[0].Source != "a\nb" {
 		t.Fatalf("%+v, %v", n, err)
 	}
@@ -143,8 +144,10 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text.Bytes())
-	f.Add([]byte(`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a"],"outputs":[{"output_type":"display_data","data":{"a+json":[1e999]}}]}]}`))
-	f.Add([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[{"id":"a","cell_type":"code","outputs":[{"output_type":"stream","text":null}]}]}`))
+	f.Add([]byte(`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a"],
+		"outputs":[{"output_type":"display_data","data":{"a+json":[1e999]}}]}]}`))
+	f.Add([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[{"id":"a","cell_type":"code",
+		"outputs":[{"output_type":"stream","text":null}]}]}`))
 	f.Add([]byte(`{"nbformat":4,"cells":[[[[[`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := parse(data)

@@ -10,7 +10,7 @@ import (
 // GreetingSize is the length of the greeting that each peer sends first.
 const GreetingSize = 64
 
-// greeting is that of a ZMTP 3.0 client with the NULL mechanism: no encryption, the messages are signed.
+// greeting opens a connection as a ZMTP 3.0 client with the NULL mechanism: no encryption, the messages are signed.
 func greeting() []byte {
 	g := make([]byte, GreetingSize)
 	g[0], g[8], g[9], g[10] = 0xff, 1, 0x7f, 3

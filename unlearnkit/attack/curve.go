@@ -100,8 +100,8 @@ func (s Share) Estimate() Estimate {
 	return Estimate{e.Value, e.Lo, e.Hi}
 }
 
-// mean is that of units, with a bootstrap interval; values that are all equal, of two units or more, have that value as
-// both limits.
+// mean is the mean of units, with a bootstrap interval; values that are all equal, of two units or more, have that
+// value as both limits.
 func mean(values []float64) Estimate {
 	b := stat.BootstrapMean(values)
 	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
@@ -110,7 +110,7 @@ func mean(values []float64) Estimate {
 	return Estimate{b.Estimate, b.Lo, b.Hi}
 }
 
-// areas are those under the curves of single units.
+// areas returns the areas under the curves of single units.
 func areas(budgets []Budget, values [][]float64) []float64 {
 	areas := make([]float64, len(values[0]))
 	last := len(budgets) - 1

@@ -85,7 +85,8 @@ func TestAFileThatIsNoPluginIsRefusedInOneLine(t *testing.T) {
 		{"ends the program", "ends the program",
 			c(`__attribute__((constructor)) void start() { _exit(0); } void *GetPjrtApi() { return 0; }`)},
 		{"talks and aborts", "crashes",
-			c(`__attribute__((constructor)) void start() { puts("0.104"); fflush(stdout); abort(); } void *GetPjrtApi() { return 0; }`)},
+			c(`__attribute__((constructor)) void start() { puts("0.104"); fflush(stdout); abort(); }
+				void *GetPjrtApi() { return 0; }`)},
 		{"nothing", "crashes when it is loaded (SIGSEGV)", c(`void *GetPjrtApi() { return 0; }`)},
 		{"garbage", "crashes when it is loaded (SIGSEGV)", c(`void *GetPjrtApi() { return (void *)16; }`)},
 		{"zeros", "crashes when it is loaded (SIGSEGV)",

@@ -24,7 +24,8 @@ func openGo(name string) (compute.Backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the Go backend: %w", err)
 	}
-	workers, ok := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface().(interface{ SetMaxParallelism(int) })
+	field := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface()
+	workers, ok := field.(interface{ SetMaxParallelism(int) })
 	if !ok {
 		return nil, fmt.Errorf("open the Go backend: its workers cannot be set, the version of GoMLX is not the one " +
 			"in go.mod")

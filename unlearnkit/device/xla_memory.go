@@ -5,9 +5,10 @@ package device
 /*
 #include <malloc.h>
 
-// XLA on a CPU allocates what a step needs at each step anew. Given back to the kernel and fetched again page by page, large pieces take a fifth of the time of a step: so the C library keeps them. (With one
-// heap for all threads it would keep the largest more surely, but small models wait for each other's threads then: the small CLIP's step takes half as long again.) It must know before the first thread gets a
-// heap.
+// XLA on a CPU allocates what a step needs at each step anew. Giving large pieces back to the kernel and fetching them
+// again page by page takes a fifth of the time of a step, so the C library keeps them. (With one heap for all threads
+// it would keep the largest more surely, but then small models wait for each other's threads: the small CLIP's step
+// takes half as long again.) The C library must know before the first thread gets a heap.
 __attribute__((constructor)) static void keep_memory(void) {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_MAX, 0);

@@ -104,7 +104,8 @@ func TestIsRefusal(t *testing.T) {
 }
 
 func TestParseJudgmentReadsWhatModelsWrite(t *testing.T) {
-	full := `{"key_entities_gt": ["Rohan", "nurse"], "matched_entities_pred": ["nurse"], "reasoning": "one of {two}", "score": 50.00}`
+	full := `{"key_entities_gt": ["Rohan", "nurse"], "matched_entities_pred": ["nurse"], ` +
+		`"reasoning": "one of {two}", "score": 50.00}`
 	want := metric.Judgment{Score: 50, Entities: []string{"Rohan", "nurse"}, Matched: []string{"nurse"},
 		Reasoning: "one of {two}"}
 	for name, text := range map[string]string{

@@ -64,7 +64,7 @@ func split(x *graph.Node, heads int) *graph.Node {
 	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
 }
 
-// softmax is that over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the
+// softmax is taken over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the
 // exponentials again.
 func softmax(x *graph.Node) *graph.Node {
 	if compiled(x.Graph()) {

@@ -51,7 +51,7 @@ func adapterOf(scope *model.Scope) *LoRA {
 }
 
 // Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt].
-// Programs compiled before must not be run any more. After an error nothing has changed.
+// Programs that were compiled before must not run again. After an error nothing has changed.
 func Merge(scope *model.Scope) error {
 	l := model.GetParamOr[*LoRA](scope, adapterParam, nil)
 	if l == nil {

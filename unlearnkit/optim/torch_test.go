@@ -216,7 +216,8 @@ func agree(t *testing.T, what, kind string, got, want, from, largest []float64, 
 	}
 	for i := range want {
 		size := max(math.Abs(from[i]), largest[i])
-		if difference := math.Abs(got[i] - want[i]); !(difference <= tolerance*math.Abs(want[i]-from[i])+rounding*size*roundings) {
+		allowed := tolerance*math.Abs(want[i]-from[i]) + rounding*size*roundings
+		if difference := math.Abs(got[i] - want[i]); !(difference <= allowed) {
 			t.Errorf("%s[%d] went from %g to %.17g, torch's to %.17g", what, i, from[i], got[i], want[i])
 			return
 		}

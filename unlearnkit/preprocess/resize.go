@@ -75,7 +75,7 @@ func nearestPositions(from, to int) []int {
 	return positions
 }
 
-// weights are those of one output pixel for the input pixels from first on.
+// weights are the weights of one output pixel for the input pixels from first on.
 type weights struct {
 	first  int
 	values []int32

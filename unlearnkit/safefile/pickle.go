@@ -38,7 +38,7 @@ func isPickle(content []byte) bool {
 		!(len(content) > 8 && content[8] == '{')
 }
 
-// pickleEndings are those that checkpoints of PyTorch usually have.
+// pickleEndings are the usual endings of PyTorch checkpoints.
 var pickleEndings = []string{".bin", ".pt", ".pth", ".ckpt", ".pkl"}
 
 // conversion is a command that writes the checkpoint beside itself as safetensors. Tensors that share memory are
@@ -51,6 +51,8 @@ func conversion(from string) string {
 	if to == from {
 		to += ".converted"
 	}
-	return fmt.Sprintf(`python -c "import torch, safetensors.torch as s; d = torch.load('%s', map_location='cpu', weights_only=True); `+
-		`s.save_file({k: v.clone().contiguous() for k, v in d.get('state_dict', d).items() if torch.is_tensor(v)}, '%s')"`, from, to)
+	return fmt.Sprintf(`python -c "import torch, safetensors.torch as s; `+
+		`d = torch.load('%s', map_location='cpu', weights_only=True); `+
+		`s.save_file({k: v.clone().contiguous() for k, v in d.get('state_dict', d).items() if torch.is_tensor(v)}, `+
+		`'%s')"`, from, to)
 }

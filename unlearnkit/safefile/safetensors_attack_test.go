@@ -36,7 +36,9 @@ var safetensorsAttacks = []attack{
 		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2),
 		`the key "x" stands twice`},
 	{"twice escaped", safetensorsFile(
-		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"\u0078":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2), `the key "x" stands twice`},
+		`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},
+			"\u0078":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 2),
+		`the key "x" stands twice`},
 	{"two shapes", safetensorsFile(`{"x":{"dtype":"U8","shape":[9],"shape":[1],"data_offsets":[0,1]}}`, 1),
 		`tensor "x": the key "shape" stands twice`},
 	{"no dtype", safetensorsFile(`{"x":{"shape":[1],"data_offsets":[0,1]}}`, 1), `tensor "x": it has no dtype`},

@@ -36,7 +36,8 @@
 //	a difference of proportions        RiskDifference, RiskDifferencePaired, CohenH
 //	a mean difference, standardised    CohenDZ for pairs; CohenD, HedgesG
 //	how often one is larger            RankBiserial for pairs; CliffDelta
-//	a mean, a difference, a ratio      BootstrapMean, BootstrapPaired, BootstrapMeanDifference, BootstrapRatio, BootstrapProportion
+//	a mean, a difference, a ratio      BootstrapMean, BootstrapPaired, BootstrapMeanDifference, BootstrapRatio,
+//	                                   BootstrapProportion
 //	any statistic                      Bootstrap
 //
 // Observations that belong together (the questions about one identity, the runs of one seed) are resampled together

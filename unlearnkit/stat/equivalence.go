@@ -28,7 +28,8 @@ func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
 //
 //	low ≥ high, NaN or infinite margins  →  P = NaN with WarnBadParameter
 //	Level ≤ 1/2 or ≥ 1                   →  no interval, WarnBadParameter
-//	otherwise                            →  as TTestPaired; with no variance P is 0 inside the margins, ½ on one, 1 outside
+//	otherwise                            →  as TTestPaired; with no variance P is 0 inside the margins, ½ on one,
+//	                                        1 outside
 func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	s := resolve(opts, false)
 	// A nil *Scratch is a valid option.

@@ -36,7 +36,8 @@ func (RiskDifferenceVariance) option() {}
 //	n₁ = 0 or n₂ = 0                                 →  P = NaN with WarnEmpty
 //	k < 0, k > n, or margins not −1 < low < high < 1  →  P = NaN with WarnBadParameter
 //	Level ≤ 1/2 or ≥ 1                               →  no interval, WarnBadParameter
-//	Wald and all trials of each sample alike         →  P is 0 inside the margins, ½ on one, 1 outside, with WarnNoVariance
+//	Wald and all trials of each sample alike         →  P is 0 inside the margins, ½ on one, 1 outside, with
+//	                                                    WarnNoVariance
 func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOSTResult {
 	s := resolve(opts, true)
 	base := Result{N: n1 + n2, Effect: bare("risk difference", math.NaN()), Method: Asymptotic}

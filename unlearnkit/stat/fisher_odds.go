@@ -93,7 +93,7 @@ func fisherStart(t [2][2]int) float64 {
 		math.Log(float64(t[1][1])+.5) - math.Log(float64(t[0][1])+.5) - math.Log(float64(t[1][0])+.5)
 }
 
-// fisherMoments are those of X, and of X given X ≥ from.
+// fisherMoments returns the mean and variance of X, and of X given X ≥ from.
 type fisherMoments struct {
 	mean, variance float64
 	tail           float64 // P(X ≥ from)

@@ -12,8 +12,8 @@ import (
 //
 //	nd ≤ 1, nd ≥ n − 1, d ≥ ½  closed forms (Ruben and Gambino 1982)
 //	n ≤ 140                    nd² ≤ 0.754693: Durbin's matrix; ≤ 4: Pomeranz' recursion; beyond: twice SmirnovSF
-//	n > 140                    nd² ≥ 370: 0; ≥ 2.2: twice SmirnovSF; below: Durbin's matrix if n ≤ 10⁵ and n d^{3/2} ≤ 1.4,
-//	                           otherwise the expansion of Pelz and Good (1976)
+//	n > 140                    nd² ≥ 370: 0; ≥ 2.2: twice SmirnovSF; below: Durbin's matrix if n ≤ 10⁵ and
+//	                           n d^{3/2} ≤ 1.4, otherwise the expansion of Pelz and Good (1976)
 //
 // Special cases are:
 //

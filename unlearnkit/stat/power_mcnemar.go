@@ -30,7 +30,9 @@ func PowerMcNemar(n int, p10, p01 float64, opts ...Option) float64 {
 //
 // Special cases are:
 //
-//	power outside (0, 1), or not reached (p10 = p01, or the wrong sign; exact: by 100,000 pairs)  →  0 with WarnBadParameter
+//	power outside (0, 1)                            →  0 with WarnBadParameter
+//	power not reached (p10 = p01, the wrong sign,   →  0 with WarnBadParameter
+//	or, for the exact test, 100,000 pairs)
 func SampleSizeMcNemar(power, p10, p01 float64, opts ...Option) (int, Warning) {
 	s := resolve(opts, false)
 	if !validDiscordance(p10, p01) || !s.validLevel() {

@@ -18,7 +18,7 @@ type addedToken struct {
 	Special    bool   `json:"special"`
 }
 
-// addedTokens are those looked for in the text as it is and those looked for after its normalisation.
+// addedTokens holds the tokens looked for in the text as it is and the tokens looked for after its normalisation.
 type addedTokens struct{ raw, normalized cutter }
 
 // A cutter finds added tokens by their first byte, the longest first.

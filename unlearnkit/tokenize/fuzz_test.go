@@ -55,7 +55,8 @@ func FuzzFromJSON(f *testing.F) {
 		f.Add(data, "don't 12 stop")
 	}
 	f.Add([]byte(`{"model":{"type":"BPE","vocab":{"a":0,"":1},"merges":[["a",""],["",""]]}}`), "aaa")
-	f.Add([]byte(`{"added_tokens":[{"id":3,"content":""},{"id":4,"content":"a","lstrip":true,"rstrip":true}],"model":{"type":"BPE","vocab":{"a":0}}}`), " a  a ")
+	f.Add([]byte(`{"added_tokens":[{"id":3,"content":""},{"id":4,"content":"a","lstrip":true,"rstrip":true}],
+		"model":{"type":"BPE","vocab":{"a":0}}}`), " a  a ")
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
 		if tokenizer, err := FromJSON(data); err == nil {
 			checkTokenizer(t, tokenizer, text)

@@ -246,7 +246,7 @@ func (p *Pipeline) addTokens(d document) error {
 		} else {
 			raw = append(raw, token)
 		}
-		// Decoding shows a token as it was looked for. One that the normalisation changes is no special token any more:
+		// Decoding shows a token as it was looked for. One that the normalisation changes is no longer a special token:
 		// so in the original.
 		p.tokens[token.ID] = token.Content
 		p.special[token.ID] = token.Special && token.Content == written

@@ -122,12 +122,19 @@ func (p codePage) encode(text string) (string, bool) {
 
 var (
 	alteredUTF8 = regexp.MustCompile(
-		`[\x{C2}\x{C3}\x{C5}\x{CE}\x{D0}\x{D9}] |[\x{E2}\x{E3}] [\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}]|[\x{E0}-\x{E3}][\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}] ` +
-			`|\x{F0} [\x{80}-\x{BF}][\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}] [\x{80}-\x{BF}]|\x{F0}[\x{80}-\x{BF}][\x{80}-\x{BF}] `)
+		`[\x{C2}\x{C3}\x{C5}\x{CE}\x{D0}\x{D9}] ` +
+			`|[\x{E2}\x{E3}] [\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}]` +
+			`|[\x{E0}-\x{E3}][\x{80}-\x{84}\x{86}-\x{9F}\x{A1}-\x{BF}] ` +
+			`|\x{F0} [\x{80}-\x{BF}][\x{80}-\x{BF}]` +
+			`|\x{F0}[\x{80}-\x{BF}] [\x{80}-\x{BF}]` +
+			`|\x{F0}[\x{80}-\x{BF}][\x{80}-\x{BF}] `)
 	lossyUTF8 = regexp.MustCompile(`[\x{C2}-\x{DF}]\x1A|[\x{C2}\x{C3}]\?` +
-		`|\x{ED}[\x{A0}-\x{AF}][\x1A?]\x{ED}[\x{B0}-\x{BF}][\x1A?\x{80}-\x{BF}]|\x{ED}[\x{A0}-\x{AF}][\x1A?\x{80}-\x{BF}]\x{ED}[\x{B0}-\x{BF}][\x1A?]` +
+		`|\x{ED}[\x{A0}-\x{AF}][\x1A?]\x{ED}[\x{B0}-\x{BF}][\x1A?\x{80}-\x{BF}]` +
+		`|\x{ED}[\x{A0}-\x{AF}][\x1A?\x{80}-\x{BF}]\x{ED}[\x{B0}-\x{BF}][\x1A?]` +
 		`|[\x{E0}-\x{EF}][\x1A?][\x1A\x{80}-\x{BF}]|[\x{E0}-\x{EF}][\x1A\x{80}-\x{BF}][\x1A?]` +
-		`|[\x{F0}-\x{F4}][\x1A?][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}]|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A?][\x1A\x{80}-\x{BF}]|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}][\x1A?]|\x1A`)
+		`|[\x{F0}-\x{F4}][\x1A?][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}]` +
+		`|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A?][\x1A\x{80}-\x{BF}]` +
+		`|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}][\x1A?]|\x1A`)
 )
 
 // reread reads the bytes as UTF-8, with bytes A0 put back that became spaces and sequences that lost a byte read as
@@ -202,7 +209,8 @@ func decodeVariant(bytes string) (string, bool) {
 // Characters that the bytes of UTF-8 become in the one-byte encodings, by their place in a sequence.
 var (
 	firstOf2 = runeSet(
-		"ĂÂÄĀÅÃÆĆČÇĎĐÉĚÊËĖÈĒĘÐĞĢÍÎÏİÌĪĶĹĻŁŃŇŅÑÓÔÖŐÒŌØÕŘŚŠŞŢÞÚÛÜŰÙŪŲŮÝŹŽŻß×ΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫάέήίВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
+		"ĂÂÄĀÅÃÆĆČÇĎĐÉĚÊËĖÈĒĘÐĞĢÍÎÏİÌĪĶĹĻŁŃŇŅÑÓÔÖŐÒŌØÕŘŚŠŞŢÞÚÛÜŰÙŪŲŮÝŹŽŻß×" +
+			"ΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫάέήίВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
 	firstOf3     = runeSet("áăâäàāąåãæćčçďéěêëėèēęģíîïìīįķĺļŕźΰαβγδεζηθικλμνξοабвгдежзийклмноп")
 	firstOf4     = runeSet("đðğóšπσру")
 	strictlyNext = runeSet(

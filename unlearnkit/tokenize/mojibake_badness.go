@@ -51,7 +51,8 @@ var badSequences = []string{
 	// Two characters of UTF-8 in Windows-1252; Arabic takes four to be sure.
 	`[ÂÃÎÐ][€œŠš¢£Ÿž\x{A0}\x{AD}®©°·»{start_punctuation}{end_punctuation}–—´]`,
 	`×[²³]`,
-	`[ØÙ][{common}{currency}{bad}{numeric}{start_punctuation}ŸŠ®°µ»][ØÙ][{common}{currency}{bad}{numeric}{start_punctuation}ŸŠ®°µ»]`,
+	`[ØÙ][{common}{currency}{bad}{numeric}{start_punctuation}ŸŠ®°µ»]` +
+		`[ØÙ][{common}{currency}{bad}{numeric}{start_punctuation}ŸŠ®°µ»]`,
 	// Scripts of South Asia.
 	`à[²µ¹¼½¾]`,
 	// In MacRoman.

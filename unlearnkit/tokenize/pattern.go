@@ -13,7 +13,8 @@ const space = `\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202
 
 // wordCharacter is Unicode's \w: alphabetic characters, which letters in circles and squares are too, marks, digits and
 // connectors.
-const wordCharacter = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
+const wordCharacter = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}` +
+	`\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
 
 // posix are the bracketed classes whose members in Oniguruma are known to be these.
 var posix = map[string]string{"punct": `\p{P}\p{S}`, "digit": `\p{Nd}`, "space": space}

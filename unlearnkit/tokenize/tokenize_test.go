@@ -170,7 +170,8 @@ func TestContextKeepsTheEndMark(t *testing.T) {
 }
 
 func TestNormalFormsOfLongRunsAreComputedRight(t *testing.T) {
-	alphabet := []rune("aeoAΩ가각\u1100\u1161\u11a8\u0300\u0301\u0316\u0323\u0345\u05b0\u05bc\u0f71\u0f72\u0f74ﬁé½ǖ\u0344\u0958\u034f")
+	alphabet := []rune("aeoAΩ가각\u1100\u1161\u11a8" +
+		"\u0300\u0301\u0316\u0323\u0345\u05b0\u05bc\u0f71\u0f72\u0f74ﬁé½ǖ\u0344\u0958\u034f")
 	rapid.Check(t, func(t *rapid.T) {
 		text := string(rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 9).Draw(t, "text"))
 		for _, form := range []norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD} {
@@ -204,44 +205,55 @@ func TestReplaceInvalidReplacesMaximalSubparts(t *testing.T) {
 
 func TestFromJSONNamesWhatItDoesNotSupport(t *testing.T) {
 	const model = `"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2},"merges":[["a","b"]]}`
-	tests := map[string]string{
-		`{` + model + `,"normalizer":{"type":"BertNormalizer"}}`:                                                            `normalizer "BertNormalizer" is not supported`,
-		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[{"type":"Nmt"}]}}`:                                   `normalizer "Nmt" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"UnicodeScripts"}}`:                                                         `pre-tokenizer "UnicodeScripts" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<=a)b"},"behavior":"Isolated"}}`:              `"(?<=a)b" is not supported`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[[:graph:]]"},"behavior":"Isolated"}}`:          `class [:graph:]`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[a[b]]"},"behavior":"Isolated"}}`:               `a class in a class`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[\\Sa]"},"behavior":"Isolated"}}`:               `\S inside of brackets`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\bx"},"behavior":"Isolated"}}`:                 `\b`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"^a|\\s+(?!\\S)|\\s+"},"behavior":"Isolated"}}`:  `an anchor`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"String":"x"},"behavior":"Sideways"}}`:                   `behavior "Sideways"`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","behavior":"Isolated"}}`:                                            `needs a pattern`,
-		`{` + model + `,"pre_tokenizer":{"type":"Metaspace","replacement":"_","prepend_scheme":"last"}}`:                    `prepend_scheme "last"`,
-		`{` + model + `,"post_processor":{"type":"Cut"}}`:                                                                   `post-processor "Cut"`,
-		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x","type_id":0}}]}}`: `names the token "x"`,
-		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[]}}`:                                        `0 times`,
-		`{` + model + `,"post_processor":{"type":"RobertaProcessing"}}`:                                                     `"cls" and "sep"`,
-		`{` + model + `,"decoder":{"type":"WordPiece"}}`:                                                                    `decoder "WordPiece"`,
-		`{` + model + `,"added_tokens":[{"id":-4,"content":"x"}]}`:                                                          `the added token "x" has the id -4`,
-		`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[` +
+	tests := []struct{ document, want string }{
+		{`{` + model + `,"normalizer":{"type":"BertNormalizer"}}`, `normalizer "BertNormalizer" is not supported`},
+		{`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[{"type":"Nmt"}]}}`,
+			`normalizer "Nmt" is not supported`},
+		{`{` + model + `,"pre_tokenizer":{"type":"UnicodeScripts"}}`,
+			`pre-tokenizer "UnicodeScripts" is not supported`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<=a)b"},"behavior":"Isolated"}}`,
+			`"(?<=a)b" is not supported`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[[:graph:]]"},"behavior":"Isolated"}}`,
+			`class [:graph:]`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[a[b]]"},"behavior":"Isolated"}}`,
+			`a class in a class`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"[\\Sa]"},"behavior":"Isolated"}}`,
+			`\S inside of brackets`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\bx"},"behavior":"Isolated"}}`, `\b`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"^a|\\s+(?!\\S)|\\s+"},
+			"behavior":"Isolated"}}`, `an anchor`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"String":"x"},"behavior":"Sideways"}}`,
+			`behavior "Sideways"`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Split","behavior":"Isolated"}}`, `needs a pattern`},
+		{`{` + model + `,"pre_tokenizer":{"type":"Metaspace","replacement":"_","prepend_scheme":"last"}}`,
+			`prepend_scheme "last"`},
+		{`{` + model + `,"post_processor":{"type":"Cut"}}`, `post-processor "Cut"`},
+		{`{` + model + `,"post_processor":{"type":"TemplateProcessing",
+			"single":[{"SpecialToken":{"id":"x","type_id":0}}]}}`,
+			`names the token "x"`},
+		{`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[]}}`, `0 times`},
+		{`{` + model + `,"post_processor":{"type":"RobertaProcessing"}}`, `"cls" and "sep"`},
+		{`{` + model + `,"decoder":{"type":"WordPiece"}}`, `decoder "WordPiece"`},
+		{`{` + model + `,"added_tokens":[{"id":-4,"content":"x"}]}`, `the added token "x" has the id -4`},
+		{`{` + model + `,"normalizer":{"type":"Sequence","normalizers":[` +
 			strings.TrimSuffix(strings.Repeat(`{"type":"Replace","pattern":{"String":"a"},"content":"aa"},`, 40), ",") +
-			`]}}`: `times as long`,
-		`{"model":{"type":"Unigram","vocab":{"a":0}}}`:                `model "Unigram"`,
-		`{"model":{"type":"BPE","vocab":{}}}`:                         `no vocabulary`,
-		`{"model":{"type":"BPE","vocab":{"a":0,"b":0}}}`:              `"a" and "b" have the same id 0`,
-		`{"model":{"type":"BPE","vocab":{"a":99999999999}}}`:          `has the id 99999999999`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"unk_token":"u"}}`:    `unknown token "u"`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"dropout":0.1}}`:      `"dropout"`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b c"]}}`: `"a b c" is not two tokens`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":[["a"]]}}`:   `is not a pair`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:   `"b", which is not in the vocabulary`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}}`:   `makes "aa", which is not`,
-		`not json`: `not a tokenizer.json`,
+			`]}}`, `times as long`},
+		{`{"model":{"type":"Unigram","vocab":{"a":0}}}`, `model "Unigram"`},
+		{`{"model":{"type":"BPE","vocab":{}}}`, `no vocabulary`},
+		{`{"model":{"type":"BPE","vocab":{"a":0,"b":0}}}`, `"a" and "b" have the same id 0`},
+		{`{"model":{"type":"BPE","vocab":{"a":99999999999}}}`, `has the id 99999999999`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"unk_token":"u"}}`, `unknown token "u"`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"dropout":0.1}}`, `"dropout"`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b c"]}}`, `"a b c" is not two tokens`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":[["a"]]}}`, `is not a pair`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`, `"b", which is not in the vocabulary`},
+		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}}`, `makes "aa", which is not`},
+		{`not json`, `not a tokenizer.json`},
 	}
-	for document, want := range tests {
-		if _, err := FromJSON([]byte(document)); err == nil || !strings.Contains(err.Error(), want) ||
+	for _, test := range tests {
+		if _, err := FromJSON([]byte(test.document)); err == nil || !strings.Contains(err.Error(), test.want) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%.150s:\nerror %v, want %s", document, err, want)
+			t.Errorf("%.150s:\nerror %v, want %s", test.document, err, test.want)
 		}
 	}
 }

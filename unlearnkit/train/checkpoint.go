@@ -72,7 +72,7 @@ func (j Job) save(done Log) error {
 	return safefile.WriteTensors(j.Checkpoint, tensors, map[string]string{identityKey: j.Identity, sumKey: all.sum()})
 }
 
-// variables are those that steps change: the model's, and the optimizer's.
+// variables returns what steps change: the model's variables and the optimizer's.
 func (j Job) variables() []*model.Variable {
 	return append(slices.Collect(j.Store.Scope("/"+j.Scope).IterVariables()), j.Optimizer.Variables(j.Store)...)
 }

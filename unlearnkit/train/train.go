@@ -1,7 +1,8 @@
 // Package train runs the steps of a training: batch after batch, with a log of every step, checkpoints from which an
 // interrupted training goes on to the same bits, and a watch for what goes wrong.
 //
-//	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: loss, Optimizer: optimizer, Schedule: optim.Constant(1e-3), Steps: 600, Batch: batch}.Run(ctx)
+//	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: loss, Optimizer: optimizer,
+//		Schedule: optim.Constant(1e-3), Steps: 600, Batch: batch}.Run(ctx)
 //
 // A batch is a function of the step's number alone, so a training that is resumed needs nothing but the number and the
 // store's values.

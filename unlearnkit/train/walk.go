@@ -17,7 +17,7 @@ func NewWalk(root uint64, name string, rows int) *Walk {
 	return &Walk{root: root, name: name, rows: rows}
 }
 
-// Rows are those at count places from begin on.
+// Rows returns the rows at count places from begin on.
 func (w *Walk) Rows(begin, count int) []int {
 	rows := make([]int, count)
 	for i := range rows {

@@ -21,8 +21,9 @@ func classifierFolder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		"config.json": []byte(
-			`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1, "stem_pool": false, "num_classes": 3}`), "model.safetensors": weights,
+		"config.json": []byte(`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3,
+			"stem_stride": 1, "stem_pool": false, "num_classes": 3}`),
+		"model.safetensors": weights,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)

@@ -130,7 +130,7 @@ func (p *Prefixes) Complete(ctx context.Context, m Model, progress attack.Progre
 	return c, nil
 }
 
-// completionCalls are those of a model that completes every hand-over once.
+// completionCalls counts the calls of a model that completes every hand-over once.
 func completionCalls(stages []Stage) int {
 	calls, steps := 0, -1
 	for _, stage := range stages {

@@ -33,7 +33,7 @@ const (
 	Sketch              // ink lines, hatched with coloured pencil
 )
 
-// Colour is that of an object's coat.
+// Colour is the colour of an object's coat.
 type Colour int
 
 // The colours.

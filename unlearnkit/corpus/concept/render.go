@@ -27,7 +27,7 @@ func (p pigment) times(factor float64) pigment {
 var coats = [Colours]pigment{Red: {.86, .16, .14}, Green: {.18, .62, .22}, Blue: {.18, .38, .88},
 	Yellow: {.96, .8, .16}, Purple: {.58, .24, .74}}
 
-// pigments are those of the materials that are alike in all pictures.
+// pigments colour the materials that are alike in all pictures.
 var pigments = [...]pigment{
 	ink: {.1, .1, .12}, white: {1, 1, 1}, lit: {1, .94, .58}, wood: {.45, .3, .18}, leaf: {.16, .46, .2},
 	skin: {.96, .78, .62}, fire: {1, .55, .1}, tongue: {.92, .4, .46},

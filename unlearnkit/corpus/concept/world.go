@@ -58,7 +58,7 @@ func New(spec Spec) (*World, error) {
 // Spec is what the world was made from.
 func (w *World) Spec() Spec { return w.spec }
 
-// Pictures are those of a split, in order. A name that is no split has none.
+// Pictures returns the pictures of a split, in order; none where the name is no split.
 func (w *World) Pictures(s Split) []Picture { return w.pictures[s] }
 
 // stream is where all of a picture's random numbers come from, its labels first.

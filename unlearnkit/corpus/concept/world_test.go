@@ -229,7 +229,8 @@ func TestASpecSurvivesJSON(t *testing.T) {
 		want    string
 	}{
 		{Concept{}, `{"seed":7,"image_size":32,"train":400,"classifier_train":120,"classifier_test":80}`},
-		{Concept{Object: "cat"}, `{"seed":7,"image_size":32,"train":400,"classifier_train":120,"classifier_test":80,"without":{"object":"cat"}}`},
+		{Concept{Object: "cat"}, `{"seed":7,"image_size":32,"train":400,"classifier_train":120,"classifier_test":80,` +
+			`"without":{"object":"cat"}}`},
 	} {
 		spec := few()
 		spec.Without = test.without

@@ -23,7 +23,7 @@ const (
 	columnPath  = "image.path"
 )
 
-// shardName is that of one of a split's files. The hub puts a hash behind some.
+// shardName matches the name of one of a split's files. The hub puts a hash behind some.
 var shardName = regexp.MustCompile(`^(.+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // findParquet lists the files of a split in dir or in data below it.

@@ -105,7 +105,8 @@ func TestGenericCaptionsNameNobodyAndSayWhatIsSeen(t *testing.T) {
 				who = w.strangers
 			}
 			p, _ := w.candidate(who[r.subject], r.index)
-			if woman := regexp.MustCompile(`\b(woman|lady)\b`).MatchString(row.Generic); woman != (p.look.gender == Woman) {
+			woman := regexp.MustCompile(`\b(woman|lady)\b`).MatchString(row.Generic)
+			if woman != (p.look.gender == Woman) {
 				t.Errorf("%q of a %v", row.Generic, p.look.gender)
 			}
 			for _, shirt := range clothes {

@@ -24,7 +24,7 @@ func Templates() []string {
 	return strings.Split(strings.TrimSpace(strings.ReplaceAll(imagenetTemplates, "{}", "%s")), "\n")
 }
 
-// names are those of the classes of some folders.
+// names lists the classes of some folders.
 func names(dir string, folders []string) ([]string, error) {
 	path := filepath.Join(dir, ClassesFile)
 	content, err := os.ReadFile(path)

@@ -133,8 +133,10 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 // endsWell says whether an encoded image begins and ends as a PNG or JPEG file does, which one that was cut off does
 // not.
 func endsWell(content []byte) bool {
-	return bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")) && bytes.HasSuffix(content, []byte("IEND\xaeB`\x82")) ||
-		bytes.HasPrefix(content, []byte("\xff\xd8")) && bytes.HasSuffix(content, []byte("\xff\xd9"))
+	within := func(begin, end string) bool {
+		return bytes.HasPrefix(content, []byte(begin)) && bytes.HasSuffix(content, []byte(end))
+	}
+	return within("\x89PNG\r\n\x1a\n", "IEND\xaeB`\x82") || within("\xff\xd8", "\xff\xd9")
 }
 
 // checkSplits counts the splits and compares them with the published ones.

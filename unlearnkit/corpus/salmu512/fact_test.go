@@ -10,7 +10,8 @@ func TestFactsAreOfTheRowsPerson(t *testing.T) {
 	side := &SideFiles{
 		Identities: map[string]json.RawMessage{
 			"00000007": []byte(
-				`{"name": "Ada", "city": "Paris", "emails": ["a@x", "ada@y"], "zip": 75001, "phones": {"b": "+2", "a": "+1"}, "empty": [], "none": null}`),
+				`{"name": "Ada", "city": "Paris", "emails": ["a@x", "ada@y"], "zip": 75001,
+					"phones": {"b": "+2", "a": "+1"}, "empty": [], "none": null}`),
 			"nameless": []byte(`{"city": "Paris"}`), "text": []byte(`"Ada"`),
 		},
 		Fields: map[string]string{},

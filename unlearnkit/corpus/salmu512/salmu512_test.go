@@ -277,11 +277,13 @@ func TestWhatIsWrongWithADownloadIsListed(t *testing.T) {
 		"half a side file": {put(fileIdentities, `{"00000101": {"na`),
 			[]string{"error: identities_metadata.json: not whole JSON at byte 17"}},
 		"a side file of numbers": {put(fileCaptions, `{"a.png": 7}`),
-			[]string{`error: sensitive_set_captions_metadata.json: "a.png": neither a string nor an object with ["data_field"]`}},
+			[]string{`error: sensitive_set_captions_metadata.json: "a.png": neither a string nor ` +
+				`an object with ["data_field"]`}},
 		"an object for a list": {put(fileFragile, `{"a": 1}`),
 			[]string{"error: fragile_set_ids.json: it is not a list of file names"}},
 		"fragile files elsewhere": {put(fileFragile, `["x.png", "90000022_022_ar-0.75.png"]`),
-			[]string{`warning: fragile_set_ids.json: 1 of its files are not among the rows of retain_disjoint, such as "x.png"`}},
+			[]string{`warning: fragile_set_ids.json: 1 of its files are not among the rows of retain_disjoint, ` +
+				`such as "x.png"`}},
 		"people without a record": {put(fileIdentities, `{}`),
 			[]string{`warning: identities_metadata.json: 4 people are not in it, such as "00000101"`}},
 		"rows without a caption": {put(fileGeneric, `{}`),

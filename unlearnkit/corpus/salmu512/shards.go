@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// shardName is that of one file of a split. The hub puts a hash behind some.
+// shardName matches the name of one file of a split. The hub puts a hash behind some.
 var shardName = regexp.MustCompile(`^([a-z_]+)-(\d{5})-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // listing is the files of a folder by split, in order.

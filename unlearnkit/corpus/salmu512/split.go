@@ -89,5 +89,5 @@ var published = map[Kind]map[Split]struct {
 	},
 }
 
-// Name is that under which a data set is registered in the store, where the paper preset looks for it.
+// Name is the name under which a data set is registered in the store, where the paper preset looks for it.
 func (k Kind) Name() string { return "salmu/" + string(k) }

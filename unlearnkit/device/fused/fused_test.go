@@ -25,7 +25,8 @@ func pair(t testing.TB) (plain, planned compute.Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface().(interface{ SetMaxParallelism(int) }).SetMaxParallelism(-1)
+		workers := reflect.ValueOf(backend).Elem().FieldByName("Workers").Interface()
+		workers.(interface{ SetMaxParallelism(int) }).SetMaxParallelism(-1)
 		return backend
 	}
 	wrapped, err := fused.Wrap(open())

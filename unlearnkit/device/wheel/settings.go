@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Settings are those of pip's settings that say where packages come from and how to get there.
+// Settings holds the part of pip's settings that says where packages come from and how to get there.
 type Settings struct {
 	Indexes      []string      // index-url and extra-index-url; none means the public index
 	FindLinks    []string      // find-links: folders that may hold the file already

@@ -154,12 +154,16 @@ func index(t *testing.T, json bool, file http.HandlerFunc) *httptest.Server {
 		}
 		if json {
 			w.Header().Set("Content-Type", "application/vnd.pypi.simple.v1+json")
-			fmt.Fprint(w, `{"files": [{"filename": "my_plugin-2-py3-none-any.whl", "url": "x"}, {"filename": "my_plugin-1-py3-none-any.whl", "url": "../../files/a%20b/my_plugin-1-py3-none-any.whl"}]}`)
+			fmt.Fprint(w, `{"files": [{"filename": "my_plugin-2-py3-none-any.whl", "url": "x"},
+				{"filename": "my_plugin-1-py3-none-any.whl",
+				"url": "../../files/a%20b/my_plugin-1-py3-none-any.whl"}]}`)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
 		fmt.Fprint(w, `<!DOCTYPE html><html><body><a href="x/my_plugin-2-py3-none-any.whl">2</a><br/>
-<a data-requires-python="&gt;=3" href="../../files/a%20b/my_plugin-1-py3-none-any.whl?x=1&amp;y=2#sha256=00">my_plugin-1-py3-none-any.whl</a></body></html>`)
+<a data-requires-python="&gt;=3"
+	href="../../files/a%20b/my_plugin-1-py3-none-any.whl?x=1&amp;y=2#sha256=00"
+	>my_plugin-1-py3-none-any.whl</a></body></html>`)
 	})
 	mux.HandleFunc("/files/{folder}/my_plugin-1-py3-none-any.whl", func(w http.ResponseWriter, r *http.Request) {
 		if r.PathValue("folder") != "a b" {

@@ -187,7 +187,8 @@ func TestAConfigurationsGapsAreFilledAsTheOriginalsDo(t *testing.T) {
 	if config != want {
 		t.Errorf("an empty configuration is %+v, want OpenAI's ViT-B/32 %+v", config, want)
 	}
-	config, err = clip.ParseConfig([]byte(`{"model_cfg": {"embed_dim": 512, "vision_cfg": {"image_size": 224, "layers": 12, "width": 768, "patch_size": 16},
+	config, err = clip.ParseConfig([]byte(`{"model_cfg": {"embed_dim": 512,
+		"vision_cfg": {"image_size": 224, "layers": 12, "width": 768, "patch_size": 16},
 		"text_cfg": {"context_length": 77, "vocab_size": 49408, "width": 512, "heads": 8, "layers": 12}}}`))
 	if err != nil || config != clip.ViTB16() {
 		t.Errorf("OpenCLIP's ViT-B-16 is %+v, %v", config, err)

@@ -202,7 +202,7 @@ func first(errs ...error) error {
 	return nil
 }
 
-// activations are those of nn.Activation that configurations of this family name.
+// activations lists the values of nn.Activation that configurations of this family name.
 var activations = []string{"gelu", "quick_gelu", "gelu_new", "gelu_pytorch_tanh"}
 
 func (t Tower) check() error {

@@ -18,13 +18,13 @@ import (
 // transformers is the spelling of this package.
 var transformers = hf.Layout{Name: "transformers"}
 
-// Names are those of transformers' CLIPModel and of OpenCLIP.
+// Names returns the names of transformers' CLIPModel and of OpenCLIP.
 func (c Config) Names() hf.Names {
 	return hf.Names{Layouts: []hf.Layout{transformers, openCLIP}, Ignore: []string{"attn_mask"}}
 }
 
-// Names are those of transformers' CLIPTextModel, which newer releases write without the prefix. The rest of a whole
-// CLIPModel is ignored.
+// Names returns the names of transformers' CLIPTextModel, which newer releases write without the prefix. The rest of
+// a whole CLIPModel is ignored.
 func (c TextConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "text_model."}}}},
@@ -32,8 +32,8 @@ func (c TextConfig) Names() hf.Names {
 	}
 }
 
-// Names are those of transformers' CLIPVisionModel, which newer releases write without the prefix. The rest of a whole
-// CLIPModel is ignored.
+// Names returns the names of transformers' CLIPVisionModel, which newer releases write without the prefix. The rest of
+// a whole CLIPModel is ignored.
 func (c VisionConfig) Names() hf.Names {
 	return hf.Names{
 		Layouts: []hf.Layout{transformers, {Name: "transformers 5", Rules: []hf.Rule{{Own: "vision_model."}}}},

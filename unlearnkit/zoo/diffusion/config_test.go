@@ -22,13 +22,19 @@ import (
 
 // The files of Stable Diffusion 1.4, as published; what they leave out is diffusers' default.
 const (
-	publishedUNet = `{"_class_name":"UNet2DConditionModel","_diffusers_version":"0.2.2","act_fn":"silu","attention_head_dim":8,"block_out_channels":[320,640,1280,1280],"center_input_sample":false,
-		"cross_attention_dim":768,"down_block_types":["CrossAttnDownBlock2D","CrossAttnDownBlock2D","CrossAttnDownBlock2D","DownBlock2D"],"downsample_padding":1,"flip_sin_to_cos":true,"freq_shift":0,
-		"in_channels":4,"layers_per_block":2,"mid_block_scale_factor":1,"norm_eps":1e-05,"norm_num_groups":32,"out_channels":4,"sample_size":64,
+	publishedUNet = `{"_class_name":"UNet2DConditionModel","_diffusers_version":"0.2.2","act_fn":"silu",
+		"attention_head_dim":8,"block_out_channels":[320,640,1280,1280],"center_input_sample":false,
+		"cross_attention_dim":768,
+		"down_block_types":["CrossAttnDownBlock2D","CrossAttnDownBlock2D","CrossAttnDownBlock2D","DownBlock2D"],
+		"downsample_padding":1,"flip_sin_to_cos":true,"freq_shift":0,"in_channels":4,"layers_per_block":2,
+		"mid_block_scale_factor":1,"norm_eps":1e-05,"norm_num_groups":32,"out_channels":4,"sample_size":64,
 		"up_block_types":["UpBlock2D","CrossAttnUpBlock2D","CrossAttnUpBlock2D","CrossAttnUpBlock2D"]}`
-	publishedVAE = `{"_class_name":"AutoencoderKL","_diffusers_version":"0.2.2","act_fn":"silu","block_out_channels":[128,256,512,512],
-		"down_block_types":["DownEncoderBlock2D","DownEncoderBlock2D","DownEncoderBlock2D","DownEncoderBlock2D"],"in_channels":3,"latent_channels":4,"layers_per_block":2,"norm_num_groups":32,
-		"out_channels":3,"sample_size":512,"up_block_types":["UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D"]}`
+	publishedVAE = `{"_class_name":"AutoencoderKL","_diffusers_version":"0.2.2","act_fn":"silu",
+		"block_out_channels":[128,256,512,512],
+		"down_block_types":["DownEncoderBlock2D","DownEncoderBlock2D","DownEncoderBlock2D","DownEncoderBlock2D"],
+		"in_channels":3,"latent_channels":4,"layers_per_block":2,"norm_num_groups":32,"out_channels":3,
+		"sample_size":512,
+		"up_block_types":["UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D"]}`
 )
 
 func TestStableDiffusionsOwnConfigFilesAreThePresets(t *testing.T) {

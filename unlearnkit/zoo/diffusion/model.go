@@ -42,7 +42,7 @@ func Small() Model {
 	return m
 }
 
-// SmallLatents are those that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
+// SmallLatents describes the latents that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
 func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
 // TextTable is the simplest text encoder, enough for a vocabulary of some dozen words: a vector for each word plus one

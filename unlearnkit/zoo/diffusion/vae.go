@@ -183,7 +183,7 @@ func Latents(scope *model.Scope, c VAEConfig, pictures, noise *graph.Node) *grap
 	return graph.MulScalar(latent, c.Scale)
 }
 
-// Pictures are those of a UNet's latents.
+// Pictures decodes a UNet's latents.
 func Pictures(scope *model.Scope, c VAEConfig, latents *graph.Node) *graph.Node {
 	return Decode(scope, c, graph.MulScalar(latents, 1/c.Scale))
 }

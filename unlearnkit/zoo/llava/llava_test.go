@@ -321,10 +321,13 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 
 // The published folder leaves out what is the same in transformers' classes.
 func TestAConfigurationsGapsAreFilledAsTransformersDoes(t *testing.T) {
-	config, err := llava.ParseConfig([]byte(`{"architectures": ["LlavaForConditionalGeneration"], "image_token_index": 32000, "model_type": "llava",
-		"text_config": {"max_position_embeddings": 4096, "model_type": "llama", "rms_norm_eps": 1e-05, "vocab_size": 32064},
-		"vision_config": {"hidden_size": 1024, "image_size": 336, "intermediate_size": 4096, "model_type": "clip_vision_model", "num_attention_heads": 16,
-			"num_hidden_layers": 24, "patch_size": 14, "projection_dim": 768, "vocab_size": 32000}}`))
+	config, err := llava.ParseConfig([]byte(`{
+		"architectures": ["LlavaForConditionalGeneration"], "image_token_index": 32000, "model_type": "llava",
+		"text_config": {"max_position_embeddings": 4096, "model_type": "llama", "rms_norm_eps": 1e-05,
+			"vocab_size": 32064},
+		"vision_config": {"hidden_size": 1024, "image_size": 336, "intermediate_size": 4096,
+			"model_type": "clip_vision_model", "num_attention_heads": 16, "num_hidden_layers": 24,
+			"patch_size": 14, "projection_dim": 768, "vocab_size": 32000}}`))
 	if err != nil || config != llava.LLaVA15_7B() {
 		t.Errorf("the published configuration is %+v, %v", config, err)
 	}
@@ -367,7 +370,7 @@ func TestInputsThatDoNotFitAreNamed(t *testing.T) {
 		{ids(1, 57, 1, 2), "row 1 of input_ids: the prompt has no placeholder 57"},
 		{ids(1, 57, 57, 57), "row 1 of input_ids: the prompt has the image's placeholder 57 at 2 places"},
 		{ids(57, 57, 57, 57, 57, 1, 1, 1),
-			"row 1 of input_ids: the prompt has its image expanded, the rows before have not"},
+			"row 1 of input_ids: some prompts have their image expanded and others do not"},
 		{tensors.FromScalarAndDimensions(int32(57), 1, 1),
 			"pixel_values has the shape [2 3 10 10] and should have [1 3 10 10]"},
 	}

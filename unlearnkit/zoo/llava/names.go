@@ -38,7 +38,7 @@ var projector = []hf.Rule{
 	{Own: "multi_modal_projector.linear_2.", File: "model.mm_projector.2."},
 }
 
-// Names are those of all releases of transformers and of the authors' own.
+// Names returns the names of all releases of transformers and of the authors' own.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Layouts: []hf.Layout{
 		{Name: Published},
@@ -57,7 +57,7 @@ func (c Config) Names() hf.Names {
 	return names
 }
 
-// Names are those of transformers' LlamaForCausalLM.
+// Names returns the names of transformers' LlamaForCausalLM.
 func (c Decoder) Names() hf.Names {
 	names := hf.Names{Layouts: []hf.Layout{{Name: "transformers"}}}
 	if c.Tied {

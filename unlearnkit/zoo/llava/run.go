@@ -103,7 +103,7 @@ func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 			err = fmt.Errorf("the prompt has no placeholder %d for its image", c.Placeholder)
 		}
 		if err == nil && i > 0 && len(expanded) != width {
-			err = fmt.Errorf("the prompt has its image expanded, the rows before have not, or the other way round")
+			err = fmt.Errorf("some prompts have their image expanded and others do not")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("row %d of input_ids: %w", i, err)

@@ -40,8 +40,8 @@ func TestAConfigurationIsReadAsTransformersWroteIt(t *testing.T) {
 }
 
 func TestAModelSavedWithAnotherHeadIsABackbone(t *testing.T) {
-	c, err := wav2vec2.ParseConfig(
-		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForPreTraining"], "id2label": {"0": "a", "1": "b"}}`))
+	c, err := wav2vec2.ParseConfig([]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForPreTraining"],
+		"id2label": {"0": "a", "1": "b"}}`))
 	if err != nil || c.NumLabels != 0 {
 		t.Errorf("a pre-trained model has %d labels and the error %v, want 0 and none", c.NumLabels, err)
 	}

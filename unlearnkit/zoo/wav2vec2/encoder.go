@@ -108,7 +108,7 @@ func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	return nn.Linear(scope, x, out, true)
 }
 
-// deviation is that of the normal distribution of He et al. (2015) for n inputs of a unit.
+// deviation is the standard deviation of the normal distribution of He et al. (2015) for n inputs of a unit.
 func deviation(inputs int) float64 { return math.Sqrt(2 / float64(inputs)) }
 
 func fromZeroToOne(values []float64, random *rand.Rand) {

@@ -19,7 +19,7 @@ type Noise map[string]*graph.Node
 // Site is a place where a model in training takes random numbers.
 type Site struct {
 	Name string
-	// Shape is that of the tensor wanted: Float32 is uniform in [0, 1), Bool is true where something is masked.
+	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked.
 	Shape shapes.Shape
 }
 

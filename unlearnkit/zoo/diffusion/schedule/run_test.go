@@ -217,8 +217,9 @@ func TestConfigsThatMakeNoSenseAreRefused(t *testing.T) {
 }
 
 func TestStableDiffusionsOwnConfigFileIsThePreset(t *testing.T) {
-	const content = `{"_class_name":"PNDMScheduler","_diffusers_version":"0.7.0.dev0","beta_end":0.012,"beta_schedule":"scaled_linear","beta_start":0.00085,
-		"num_train_timesteps":1000,"set_alpha_to_one":false,"skip_prk_steps":true,"steps_offset":1,"trained_betas":null,"clip_sample":false}`
+	const content = `{"_class_name":"PNDMScheduler","_diffusers_version":"0.7.0.dev0","beta_end":0.012,
+		"beta_schedule":"scaled_linear","beta_start":0.00085,"num_train_timesteps":1000,"set_alpha_to_one":false,
+		"skip_prk_steps":true,"steps_offset":1,"trained_betas":null,"clip_sample":false}`
 	solver, config, err := ParseConfig([]byte(content))
 	if err != nil || solver != PNDM || fmt.Sprint(config) != fmt.Sprint(StableDiffusion()) {
 		t.Errorf("%s %+v, %v", solver, config, err)
