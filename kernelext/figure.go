@@ -8,15 +8,12 @@ import (
 	"sync/atomic"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // A Picture can draw itself and say in words what it shows. The figures of package plots are pictures.
-type Picture interface {
-	// PNG returns the picture with scale pixels for each pixel of the page, and the size that it takes on the page.
-	PNG(scale int) (png []byte, width, height int, err error)
-	// AltText says what is to be seen, for those who cannot see it.
-	AltText() string
-}
+type Picture = report.Picture
 
 // figureScale keeps figures sharp on screens with two pixels a page pixel.
 const figureScale = 2

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // Presets are the sizes in which every study runs: seconds to see that everything runs, first contact, the papers'
 // whole structure in small worlds, and the real models and data.
-func Presets() []string { return []string{"smoke", "quick", "mini", "paper"} }
+func Presets() []string { return slices.Clone(preset.Names) }
 
 // A Setting is a value and where it came from: an environment variable, or "default".
 type Setting struct{ Value, From string }
@@ -44,7 +45,7 @@ func laboratory(getenv func(string) string, home func() (folder, from string, er
 		}
 		return Setting{otherwise, "default"}
 	}
-	lab := Laboratory{Preset: setting(PresetVariable, "quick"), Device: setting(DeviceVariable, "auto")}
+	lab := Laboratory{Preset: setting(PresetVariable, preset.Default), Device: setting(DeviceVariable, "auto")}
 	if !slices.Contains(Presets(), lab.Preset.Value) {
 		return lab, fmt.Errorf("preset %q of %s does not exist; choose one of %s", lab.Preset.Value, lab.Preset.From,
 			strings.Join(Presets(), ", "))

@@ -108,34 +108,8 @@ func claimsTables(judged []certify.Judged) []*report.Table {
 		if of := slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool {
 			return j.Paper != paper
 		}); len(of) > 0 {
-			tables = append(tables, claimsTable(studies.Of(paper), of))
+			tables = append(tables, bench.ClaimsTable(studies.Of(paper), of))
 		}
 	}
 	return tables
-}
-
-func claimsTable(e bench.Study, judged []certify.Judged) *report.Table {
-	t := &report.Table{
-		Title: fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, e.Repetitions().Count(judged[0].Seeds)), Corner: "Claim",
-	}
-	var bases []certify.Basis
-	for _, j := range judged {
-		bases = append(bases, j.Basis)
-	}
-	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; p is two-sided, after " +
-		"the correction. " + certify.Describe(bases) + "."
-	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
-		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
-	}
-	for _, j := range judged {
-		quantity, p := "", ""
-		if j.Verdict != certify.Untestable {
-			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
-				certify.PText(j.PAdjusted, j.Basis, 2)
-		}
-		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
-			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p),
-				report.Word(j.Source)}})
-	}
-	return t
 }

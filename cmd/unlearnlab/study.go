@@ -18,6 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
@@ -34,11 +35,11 @@ type studyFlags struct {
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
-	preset := os.Getenv(kernelext.PresetVariable)
-	if preset == "" {
-		preset = "quick"
+	size := os.Getenv(kernelext.PresetVariable)
+	if size == "" {
+		size = preset.Default
 	}
-	command.Flags().StringVar(&f.preset, "preset", preset, "smoke, quick, mini or paper")
+	command.Flags().StringVar(&f.preset, "preset", size, "one of "+strings.Join(preset.Names, ", "))
 	homeFlag(command, &f.home)
 	command.Flags().StringVar(&f.device, "device", "",
 		"the device that computes (default $"+device.Variable+", else the best available)")
@@ -217,7 +218,7 @@ func (s *reader) tables(paper string) ([]*report.Table, error) {
 		return nil, err
 	}
 	of := studies.Of(paper)
-	tables := []*report.Table{claimsTable(of, r.Claims())}
+	tables := []*report.Table{r.ClaimsTable()}
 	add := func(table *report.Table, err error) error {
 		if missing := new(bench.Lacks); errors.As(err, &missing) {
 			_, err = fmt.Fprintln(s.stderr, missing)

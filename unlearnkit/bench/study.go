@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -19,7 +20,7 @@ import (
 )
 
 // PaperPreset is the preset of a paper's own data and models, in the studies that have one.
-const PaperPreset = "paper"
+const PaperPreset = preset.Paper
 
 // Study is the study of a paper.
 type Study interface {
@@ -37,6 +38,8 @@ type Study interface {
 	Check(r Request) error
 	// Lay lays the study out so that it can be read. What computes it lays out the paper's own data besides.
 	Lay(r Request) (*Plan, error)
+	// Open reads what the study has found at a preset from the store in a folder. It computes nothing.
+	Open(folder, preset string) (Results, error)
 }
 
 // Item is a table or a figure that can be asked for by its name.
@@ -77,6 +80,7 @@ type Results interface {
 	Table(name string, certified bool) (*report.Table, error)
 	Cells(number string) ([]certify.Cell, error)
 	Claims() []certify.Judged
+	ClaimsTable() *report.Table
 }
 
 // Comparer compares the rows of a table with each other: every other one less the named one, column by column.
@@ -107,7 +111,7 @@ func Has(s Study, table string) bool {
 	return slices.ContainsFunc(s.Tables(), named) || slices.ContainsFunc(s.Further(), named)
 }
 
-// Open reads what a study has found from the store in a folder. It computes nothing.
+// Open is what studies open their results by: it checks, lays out and reads.
 func Open(s Study, folder, preset string) (Results, error) {
 	r := Request{Preset: preset}
 	if err := s.Check(r); err != nil {

@@ -167,6 +167,10 @@ func (r *thirdResults) Claims() []certify.Judged {
 	}})
 }
 
+func (r *thirdResults) ClaimsTable() *report.Table {
+	return bench.ClaimsTable(thirdStudy{}, r.Claims())
+}
+
 type thirdStudy struct{}
 
 func (thirdStudy) Paper() string                            { return "third" }
@@ -176,7 +180,11 @@ func (thirdStudy) Tables() []bench.Item                     { return []bench.Ite
 func (thirdStudy) Further() []bench.Item                    { return nil }
 func (thirdStudy) Repetitions() certify.Repetitions         { return runsOfSeeds }
 func (thirdStudy) OpenStore(f string) (*store.Store, error) { return store.Open(f) }
-func (thirdStudy) Check(bench.Request) error                { return nil }
+func (s thirdStudy) Open(folder, preset string) (bench.Results, error) {
+	return bench.Open(s, folder, preset)
+}
+
+func (thirdStudy) Check(bench.Request) error { return nil }
 
 func (thirdStudy) Lay(r bench.Request) (*bench.Plan, error) {
 	p := newThirdPlan(r.Preset, max(3, r.Repetitions))

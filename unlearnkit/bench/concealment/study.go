@@ -74,6 +74,13 @@ func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
 	return NewPlan(preset).Laid(), nil
 }
 
+func (s theStudy) Open(folder, preset string) (bench.Results, error) {
+	return bench.Open(s, folder, preset)
+}
+
+// ClaimsTable lays out what holds of the paper's claims.
+func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -87,6 +88,13 @@ func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
 	}
 	return NewPlan(preset).Laid(), nil
 }
+
+func (s theStudy) Open(folder, preset string) (bench.Results, error) {
+	return bench.Open(s, folder, preset)
+}
+
+// ClaimsTable lays out what holds of the paper's claims.
+func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {

@@ -1,0 +1,38 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// ClaimsTable lays out what holds of a paper's claims.
+func ClaimsTable(s Study, judged []certify.Judged) *report.Table {
+	t := &report.Table{
+		Title: "Claims", Corner: "Claim",
+	}
+	var bases []certify.Basis
+	for _, j := range judged {
+		bases = append(bases, j.Basis)
+	}
+	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; p is two-sided, after " +
+		"the correction. " + certify.Describe(bases) + "."
+	if len(judged) > 0 {
+		t.Title = fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, s.Repetitions().Count(judged[0].Seeds))
+	}
+	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, j := range judged {
+		quantity, p := "", ""
+		if j.Verdict != certify.Untestable {
+			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
+				certify.PText(j.PAdjusted, j.Basis, 2)
+		}
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
+			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p),
+				report.Word(j.Source)}})
+	}
+	return t
+}
