@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
@@ -36,7 +37,7 @@ func ExampleLines() {
 		},
 		Targets: []plots.Target{{Name: "Clean", Value: .001}, {Name: "Compromised", Value: .124}},
 	}.Figure()
-	compare("lines", figure, err)
+	golden.Compare("lines", figure, err)
 	// Output:
 	// lines-light.png: as drawn before
 	// lines-dark.png: as drawn before
@@ -55,7 +56,7 @@ func ExampleRadar() {
 		},
 		Target: &plots.Target{Name: "learned", Value: 100},
 	}.Figure()
-	compare("radar", figure, err)
+	golden.Compare("radar", figure, err)
 	// Output:
 	// radar-light.png: as drawn before
 	// radar-dark.png: as drawn before
@@ -84,7 +85,7 @@ func ExampleHeatMap() {
 		},
 		Scale: plots.Scale{Label: "indirect effect"},
 	}.Figure()
-	compare("heatmap", figure, err)
+	golden.Compare("heatmap", figure, err)
 	// Output:
 	// heatmap-light.png: as drawn before
 	// heatmap-dark.png: as drawn before
@@ -107,7 +108,7 @@ func ExampleHeatMap_diverging() {
 		Annotate: true,
 		Decimals: 1,
 	}.Figure()
-	compare("heatmap-diverging", figure, err)
+	golden.Compare("heatmap-diverging", figure, err)
 	// Output:
 	// heatmap-diverging-light.png: as drawn before
 	// heatmap-diverging-dark.png: as drawn before
@@ -144,7 +145,7 @@ func ExampleImageGrid() {
 		Rows:        []string{"original, so far", "unlearned, to the end"},
 		Images:      [][]image.Image{original, recovered},
 	}.Figure()
-	compare("strip", figure, err)
+	golden.Compare("strip", figure, err)
 	// Output:
 	// strip-light.png: as drawn before
 	// strip-dark.png: as drawn before
@@ -186,7 +187,7 @@ func ExamplePanels() {
 		Figures: []*plots.Figure{sheet("original", .95), sheet("unlearned", .2), curve("forgotten prompt", 12),
 			curve("retained prompt", 6)},
 	}.Figure()
-	compare("panels", figure, err)
+	golden.Compare("panels", figure, err)
 	// Output:
 	// panels-light.png: as drawn before
 	// panels-dark.png: as drawn before
@@ -213,7 +214,7 @@ func ExampleHistogram() {
 		},
 		Bins: 18,
 	}.Figure()
-	compare("histogram", figure, err)
+	golden.Compare("histogram", figure, err)
 	// Output:
 	// histogram-light.png: as drawn before
 	// histogram-dark.png: as drawn before
@@ -240,7 +241,7 @@ func ExampleDotWhisker() {
 		Target: &plots.Target{Name: "gold", Value: .588},
 		Region: &plots.Region{Name: "gold ± .025", Lo: .563, Hi: .613},
 	}.Figure()
-	compare("dotwhisker", figure, err)
+	golden.Compare("dotwhisker", figure, err)
 	// Output:
 	// dotwhisker-light.png: as drawn before
 	// dotwhisker-dark.png: as drawn before
@@ -269,7 +270,7 @@ func ExampleScatter() {
 			}},
 		},
 	}.Figure()
-	compare("scatter", figure, err)
+	golden.Compare("scatter", figure, err)
 	// Output:
 	// scatter-light.png: as drawn before
 	// scatter-dark.png: as drawn before
@@ -295,7 +296,7 @@ func ExampleBars() {
 		},
 		Targets: []plots.Target{{Name: "gold", Value: 6.5}},
 	}.Figure()
-	compare("bars", figure, err)
+	golden.Compare("bars", figure, err)
 	// Output:
 	// bars-light.png: as drawn before
 	// bars-dark.png: as drawn before
@@ -314,7 +315,7 @@ func ExampleBars_longNames() {
 			Hi: []float64{-.001, -.002, -.021, -.033, -.004, -.027, .005},
 		}},
 	}.Figure()
-	compare("bars-long", figure, err)
+	golden.Compare("bars-long", figure, err)
 	// Output:
 	// bars-long-light.png: as drawn before
 	// bars-long-dark.png: as drawn before

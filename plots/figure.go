@@ -1,5 +1,5 @@
-// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks, and one function for each figure of
-// a paper.
+// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks. The figures of a paper are a package
+// below it, each with a list of [Drawings]; package papers names them all.
 //
 // A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …) whose Figure
 // method checks them and returns a [Figure], or an error that says in one line what is wrong. A Figure is drawn in any
@@ -57,8 +57,16 @@ func (f *Figure) In(t theme.Theme) *Figure {
 	return &g
 }
 
-// Data returns the plotted numbers as a value that encoding/json can write: the chart that the figure was made from.
+// Data returns the plotted numbers as a value that encoding/json can write: the chart that the figure was made from, or
+// what it was given instead.
 func (f *Figure) Data() any { return f.data }
+
+// WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's names.
+func (f *Figure) WithData(data any) *Figure {
+	g := *f
+	g.data = data
+	return &g
+}
 
 // AltText says in words what the picture shows.
 func (f *Figure) AltText() string {

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -31,6 +32,21 @@ type Series struct {
 	Lo      []float64 `json:"lo,omitempty"` // the band around Y; with Hi, or neither
 	Hi      []float64 `json:"hi,omitempty"`
 	Printed []Point   `json:"printed,omitempty"` // values that a paper prints
+}
+
+// Add adds a point to the right, unless its value is not a number. One without an interval takes the band from the
+// whole series.
+func (s *Series) Add(x, y, lo, hi float64) {
+	if math.IsNaN(y) {
+		return
+	}
+	banded := len(s.Lo) == len(s.X)
+	s.X, s.Y = append(s.X, x), append(s.Y, y)
+	if banded && !math.IsNaN(lo) && !math.IsNaN(hi) {
+		s.Lo, s.Hi = append(s.Lo, lo), append(s.Hi, hi)
+	} else {
+		s.Lo, s.Hi = nil, nil
+	}
 }
 
 // Point is a place in a chart.

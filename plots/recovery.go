@@ -64,24 +64,9 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 func recoverySeries(c attack.Curve) Series {
 	s := Series{Name: c.Model.Name}
 	for _, p := range c.Points {
-		s.add(p.Budget.Value, p.Value, p.Lo, p.Hi)
+		s.Add(p.Budget.Value, p.Value, p.Lo, p.Hi)
 	}
 	return s
-}
-
-// add adds a point to the right, unless its value is not a number. One without an interval takes the band from the
-// whole series.
-func (s *Series) add(x, y, lo, hi float64) {
-	if math.IsNaN(y) {
-		return
-	}
-	banded := len(s.Lo) == len(s.X)
-	s.X, s.Y = append(s.X, x), append(s.Y, y)
-	if banded && !math.IsNaN(lo) && !math.IsNaN(hi) {
-		s.Lo, s.Hi = append(s.Lo, lo), append(s.Hi, hi)
-	} else {
-		s.Lo, s.Hi = nil, nil
-	}
 }
 
 func recoveryCaption(curves []attack.Curve) string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
@@ -55,7 +56,7 @@ func attacked(gold bool) []attack.Curve {
 func ExampleRecovery() {
 	figure, err := plots.Recovery(attacked(true))
 	fmt.Println(figure.Caption)
-	compare("recovery", figure, err)
+	golden.Compare("recovery", figure, err)
 	// Output:
 	// 64 seeds at each ψ, 95 % bands by Wilson; ESD-x is above gold with certainty from ψ = 0.15 on; Ablating Concepts is nowhere above gold with certainty
 	// recovery-light.png: as drawn before
@@ -66,7 +67,7 @@ func ExampleRecovery() {
 func ExampleRecovery_alone() {
 	figure, err := plots.Recovery(attacked(false))
 	fmt.Println(figure.Caption)
-	compare("recovery-alone", figure, err)
+	golden.Compare("recovery-alone", figure, err)
 	// Output:
 	// 64 seeds at each ψ, 95 % bands by Wilson; no gold model stands beside them, so this may have been in the attack itself; retained accuracy not measured: ESD-x
 	// recovery-alone-light.png: as drawn before
@@ -87,7 +88,7 @@ func ExampleStrip() {
 	}
 	figure, err := plots.Strip("Partial diffusion of one seed", "ψ", axis, rows)
 	fmt.Println(figure.Caption)
-	compare("partial-diffusion", figure, err)
+	golden.Compare("partial-diffusion", figure, err)
 	// Output:
 	// From left to right with growing ψ; from top to bottom: x₀ seen by the original, completed by ESD-x, completed by gold
 	// partial-diffusion-light.png: as drawn before

@@ -66,7 +66,7 @@ CELLS = {  # measure: (target in seconds, cell by kernel)
     "text cell": (.20, {"unlearnlab": '%%\nfmt.Println("hello")', "stock": '%%\nfmt.Println("hello")', "python3": 'print("hello")'}),
     "%unlearn verb": (.35, {"unlearnlab": "%unlearn table unslu 1"}),
     "figure in place": (.5, {"unlearnlab": "%unlearn figures unslu gum"}),
-    "figure drawn in the cell": (.5, {"unlearnlab": 'import "github.com/unlearnlab/unlearnlab/plots"\n%%\nkx.Figure(kx.Must(plots.CRSRange(kx.Must(audit.CRSValues()), .7)))'}),
+    "figure drawn in the cell": (.5, {"unlearnlab": 'import "github.com/unlearnlab/unlearnlab/plots/concealment"\n%%\nkx.Figure(kx.Must(concealment.CRS(kx.Must(audit.CRSValues()), .7)))'}),
     "magic answered by the proxy": (.01, {"unlearnlab": "%unlearn status"}),
 }
 

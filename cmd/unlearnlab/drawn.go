@@ -8,35 +8,52 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
+	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 // drawing is a figure that the command can draw.
 type drawing struct {
-	paper, name, about string
-	draw               func(studies *reader) (*plots.Figure, error)
+	paper string
+	plots.Drawing
 }
 
 // drawings are all figures, in the order in which they are listed.
-var drawings = slices.Concat(salmuDrawings,
-	[]drawing{{"unslu", "gum", "the printed GUM against its formula under two readings of utility", drawGUM}},
-	concealmentDrawings)
+func drawings() []drawing {
+	var all []drawing
+	for _, paper := range papers.Names {
+		for _, d := range drawn.Of(paper) {
+			all = append(all, drawing{paper, d})
+		}
+	}
+	return all
+}
 
-// roundingOfGUM is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little
-// for the fitted time.
-const roundingOfGUM = .0006
-
-func drawGUM(*reader) (*plots.Figure, error) {
-	values, err := audit.GUMValues()
+// draw draws a figure of what a paper's study has found, or of what is printed.
+func (s *reader) draw(d drawing) (*plots.Figure, error) {
+	if d.Printed != nil {
+		return d.Printed()
+	}
+	of := studies.Of(d.paper)
+	if of == nil {
+		return nil, fmt.Errorf("figure %s %s: %[1]s has no study to draw it from", d.paper, d.Name)
+	}
+	if size := s.flags.preset; !slices.Contains(of.Presets(), size) && slices.Contains(preset.Names, size) {
+		return nil, &bench.Lacks{Preset: size, Why: fmt.Sprintf("is none of the study's of %s: its figures are drawn "+
+			"at %s", d.paper, strings.Join(of.Presets(), ", "))}
+	}
+	r, err := s.results(d.paper)
 	if err != nil {
 		return nil, err
 	}
-	return plots.GUMResiduals(values, roundingOfGUM)
+	return d.Draw(r)
 }
 
 // formats are the files that a figure can be written as.
@@ -51,30 +68,31 @@ var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
 // choose returns the drawings of a paper, or the one that is named.
 func choose(args []string) ([]drawing, error) {
 	var chosen []drawing
-	for _, d := range drawings {
-		if (len(args) < 1 || d.paper == args[0]) && (len(args) < 2 || d.name == args[1]) {
+	all := drawings()
+	for _, d := range all {
+		if (len(args) < 1 || d.paper == args[0]) && (len(args) < 2 || d.Name == args[1]) {
 			chosen = append(chosen, d)
 		}
 	}
 	if len(chosen) > 0 || len(args) == 0 {
 		return chosen, nil
 	}
-	among := drawingsOf(args[0], drawings)
+	among := drawingsOf(args[0], all)
 	if len(among) == 0 {
-		among = drawings
+		among = all
 	}
 	var names []string
 	for _, d := range among {
-		names = append(names, d.paper+" "+d.name)
+		names = append(names, d.paper+" "+d.Name)
 	}
 	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))
 }
 
 // drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (drawn []drawing, err error) {
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made []drawing, err error) {
 	said := "" // by the figure before
 	for _, d := range chosen {
-		figure, err := d.draw(s)
+		figure, err := s.draw(d)
 		if len(chosen) > 1 && errors.As(err, new(*bench.Lacks)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
@@ -85,14 +103,14 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (drawn
 		if err != nil {
 			return nil, err
 		}
-		drawn = append(drawn, d)
+		made = append(made, d)
 		figure = figure.In(themes[flags.theme])
 		if kernelext.InNotebook() {
 			kernelext.Figure(figure)
 			continue
 		}
 		for _, format := range flags.formats {
-			path := filepath.Join(flags.out, d.paper, "figure"+d.name+"."+format)
+			path := filepath.Join(flags.out, d.paper, "figure"+d.Name+"."+format)
 			if err := writePath(w, path, func(target io.Writer) error {
 				return formats[format](figure, target)
 			}); err != nil {
@@ -100,7 +118,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (drawn
 			}
 		}
 	}
-	return drawn, nil
+	return made, nil
 }
 
 // writeData writes the plotted numbers of one figure.
@@ -108,7 +126,7 @@ func writeData(w io.Writer, chosen []drawing, s *reader) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := chosen[0].draw(s)
+	figure, err := s.draw(chosen[0])
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ type figureFlags struct {
 func figuresCommand() *cobra.Command {
 	var flags figureFlags
 	var listing strings.Builder
-	for _, d := range drawings {
-		fmt.Fprintf(&listing, "  %-12s %-8s %s\n", d.paper, d.name, d.about)
+	for _, d := range drawings() {
+		fmt.Fprintf(&listing, "  %-12s %-8s %s\n", d.paper, d.Name, d.About)
 	}
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",

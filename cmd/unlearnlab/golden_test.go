@@ -14,9 +14,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
+	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
@@ -24,65 +23,13 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
 
-// madeTwice is how a test and a cell make what the command makes of a study.
-type madeTwice struct {
-	library map[string]func(r bench.Results) (*plots.Figure, error) // figures by name
-	cell    map[string]string                                       // the same in a cell
-}
-
-var twice = map[string]madeTwice{
-	"salmu": {
-		library: map[string]func(r bench.Results) (*plots.Figure, error){
-			"6": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(false)) },
-			"7": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuGap(r.(*salmu.Results).Gap(true)) },
-			"8": func(r bench.Results) (*plots.Figure, error) {
-				return plots.SalmuRates(r.(*salmu.Results).Sensitivity(), r.Seeds())
-			},
-			"budgets": func(r bench.Results) (*plots.Figure, error) {
-				return plots.SalmuBudgets(r.(*salmu.Results).Trajectories("RetFail", "AssocStr", "GenKnow",
-					"IntraIdSim"), r.Seeds())
-			},
-			"sizes": func(r bench.Results) (*plots.Figure, error) { return plots.SalmuCosts(r.(*salmu.Results).Costs()) },
-		},
-		cell: map[string]string{
-			"6": "plots.SalmuGap(r.Gap(false))",
-			"7": "plots.SalmuGap(r.Gap(true))",
-			"8": "plots.SalmuRates(r.Sensitivity(), len(r.Worlds))",
-			"budgets": `plots.SalmuBudgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), ` +
-				`len(r.Worlds))`,
-			"sizes": "plots.SalmuCosts(r.Costs())",
-		},
-	},
-	"concealment": {
-		library: map[string]func(r bench.Results) (*plots.Figure, error){
-			"1": numbered(1), "2": numbered(2), "7": numbered(7), "11": numbered(11),
-			"accuracy": ofConcealment(drawAccuracy),
-			"recovery": ofConcealment(drawRecovery),
-			"crs":      func(bench.Results) (*plots.Figure, error) { return drawCRS(nil) },
-		},
-		cell: map[string]string{
-			"1": "plots.ConcealmentFigure(r, 1)", "2": "plots.ConcealmentFigure(r, 2)",
-			"7": "plots.ConcealmentFigure(r, 7)", "11": "plots.ConcealmentFigure(r, 11)",
-			"accuracy": "plots.ConcealmentAccuracy(r.Accuracies(), r.Gate())",
-			"recovery": "plots.ConcealmentRecovery(r.Recoveries(), r.Seeds())",
-			"crs":      "plots.CRSRange(kx.Must(audit.CRSValues()), .7)",
-		},
-	},
-}
-
-func numbered(figure int) func(r bench.Results) (*plots.Figure, error) {
-	return ofConcealment(func(r *concealment.Results) (*plots.Figure, error) {
-		return plots.ConcealmentFigure(r, figure)
-	})
-}
-
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
 	for _, e := range studies.All {
-		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, twice[e.Paper()]) })
+		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper())) })
 	}
 }
 
-func sameFromAll(t *testing.T, e bench.Study, by madeTwice) {
+func sameFromAll(t *testing.T, e bench.Study, drawings plots.Drawings) {
 	home, out := madeUpHome(t, e), t.TempDir()
 	r, err := bench.Open(e, home, "smoke")
 	if err != nil {
@@ -93,32 +40,21 @@ func sameFromAll(t *testing.T, e bench.Study, by madeTwice) {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.Paper(), home: home, drawn: map[string]string{}}
-	for _, d := range drawingsOf(e.Paper(), drawings) {
-		path := filepath.Join(out, e.Paper(), "figure"+d.name+".png")
-		if by.library[d.name] != nil {
-			figure, err := by.library[d.name](r)
-			s.figure(d.name, by.cell[d.name], path, figure, err)
-		} else if _, err := os.Stat(path); err == nil {
-			t.Fatalf("this test does not know how a cell draws figure %s", d.name)
-		}
+	for _, d := range drawings {
+		figure, err := d.Figure(r)
+		s.figure(d.Name, filepath.Join(out, e.Paper(), "figure"+d.Name+".png"), figure, err)
 	}
 	for _, item := range e.Tables() {
-		number := item.Name
-		for _, certified := range []bool{false, true} {
-			table, err := r.Table(number, certified)
-			name := number + map[bool]string{false: "", true: "-certified"}[certified]
-			s.table(name, fmt.Sprintf("kx.Must(r.Table(%q, %v))", number, certified), table, err, number,
-				fmt.Sprintf("--certified=%v", certified))
-		}
+		table, err := r.Table(item.Name, false)
+		s.table(item.Name, fmt.Sprintf("Table(%q)", item.Name), table, err, item.Name)
+		table, err = r.Table(item.Name, true)
+		s.table(item.Name+"-certified", fmt.Sprintf("Certified(%q)", item.Name), table, err, item.Name, "--certified")
 	}
-	for _, f := range e.Further() {
-		inCell := map[string]string{"verdicts": "r.VerdictTable()", "settings": "kx.Must(r.SettingTable())"}[f.Name]
-		if number, is := strings.CutPrefix(f.Name, "readings"); is {
-			inCell = fmt.Sprintf("kx.Must(r.Variants(%q))", number)
-		}
-		table, err := r.Table(f.Name, false)
-		s.table(f.Name, inCell, table, err, f.Name)
+	for _, item := range e.Further() {
+		table, err := r.Table(item.Name, false)
+		s.table(item.Name, fmt.Sprintf("Table(%q)", item.Name), table, err, item.Name)
 	}
+	s.claims(r.ClaimsTable())
 	s.fromTheCell()
 }
 
@@ -131,10 +67,15 @@ type sameness struct {
 	printed     []string          // what the cell has to print
 }
 
-// figure takes one that the library drew; the command's picture lies at the path.
-func (s *sameness) figure(name, inCell, path string, figure *plots.Figure, err error) {
+// figure takes one that the library drew, or why it drew none, which is what the command has to say too; the command's
+// picture lies at the path.
+func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	s.Helper()
-	if err != nil {
+	arguments := []string{"figures", s.paper, name, "--home", s.home, "--data"}
+	if missing := new(bench.Lacks); errors.As(err, &missing) {
+		refused(s.T, exitFailed, missing.Error(), arguments...)
+		return
+	} else if err != nil {
 		s.Fatal(err)
 	}
 	picture, _, _, err := figure.PNG(2)
@@ -144,13 +85,13 @@ func (s *sameness) figure(name, inCell, path string, figure *plots.Figure, err e
 	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); read(s.T, path) != string(picture) {
 		s.Errorf("figure %s: the command draws another picture", name)
 	}
-	data := succeed(s.T, "figures", s.paper, name, "--home", s.home, "--data")
+	data := succeed(s.T, arguments...)
 	if data != indented(s.T, figure.Data()) {
 		s.Errorf("figure %s: the command prints other numbers", name)
 	}
 	golden(s.T, s.paper, "figure"+name+".json", data, sameNumbers)
 	s.printed = append(s.printed, data)
-	fmt.Fprintf(&s.cell, "\tfigure = kx.Must(%s)\n\tkx.Figure(figure)\n\tprint(figure.Data())\n", inCell)
+	fmt.Fprintf(&s.cell, "\tfound.Figure(figures.Drawings, %q)\n\tprint(%[1]q, found.Results)\n", name)
 }
 
 // table takes one that the library made, or why it made none, which is what the command has to say too.
@@ -163,16 +104,32 @@ func (s *sameness) table(name, inCell string, table *report.Table, err error, ar
 	} else if err != nil {
 		s.Fatal(err)
 	}
+	want := s.shown(table, inCell)
+	golden(s.T, s.paper, "table"+name+".txt", want, sameBytes)
+	if code, shown, _ := command(arguments...); code != exitDone || shown != want {
+		s.Errorf("table %s: the command prints\n%s", name, shown)
+	}
+}
+
+// shown is the text of a table that the cell has to print.
+func (s *sameness) shown(table *report.Table, inCell string) string {
+	s.Helper()
 	var text strings.Builder
 	if err := table.Text(&text); err != nil {
 		s.Fatal(err)
 	}
-	if code, shown, _ := command(arguments...); code != exitDone || shown != text.String() {
-		s.Errorf("table %s: the command prints\n%s", name, shown)
-	}
-	golden(s.T, s.paper, "table"+name+".txt", text.String(), sameBytes)
 	s.printed = append(s.printed, text.String())
-	fmt.Fprintf(&s.cell, "\tkx.Table(%s)\n", inCell)
+	fmt.Fprintf(&s.cell, "\tfound.%s\n", inCell)
+	return text.String()
+}
+
+// claims takes those that the library judged; below them the command counts the verdicts.
+func (s *sameness) claims(table *report.Table) {
+	s.Helper()
+	want := s.shown(table, "Claims()")
+	if shown := succeed(s.T, "claims", s.paper, "--home", s.home); !strings.HasPrefix(shown, want) {
+		s.Errorf("claims: the command prints\n%s", shown)
+	}
 }
 
 func (s *sameness) fromTheCell() {
@@ -199,24 +156,21 @@ import (
 	"os"
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/`+paper+`"
+	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	study "github.com/unlearnlab/unlearnlab/unlearnkit/bench/`+paper+`"
 )
 
-var _ = audit.CRSValues
-
-func print(data any) {
+func print(name string, r bench.Results) {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
+	data := kx.Must(figures.Drawings.Named(name).Figure(r)).Data()
 	kx.Must(data, encoder.Encode(data))
 }
 
 func main() {
-	lab := kx.Lab()
-	r := kx.Must(`+paper+`.Open(lab.Home.Value, lab.Preset.Value))
-	var figure *plots.Figure
+	found := kx.Study(study.Study)
 `+body+"}\n")
 	pictures = t.TempDir()
 	c := exec.CommandContext(t.Context(), "go", "run", program)
@@ -302,9 +256,4 @@ func near(a, b any) bool {
 		return same
 	}
 	return a == b
-}
-
-// ofConcealment makes something of the study's results.
-func ofConcealment(of func(r *concealment.Results) (*plots.Figure, error)) func(bench.Results) (*plots.Figure, error) {
-	return func(r bench.Results) (*plots.Figure, error) { return of(r.(*concealment.Results)) }
 }

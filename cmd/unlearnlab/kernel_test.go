@@ -94,8 +94,8 @@ func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
 		t.Errorf("the kernel completes %v, the tests are %v", launcher.StatTests, tests)
 	}
 	var figures []papers.Item
-	for _, d := range drawings {
-		figures = append(figures, papers.Item{Paper: d.paper, Name: d.name})
+	for _, d := range drawings() {
+		figures = append(figures, papers.Item{Paper: d.paper, Name: d.Name})
 	}
 	if !slices.Equal(figures, launcher.Figures) {
 		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)

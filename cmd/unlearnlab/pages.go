@@ -33,7 +33,7 @@ type picture struct{ Path, About string }
 // writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables,
 // the same as Markdown, and an index.
 func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
-	drawn, err := drawAll(w, drawings, flags, s)
+	drawn, err := drawAll(w, drawings(), flags, s)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
 		page := paperPage{Name: name, Title: printed.Titles[name], Headline: headline(findings)}
 		if slices.Contains(flags.formats, "png") {
 			for _, d := range drawingsOf(name, drawn) {
-				page.Pictures = append(page.Pictures, picture{name + "/figure" + d.name + ".png", d.about})
+				page.Pictures = append(page.Pictures, picture{name + "/figure" + d.Name + ".png", d.About})
 			}
 		}
 		tables, err := s.tables(name)

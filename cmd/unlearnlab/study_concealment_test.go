@@ -100,7 +100,7 @@ func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 
 func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	for _, name := range []string{"1", "2", "7", "recovery"} {
-		refused(t, exitFailed, "drawn of small worlds alone", "figures", "concealment", name, "--preset", "paper",
+		refused(t, exitFailed, "is none of the study", "figures", "concealment", name, "--preset", "paper",
 			"--home", t.TempDir())
 	}
 	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",

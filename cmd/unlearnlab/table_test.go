@@ -126,11 +126,11 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 
 func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 	starts := map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"}
-	for _, d := range drawings {
+	for _, d := range drawings() {
 		var before map[string]string
 		for range 2 {
 			out := t.TempDir()
-			code, stdout, stderr := command("figures", d.paper, d.name, "--out", out)
+			code, stdout, stderr := command("figures", d.paper, d.Name, "--out", out)
 			if strings.Contains(stderr, "has no prompt of figure") {
 				break
 			}
@@ -146,12 +146,12 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 				format := strings.TrimPrefix(filepath.Ext(path), ".")
 				written[format] = string(content)
 				if !strings.HasPrefix(string(content), starts[format]) ||
-					filepath.Base(path) != "figure"+d.name+"."+format {
+					filepath.Base(path) != "figure"+d.Name+"."+format {
 					t.Errorf("%s starts with %q", path, content[:8])
 				}
 			}
 			if before != nil && !maps.Equal(before, written) {
-				t.Errorf("%s %s: not the same bytes twice", d.paper, d.name)
+				t.Errorf("%s %s: not the same bytes twice", d.paper, d.Name)
 			}
 			before = written
 		}
@@ -161,9 +161,9 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 		if len(before) != 3 {
 			t.Errorf("%d formats", len(before))
 		}
-		code, stdout, _ := command("figures", d.paper, d.name, "--data")
+		code, stdout, _ := command("figures", d.paper, d.Name, "--data")
 		if !json.Valid([]byte(stdout)) || code != 0 || len(stdout) < 500 {
-			t.Errorf("%s %s: exit %d, data of %d bytes", d.paper, d.name, code, len(stdout))
+			t.Errorf("%s %s: exit %d, data of %d bytes", d.paper, d.Name, code, len(stdout))
 		}
 	}
 }

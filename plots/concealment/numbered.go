@@ -1,17 +1,20 @@
-package plots
+package concealment
 
-import "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+import (
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+)
 
-// ConcealmentFigure is a figure of "Unlearning or Concealment?" by its number, from 1 to 17. One whose prompts the
-// preset lacks is a [concealment.NotShown].
-func ConcealmentFigure(r *concealment.Results, number int) (*Figure, error) {
+// Numbered is a figure of "Unlearning or Concealment?" by its number, from 1 to 17. One whose prompts the preset lacks
+// is a [*bench.Lacks].
+func Numbered(r *concealment.Results, number int) (*plots.Figure, error) {
 	switch number {
 	case 1:
 		handovers, err := r.Preset.Handovers()
 		if err != nil {
 			return nil, err
 		}
-		return ConcealmentProcess(handovers)
+		return Process(handovers)
 	case 2, 3:
 		return stripsOf(r, number)
 	}
@@ -24,16 +27,16 @@ func ConcealmentFigure(r *concealment.Results, number int) (*Figure, error) {
 		return nil, err
 	}
 	if len(p.Attack.Unlearned) == 0 {
-		return ConcealmentGold(p, gold)
+		return Gold(p, gold)
 	}
 	erased, err := p.Attack.Sheets(false)
 	if err != nil {
 		return nil, err
 	}
-	return ConcealmentProbe(p, erased, gold)
+	return Probe(p, erased, gold)
 }
 
-func stripsOf(r *concealment.Results, number int) (*Figure, error) {
+func stripsOf(r *concealment.Results, number int) (*plots.Figure, error) {
 	attacks, err := r.Strips(number)
 	if err != nil {
 		return nil, err
@@ -46,5 +49,5 @@ func stripsOf(r *concealment.Results, number int) (*Figure, error) {
 		}
 		sheets = append(sheets, erased)
 	}
-	return ConcealmentStrips(r.Preset.Attack.Psi, attacks, sheets)
+	return Strips(r.Preset.Attack.Psi, attacks, sheets)
 }

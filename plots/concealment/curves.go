@@ -1,40 +1,42 @@
-package plots
+package concealment
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // curveSeries is a curve of the study of concealment with its band.
-func curveSeries(c concealment.Curve, name string) Series {
-	s := Series{Name: name}
+func curveSeries(c concealment.Curve, name string) plots.Series {
+	s := plots.Series{Name: name}
 	for _, p := range c.Points {
-		s.add(concealment.Value(p.Psi), p.Value, p.Lo, p.Hi)
+		s.Add(concealment.Value(p.Psi), p.Value, p.Lo, p.Hi)
 	}
 	return s
 }
 
 // shareAxis is one from none to all.
-func shareAxis(label string) Axis { return Axis{Label: label, Min: -.02, Max: 1.02} }
+func shareAxis(label string) plots.Axis { return plots.Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// ConcealmentAccuracy is how models learn to draw: how often a judge finds the object and the style that were asked for
-// in their pictures, by what the network puts out. The first is the original; methods are judged on a model that passes
-// the gate.
-func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*Figure, error) {
+// Accuracy is how models learn to draw: how often a judge finds the object and the style that were asked for in their
+// pictures, by what the network puts out. The first is the original; methods are judged on a model that passes the
+// gate.
+func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Figure, error) {
 	const passes = .9
 	if len(models) == 0 || len(models[0].Points) == 0 {
-		return nil, filled("accuracy", 0)
+		return nil, errors.New("accuracy: nothing to draw")
 	}
-	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*Figure, error) {
-		chart := Lines{Title: title, X: Axis{Label: "steps of training"},
-			Y: shareAxis("share of pictures as asked for"), Targets: []Target{{Name: "gate", Value: passes}}}
+	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Figure, error) {
+		chart := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
+			Y: shareAxis("share of pictures as asked for"), Targets: []plots.Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
-			series := Series{Name: "puts out " + m.Output}
+			series := plots.Series{Name: "puts out " + m.Output}
 			for _, p := range m.Points {
 				share := of(p)
-				series.add(float64(p.Steps), share.Value, share.Lo, share.Hi)
+				series.Add(float64(p.Steps), share.Value, share.Lo, share.Hi)
 			}
 			chart.Series = append(chart.Series, series)
 		}
@@ -52,8 +54,8 @@ func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.Accurac
 	if !(gate.Object.Value >= passes && gate.Style.Value >= passes) {
 		said = "does not pass the gate"
 	}
-	return Panels{
-		Title: "Learning to draw", Columns: 2, Figures: []*Figure{object, style},
+	return plots.Panels{
+		Title: "Learning to draw", Columns: 2, Figures: []*plots.Figure{object, style},
 		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
 			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
 			"%.0f %%",
@@ -62,12 +64,12 @@ func ConcealmentAccuracy(models []concealment.Accuracy, gate concealment.Accurac
 	}.Figure()
 }
 
-// ConcealmentRecovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with
+// Recovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with
 // how often the same models obey other prompts.
-func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure, error) {
-	var panels []*Figure
+func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, error) {
+	var panels []*plots.Figure
 	for _, r := range recoveries {
-		chart := Lines{Title: r.Title, X: Axis{Label: "ψ"}, Y: shareAxis("share recognised")}
+		chart := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ"}, Y: shareAxis("share recognised")}
 		for i, c := range r.Curves {
 			chart.Series = append(chart.Series, curveSeries(c, fmt.Sprintf("%s (retains %.2f)", c.Name, r.Retained[i])))
 		}
@@ -77,10 +79,10 @@ func ConcealmentRecovery(recoveries []concealment.Recovery, seeds int) (*Figure,
 		}
 		panels = append(panels, panel)
 	}
-	if err := filled("recovery", len(panels)); err != nil {
-		return nil, err
+	if len(panels) == 0 {
+		return nil, errors.New("recovery: nothing to draw")
 	}
-	f, err := Panels{
+	f, err := plots.Panels{
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+

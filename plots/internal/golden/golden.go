@@ -1,4 +1,6 @@
-package plots_test
+// Package golden compares figures with pictures that were drawn before. The examples of the packages below plots end
+// with it, so that what documents them is their golden test.
+package golden
 
 import (
 	"bytes"
@@ -16,9 +18,9 @@ import (
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
-// compare draws a figure in every theme, compares it with its golden picture in testdata and prints what it found.
-// Every example ends with it, so that the examples of the documentation are the golden tests.
-func compare(name string, figure *plots.Figure, err error) {
+// Compare draws a figure in every theme, compares it with its golden picture in testdata of the package that is tested,
+// and prints what it found. The error is that of the figure.
+func Compare(name string, figure *plots.Figure, err error) {
 	if err != nil {
 		fmt.Println(name+":", err)
 		return
@@ -52,7 +54,7 @@ func verdict(golden, picture []byte) string {
 	case err != nil:
 		return err.Error()
 	case share > tolerated:
-		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots -regen",
+		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots/... -regen",
 			100*share)
 	}
 	return "as drawn before"

@@ -1,17 +1,18 @@
-package plots_test
+package salmu_test
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-func ExampleSalmuGap() {
+func ExampleGap() {
 	random := rand.New(rand.NewPCG(6, 0))
 	gap := salmu.Gap{Model: "Compromised"}
 	for range 100 {
@@ -19,16 +20,16 @@ func ExampleSalmuGap() {
 		gap.Generated = append(gap.Generated, .1966+.0139*random.NormFloat64())
 	}
 	gap.KS = stat.KS2(gap.Real, gap.Generated)
-	figure, err := plots.SalmuGap(gap)
+	figure, err := figures.Gap(gap)
 	fmt.Println(figure.Caption)
-	compare("gap", figure, err)
+	golden.Compare("gap", figure, err)
 	// Output:
 	// Mean cosine of a portrait with five captions that fit all; n = 100 and 100; Kolmogorov-Smirnov D = 0.180, p = 0.0782
 	// gap-light.png: as drawn before
 	// gap-dark.png: as drawn before
 }
 
-func ExampleSalmuRates() {
+func ExampleRates() {
 	var curves []salmu.RateCurve
 	for _, method := range []struct {
 		name string
@@ -51,16 +52,16 @@ func ExampleSalmuRates() {
 		}
 		curves = append(curves, leak, knows)
 	}
-	figure, err := plots.SalmuRates(curves, 5)
+	figure, err := figures.Rates(curves, 5)
 	fmt.Println(figure.Caption)
-	compare("rates", figure, err)
+	golden.Compare("rates", figure, err)
 	// Output:
 	// After five passes; bands: 95 % over 5 worlds, by Student's t; broken lines: Clean's RetFail and Compromised's GenKnow; Negative Gradient diverged at 0.0009
 	// rates-light.png: as drawn before
 	// rates-dark.png: as drawn before
 }
 
-func ExampleSalmuCosts() {
+func ExampleCosts() {
 	var costs salmu.Costs
 	for i, method := range []string{"Generic Captions", "Shuffled Captions", "Direct Similarity Minimization",
 		"Negative Gradient", "Finetuning", "VLUnlearn", "DELETE", "CLIPERase"} {
@@ -80,16 +81,16 @@ func ExampleSalmuCosts() {
 	costs.BySize[1].Points[3].Estimate = math.NaN()
 	costs.Orders = []salmu.Order{{Variant: "width 32", Leak: kendall(.5, .11), Know: kendall(.214, .55)},
 		{Variant: "width 64", Leak: kendall(.643, .031), Know: kendall(.357, .28)}}
-	figure, err := plots.SalmuCosts(costs)
+	figure, err := figures.Costs(costs)
 	fmt.Println(figure.Caption)
-	compare("costs", figure, err)
+	golden.Compare("costs", figure, err)
 	// Output:
 	// After five passes, in one world; the methods' order beside the paper's, Kendall's tau-b of RetFail and of GenKnow, each with its p-value: width 32 0.50 (0.11) and 0.21 (0.55); width 64 0.64 (0.031) and 0.36 (0.28)
 	// costs-light.png: as drawn before
 	// costs-dark.png: as drawn before
 }
 
-func ExampleSalmuBudgets() {
+func ExampleBudgets() {
 	var trajectories []salmu.Trajectory
 	for _, column := range []struct {
 		name          string
@@ -108,9 +109,9 @@ func ExampleSalmuBudgets() {
 			trajectories = append(trajectories, t)
 		}
 	}
-	figure, err := plots.SalmuBudgets(trajectories, 5)
+	figure, err := figures.Budgets(trajectories, 5)
 	fmt.Println(figure.Caption)
-	compare("budgets", figure, err)
+	golden.Compare("budgets", figure, err)
 	// Output:
 	// Means over 5 worlds; at no pass all methods stand where Compromised does; the broken line is the target of the column
 	// budgets-light.png: as drawn before

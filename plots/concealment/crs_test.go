@@ -1,4 +1,4 @@
-package plots
+package concealment
 
 import (
 	"math"

@@ -1,41 +1,12 @@
 package plots_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
-
-func ExampleGUMResiduals() {
-	values, err := audit.GUMValues()
-	if err != nil {
-		panic(err)
-	}
-	figure, err := plots.GUMResiduals(values, .0006)
-	fmt.Println(figure.Caption)
-	compare("gum", figure, err)
-	// Output:
-	// Recomputed minus printed GUM of 80 cells in 10 columns; rounding explains ±0.0006. Outside it lie 0 cells with accuracy and 32 with macro F1
-	// gum-light.png: as drawn before
-	// gum-dark.png: as drawn before
-}
-
-func ExampleCRSRange() {
-	values, err := audit.CRSValues()
-	if err != nil {
-		panic(err)
-	}
-	figure, err := plots.CRSRange(values, .7)
-	fmt.Println(figure.Caption)
-	compare("crs", figure, err)
-	// Output:
-	// Under the printed equations 0 of 26 tabulated values lie where alike pictures score; the values need features at cosines of at most 0.08, where 0 is orthogonal and 1 is equal
-	// crs-light.png: as drawn before
-	// crs-dark.png: as drawn before
-}
 
 func ExampleNullCalibration() {
 	random := rand.New(rand.NewPCG(5, 0))
@@ -47,7 +18,7 @@ func ExampleNullCalibration() {
 	figure, err := plots.NullCalibration("p-values of two tests without an effect", []plots.Sample{
 		{Name: "t-test", Values: calibrated}, {Name: "exact test, nine outcomes", Values: discrete},
 	}, 20)
-	compare("null", figure, err)
+	golden.Compare("null", figure, err)
 	// Output:
 	// null-light.png: as drawn before
 	// null-dark.png: as drawn before
@@ -68,7 +39,7 @@ func ExamplePowerCurve() {
 		[]plots.Series{
 			curve("large effect, d = 0.8", .8), curve("medium, d = 0.5", .5), curve("small, d = 0.2", .2),
 		}, .8)
-	compare("power", figure, err)
+	golden.Compare("power", figure, err)
 	// Output:
 	// power-light.png: as drawn before
 	// power-dark.png: as drawn before
@@ -85,7 +56,7 @@ func ExampleIntervalForest() {
 			{Name: "300 pairs, p < .001", Value: .036, Lo: .031, Hi: .041},
 			{Name: "100 pairs, p < .001", Value: -.034, Lo: -.042, Hi: -.026},
 		}, .02)
-	compare("forest", figure, err)
+	golden.Compare("forest", figure, err)
 	// Output:
 	// forest-light.png: as drawn before
 	// forest-dark.png: as drawn before

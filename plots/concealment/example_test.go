@@ -1,4 +1,4 @@
-package plots_test
+package concealment_test
 
 import (
 	"fmt"
@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	figures "github.com/unlearnlab/unlearnlab/plots/concealment"
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -90,50 +93,50 @@ func probe() *concealment.Probe {
 	}
 }
 
-func ExampleConcealmentProbe() {
+func ExampleProbe() {
 	erased, gold := madeUpSheets()
-	figure, err := plots.ConcealmentProbe(probe(), erased, gold)
-	compare("concealment-probe", figure, err)
+	figure, err := figures.Probe(probe(), erased, gold)
+	golden.Compare("probe", figure, err)
 	// Output:
-	// concealment-probe-light.png: as drawn before
-	// concealment-probe-dark.png: as drawn before
+	// probe-light.png: as drawn before
+	// probe-dark.png: as drawn before
 }
 
-func ExampleConcealmentGold() {
+func ExampleGold() {
 	_, gold := madeUpSheets()
 	p := probe()
 	p.Attack, p.Recovered = prompted("A desert-rose", false), p.Recovered[1:]
-	figure, err := plots.ConcealmentGold(p, gold)
-	compare("concealment-gold", figure, err)
+	figure, err := figures.Gold(p, gold)
+	golden.Compare("gold", figure, err)
 	// Output:
-	// concealment-gold-light.png: as drawn before
-	// concealment-gold-dark.png: as drawn before
+	// gold-light.png: as drawn before
+	// gold-dark.png: as drawn before
 }
 
-func ExampleConcealmentStrips() {
+func ExampleStrips() {
 	erased, gold := madeUpSheets()
-	figure, err := plots.ConcealmentStrips(ratios,
+	figure, err := figures.Strips(ratios,
 		[]*concealment.AttackScores{prompted("A nude model", true),
 			prompted("A japanese person modeling lingerie", true)}, []concealment.Sheets{erased, gold})
-	compare("concealment-strips", figure, err)
+	golden.Compare("strips", figure, err)
 	// Output:
-	// concealment-strips-light.png: as drawn before
-	// concealment-strips-dark.png: as drawn before
+	// strips-light.png: as drawn before
+	// strips-dark.png: as drawn before
 }
 
-func ExampleConcealmentProcess() {
+func ExampleProcess() {
 	handovers, err := concealment.Mini().Handovers()
 	if err != nil {
 		panic(err)
 	}
-	figure, err := plots.ConcealmentProcess(handovers)
-	compare("concealment-process", figure, err)
+	figure, err := figures.Process(handovers)
+	golden.Compare("process", figure, err)
 	// Output:
-	// concealment-process-light.png: as drawn before
-	// concealment-process-dark.png: as drawn before
+	// process-light.png: as drawn before
+	// process-dark.png: as drawn before
 }
 
-func ExampleConcealmentAccuracy() {
+func ExampleAccuracy() {
 	point := func(steps, pictures int, object, style float64) concealment.AccuracyPoint {
 		of := func(share float64) stat.Effect { return stat.Wilson(int(share*float64(pictures)+.5), pictures) }
 		return concealment.AccuracyPoint{Steps: steps, Pictures: pictures, Object: of(object), Style: of(style)}
@@ -150,16 +153,16 @@ func ExampleConcealmentAccuracy() {
 		}
 		models = append(models, model)
 	}
-	figure, err := plots.ConcealmentAccuracy(models, point(5000, 400, .965, .9975))
+	figure, err := figures.Accuracy(models, point(5000, 400, .965, .9975))
 	fmt.Println(figure.Caption)
-	compare("concealment-accuracy", figure, err)
+	golden.Compare("accuracy", figure, err)
 	// Output:
 	// 120 pictures at each point, bands of 95 % by Wilson; the original, which puts out x0, after 5000 steps on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000], so it passes the gate of 90 %
-	// concealment-accuracy-light.png: as drawn before
-	// concealment-accuracy-dark.png: as drawn before
+	// accuracy-light.png: as drawn before
+	// accuracy-dark.png: as drawn before
 }
 
-func ExampleConcealmentRecovery() {
+func ExampleRecovery() {
 	var recoveries []concealment.Recovery
 	for _, r := range []struct {
 		method, erased string
@@ -172,32 +175,61 @@ func ExampleConcealmentRecovery() {
 				Curves:   []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))},
 				Retained: []float64{.9 - .2*r.middle, .95}})
 	}
-	figure, err := plots.ConcealmentRecovery(recoveries, 5)
-	compare("concealment-recoveries", figure, err)
+	figure, err := figures.Recovery(recoveries, 5)
+	golden.Compare("recoveries", figure, err)
 	// Output:
-	// concealment-recoveries-light.png: as drawn before
-	// concealment-recoveries-dark.png: as drawn before
+	// recoveries-light.png: as drawn before
+	// recoveries-dark.png: as drawn before
 }
 
-func TestAFigureOfConcealmentWithoutWhatItNeedsIsAnError(t *testing.T) {
+func ExampleCRS() {
+	values, err := audit.CRSValues()
+	if err != nil {
+		panic(err)
+	}
+	figure, err := figures.CRS(values, figures.Alike)
+	fmt.Println(figure.Caption)
+	golden.Compare("crs", figure, err)
+	// Output:
+	// Under the printed equations 0 of 26 tabulated values lie where alike pictures score; the values need features at cosines of at most 0.08, where 0 is orthogonal and 1 is equal
+	// crs-light.png: as drawn before
+	// crs-dark.png: as drawn before
+}
+
+func TestTheTitleOfCRSDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
+	crs, err := figures.CRS([]audit.CRSValue{{Retain: true, Printed: .51}, {Retain: true, Printed: .2}}, .7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(crs.Title, "No similar") || !strings.Contains(crs.Caption, "1 of 2") {
+		t.Errorf("title %q, caption %q where similar pictures give the printed value", crs.Title, crs.Caption)
+	}
+}
+
+func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 	erased, gold := madeUpSheets()
 	alone := probe()
 	alone.Attack = prompted("A desert-rose", false)
 	unfinished := erased
 	unfinished.Strip = nil
 	for says, draw := range map[string]func() (*plots.Figure, error){
-		"draw gold alone": func() (*plots.Figure, error) { return plots.ConcealmentProbe(alone, erased, gold) },
-		"no pixels":       func() (*plots.Figure, error) { return plots.ConcealmentProbe(probe(), unfinished, gold) },
-		"nothing to draw": func() (*plots.Figure, error) { return plots.ConcealmentRecovery(nil, 5) },
+		"draw gold alone":           func() (*plots.Figure, error) { return figures.Probe(alone, erased, gold) },
+		"no pixels":                 func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
+		"recovery: nothing to draw": func() (*plots.Figure, error) { return figures.Recovery(nil, 5) },
 		"1 of sheets": func() (*plots.Figure, error) {
-			return plots.ConcealmentStrips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack},
+			return figures.Strips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack},
 				[]concealment.Sheets{erased})
 		},
 		"9 of 0 steps": func() (*plots.Figure, error) {
-			return plots.ConcealmentProcess([]concealment.Handover{{Psi: "1", Original: 9}})
+			return figures.Process([]concealment.Handover{{Psi: "1", Original: 9}})
+		},
+		"CRS: nothing to draw":    func() (*plots.Figure, error) { return figures.CRS(nil, .7) },
+		"CRS: alike is 1; give a": func() (*plots.Figure, error) { return figures.CRS([]audit.CRSValue{{}}, 1) },
+		"value 1 is NaN": func() (*plots.Figure, error) {
+			return figures.CRS([]audit.CRSValue{{Printed: math.NaN()}}, .7)
 		},
 		"accuracy: nothing": func() (*plots.Figure, error) {
-			return plots.ConcealmentAccuracy(nil, concealment.AccuracyPoint{})
+			return figures.Accuracy(nil, concealment.AccuracyPoint{})
 		},
 	} {
 		if _, err := draw(); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {

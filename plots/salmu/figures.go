@@ -1,39 +1,41 @@
-package plots
+package salmu
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 )
 
-// SalmuGap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
+// Gap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
 // that fit every portrait.
-func SalmuGap(g salmu.Gap) (*Figure, error) {
-	return Histogram{
+func Gap(g salmu.Gap) (*plots.Figure, error) {
+	return plots.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
 		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
 			"Kolmogorov-Smirnov D = %.3f, p = %s",
 			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
-		X: Axis{Label: "mean cosine with generic captions"},
-		Samples: []Sample{{Name: "second style (“real”)", Values: g.Real},
+		X: plots.Axis{Label: "mean cosine with generic captions"},
+		Samples: []plots.Sample{{Name: "second style (“real”)", Values: g.Real},
 			{Name: "generated people", Values: g.Generated}},
 	}.Figure()
 }
 
-// SalmuRates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method
+// Rates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method
 // diverged in every world is left out and named below the picture.
-func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
+func Rates(curves []salmu.RateCurve, worlds int) (*plots.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
 		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
-	var panels []*Figure
+	var panels []*plots.Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
-		chart := Lines{Title: column, X: Axis{Label: "learning rate", Log: true}, Y: Axis{Label: column}}
+		chart := plots.Lines{Title: column, X: plots.Axis{Label: "learning rate", Log: true},
+			Y: plots.Axis{Label: column}}
 		for _, curve := range curves {
 			if curve.Column != column {
 				continue
 			}
-			series := Series{Name: curve.Method}
+			series := plots.Series{Name: curve.Method}
 			for _, p := range curve.Points {
 				if math.IsNaN(p.Estimate) {
 					if column == "RetFail" {
@@ -47,7 +49,7 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 			if len(series.X) > 0 {
 				chart.Series = append(chart.Series, series)
 			}
-			chart.Targets = []Target{{Name: "target", Value: curve.Target}}
+			chart.Targets = []plots.Target{{Name: "target", Value: curve.Target}}
 		}
 		if len(chart.Series) == 0 && column == "GenKnow" {
 			caption += "; GenKnow was not judged"
@@ -59,7 +61,7 @@ func SalmuRates(curves []salmu.RateCurve, worlds int) (*Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
+	return plots.Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
 		Figures: panels}.Figure()
 }
 
@@ -71,27 +73,26 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// SalmuCosts is how much general knowledge methods cost larger models, models that keep more, and at other learning
+// Costs is how much general knowledge methods cost larger models, models that keep more, and at other learning
 // rates.
-func SalmuCosts(c salmu.Costs) (*Figure, error) {
-	var panels []*Figure
+func Costs(c salmu.Costs) (*plots.Figure, error) {
+	var panels []*plots.Figure
 	for _, of := range []struct {
 		title  string
-		x      Axis
+		x      plots.Axis
 		curves []salmu.CostCurve
 		at     func(p salmu.CostPoint) float64
 	}{
-		{"larger models", Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 {
+		{"larger models", plots.Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 {
 			return float64(p.Parameters)
 		}},
-		{"more to keep", Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 {
+		{"more to keep", plots.Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 {
 			return float64(p.Classes)
 		}},
-		{"other rates", Axis{Label: "multiple of the rates", Log: true}, c.ByFactor, func(p salmu.CostPoint) float64 {
-			return p.Factor
-		}},
+		{"other rates", plots.Axis{Label: "multiple of the rates", Log: true}, c.ByFactor,
+			func(p salmu.CostPoint) float64 { return p.Factor }},
 	} {
-		chart := Lines{Title: of.title, X: of.x, Y: Axis{Label: "GenKnow lost"}}
+		chart := plots.Lines{Title: of.title, X: of.x, Y: plots.Axis{Label: "GenKnow lost"}}
 		for _, curve := range of.curves {
 			if series := costs(curve, of.at); len(series.X) > 0 {
 				chart.Series = append(chart.Series, series)
@@ -112,12 +113,13 @@ func SalmuCosts(c salmu.Costs) (*Figure, error) {
 		caption += fmt.Sprintf(" %s %.2f (%.2g) and %.2f (%.2g)", order.Variant, order.Leak.Statistic,
 			order.Leak.P, order.Know.Statistic, order.Know.P)
 	}
-	return Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3, Figures: panels}.Figure()
+	return plots.Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3,
+		Figures: panels}.Figure()
 }
 
 // costs leaves out where the method diverged.
-func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
-	series := Series{Name: curve.Method}
+func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Series {
+	series := plots.Series{Name: curve.Method}
 	for _, p := range curve.Points {
 		if !math.IsNaN(p.Estimate) {
 			series.X, series.Y = append(series.X, at(p)), append(series.Y, p.Estimate)
@@ -126,12 +128,12 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) Series {
 	return series
 }
 
-// SalmuBudgets shows what methods do over their budgets, a panel for each column of Table 5: from the compromised model
-// at no pass to the values at the budgets. The broken line is the target.
-func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) {
+// Budgets shows what methods do over their budgets, a panel for each column of Table 5: from the compromised model at
+// no pass to the values at the budgets. The broken line is the target.
+func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
 		"the target of the column", salmu.Worlds.Count(worlds))
-	var charts []*Lines
+	var charts []*plots.Lines
 	lacking := ""
 	for _, t := range trajectories {
 		if math.IsNaN(t.Start) {
@@ -139,11 +141,11 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 			continue
 		}
 		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
-			charts = append(charts, &Lines{Title: t.Column, X: Axis{Label: "passes"}, Y: Axis{Label: t.Column},
-				Targets: []Target{{Name: "target", Value: t.Target}}})
+			charts = append(charts, &plots.Lines{Title: t.Column, X: plots.Axis{Label: "passes"},
+				Y: plots.Axis{Label: t.Column}, Targets: []plots.Target{{Name: "target", Value: t.Target}}})
 		}
 		chart := charts[len(charts)-1]
-		series := Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
+		series := plots.Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
 		for _, p := range t.Points {
 			if !math.IsNaN(p.Estimate) {
 				series.X, series.Y = append(series.X, float64(p.Passes)), append(series.Y, p.Estimate)
@@ -151,7 +153,7 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	var panels []*Figure
+	var panels []*plots.Figure
 	for _, chart := range charts {
 		panel, err := chart.Figure()
 		if err != nil {
@@ -159,6 +161,6 @@ func SalmuBudgets(trajectories []salmu.Trajectory, worlds int) (*Figure, error) 
 		}
 		panels = append(panels, panel)
 	}
-	return Panels{Title: "What methods do over their budgets", Caption: caption + lacking, Columns: min(2, len(panels)),
-		Figures: panels}.Figure()
+	return plots.Panels{Title: "What methods do over their budgets", Caption: caption + lacking,
+		Columns: min(2, len(panels)), Figures: panels}.Figure()
 }

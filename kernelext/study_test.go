@@ -1,0 +1,69 @@
+package kernelext
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/plots/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	study "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	runs "github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// madeUpHome has made-up scores of a study's smallest preset, and the laboratory of the test is there.
+func madeUpHome(t *testing.T) {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv(HomeVariable, home)
+	t.Setenv(PresetVariable, "smoke")
+	s, err := study.Study.OpenStore(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := study.Study.Lay(bench.Request{Preset: "smoke"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Execute(t.Context(), s, study.Makers(madeup.Maker{}), runs.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
+	madeUpHome(t)
+	pictures := t.TempDir()
+	t.Setenv(FiguresVariable, pictures)
+	found := Study(study.Study)
+	table := func(certified bool) string {
+		return text(t, Must(found.Results.Table("5", certified)))
+	}
+	for name, test := range map[string]struct {
+		cell func()
+		want string
+	}{
+		"table":     {func() { found.Table("5") }, table(false)},
+		"certified": {func() { found.Certified("5") }, table(true)},
+		"claims":    {found.Claims, text(t, found.Results.ClaimsTable())},
+		"figure": {func() { found.Figure(salmu.Drawings, "8") },
+			Must(salmu.Drawings.Named("8").Figure(found.Results)).AltText()},
+	} {
+		if got, _ := printed(t, test.cell); !strings.HasPrefix(got, strings.TrimSpace(test.want)) || test.want == "" {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+	if drawn, err := filepath.Glob(filepath.Join(pictures, "*.png")); err != nil || len(drawn) != 1 {
+		t.Errorf("%q, %v", drawn, err)
+	}
+}
+
+func text(t *testing.T, table *report.Table) string {
+	t.Helper()
+	var b strings.Builder
+	if err := table.Text(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

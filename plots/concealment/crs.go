@@ -1,0 +1,146 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// Alike is what features of like pictures have at least as their cosine: they come after a ReLU and point into one
+// corner of their space.
+const Alike = .7
+
+// scores is what equations (7) and (8) can give for ranges of the cosine, and what the tables print.
+type scores struct {
+	Alike float64          `json:"alike"`
+	Cells []audit.CRSValue `json:"cells"`
+	Lanes []lane           `json:"lanes"`
+}
+
+// lane is one line of the figure: a range, or the printed values of a class.
+type lane struct {
+	Name    string        `json:"name"`
+	Heading bool          `json:"heading,omitempty"`
+	Retain  bool          `json:"retain"`
+	Range   *plots.Region `json:"range,omitempty"`
+	Shade   *plots.Region `json:"-"` // how alike pictures score, repeated behind the printed values
+	depth   float64       // of the band's colour
+	series  int           // whose colour the printed values have
+}
+
+// crs returns equation (7) for a concept to retain and (8) for one to forget, at a given cosine.
+func crs(retain bool, cosine float64) float64 {
+	if retain {
+		return metric.CRSPrintedRetain([]float64{cosine})
+	}
+	return metric.CRSPrintedForget([]float64{cosine})
+}
+
+// crsNeeds returns the cosine that gives a score.
+func crsNeeds(retain bool, score float64) float64 {
+	if retain {
+		score = 1 - score
+	}
+	return math.Tan(score * math.Pi / 2)
+}
+
+// CRS shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores that
+// its tables print. Pictures of the same content have features at a cosine of at least alike.
+func CRS(cells []audit.CRSValue, alike float64) (*plots.Figure, error) {
+	if len(cells) == 0 {
+		return nil, errors.New("CRS: nothing to draw")
+	}
+	if !(alike > 0 && alike < 1) {
+		return nil, fmt.Errorf("CRS: alike is %g; give a cosine between 0 and 1", alike)
+	}
+	data := scores{Alike: alike, Cells: cells}
+	for _, retain := range []bool{true, false} {
+		data.Lanes = append(data.Lanes, data.lanes(retain)...)
+	}
+	chart := plots.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
+		Caption: data.caption(), X: plots.Axis{Label: "CRS"}}
+	if data.insideAlike() > 0 {
+		chart.Title = "The tabulated CRS against equations (7) and (8)"
+	}
+	for _, lane := range data.Lanes {
+		line := plots.RangeLine{Name: lane.Name, Heading: lane.Heading, Band: lane.Range, Depth: lane.depth,
+			Behind: lane.Shade, Series: lane.series}
+		if lane.Shade != nil {
+			line.Needles = data.printed(lane.Retain)
+		}
+		chart.Lines = append(chart.Lines, line)
+	}
+	figure, err := chart.Figure()
+	if err != nil {
+		return nil, fmt.Errorf("CRS: %w", err)
+	}
+	return figure.WithData(data), nil
+}
+
+func (d scores) lanes(retain bool) []lane {
+	heading := "Forget, equation (8)"
+	if retain {
+		heading = "Retain, equation (7)"
+	}
+	reach := func(least float64) *plots.Region {
+		a, b := crs(retain, least), crs(retain, 1)
+		return &plots.Region{Lo: min(a, b), Hi: max(a, b)}
+	}
+	alike := reach(d.Alike)
+	series := 1
+	if retain {
+		series = 2
+	}
+	return []lane{
+		{Name: heading, Heading: true, Retain: retain},
+		{Name: "any cosine", Retain: retain, Range: reach(-1), depth: .25},
+		{Name: "features ≥ 0, as after ReLU", Retain: retain, Range: reach(0), depth: .5},
+		{Name: fmt.Sprintf("pictures alike, cosine ≥ %g", d.Alike), Retain: retain, Range: alike, depth: 1},
+		{Name: d.printedName(retain), Retain: retain, Shade: alike, series: series},
+	}
+}
+
+// printed returns the tabulated values of a class.
+func (d scores) printed(retain bool) []float64 {
+	var values []float64
+	for _, cell := range d.Cells {
+		if cell.Retain == retain {
+			values = append(values, cell.Printed)
+		}
+	}
+	return values
+}
+
+func (d scores) printedName(retain bool) string {
+	values := d.printed(retain)
+	if len(values) == 0 {
+		return "none printed"
+	}
+	return fmt.Sprintf("%d printed, %.2f to %.2f", len(values), slices.Min(values), slices.Max(values))
+}
+
+func (d scores) caption() string {
+	largest := 0.
+	for _, c := range d.Cells {
+		largest = max(largest, math.Abs(crsNeeds(c.Retain, c.Printed)))
+	}
+	return fmt.Sprintf("Under the printed equations %d of %d tabulated values lie where alike pictures score; the "+
+		"values need features at cosines "+
+		"of at most %.2f, where 0 is orthogonal and 1 is equal", d.insideAlike(), len(d.Cells), largest)
+}
+
+// insideAlike counts the printed values that alike pictures can give.
+func (d scores) insideAlike() (n int) {
+	for _, c := range d.Cells {
+		const rounding = 1e-9
+		if needed := crsNeeds(c.Retain, c.Printed); needed >= d.Alike && needed <= 1+rounding {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,57 @@
+// Package concealment draws the figures of the study of "Unlearning or Concealment?".
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+)
+
+// Drawings are the figures of the paper, by number, and ours.
+var Drawings = slices.Concat(
+	plots.Drawings{
+		numbered(1, "which model takes which steps of partial diffusion"),
+		numbered(2, "strips of three erased concepts"),
+		numbered(3, "strips of one method, of what it erased and of what it kept"),
+		numbered(4, "gold draws what it has never seen"),
+	},
+	probes(),
+	plots.Drawings{
+		{Name: "accuracy", About: "how the original learns to draw",
+			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+				return Accuracy(r.Accuracies(), r.Gate())
+			})},
+		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
+			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+				return Recovery(r.Recoveries(), r.Seeds())
+			})},
+		{Name: "crs", About: "the printed CRS against what equations (7) and (8) can give",
+			Printed: func() (*plots.Figure, error) {
+				values, err := audit.CRSValues()
+				if err != nil {
+					return nil, err
+				}
+				return CRS(values, Alike)
+			}},
+	})
+
+func numbered(number int, about string) plots.Drawing {
+	return plots.Drawing{Name: fmt.Sprint(number), About: about,
+		Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) { return Numbered(r, number) })}
+}
+
+// probes are Figures 5 to 17.
+func probes() (all plots.Drawings) {
+	for number := 5; number <= 17; number++ {
+		for _, prompt := range concealment.Mini().Prompts {
+			if prompt.Figure == number {
+				all = append(all, numbered(number,
+					fmt.Sprintf("what partial diffusion makes of “%s” after %s", prompt.Paper, prompt.Method)))
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,46 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+)
+
+// process is which model takes which steps of partial diffusion.
+type process struct {
+	Title     string                 `json:"title"`
+	Caption   string                 `json:"caption"`
+	Handovers []concealment.Handover `json:"handovers"`
+}
+
+// Process is Figure 1, drawn from the steps that are really taken: at each ψ the original begins and the unlearned
+// model completes.
+func Process(handovers []concealment.Handover) (*plots.Figure, error) {
+	if len(handovers) == 0 {
+		return nil, errors.New("process: nothing to draw")
+	}
+	times := handovers[0].Timesteps
+	chart := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"}}
+	for _, h := range handovers {
+		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(times) || len(times) == 0 {
+			return nil, fmt.Errorf("process: ψ %s has %d of %d steps by the original", h.Psi, h.Original,
+				len(h.Timesteps))
+		}
+		rest := len(times) - h.Original
+		chart.Rows = append(chart.Rows, plots.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
+			Note: fmt.Sprintf("%d + %d, signal %.3f", h.Original, rest, h.Signal)})
+	}
+	chart.From = fmt.Sprintf("noise, t = %d", times[0])
+	chart.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
+	chart.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
+		"number of steps of the original is ψ times all, rounded down; signal: the share of the picture that is "+
+		"handed over which is not noise",
+		len(times))
+	figure, err := chart.Figure()
+	if err != nil {
+		return nil, err
+	}
+	return figure.WithData(process{chart.Title, chart.Caption, handovers}), nil
+}

@@ -1,0 +1,126 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+)
+
+// DotRows shows many values on each of some named lines as dots, the series below each other, and the region in which
+// they should lie.
+type DotRows struct {
+	Title   string      `json:"title"`
+	Caption string      `json:"caption,omitempty"`
+	X       Axis        `json:"x"`
+	Lines   []string    `json:"lines"`
+	Series  []DotSeries `json:"series"`
+	Region  *Region     `json:"region,omitempty"`
+}
+
+// DotSeries is the dots of one colour and shape.
+type DotSeries struct {
+	Name string `json:"name"`
+	Dots []Dot  `json:"dots"`
+}
+
+// Dot is one value.
+type Dot struct {
+	Line  int     `json:"line"` // from 0
+	Value float64 `json:"value"`
+	Name  string  `json:"name,omitempty"` // written beside it where there is room; the first find it first
+}
+
+func (d DotRows) check() error {
+	if err := firstError(filled("dot rows: lines", len(d.Lines)), filled("dot rows", len(d.Series))); err != nil {
+		return err
+	}
+	for _, series := range d.Series {
+		for _, dot := range series.Dots {
+			if dot.Line < 0 || dot.Line >= len(d.Lines) {
+				return fmt.Errorf("dot rows: %s: a dot on line %d of %d; lines count from 0", series.Name, dot.Line,
+					len(d.Lines))
+			}
+			if err := finite(fmt.Sprintf("dot rows: %s, %s", series.Name, d.Lines[dot.Line]), dot.Value); err != nil {
+				return err
+			}
+		}
+	}
+	if r := d.Region; r != nil {
+		if err := firstError(finite("dot rows: region", r.Lo, r.Hi),
+			ordered("dot rows: region", r.Lo, r.Hi)); err != nil {
+			return err
+		}
+	}
+	if len(d.values()) == 0 {
+		return filled("dot rows", 0)
+	}
+	if err := d.X.check("x", d.values()); err != nil {
+		return fmt.Errorf("dot rows: %w", err)
+	}
+	return nil
+}
+
+// values are what the axis has to show.
+func (d DotRows) values() []float64 {
+	var all []float64
+	if d.Region != nil {
+		all = append(all, d.Region.Lo, d.Region.Hi)
+	}
+	for _, series := range d.Series {
+		for _, dot := range series.Dots {
+			all = append(all, dot.Value)
+		}
+	}
+	return all
+}
+
+// Figure returns the chart as a figure, as high as its lines need.
+func (d DotRows) Figure() (*Figure, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	f := newFigure("Dot plot", d.Title, d.Caption, d)
+	f.Height = max(defaultHeight/2, 1.4+.46*float64(len(d.Lines)))
+	for i, series := range d.Series {
+		f.legend = append(f.legend, markEntry(series.Name, func(s theme.Style) draw.GlyphStyle { return s.Mark(i) }))
+	}
+	if d.Region != nil {
+		f.legend = append(f.legend, areaEntry(d.Region.Name, func(s theme.Style) color.NRGBA { return s.Region }))
+	}
+	f.body = d.draw
+	return f, nil
+}
+
+// offset is where the dots of a series lie, from the middle of their line downwards: below their names.
+func (d DotRows) offset(series int) float64 {
+	const spread, middle = .68, -.11
+	n := float64(len(d.Series))
+	return (float64(series)-(n-1)/2)*spread/n + middle
+}
+
+func (d DotRows) draw(c draw.Canvas, s theme.Style) {
+	rows := make([]rowName, len(d.Lines))
+	for i, line := range d.Lines {
+		rows[i] = rowName{text: line}
+	}
+	drawRows(c, s, d.X, d.values(), rows, func(c draw.Canvas, p *plot.Plot) {
+		if d.Region != nil {
+			drawRegion(c, p, s.Region, *d.Region)
+		}
+		names := labels{canvas: c, style: s.Note(), gap: s.Em * .55}
+		for i, series := range d.Series {
+			mark := s.Mark(i)
+			mark.Radius *= .85
+			for _, dot := range series.Dots {
+				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i)})
+				drawMarks(c, s, mark, at)
+				names.add(dot.Name, at[0])
+			}
+		}
+		names.draw()
+	})
+}

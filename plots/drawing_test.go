@@ -1,0 +1,66 @@
+package plots_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+)
+
+// found is what a made-up study has found.
+type found struct {
+	bench.Results
+	scores []float64
+}
+
+// other is that of another study.
+type other struct{ bench.Results }
+
+var madeUp = plots.Drawings{
+	{Name: "1", About: "scores of a made-up study", Draw: plots.From(func(r found) (*plots.Figure, error) {
+		if len(r.scores) == 0 {
+			return nil, &bench.Lacks{Preset: "smoke", Why: "has no scores"}
+		}
+		return plots.Histogram{Title: "Scores", Samples: []plots.Sample{{Values: r.scores}}}.Figure()
+	})},
+	{Name: "printed", About: "what a paper prints", Printed: func() (*plots.Figure, error) {
+		return plots.Histogram{Title: "Printed", Samples: []plots.Sample{{Values: one}}}.Figure()
+	}},
+}
+
+func ExampleDrawings_Named() {
+	figure, err := madeUp.Named("1").Figure(found{scores: []float64{.2, .4, .7}})
+	fmt.Println(figure.Title, err)
+	_, err = madeUp.Named("2").Figure(nil)
+	fmt.Println(err)
+	// Output:
+	// Scores <nil>
+	// there is no figure "2"; there are 1, printed
+}
+
+func TestADrawingSaysWhatItLacks(t *testing.T) {
+	if _, err := madeUp.Named("1").Figure(found{}); !errors.As(err, new(*bench.Lacks)) {
+		t.Errorf("without scores: %v", err)
+	}
+	for _, r := range []bench.Results{nil, other{}} {
+		if figure, err := madeUp.Picture("1", r); err == nil || figure != nil {
+			t.Errorf("drawn from a %T: %v, %v", r, figure, err)
+		}
+	}
+	if picture, err := madeUp.Picture("printed", nil); err != nil || picture.AltText() == "" {
+		t.Errorf("what is printed needs no results: %v", err)
+	}
+}
+
+func TestAFigureKeepsTheDataThatItIsGiven(t *testing.T) {
+	figure := curve(t)
+	chart := figure.Data()
+	if given := figure.WithData("numbers"); given.Data() != "numbers" || given.Title != figure.Title {
+		t.Errorf("%v of %q", given.Data(), given.Title)
+	}
+	if _, is := chart.(plots.Lines); !is || figure.Data() == "numbers" {
+		t.Errorf("the figure that it was made from has %v", figure.Data())
+	}
+}

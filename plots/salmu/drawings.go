@@ -1,0 +1,43 @@
+// Package salmu draws the figures of SALMUBench's study.
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+)
+
+// Drawings are the figures of the paper, by number, and ours.
+var Drawings = plots.Drawings{
+	{Name: "6", About: "portraits of two styles under the model that has seen nothing",
+		Draw: ofSmallWorlds("6", "portraits of a second style", gap(false))},
+	{Name: "7", About: "portraits of two styles under the model that has seen the sensitive rows",
+		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
+	{Name: "8", About: "two methods of unlearning over learning rates",
+		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) { return Rates(r.Sensitivity(), r.Seeds()) })},
+	{Name: "budgets", About: "what methods of unlearning do over their budgets",
+		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) {
+			return Budgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
+		})},
+	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
+		Draw: ofSmallWorlds("sizes", "models of other sizes",
+			func(r *salmu.Results) (*plots.Figure, error) { return Costs(r.Costs()) })},
+}
+
+func gap(compromised bool) func(r *salmu.Results) (*plots.Figure, error) {
+	return func(r *salmu.Results) (*plots.Figure, error) { return Gap(r.Gap(compromised)) }
+}
+
+// ofSmallWorlds draws what the published data lack something for.
+func ofSmallWorlds(name, lacking string,
+	draw func(r *salmu.Results) (*plots.Figure, error)) func(r bench.Results) (*plots.Figure, error) {
+	return plots.From(func(r *salmu.Results) (*plots.Figure, error) {
+		if r.Preset.Download != nil {
+			return nil, &bench.Lacks{Preset: r.Preset.Name,
+				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}
+		}
+		return draw(r)
+	})
+}

@@ -1,0 +1,112 @@
+// Package unslu draws the figures of UnSLU-BENCH's audit.
+package unslu
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+)
+
+// Drawings are the figures of the paper's printed numbers.
+var Drawings = plots.Drawings{
+	{Name: "gum", About: "the printed GUM against its formula under two readings of utility",
+		Printed: func() (*plots.Figure, error) {
+			values, err := audit.GUMValues()
+			if err != nil {
+				return nil, err
+			}
+			return GUM(values, Rounding)
+		}},
+}
+
+// Rounding is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for
+// the fitted time.
+const Rounding = .0006
+
+// residuals are recomputed minus printed GUM.
+type residuals struct {
+	Tolerance float64          `json:"tolerance"`
+	Cells     []audit.GUMValue `json:"cells"`
+}
+
+// reading is one way to read the utility in GUM.
+type reading struct {
+	name     string
+	residual func(audit.GUMValue) float64
+}
+
+var (
+	onAccuracy = reading{"utility = test accuracy", func(c audit.GUMValue) float64 { return c.Accuracy - c.Printed }}
+	onF1       = reading{"utility = macro F1", func(c audit.GUMValue) float64 { return c.F1 - c.Printed }}
+)
+
+// GUM shows how far the GUM values that UnSLU-BENCH prints (Tables 1 to 3) lie from its formula, a line for each column
+// of the tables: once with test accuracy as the utility, once with macro F1. Methods whose residual exceeds the
+// tolerance, which is what rounding can explain, are named.
+func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("GUM residuals: nothing to draw")
+	}
+	if !(tolerance > 0) || math.IsInf(tolerance, 0) {
+		return nil, fmt.Errorf("GUM residuals: tolerance %g; give what rounding can explain, such as %g", tolerance,
+			Rounding)
+	}
+	d := residuals{tolerance, cells}
+	columns := d.columns()
+	accuracy, f1 := d.outside(onAccuracy), d.outside(onF1)
+	chart := plots.DotRows{
+		Title: "The printed GUM against its formula under two readings",
+		Caption: fmt.Sprintf("Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside "+
+			"it lie %d cells with accuracy and %d with macro F1", len(cells), len(columns), tolerance, accuracy, f1),
+		X: plots.Axis{Label: "recomputed − printed GUM"}, Lines: columns,
+		Series: []plots.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
+		Region: &plots.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},
+	}
+	if accuracy == 0 && f1 > 0 {
+		chart.Title = "The printed GUM is computed from accuracy, not from macro F1"
+	}
+	figure, err := chart.Figure()
+	if err != nil {
+		return nil, fmt.Errorf("GUM residuals: %w", err)
+	}
+	return figure.WithData(d), nil
+}
+
+func (d residuals) columns() []string {
+	var columns []string
+	for _, c := range d.Cells {
+		if !slices.Contains(columns, c.Column) {
+			columns = append(columns, c.Column)
+		}
+	}
+	return columns
+}
+
+// outside counts the cells whose residual rounding does not explain.
+func (d residuals) outside(r reading) (n int) {
+	for _, c := range d.Cells {
+		if math.Abs(r.residual(c)) > d.Tolerance {
+			n++
+		}
+	}
+	return n
+}
+
+// dots are the residuals from the largest to the smallest, so that the largest are named where there is little room.
+func (d residuals) dots(r reading, columns []string) plots.DotSeries {
+	series := plots.DotSeries{Name: r.name}
+	for _, c := range slices.SortedStableFunc(slices.Values(d.Cells), func(a, b audit.GUMValue) int {
+		return cmp.Compare(math.Abs(r.residual(b)), math.Abs(r.residual(a)))
+	}) {
+		dot := plots.Dot{Line: slices.Index(columns, c.Column), Value: r.residual(c)}
+		if math.Abs(dot.Value) > d.Tolerance {
+			dot.Name = c.Row
+		}
+		series.Dots = append(series.Dots, dot)
+	}
+	return series
+}
