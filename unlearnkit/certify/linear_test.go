@@ -215,6 +215,34 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	}
 }
 
+// One noise of 79 tells as little of the others as none does, and one of four a lot.
+func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
+	noises := Family{"noises", true}
+	shown := func(n, of int) Outcomes {
+		values := make([]float64, of)
+		for i := range n {
+			values[i] = 1
+		}
+		return Once(noises, numbered(values, 0))
+	}
+	for _, c := range []struct {
+		n, of int
+		want  bool
+	}{{0, 79, true}, {1, 79, true}, {2, 79, true}, {3, 79, false}, {77, 79, true}, {76, 79, false}, {0, 4, true},
+		{1, 4, false}, {1, 1, true}} {
+		if o := shown(c.n, c.of); o.flat() != c.want {
+			t.Errorf("%d of %d: %v", c.n, c.of, !c.want)
+		}
+	}
+	if o := Once(noises, numbered([]float64{0.35}, 0)); o.flat() {
+		t.Error("one unit that is neither 0 nor 1")
+	}
+	one, none := Certify(shown(1, 79).Share(), shown(1, 79), 0.1), Certify(shown(0, 79).Share(), shown(0, 79), 0.1)
+	if !(one.Hi > none.Hi) {
+		t.Errorf("one of 79 up to %v, none up to %v", one.Hi, none.Hi)
+	}
+}
+
 func TestPValuesHaveAFloor(t *testing.T) {
 	e := estimateOf(numbered([]float64{1e9, 1e9 + 1, 1e9}, 0), numbered([]float64{1e9}, 0))
 	if p := e.TwoSided(0); p < leastP || PText(1e-12, e.Basis, 2) != "≤ 1e-12" || PText(0.03, e.Basis, 2) != "0.03" ||

@@ -137,7 +137,7 @@ func (o *Outcomes) units() int {
 	return len(met)
 }
 
-// few is how many units have to show something else than the others before they tell how much units differ.
+// few is how many units, or a tenth of them, have to show something else before they tell how much units differ.
 const few = 3
 
 // flat tells whether all outcomes are 0 but for a few units, or all are 1: the variance that is left says less of the
@@ -164,7 +164,8 @@ func (o *Outcomes) flat() bool {
 			}
 		}
 	}
-	return len(none) < few || len(all) < few
+	nearly := func(others int) bool { return others < few && 10*others <= o.units() }
+	return nearly(len(none)) || nearly(len(all))
 }
 
 // without leaves the repetitions out in which one of two has no outcomes.
