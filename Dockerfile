@@ -41,7 +41,8 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
  && chown lab:lab /out /work /lab /lab/store && chmod 777 /out /work /lab/store /home/lab
 ENV PATH=/lab/bin:/lab/venv/bin:/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/lab \
     GOEXPERIMENT=simd GOTOOLCHAIN=local GOFLAGS= GOPATH=/lab/go GOCACHE=/lab/go/build CGO_ENABLED=0 \
-    UNLEARNLAB_HOME=/lab/store PJRT_PLUGIN_LIBRARY_PATH=/lab/device/plugins/cuda LAB_NOTEBOOKS=/work
+    UNLEARNLAB_HOME=/lab/store PJRT_PLUGIN_LIBRARY_PATH=/lab/device/plugins/cuda LAB_NOTEBOOKS=/work \
+    JUPYTER_PATH=/lab/venv/share/jupyter
 COPY --from=jupyter --chown=lab:lab /lab/venv /lab/venv
 COPY --from=device --chown=lab:lab /lab/device /lab/device
 COPY --from=build /usr/local/go /usr/local/go
