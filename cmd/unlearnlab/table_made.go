@@ -17,7 +17,7 @@ func made(paper, number string) bool {
 	return s != nil && among(s.Tables(), number)
 }
 
-// further tells whether a study has a table that the paper has not.
+// further tells whether a study has a table that the paper lacks.
 func further(paper, name string) bool {
 	s := studies.Of(paper)
 	return s != nil && among(s.Further(), name)
@@ -38,7 +38,7 @@ func furtherTables() string {
 	return lines.String()
 }
 
-// showFurther prints a table that the paper has not.
+// showFurther prints a table that the paper lacks.
 func showFurther(c *cobra.Command, paper, name, format string, flags studyFlags) error {
 	if err := checkFormat(format); err != nil {
 		return err

@@ -45,7 +45,8 @@ part. The same bits come from the same backend and instruction set; the manifest
 		},
 	}
 	flags.add(command)
-	command.Flags().StringVar(&paper, "paper", "", strings.Join(studies.Papers(), ", ")+" (default the one that has the key)")
+	command.Flags().StringVar(&paper, "paper", "",
+		strings.Join(studies.Papers(), ", ")+" (default the one that has the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -86,7 +87,8 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {
-		return nil, fmt.Errorf("%s: %w; unlearnlab run %s --preset %s makes it", run.Title, err, o.study.Paper(), o.Preset)
+		return nil, fmt.Errorf("%s: %w; unlearnlab run %s --preset %s makes it", run.Title, err, o.study.Paper(),
+			o.Preset)
 	}
 	if err != nil || !strings.ContainsAny(named, `/\`) {
 		return artifact, err

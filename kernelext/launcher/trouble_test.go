@@ -60,7 +60,7 @@ func TestWhatIsMissingIsSaidInTheNotebook(t *testing.T) {
 		{"another version", oldModule(t), bin, nil,
 			[]string{"installed with gonb v0.11.4", "needs v0.10.1", "unlearnlab kernel install"}},
 		{"a module that has gone", "/nowhere", bin, nil,
-			[]string{`"/nowhere" is not the folder`, "unlearnlab kernel install"}},
+			[]string{`"/nowhere" is no longer the folder`, "unlearnlab kernel install"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
