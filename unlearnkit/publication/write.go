@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,13 +52,18 @@ func Count(name string, number int) Label {
 func Number(name string, number float64) Label { return Label{Name: name, Number: number} }
 
 // Write writes runs into a folder, in their order. The same runs give the same bytes, and a file has the rows of those
-// runs alone that are placed in it: where one run is another one now, the files of the others stay what they are.
+// runs alone that are placed in it: where one run is another one now, the files of the others stay what they are. Files
+// of a publication that was in the folder before and that no run has any more are removed.
 func Write(folder string, runs []Run) error {
 	w := &writing{folder: folder, files: map[string][]part{}, of: map[store.Key]*Run{}, labels: map[string][][]Label{}}
 	for i := range runs {
 		if err := w.plan(&runs[i]); err != nil {
 			return fmt.Errorf("publish %s: %w", runs[i].Title, err)
 		}
+	}
+	before, err := published(folder)
+	if err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.files)) {
 		target := filepath.Join(folder, filepath.FromSlash(name))
@@ -67,7 +74,33 @@ func Write(folder string, runs []Run) error {
 			return err
 		}
 	}
-	return w.tables(runs)
+	if err := w.tables(runs); err != nil {
+		return err
+	}
+	for _, name := range before {
+		if w.files[name] == nil {
+			if err := os.Remove(filepath.Join(folder, filepath.FromSlash(name))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// published are the files of the publication that a folder has, none where there is no publication.
+func published(folder string) (names []string, err error) {
+	parts, err := readFile(os.DirFS(folder), FilesFile, partFields)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, p := range parts {
+		if !fs.ValidPath(p.file) {
+			return nil, fmt.Errorf("%s: %.80q is no name of a file", FilesFile, p.file)
+		}
+		names = append(names, p.file)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
 }
 
 // writing is a publication that is written.

@@ -99,27 +99,15 @@ func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, read := NewPlan(Mini()), 0
-	for _, pair := range plan.Pairs {
-		if missing, err := plan.Missing(s, pair.Tuning...); err != nil || len(missing) > 0 {
-			continue
-		}
+	for _, pair := range NewPlan(Mini()).Pairs {
 		pair.Models = nil
 		scores, err := pair.read(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		read++
 		if chosen, err := Choose(pair.Method.Name, pair.Erasure, scores.Tried); err != nil || chosen != pair.Setting {
 			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen,
 				pair.Setting, err)
 		}
-	}
-	switch read {
-	case 0:
-		t.Skip("no tuning ships yet, so that there is nothing to choose from")
-	case len(plan.Pairs):
-	default:
-		t.Errorf("the tuning of %d of %d methods and concepts ships", read, len(plan.Pairs))
 	}
 }

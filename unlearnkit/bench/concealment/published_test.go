@@ -1,0 +1,80 @@
+package concealment
+
+import (
+	"testing"
+
+	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// What ships of a preset is complete and can be read, and was made by the methods that the preset names.
+func TestWhatShipsIsComplete(t *testing.T) {
+	presets, err := published.Shelf().Folders()
+	if err != nil || len(presets) == 0 {
+		t.Fatalf("nothing ships: %v", err)
+	}
+	s, err := OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]int{}
+	for _, name := range presets {
+		preset, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkShipped(t, s, preset)
+		for _, m := range preset.Methods {
+			versions[m.Name] = m.Version
+		}
+	}
+	// A run counts for every preset that has it: all of quick is part of mini.
+	if _, err := NewPlan(Quick()).Read(s); err != nil {
+		t.Error(err)
+	}
+	records, err := published.Shelf().Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range records {
+		if r.Version == 0 {
+			continue
+		}
+		if seen[r.Method] = true; versions[r.Method] != r.Version {
+			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method, versions[r.Method])
+		}
+	}
+	if len(seen) != len(versions) {
+		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
+	}
+}
+
+// checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin with.
+func checkShipped(t *testing.T, s *store.Store, preset Preset) {
+	t.Helper()
+	plan := NewPlan(preset)
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatalf("%s: %v", preset.Name, err)
+	}
+	for _, attack := range r.Attacks {
+		for _, gold := range []bool{false, true} {
+			if sheets, err := attack.Sheets(gold); err != nil && (gold || len(attack.Unlearned) > 0) {
+				t.Errorf("%s: %v, %v", preset.Name, sheets, err)
+			}
+		}
+	}
+	for _, run := range append(plan.Ends(), plan.Original.Run, plan.Golds[0].Run, plan.judge) {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			t.Errorf("%s: %s: %v", preset.Name, run.Title, err)
+			continue
+		}
+		if Attack.Made(run) {
+			if _, err := ReadAttacked(artifact); err != nil {
+				t.Errorf("%s: %s: %v", preset.Name, run.Title, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package salmu
+
+import (
+	"testing"
+
+	published "github.com/unlearnlab/unlearnlab/data/results/salmu"
+)
+
+// What ships of a preset is complete and can be read, and was made by the methods that the preset names.
+func TestWhatShipsIsComplete(t *testing.T) {
+	presets, err := published.Shelf().Folders()
+	if err != nil || len(presets) == 0 {
+		t.Fatalf("nothing ships: %v", err)
+	}
+	s, err := OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]int{}
+	for _, name := range presets {
+		preset, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := NewPlan(preset)
+		r, err := plan.Read(s)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, number := range TableNumbers {
+			some, err := plan.Read(s, number)
+			if err != nil || some.Seeds() != r.Seeds() {
+				t.Errorf("%s, table %s alone: %v", name, number, err)
+			}
+		}
+		for _, m := range preset.Methods {
+			versions[m.Name] = m.Version
+		}
+		for _, world := range plan.Worlds {
+			for _, run := range world.Clean.Needs {
+				if _, err := s.Get(run.Key()); err != nil {
+					t.Errorf("%s: %s: %v", name, run.Title, err)
+				}
+			}
+		}
+	}
+	records, err := published.Shelf().Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range records {
+		if r.Version == 0 {
+			continue
+		}
+		if seen[r.Method] = true; versions[r.Method] != r.Version {
+			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method, versions[r.Method])
+		}
+	}
+	if len(seen) != len(versions) {
+		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
+	}
+}
