@@ -61,7 +61,8 @@ func (f *Figure) In(t theme.Theme) *Figure {
 // what it was given instead.
 func (f *Figure) Data() any { return f.data }
 
-// WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's names.
+// WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's
+// names.
 func (f *Figure) WithData(data any) *Figure {
 	g := *f
 	g.data = data

@@ -97,7 +97,8 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 		counts[j.Verdict]++
 	}
 	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n",
-		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Unresolved], counts[certify.Untestable])
+		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Unresolved],
+		counts[certify.Untestable])
 	return err
 }
 

@@ -54,16 +54,17 @@ func made(t *testing.T, s *store.Store, specs ...spec) (runs []publication.Run) 
 		key := string(artifact.Key)
 		record := publication.Record{Title: "run of " + sp.Method, Method: sp.Method, Version: sp.Version,
 			Repetition: sp.World, Budgets: []int{1, 5}}
-		runs = append(runs, publication.Run{Record: record, Artifact: artifact, Place: func(name string) publication.Place {
-			switch filepath.Ext(name) {
-			case ".parquet":
-				return publication.Place{File: "scores/" + sp.Method + ".parquet", Labels: []publication.Label{
-					publication.Text("key", key), publication.Count("world", sp.World), publication.Number("rate", .5)}}
-			case ".png":
-				return publication.Place{File: "pictures-" + sp.Method + ".zip", Member: key + "/" + name}
-			}
-			return publication.Place{File: "models/" + key + "/" + name}
-		}})
+		runs = append(runs, publication.Run{Record: record, Artifact: artifact,
+			Place: func(name string) publication.Place {
+				switch filepath.Ext(name) {
+				case ".parquet":
+					return publication.Place{File: "scores/" + sp.Method + ".parquet", Labels: []publication.Label{
+						publication.Text("key", key), publication.Count("world", sp.World), publication.Number("rate", .5)}}
+				case ".png":
+					return publication.Place{File: "pictures-" + sp.Method + ".zip", Member: key + "/" + name}
+				}
+				return publication.Place{File: "models/" + key + "/" + name}
+			}})
 	}
 	return runs
 }

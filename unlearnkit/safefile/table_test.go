@@ -103,7 +103,9 @@ func TestPartsOfDifferentTablesAreNotMixed(t *testing.T) {
 	other[2].Type = AsDouble
 	words[1] = Column{Name: "double", Texts: []string{"a", "b"}}
 	more := append(part(0, 2), Column{Name: "more", Values: []float64{1, 2}})
-	for name, columns := range map[string][]Column{"fewer": fewer, "another type": other, "words": words, "more": more} {
+	for name, columns := range map[string][]Column{
+		"fewer": fewer, "another type": other, "words": words, "more": more,
+	} {
 		writer := NewTableWriter(&bytes.Buffer{}, nil)
 		if err := writer.Write(part(0, 3)); err != nil {
 			t.Fatal(err)

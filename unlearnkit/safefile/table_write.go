@@ -30,7 +30,8 @@ func WriteRows[T any](path string, rows []T) error {
 // writerOptions are those of all Parquet files that are written. The program's name stands without a version, so that
 // the same rows are the same bytes whichever version writes them.
 func writerOptions() []parquet.WriterOption {
-	return []parquet.WriterOption{parquet.Compression(&zstd.Codec{Level: zstd.SpeedBestCompression}), parquet.CreatedBy("unlearnlab", "", "")}
+	return []parquet.WriterOption{parquet.Compression(&zstd.Codec{Level: zstd.SpeedBestCompression}),
+		parquet.CreatedBy("unlearnlab", "", "")}
 }
 
 // WriteParquet writes columns of equal length; numbers by their type, words as UTF-8.
@@ -87,7 +88,8 @@ func (w *TableWriter) Write(columns []Column) error {
 	return w.file.Flush()
 }
 
-// groupRows is how many rows a group has at least: in smaller ones, what the file says of each group's columns outweighs
+// groupRows is how many rows a group has at least: in smaller ones, what the file says of each group's columns
+// outweighs
 // the rows.
 const groupRows = 1 << 14
 
