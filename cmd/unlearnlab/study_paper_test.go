@@ -113,7 +113,7 @@ func (p paperStudy) export() {
 		}
 		return err
 	})
-	if err != nil || count < 40 {
+	if err != nil || count < 20 {
 		p.Errorf("%d files, %v", count, err)
 	}
 }

@@ -49,7 +49,7 @@ func probes() (all plots.Drawings) {
 		for _, prompt := range concealment.Mini().Prompts {
 			if prompt.Figure == number {
 				all = append(all, numbered(number,
-					fmt.Sprintf("what partial diffusion makes of “%s” after %s", prompt.Paper, prompt.Method)))
+					fmt.Sprintf("the attack on %s with “%s”", prompt.Method, prompt.Paper)))
 			}
 		}
 	}

@@ -59,7 +59,8 @@ func made(t *testing.T, s *store.Store, specs ...spec) (runs []publication.Run) 
 				switch filepath.Ext(name) {
 				case ".parquet":
 					return publication.Place{File: "scores/" + sp.Method + ".parquet", Labels: []publication.Label{
-						publication.Text("key", key), publication.Count("world", sp.World), publication.Number("rate", .5)}}
+						publication.Text("key", key), publication.Count("world", sp.World),
+						publication.Number("rate", .5)}}
 				case ".png":
 					return publication.Place{File: "pictures-" + sp.Method + ".zip", Member: key + "/" + name}
 				}

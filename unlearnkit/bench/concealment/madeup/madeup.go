@@ -47,6 +47,9 @@ func (Maker) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifac
 			return err
 		}
 	}
+	if spec.Discarded {
+		return nil // what was seen is all that is kept
+	}
 	return name(w, "base", spec.World.Without)
 }
 
