@@ -171,5 +171,5 @@ func (q quantityOf) least() float64 {
 	if q.share == 0 {
 		return 0.92
 	}
-	return 0.85
+	return 0.89
 }
