@@ -87,7 +87,7 @@ func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
 		input := uniform("input", dims...)
 		want, got := evaluate[float64](t, plain, build, input), evaluate[float64](t, planned, build, input)
 		for i := range want {
-			scale := 1e-6
+			scale := 1e-4 // what cancels to nothing leaves the rounding of the numbers near 1 that it was made of
 			for _, w := range want[i] {
 				scale = max(scale, math.Abs(w))
 			}
