@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
@@ -27,13 +26,24 @@ func attackCommand() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("there is no attack %q; there is %s", args[0], strings.Join(launcher.Attacks, ", "))
+				return usagef("there is no attack %q; there is %s", args[0], strings.Join(attacks(), ", "))
 			}
 			return c.Help()
 		},
 	}
-	command.AddCommand(partialDiffusionCommand())
+	command.AddCommand(attackCommands()...)
 	return command
+}
+
+func attackCommands() []*cobra.Command { return []*cobra.Command{partialDiffusionCommand()} }
+
+// attacks are the names of the attacks that there are.
+func attacks() []string {
+	var names []string
+	for _, command := range attackCommands() {
+		names = append(names, command.Name())
+	}
+	return names
 }
 
 // partialFlags are the flags of the attack partial-diffusion.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -218,15 +217,5 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 			partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
 	} {
 		refused(t, test.code, test.says, test.args...)
-	}
-}
-
-func TestTheKernelCompletesTheAttacksThatThereAre(t *testing.T) {
-	var names []string
-	for _, c := range attackCommand().Commands() {
-		names = append(names, c.Name())
-	}
-	if !slices.Equal(names, launcher.Attacks) {
-		t.Errorf("the kernel completes %v, the attacks are %v", launcher.Attacks, names)
 	}
 }

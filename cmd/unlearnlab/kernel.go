@@ -52,6 +52,7 @@ func kernelRunCommand() *cobra.Command {
 				config.Tools = filepath.Dir(self)
 			}
 			config.Command, config.Guard, config.Log = self, []string{self, "kernel", "guard"}, c.ErrOrStderr()
+			config.Offers = offers()
 			// a terminal's Ctrl-C is not for the kernel; Jupyter interrupts by message
 			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)

@@ -4,13 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 // kernelVerb runs one command line below "unlearnlab kernel".
@@ -85,31 +80,34 @@ func TestTheDoctorSpeaksJSON(t *testing.T) {
 	}
 }
 
-func TestTheKernelCompletesTheTestsAndFiguresThatThereAre(t *testing.T) {
-	var tests []string
-	for _, test := range statTests {
-		tests = append(tests, test.name)
-	}
-	if !slices.Equal(tests, launcher.StatTests) {
-		t.Errorf("the kernel completes %v, the tests are %v", launcher.StatTests, tests)
-	}
-	var figures []papers.Item
-	for _, d := range drawings() {
-		figures = append(figures, papers.Item{Paper: d.paper, Name: d.Name})
-	}
-	if !slices.Equal(figures, launcher.Figures) {
-		t.Errorf("the kernel completes %v, the figures are %v", launcher.Figures, figures)
-	}
-	var tables []papers.Item
-	for _, e := range studies.All {
-		for _, f := range e.Further() {
-			tables = append(tables, papers.Item{Paper: e.Paper(), Name: f.Name})
+func TestCompletionOffersWhatThereIs(t *testing.T) {
+	o := offers()
+	for _, test := range o.Tests {
+		if _, _, stderr := command("stat", test, "nowhere.csv"); strings.Contains(stderr, "there is no test") {
+			t.Error(stderr)
 		}
 	}
-	if !slices.Equal(tables, launcher.FurtherTables) {
-		t.Errorf("the kernel completes %v, studies have %v", launcher.FurtherTables, tables)
+	for _, attack := range o.Attacks {
+		if found, _, err := attackCommand().Find([]string{attack}); err != nil || found.Name() != attack {
+			t.Errorf("there is no attack %s: %v", attack, err)
+		}
 	}
-	if !slices.Equal(studies.Papers(), launcher.Studies) {
-		t.Errorf("the kernel completes %v, the studies are %v", launcher.Studies, studies.Papers())
+	for _, paper := range o.Studies {
+		if err := checkStudy(paper); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, table := range o.Tables {
+		if !further(table.Paper, table.Name) {
+			t.Errorf("there is no table %s %s", table.Paper, table.Name)
+		}
+	}
+	for _, figure := range o.Figures {
+		if chosen, err := choose([]string{figure.Paper, figure.Name}); err != nil || len(chosen) != 1 {
+			t.Errorf("%d figures %s %s: %v", len(chosen), figure.Paper, figure.Name, err)
+		}
+	}
+	if len(o.Tests)*len(o.Attacks)*len(o.Studies)*len(o.Tables)*len(o.Figures) == 0 {
+		t.Errorf("something is never offered: %+v", o)
 	}
 }

@@ -65,7 +65,8 @@ func completesMagic(code []rune, cursor int) bool {
 }
 
 // completeMagic gives what may stand at the cursor of a %unlearn line and where that begins.
-func completeMagic(code []rune, cursor int, flags func(verb string) []string) (matches []string, start int) {
+func completeMagic(code []rune, cursor int, o Offers,
+	flags func(verb string) []string) (matches []string, start int) {
 	before, _ := lineAt(code, cursor)
 	rest, whole := strings.CutPrefix(string(before), magicWord+" ")
 	if !whole {
@@ -74,7 +75,7 @@ func completeMagic(code []rune, cursor int, flags func(verb string) []string) (m
 	current := rest[strings.LastIndexAny(rest, " \t")+1:]
 	done := strings.Fields(strings.TrimSuffix(rest, current))
 	matches = []string{}
-	for _, c := range candidates(done, current, flags) {
+	for _, c := range candidates(done, current, o, flags) {
 		if strings.HasPrefix(c, current) {
 			matches = append(matches, c)
 		}
@@ -83,7 +84,7 @@ func completeMagic(code []rune, cursor int, flags func(verb string) []string) (m
 }
 
 // candidates are all words that may follow those that are done.
-func candidates(done []string, current string, flags func(verb string) []string) []string {
+func candidates(done []string, current string, o Offers, flags func(verb string) []string) []string {
 	if len(done) == 0 {
 		return verbNames()
 	}
@@ -94,7 +95,7 @@ func candidates(done []string, current string, flags func(verb string) []string)
 	case strings.HasPrefix(current, "-") && v.answer == nil:
 		return flags(v.name)
 	case v.complete != nil:
-		return v.complete(done[1:])
+		return v.complete(o, done[1:])
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 )
 
 // A bundle is one thing to show, by MIME type.
@@ -109,7 +111,7 @@ func (n *notebook) status([]string) answer {
 
 func (n *notebook) presetName() string {
 	if n.preset == "" {
-		return defaultPreset + " (the default)"
+		return preset.Default + " (the default)"
 	}
 	return n.preset
 }
@@ -118,9 +120,9 @@ func (n *notebook) setPreset(args []string) answer {
 	switch {
 	case len(args) == 0:
 		return answer{show: bundle{"text/plain": "preset " + n.presetName()}}
-	case len(args) > 1 || !slices.Contains(presets, args[0]):
+	case len(args) > 1 || !slices.Contains(preset.Names, args[0]):
 		return answer{failure: fail("usage", "there is no preset %q; the presets are %s", strings.Join(args, " "),
-			strings.Join(presets, ", "))}
+			strings.Join(preset.Names, ", "))}
 	}
 	n.preset = args[0]
 	return answer{line: "%env " + presetVariable + " " + args[0]}

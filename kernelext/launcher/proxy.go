@@ -26,6 +26,7 @@ type proxy struct {
 	events sync.Mutex
 
 	rawError bool // errors stay in gonb's words
+	offers   Offers
 	notebook *notebook
 	info     map[string]any
 	history  history

@@ -137,7 +137,7 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 	switch {
 	case ok && completesMagic(code, cursor):
 		p.later(func() func() {
-			matches, start := completeMagic(code, cursor, p.manual.flags)
+			matches, start := completeMagic(code, cursor, p.offers, p.manual.flags)
 			return func() { reply(matches, start) }
 		})
 	case ok && !p.busy():

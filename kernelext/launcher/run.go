@@ -25,6 +25,7 @@ type Config struct {
 	Tools          string   // the folder with gonb and goimports
 	Command        string   // the prebuilt unlearnlab, for the verbs
 	Guard          []string // the command line that calls [Guard] with the words that follow
+	Offers         Offers   // what completion offers after a verb
 	RawError       bool     // errors in gonb's words, for logs of continuous integration
 	Log            io.Writer
 }
@@ -45,7 +46,7 @@ func Run(ctx context.Context, c Config) error {
 	defer cancel()
 	p := newProxy(connection.Key, log.New(c.Log, "unlearnlab kernel: ", log.Ltime))
 	p.allowed = trusted(c.ConnectionFile)
-	p.manual.command = c.Command
+	p.manual.command, p.offers = c.Command, c.Offers
 	p.rawError = c.RawError
 	if err := p.listen(ctx, connection); err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
 func TestCellsBecomeGoLineForLine(t *testing.T) {
@@ -80,6 +82,14 @@ func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
 	}
 }
 
+// offered is what the command offers in these tests.
+var offered = Offers{
+	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"partial-diffusion"},
+	Studies: []string{"salmu", "concealment"},
+	Tables:  []papers.Item{{Paper: "concealment", Name: "verdicts"}, {Paper: "concealment", Name: "settings"}},
+	Figures: []papers.Item{{Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "sizes"}, {Paper: "unslu", Name: "gum"}},
+}
+
 func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 	flags := func(verb string) []string { return []string{"--" + verb + "-flag", "--x"} }
 	tests := []struct {
@@ -97,7 +107,11 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 			[]string{"figure2", "figure3", "figure4", "figure5", "figure6", "figure7", "figure8", "figure9", "figure10",
 				"figure11", "figure12",
 				"figure13", "figure14", "figure15", "figure16", "figure17", "1", "2", "3", "4", "text", "verdicts",
-				"settings", "readings1", "readings2", "readings3"}, 27},
+				"settings"}, 27},
+		{"%unlearn figures ", []string{"salmu", "unslu"}, 17},
+		{"%unlearn figures salmu ", []string{"8", "sizes"}, 23},
+		{"%unlearn figures salmu 8 ", []string{}, 25},
+		{"%unlearn run ", []string{"salmu", "concealment"}, 13},
 		{"%unlearn preset m", []string{"mini"}, 16},
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
@@ -109,7 +123,7 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		for _, prefix := range []string{"", "%%\nπ := 3.14 // two\n"} {
 			code := []rune(prefix + test.line + "\nrest")
 			cursor := len([]rune(prefix + test.line))
-			got, start := completeMagic(code, cursor, flags)
+			got, start := completeMagic(code, cursor, offered, flags)
 			if diff, ok := cmp.Diff(test.want, got),
 				completesMagic(code, cursor); !ok || diff != "" || start != len([]rune(prefix))+test.start {
 				t.Errorf("%q: ok %v, start %d, %s", test.line, ok, start, diff)
@@ -155,7 +169,7 @@ func TestEveryVerbOfTheHelpWorksAsItSays(t *testing.T) {
 
 func Example_completion() {
 	line := []rune("%unlearn table un")
-	matches, start := completeMagic(line, len(line), nil)
+	matches, start := completeMagic(line, len(line), offered, nil)
 	fmt.Println(matches, start)
 	// Output: [unslu] 15
 }
