@@ -36,7 +36,7 @@ const (
 
 // A Finding is what one check says about one printed number, or about a claim made in words.
 type Finding struct {
-	Paper    string  `json:"paper"`           // "unslu"
+	Paper    string  `json:"paper"`           // its short name
 	Item     string  `json:"item"`            // "table1"; "text" for running text
 	Row      string  `json:"row"`             // as in package papers; for a claim made in words, the claim
 	Column   string  `json:"column"`          // as in package papers
@@ -46,14 +46,6 @@ type Finding struct {
 	Verdict  Verdict `json:"verdict"`
 	Check    string  `json:"check"`  // what was compared, the same for all numbers compared in this way
 	Reason   string  `json:"reason"` // why the verdict is what it is, in one sentence
-}
-
-// audits are the papers' checks in the order of [papers.Names].
-var audits = map[string]func(*ledger){
-	"salmu":       auditSALMU,
-	"remem":       auditReMem,
-	"unslu":       auditUnSLU,
-	"concealment": auditConcealment,
 }
 
 // Run returns the findings about one paper in the order of its pages. Every number in a table, a caption or the

@@ -12,14 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Titles are the papers' names as a reader knows them.
-var Titles = map[string]string{
-	"salmu":       "SALMUBench",
-	"remem":       "ReMem",
-	"unslu":       "UnSLU-BENCH",
-	"concealment": "Unlearning or Concealment?",
-}
-
 // Table lays out an item of a paper: a table of the paper as on its page, other items as a list of numbers.
 func Table(paper, item string) (*report.Table, error) {
 	cells, err := papers.Open(paper, item)
@@ -32,7 +24,7 @@ func Table(paper, item string) (*report.Table, error) {
 	return grid(paper, item, cells), nil
 }
 
-// title names an item for a reader: "SALMUBench, Table 5 as printed".
+// title names an item for a reader: "TITLE, Table 5 as printed".
 func title(paper, item string) string {
 	word := strings.TrimRight(item, "0123456789")
 	name := strings.ToUpper(word[:1]) + word[1:]
@@ -48,7 +40,7 @@ func title(paper, item string) string {
 
 // grid arranges tidy cells as rows and columns.
 func grid(paper, item string, cells []papers.Cell) *report.Table {
-	layout := layouts[paper+"/"+item]
+	layout := known[paper].layouts[item]
 	table := &report.Table{Title: title(paper, item), Note: layout.note, Corner: cmp.Or(layout.corner, "Row")}
 	rows, columns := map[string]int{}, map[string]int{}
 	for _, cell := range cells {

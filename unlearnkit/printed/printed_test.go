@@ -49,7 +49,7 @@ func TestEveryItemHasALayoutThatLosesNoCell(t *testing.T) {
 		want := len(cells)
 		if !strings.HasPrefix(item.Name, "table") {
 			want *= 3
-		} else if layouts[item.Paper+"/"+item.Name].corner == "" {
+		} else if known[item.Paper].layouts[item.Name].corner == "" {
 			t.Errorf("%s %s: no layout", item.Paper, item.Name)
 		}
 		if shown != want {

@@ -35,29 +35,3 @@ func GUMValues() ([]GUMValue, error) {
 	}
 	return values, nil
 }
-
-// A CRSValue is a concept retrieval score that Unlearning or Concealment? prints.
-type CRSValue struct {
-	Row     string  `json:"row"`    // the prompt
-	Retain  bool    `json:"retain"` // the concept is to be kept: equation (7); else equation (8)
-	Printed float64 `json:"printed"`
-}
-
-// CRSValues returns the scores of Tables 1 to 3 in the order of the pages.
-func CRSValues() ([]CRSValue, error) {
-	l, err := openLedger("concealment")
-	if err != nil {
-		return nil, err
-	}
-	var values []CRSValue
-	for _, item := range concealmentTables {
-		for _, row := range l.rows(item) {
-			if l.find(item, row, "CRS") < 0 {
-				continue
-			}
-			values = append(values, CRSValue{row, l.at(item, row, "Concept Class").Value == "Retain",
-				value(l.at(item, row, "CRS"))})
-		}
-	}
-	return values, nil
-}

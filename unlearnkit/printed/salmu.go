@@ -1,0 +1,19 @@
+package printed
+
+var embeddingMetrics = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim",
+	"IntraIdSim", "VisIdInt", "FragSim"}
+
+var salmu = paper{"SALMUBench", map[string]layout{
+	"table4": {corner: "Model", references: []string{"Clean", "Compromised"}},
+	"table5": {
+		corner: "Method/Budget", references: []string{"Target Scores"}, target: "Target Scores",
+		nearest: embeddingMetrics,
+		note: "Bold: nearest to the target, underlined: second nearest, over all methods and budgets. Targets: Clean " +
+			"for the first five columns, Compromised for the last five.",
+	},
+	"table6": {
+		corner: "Method/Budget", references: []string{"Clean (Reference)"}, target: "Clean (Reference)",
+		nearest: embeddingMetrics,
+		note:    "Bold: nearest to the unmodified Clean model, underlined: second nearest.",
+	},
+}}

@@ -1,0 +1,18 @@
+package printed
+
+// perDataset is how Tables 1 to 3 are read; caption of Table 1: "closest to gold model for F1 and MIA, highest for
+// others".
+var perDataset = layout{
+	corner: "Method", references: []string{"Orig.", "Gold"}, target: "Gold",
+	nearest: []string{"F1_T", "F1_F", "MIA"}, higher: []string{"GUM", "Speedup"},
+	note: "Bold: best, underlined: second; nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks " +
+		"follow from the printed numbers.",
+}
+
+var unslu = paper{"UnSLU-BENCH", map[string]layout{
+	"table1": perDataset,
+	"table2": perDataset,
+	"table3": perDataset,
+	"table4": {corner: "Method", references: []string{"Orig.", "Gold"}},
+	"table5": {corner: "Epochs"},
+}}
