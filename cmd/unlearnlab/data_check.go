@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/downloads"
 )
 
 // checked is what a check of the store and of imported data found.
@@ -23,7 +23,7 @@ type checked struct {
 	Damaged   []damage           `json:"damaged"`
 	MovedTo   []string           `json:"moved_to"` // with --repair
 	Swept     int                `json:"swept"`    // unfinished results removed, with --repair
-	Data      []*salmu512.Report `json:"data"`
+	Data      []downloads.Report `json:"data"`
 }
 
 func dataCheckCommand() *cobra.Command {
@@ -65,7 +65,7 @@ them, and removes what killed runs left behind. The exit code is 3 where somethi
 }
 
 func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checked, error) {
-	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []*salmu512.Report{}}
+	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []downloads.Report{}}
 	manifests, unreadable, err := s.List()
 	if err != nil {
 		return found, err
@@ -100,23 +100,31 @@ func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checke
 			return found, err
 		}
 	}
+	err = found.imported(ctx, s, deep)
+	return found, err
+}
+
+// imported looks through the data sets that were imported.
+func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error {
 	folders, err := s.Data()
 	if err != nil {
-		return found, err
+		return err
 	}
-	for _, kind := range []salmu512.Kind{salmu512.Training, salmu512.Benchmark} {
-		folder, imported := folders[kind.Name()]
-		if !imported {
-			continue
+	for _, download := range downloads.All {
+		for _, name := range download.Names {
+			folder, imported := folders[name]
+			if !imported {
+				continue
+			}
+			report, err := download.Check(ctx, folder, deep)
+			if err != nil {
+				return err
+			}
+			f.Data = append(f.Data, report)
+			f.OK = f.OK && report.Usable()
 		}
-		report, err := salmu512.Check(ctx, folder, deep)
-		if err != nil {
-			return found, err
-		}
-		found.Data = append(found.Data, report)
-		found.OK = found.OK && report.OK
 	}
-	return found, nil
+	return nil
 }
 
 func (f checked) write(w io.Writer) {
@@ -129,6 +137,6 @@ func (f checked) write(w io.Writer) {
 		fmt.Fprintf(w, "removed what %d killed runs have left\n", f.Swept)
 	}
 	for _, report := range f.Data {
-		writeDownload(w, report)
+		report.Write(w)
 	}
 }

@@ -10,10 +10,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-const downloads = "../../unlearnkit/corpus/salmu512/testdata"
+const downloaded = "../../unlearnkit/corpus/salmu512/testdata"
+
+// importedSALMU and checkedSALMU are what the verbs print of the data of this paper.
+type (
+	importedSALMU struct {
+		imported
+		Reports []salmu512.Report `json:"reports"`
+	}
+	checkedSALMU struct {
+		checked
+		Data []salmu512.Report `json:"data"`
+	}
+)
 
 // laboratory is a folder of the test with two results of one stage.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
@@ -63,7 +76,7 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 
 func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	home, _ := laboratory(t)
-	done := object[imported](t, exitDone, "data", "import", "salmu", downloads, "--json")
+	done := object[importedSALMU](t, exitDone, "data", "import", "salmu", downloaded, "--json")
 	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 ||
 		!filepath.IsAbs(done.Registered["salmu/benchmark"]) {
 		t.Errorf("%+v", done)
@@ -74,12 +87,12 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		!slices.Contains(listed.Artifacts, stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
 		t.Errorf("%+v", listed)
 	}
-	found := object[checked](t, exitDone, "data", "check", "--json", "--deep")
+	found := object[checkedSALMU](t, exitDone, "data", "check", "--json", "--deep")
 	if !found.OK || found.Artifacts != shipped(t)+2 || len(found.Data) != 2 || found.Data[1].Decoded != 24 {
 		t.Errorf("%+v", found)
 	}
 	for args, want := range map[string]string{
-		"data import salmu " + downloads + "/benchmark": "remembered as salmu/benchmark\n",
+		"data import salmu " + downloaded + "/benchmark": "remembered as salmu/benchmark\n",
 		"data list":  "test/numbers                     2 results        0.0 MB\n",
 		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
@@ -93,7 +106,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloads, "benchmark"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloaded, "benchmark"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "data", "forget-00001-of-00004.parquet")); err != nil {
@@ -105,7 +118,7 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 		!strings.Contains(stdout, "not remembered") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	if done := object[imported](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"),
+	if done := object[importedSALMU](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"),
 		"--json"); done.OK || len(done.Registered) != 0 || len(done.Reports[0].Findings) != 1 {
 		t.Errorf("%+v", done)
 	}
