@@ -74,7 +74,7 @@ The command writes a strip of pictures for each seed: above, what the original t
 when it hands over; below, what the other models make of it. A figure and a JSON file give the share
 of pictures that a classifier recognises or, without one, how near the completions are to the
 original's picture. A Parquet file holds the raw rows. ψ = 0 and ψ = 1, the models alone, are always
-drawn too. The default settings follow "Unlearning or Concealment?"; its code corresponds to
+drawn too. The default settings follow the paper that made the attack; its code corresponds to
 --solver plms --hand-over published --rule published.`,
 		Example: `  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt "a house"
   unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold \

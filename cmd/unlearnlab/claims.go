@@ -24,7 +24,7 @@ func claimsCommand() *cobra.Command {
 		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, fails
 or stays unresolved; its p-value is corrected for all claims together. A claim that fails in the
 small world is a finding.`,
-		Example: "  unlearnlab claims salmu\n  unlearnlab claims salmu --preset mini --json",
+		Example: examples("claims"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("expected a paper, got %d arguments", len(args))

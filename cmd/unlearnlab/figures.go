@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,9 +32,7 @@ page for each paper, as HTML and as Markdown, with its audit, its figures and it
 a notebook the figures appear in place.
 
 ` + listing.String(),
-		Example: `  unlearnlab figures
-  unlearnlab figures unslu gum --format pdf
-  unlearnlab figures concealment crs --data`,
+		Example: examples("figures", "figures", printedFigure()+" --format pdf"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usagef("expected a paper and a figure, got %d arguments", len(args))
@@ -65,4 +64,11 @@ a notebook the figures appear in place.
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
 	flags.study.add(command)
 	return command
+}
+
+// printedFigure is the command line of a figure that needs no study.
+func printedFigure() string {
+	all := drawings()
+	i := slices.IndexFunc(all, func(d drawing) bool { return d.Printed != nil })
+	return "figures " + all[i].paper + " " + all[i].Name
 }

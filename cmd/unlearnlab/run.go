@@ -6,11 +6,13 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -25,13 +27,8 @@ func runCommand() *cobra.Command {
 		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of
 unlearning, and the scores of every model. Results are kept, and an interrupted run goes on where it
 was.`,
-		Example: `  unlearnlab run salmu
-  unlearnlab run salmu --preset mini --device xla:cpu
-  unlearnlab run salmu --method delete,cliperase --seeds 2
-  unlearnlab run concealment --method esd-x
-  unlearnlab run salmu --preset mini --dry-run
-  unlearnlab run salmu --preset paper --data salmubench-512-redistributed --models models`,
-		Args: exactArgs(1, "a paper"),
+		Example: examples("run"),
+		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seeds") && (flags.seeds < 1 || flags.seeds > 1000) {
 				return usagef("--seeds %d: give a number of worlds or training seeds from 1 to 1000", flags.seeds)
@@ -64,10 +61,19 @@ was.`,
 	flags.add(command)
 	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
 	command.Flags().IntVar(&flags.seeds, "seeds", 0,
-		"worlds of salmu, training seeds of concealment (default those of the preset)")
+		repeated()+" (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "publish the results in this folder")
 	return command
+}
+
+// repeated says what studies repeat: "worlds of PAPER, training seeds of ANOTHER".
+func repeated() string {
+	var all []string
+	for _, s := range studies.All {
+		all = append(all, s.Repetitions().Plural+" of "+s.Paper())
+	}
+	return strings.Join(all, ", ")
 }
 
 // list shows the wanted runs, and the runs they need, and says of each whether it is made or missing. A run is absent

@@ -37,11 +37,7 @@ as printed.
 Studies also have tables that their papers lack:
 
 ` + furtherTables(),
-		Example: `  unlearnlab table unslu 1
-  unlearnlab table salmu 5 --certified
-  unlearnlab table salmu 5 --against DELETE
-  unlearnlab table concealment verdicts
-  unlearnlab table salmu 5 --printed --format csv`,
+		Example: examples("table", printedTables()...),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -74,6 +70,17 @@ Studies also have tables that their papers lack:
 		"or a method at the budget of each row")
 	flags.add(command)
 	return command
+}
+
+// printedTables are the command lines of tables of papers that have no study.
+func printedTables() []string {
+	var lines []string
+	for _, paper := range papers.Names {
+		if studies.Of(paper) == nil {
+			lines = append(lines, "table "+paper+" 1")
+		}
+	}
+	return lines
 }
 
 // checkPaper refuses an unknown paper.

@@ -24,11 +24,12 @@ const PaperPreset = preset.Paper
 
 // Study is the study of a paper.
 type Study interface {
-	Paper() string     // its short name
-	Presets() []string // how large it can be, the smallest first
-	Flags() []Flag     // what it takes beside a preset and a number of repetitions
-	Tables() []Item    // of the paper
-	Further() []Item   // tables that the paper has not
+	Paper() string      // its short name
+	Presets() []string  // how large it can be, the smallest first
+	Flags() []Flag      // what it takes beside a preset and a number of repetitions
+	Tables() []Item     // of the paper
+	Further() []Item    // tables that the paper has not
+	Examples() []string // of what the command can be asked, without the command's name
 
 	Repetitions() certify.Repetitions // what it repeats
 

@@ -178,6 +178,7 @@ func (thirdStudy) Presets() []string                        { return []string{"s
 func (thirdStudy) Flags() []bench.Flag                      { return nil }
 func (thirdStudy) Tables() []bench.Item                     { return []bench.Item{{Name: "1", About: "forgetting"}} }
 func (thirdStudy) Further() []bench.Item                    { return nil }
+func (thirdStudy) Examples() []string                       { return nil }
 func (thirdStudy) Repetitions() certify.Repetitions         { return runsOfSeeds }
 func (thirdStudy) OpenStore(f string) (*store.Store, error) { return store.Open(f) }
 func (s thirdStudy) Open(folder, preset string) (bench.Results, error) {

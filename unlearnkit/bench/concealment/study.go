@@ -54,6 +54,10 @@ func (theStudy) Further() []bench.Item {
 
 func (theStudy) Repetitions() certify.Repetitions { return TrainingSeeds }
 
+func (theStudy) Examples() []string {
+	return []string{"run concealment --method esd-x", "table concealment verdicts", "figures concealment crs --data"}
+}
+
 func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }

@@ -50,6 +50,17 @@ func (theStudy) Further() []bench.Item { return nil }
 
 func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
+func (theStudy) Examples() []string {
+	return []string{
+		"run salmu", "run salmu --preset mini --device xla:cpu", "run salmu --method delete,cliperase --seeds 2",
+		"run salmu --preset mini --dry-run",
+		"run salmu --preset paper --data salmubench-512-redistributed --models models",
+		"table salmu 5 --certified", "table salmu 5 --against DELETE",
+		"table salmu 5 --printed --format csv",
+		"claims salmu", "claims salmu --preset mini --json",
+	}
+}
+
 func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+)
+
+// examples are command lines of a verb: some of its own, and those that studies give.
+func examples(verb string, own ...string) string {
+	lines := own
+	for _, s := range studies.All {
+		for _, line := range s.Examples() {
+			if strings.HasPrefix(line, verb+" ") {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return "  unlearnlab " + strings.Join(lines, "\n  unlearnlab ")
+}
