@@ -19,7 +19,7 @@ func madeUpHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv(HomeVariable, home)
 	t.Setenv(PresetVariable, "smoke")
-	s, err := study.Study.OpenStore(home)
+	s, err := study.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}

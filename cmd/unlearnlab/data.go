@@ -9,9 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/results/concealment"
-	"github.com/unlearnlab/unlearnlab/data/results/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func dataCommand() *cobra.Command {
@@ -40,7 +39,11 @@ func openStore(folder string) (*store.Store, error) {
 		}
 		folder = home
 	}
-	return store.Open(folder, store.Above(salmu.Shelf(), concealment.Shelf()))
+	var shelves []store.Shelf
+	for _, s := range studies.All {
+		shelves = append(shelves, s.Shelves()...)
+	}
+	return store.Open(folder, store.Above(shelves...))
 }
 
 // storeFlags holds the flags that all verbs with a store share.

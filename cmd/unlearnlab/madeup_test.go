@@ -8,6 +8,7 @@ import (
 	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -21,7 +22,7 @@ var madeUp = map[string]study.Makers{
 func madeUpHome(t *testing.T, s bench.Study) string {
 	t.Helper()
 	home := t.TempDir()
-	results, err := s.OpenStore(home)
+	results, err := store.Open(home, store.Above(s.Shelves()...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,8 @@ type Study interface {
 
 	Repetitions() certify.Repetitions // what it repeats
 
-	// OpenStore opens the store in a folder, with what ships of the study below it.
-	OpenStore(folder string) (*store.Store, error)
+	// Shelves hold what ships of the study, to be read below a store.
+	Shelves() []store.Shelf
 	// Check refuses a request for what the study has not; it opens nothing.
 	Check(r Request) error
 	// Lay lays the study out so that it can be read. What computes it lays out the paper's own data besides.
@@ -118,7 +118,7 @@ func Open(s Study, folder, preset string) (Results, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
 	}
-	opened, err := s.OpenStore(folder)
+	opened, err := store.Open(folder, store.Above(s.Shelves()...))
 	if err != nil {
 		return nil, err
 	}

@@ -173,14 +173,14 @@ func (r *thirdResults) ClaimsTable() *report.Table {
 
 type thirdStudy struct{}
 
-func (thirdStudy) Paper() string                            { return "third" }
-func (thirdStudy) Presets() []string                        { return []string{"smoke"} }
-func (thirdStudy) Flags() []bench.Flag                      { return nil }
-func (thirdStudy) Tables() []bench.Item                     { return []bench.Item{{Name: "1", About: "forgetting"}} }
-func (thirdStudy) Further() []bench.Item                    { return nil }
-func (thirdStudy) Examples() []string                       { return nil }
-func (thirdStudy) Repetitions() certify.Repetitions         { return runsOfSeeds }
-func (thirdStudy) OpenStore(f string) (*store.Store, error) { return store.Open(f) }
+func (thirdStudy) Paper() string                    { return "third" }
+func (thirdStudy) Presets() []string                { return []string{"smoke"} }
+func (thirdStudy) Flags() []bench.Flag              { return nil }
+func (thirdStudy) Tables() []bench.Item             { return []bench.Item{{Name: "1", About: "forgetting"}} }
+func (thirdStudy) Further() []bench.Item            { return nil }
+func (thirdStudy) Examples() []string               { return nil }
+func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
+func (thirdStudy) Shelves() []store.Shelf           { return nil }
 func (s thirdStudy) Open(folder, preset string) (bench.Results, error) {
 	return bench.Open(s, folder, preset)
 }
@@ -235,7 +235,7 @@ func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 		"12 runs are not made yet") || !strings.Contains(err.Error(), "unlearnlab run third --preset smoke") {
 		t.Errorf("nothing is made: %v", err)
 	}
-	s, err := third.OpenStore(folder)
+	s, err := store.Open(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

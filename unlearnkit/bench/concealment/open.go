@@ -1,14 +1,13 @@
 package concealment
 
 import (
-	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // OpenStore opens the store in a folder, with what ships of the study below it.
 func OpenStore(folder string, options ...store.Option) (*store.Store, error) {
-	return store.Open(folder, append(options, store.Above(published.Shelf()))...)
+	return store.Open(folder, append(options, store.Above(Study.Shelves()...))...)
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by

@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -58,7 +59,7 @@ func (theStudy) Examples() []string {
 	return []string{"run concealment --method esd-x", "table concealment verdicts", "figures concealment crs --data"}
 }
 
-func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
+func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 

@@ -3,6 +3,7 @@ package salmu
 import (
 	"fmt"
 
+	published "github.com/unlearnlab/unlearnlab/data/results/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -61,7 +62,7 @@ func (theStudy) Examples() []string {
 	}
 }
 
-func (theStudy) OpenStore(folder string) (*store.Store, error) { return OpenStore(folder) }
+func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 
