@@ -74,7 +74,7 @@ func rules() []rule {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
 	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
-		"study", "certify", "corpus", "spelling", "unlearn/catalogue"}
+		"study", "certify", "corpus", "spelling", "unlearn/catalogue", "preset"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
@@ -95,6 +95,8 @@ func rules() []rule {
 					!within(i, module+"unlearnkit/unlearn/catalogue") && i != module+"unlearnkit/unlearn"
 			}, true},
 		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
+		{"a cell links the study and the figures that it asks for, and no other", in("kernelext"),
+			in(module+"unlearnkit/bench", module+"unlearnkit/studies", module+"plots"), true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
@@ -179,6 +181,9 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"cmd/unlearnlab", module + "kernelext/launcher", false},
 		{"plots", module + "cmd/unlearnlab", true},
 		{"kernelext", module + "cmd/unlearnlab", true},
+		{"kernelext/launcher", module + "plots/papers", true},
+		{"kernelext", module + "unlearnkit/bench/any", true},
+		{"kernelext", module + "unlearnkit/report", false},
 		{"kernelext/launcher", "github.com/janpfeifer/gonb/gonbui", false},
 		{"unlearnkit/seed", module + "plots", true},
 	}
