@@ -65,7 +65,7 @@ func TestAnswersAreNotWrittenIntoTheExercise(t *testing.T) {
 }
 
 func TestExercisesThatCannotBeCheckedAreRefused(t *testing.T) {
-	for name, make := range map[string]func() error{
+	for name, attempt := range map[string]func() error{
 		"words on a grid": func() error { _, err := NewExercise("x", "many", .1, ""); return err },
 		"a negative grid": func() error { _, err := NewExercise("x", 1, -1, ""); return err },
 		"not a number":    func() error { _, err := NewExercise("x", math.NaN(), 1, ""); return err },
@@ -78,7 +78,7 @@ func TestExercisesThatCannotBeCheckedAreRefused(t *testing.T) {
 			return err
 		},
 	} {
-		if err := make(); err == nil {
+		if err := attempt(); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

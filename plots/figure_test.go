@@ -54,11 +54,11 @@ func TestEqualFiguresGiveEqualBytes(t *testing.T) {
 		"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, 3, 2) },
 	}
 	for format, write := range formats {
-		for name, make := range map[string]func(*testing.T) *plots.Figure{"curve": curve, "sheet": sheet} {
+		for name, draw := range map[string]func(*testing.T) *plots.Figure{"curve": curve, "sheet": sheet} {
 			var first []byte
 			for range 5 {
 				var b bytes.Buffer
-				if err := write(make(t), &b); err != nil {
+				if err := write(draw(t), &b); err != nil {
 					t.Fatal(err)
 				}
 				if first == nil {

@@ -96,15 +96,16 @@ func (s *session) runCell(ctx context.Context, collect *collector, c *Cell, labe
 	case outcome.stopped:
 		return fmt.Errorf("%s: interrupted: %w", label, context.Cause(ctx))
 	case err != nil && outcome.timedOut:
-		return &CellError{label, fmt.Sprintf("not done within %v: %v", limit, err), c.failureText(), true}
+		return &CellError{Label: label, Reason: fmt.Sprintf("not done within %v: %v", limit, err),
+			Detail: c.failureText(), fatal: true}
 	case err != nil:
-		return &CellError{label, err.Error(), c.failureText(), true}
+		return &CellError{Label: label, Reason: err.Error(), Detail: c.failureText(), fatal: true}
 	case outcome.timedOut:
-		return &CellError{label, fmt.Sprintf("not done within %v; give it more with timeout=", limit), c.failureText(),
-			false}
+		return &CellError{Label: label, Reason: fmt.Sprintf("not done within %v; give it more with timeout=", limit),
+			Detail: c.failureText()}
 	case outcome.status != "ok" && !c.tagged(raisesTag):
-		return &CellError{label, oneLine(cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)),
-			c.failureText(), false}
+		reason := cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)
+		return &CellError{Label: label, Reason: oneLine(reason), Detail: c.failureText()}
 	}
 	return nil
 }

@@ -136,9 +136,9 @@ func (l *ledger) auditMMBench() {
 		method, size, words string
 		highest             bool
 	}{
-		{"GD", "LLaVA-1.5-7B", "GD retains the highest stability", true},
-		{"NPO", "LLaVA-1.5-7B", "NPO suffers the largest drop", false},
-		{"GA", "LLaVA-1.5-13B", "GA is nearest to the base model", true},
+		{method: "GD", size: "LLaVA-1.5-7B", words: "GD retains the highest stability", highest: true},
+		{method: "NPO", size: "LLaVA-1.5-7B", words: "NPO suffers the largest drop", highest: false},
+		{method: "GA", size: "LLaVA-1.5-13B", words: "GA is nearest to the base model", highest: true},
 	} {
 		cell := l.at("table4", claim.method, claim.size)
 		beyond := 0

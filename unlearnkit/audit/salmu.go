@@ -146,7 +146,7 @@ func (l *ledger) auditCleanRegime() {
 
 // auditHoldouts checks the finding that forgetting spreads to pairs that no method was shown.
 func (l *ledger) auditHoldouts() {
-	const close = .01
+	const margin = .01
 	for _, item := range []string{"table5", "table6"} {
 		for _, row := range l.rows(item) {
 			association := l.at(item, row, "AssocStr")
@@ -156,7 +156,7 @@ func (l *ledger) auditHoldouts() {
 			for _, column := range []string{"InterIdSim", "IntraIdSim"} {
 				cell := l.at(item, row, column)
 				distance, verdict := span(cell).sub(span(association)).abs(), Consistent
-				if distance.lo > close {
+				if distance.lo > margin {
 					verdict = Inconsistent
 				}
 				l.add(cell, "holdouts follow AssocStr within .01",

@@ -106,12 +106,12 @@ func (d *flacDecoding) next() error {
 	if err := d.bits.readFrame(f, start, channels); err != nil {
 		return err
 	}
-	return d.append(channels)
+	return d.add(channels)
 }
 
-// append converts the samples of a frame and adds them to the checksum, which is over little-endian integers of whole
+// add converts the samples of a frame and adds them to the checksum, which is over little-endian integers of whole
 // bytes.
-func (d *flacDecoding) append(channels [][]int32) error {
+func (d *flacDecoding) add(channels [][]int32) error {
 	scale, width := float32(int(1)<<(d.stream.bits-1)), (d.stream.bits+7)/8
 	d.raw = d.raw[:0]
 	for i := range channels[0] {

@@ -161,7 +161,7 @@ func WriteWAV(path string, audio *Audio, encoding Encoding) error {
 		for i := range audio.Samples() {
 			frame = frame[:0]
 			for _, channel := range audio.Channels {
-				frame = encoding.append(frame, channel[i])
+				frame = encoding.encode(frame, channel[i])
 			}
 			if _, err := target.Write(frame); err != nil {
 				return err
@@ -178,7 +178,7 @@ func (e Encoding) bytes() int {
 	return 2
 }
 
-func (e Encoding) append(frame []byte, sample float32) []byte {
+func (e Encoding) encode(frame []byte, sample float32) []byte {
 	if e == Float {
 		return binary.LittleEndian.AppendUint32(frame, math.Float32bits(sample))
 	}

@@ -153,8 +153,8 @@ type bootStatistic interface {
 	value(d *bootDraw) float64
 	// leaveOneOut stores in dst[i] the statistic without the i-th drawn cluster.
 	leaveOneOut(dst []float64, d *bootDraw)
-	// error returns the standard error of the statistic; jackknife is memory for one float a drawn cluster.
-	error(d *bootDraw, jackknife []float64) float64
+	// spread returns the standard error of the statistic; jackknife is memory for one float a drawn cluster.
+	spread(d *bootDraw, jackknife []float64) float64
 	// fresh returns a copy for the use of one goroutine.
 	fresh() bootStatistic
 }
@@ -194,7 +194,7 @@ func (s bootSettings) run(design *bootDesign, statistic bootStatistic) Bootstrap
 			statistic.leaveOneOut(jackknife, data)
 			r.Acceleration = bootAcceleration(jackknife, design.strata)
 		case Studentised:
-			r.studentise(pivots, statistic.error(data, make([]float64, r.Units)), s.alternative)
+			r.studentise(pivots, statistic.spread(data, make([]float64, r.Units)), s.alternative)
 			return r
 		}
 		r.read(s.alternative)

@@ -39,7 +39,7 @@ func (f *bootFunction) leaveOneOut(dst []float64, d *bootDraw) {
 	}
 }
 
-func (f *bootFunction) error(d *bootDraw, jackknife []float64) float64 {
+func (f *bootFunction) spread(d *bootDraw, jackknife []float64) float64 {
 	if f.standardError != nil {
 		return f.standardError(f.gather(d.units, nil))
 	}

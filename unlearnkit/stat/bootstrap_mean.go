@@ -170,6 +170,6 @@ func (b *bootSums) leaveOneOutOf(dst []float64, d *bootDraw, from int) {
 	}
 }
 
-func (b *bootSums) error(d *bootDraw, jackknife []float64) float64 {
+func (b *bootSums) spread(d *bootDraw, jackknife []float64) float64 {
 	return bootJackknifeError(b, d, jackknife)
 }

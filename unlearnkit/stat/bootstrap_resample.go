@@ -47,7 +47,7 @@ func (s bootSettings) resample(design *bootDesign, statistic bootStatistic, esti
 				design.draw(draw, &stream)
 				values[b] = own.value(draw)
 				if pivots != nil {
-					pivots[b] = (values[b] - estimate) / own.error(draw, jackknife)
+					pivots[b] = (values[b] - estimate) / own.spread(draw, jackknife)
 				}
 			}
 		}

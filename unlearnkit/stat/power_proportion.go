@@ -55,15 +55,15 @@ func SampleSizeProportionsArcsine(power, p, q float64, opts ...Option) (int, War
 }
 
 // powerNormal returns the power of a test that rejects when a normal estimate of effect, with the standard deviation
-// null under the null hypothesis and the standard deviation true in truth, is too many times null from zero.
-func (s settings) powerNormal(effect, null, true float64) float64 {
+// null under the null hypothesis and the standard deviation actual in truth, is too many times null from zero.
+func (s settings) powerNormal(effect, null, actual float64) float64 {
 	alpha := 1 - s.level
 	switch s.alternative {
 	case Greater:
-		return normalCDF((effect - normalQuantile(alpha)*null) / true)
+		return normalCDF((effect - normalQuantile(alpha)*null) / actual)
 	case Less:
-		return normalCDF((-effect - normalQuantile(alpha)*null) / true)
+		return normalCDF((-effect - normalQuantile(alpha)*null) / actual)
 	}
 	z := normalQuantile(alpha/2) * null
-	return normalCDF((effect-z)/true) + normalCDF((-effect-z)/true)
+	return normalCDF((effect-z)/actual) + normalCDF((-effect-z)/actual)
 }

@@ -40,7 +40,7 @@ func TrainBPE(texts []string, t Training) (*Pipeline, error) {
 	}
 	counts := map[string]int{}
 	for _, text := range texts {
-		for _, word := range untrained.chunks(chunk{untrained.normalize(replaceInvalid(text)), true}) {
+		for _, word := range untrained.chunks(chunk{text: untrained.normalize(replaceInvalid(text)), first: true}) {
 			counts[word.text]++
 		}
 	}

@@ -84,9 +84,9 @@ func TestWithoutFaultsTheTruthIsTheAnchors(t *testing.T) {
 	if w.Spec.Faults != (Faults{}) || r.FaultyAfter != 0 {
 		t.Fatalf("%d faulty pictures", r.FaultyAfter)
 	}
-	if real := r.DistortedConfusion[1][0] + r.DistortedConfusion[1][1] + r.CrowdedConfusion[1][0] +
-		r.CrowdedConfusion[1][1]; real != 0 {
-		t.Errorf("%d pictures are distorted or crowded", real)
+	if faulty := r.DistortedConfusion[1][0] + r.DistortedConfusion[1][1] + r.CrowdedConfusion[1][0] +
+		r.CrowdedConfusion[1][1]; faulty != 0 {
+		t.Errorf("%d pictures are distorted or crowded", faulty)
 	}
 }
 

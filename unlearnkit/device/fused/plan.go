@@ -185,7 +185,7 @@ func moves(n *node) bool {
 	return n.op == transpose || (n.op == slice || n.op == concatenate) && n.shape.DType == float32Type && canMultiply()
 }
 
-// add appends the step that computes a stored node.
+// push adds the step that computes a stored node.
 func (p *plan) add(n *node, heads map[*node]*node) error {
 	p.has[n] = true
 	made := step{node: n}
@@ -212,11 +212,11 @@ func (p *plan) add(n *node, heads map[*node]*node) error {
 	default:
 		return p.addForeign(n)
 	}
-	return p.append(made)
+	return p.push(made)
 }
 
-// append adds a step and, before it, those of sources that were left out.
-func (p *plan) append(made step) error {
+// push appends a step and, before it, those of sources that were left out.
+func (p *plan) push(made step) error {
 	for _, source := range made.sources {
 		if err := p.require(source); err != nil {
 			return err
@@ -290,7 +290,7 @@ func (p *plan) addForeign(n *node) error {
 		return err
 	}
 	made.outer = c.call
-	return p.append(made)
+	return p.push(made)
 }
 
 // lifetimes notes with each step the values that are read there for the last time.

@@ -40,8 +40,8 @@ func (p *plan) addProduct(n *node) error {
 	// the larger operand.
 	order := contractingOrder(d, left.shape, right.shape)
 	leftInner, rightInner := picks(d.leftContracting, order), picks(d.rightContracting, order)
-	m := product{n.shape.DType, extent(left.shape, d.leftBatch), extent(left.shape, leftFree),
-		extent(left.shape, d.leftContracting), extent(right.shape, rightFree), false}
+	m := product{kind: n.shape.DType, batch: extent(left.shape, d.leftBatch), rows: extent(left.shape, leftFree),
+		inner: extent(left.shape, d.leftContracting), columns: extent(right.shape, rightFree)}
 	if n.shape.DType != float32Type || !canMultiply() {
 		return p.addInnerProduct(n, m, [][]int{d.leftBatch, leftFree, leftInner},
 			[][]int{d.rightBatch, rightInner, rightFree})
@@ -62,7 +62,7 @@ func (p *plan) addProduct(n *node) error {
 		g.turn()
 		slices.Reverse(sources)
 	}
-	return p.append(step{node: n, sources: sources, run: g.run})
+	return p.push(step{node: n, sources: sources, run: g.run})
 }
 
 // require adds the step of a node that was left out because it is virtual.
@@ -98,7 +98,7 @@ func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error
 	if err != nil {
 		return err
 	}
-	return p.append(step{node: n, sources: []*node{a, b}, outer: run.call})
+	return p.push(step{node: n, sources: []*node{a, b}, outer: run.call})
 }
 
 // others are the axes that are neither of one list nor of the other.

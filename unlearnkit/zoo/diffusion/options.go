@@ -18,7 +18,7 @@ type integers struct {
 func (l *integers) UnmarshalJSON(content []byte) error {
 	var one int
 	if json.Unmarshal(content, &one) == nil {
-		*l = integers{[]int{one}, true}
+		*l = integers{values: []int{one}, single: true}
 		return nil
 	}
 	l.single = false

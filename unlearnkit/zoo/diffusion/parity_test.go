@@ -65,9 +65,9 @@ func TestVAELearnsAsInDiffusers(t *testing.T) {
 		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
 		loss := func(scope *model.Scope, in []*graph.Node) *graph.Node {
 			mean, logVariance := diffusion.Encode(scope, c, in[0])
-			error := squaredError(diffusion.Decode(scope, c, diffusion.SampleLatent(mean, logVariance, in[1])), in[0])
+			decoded := diffusion.Decode(scope, c, diffusion.SampleLatent(mean, logVariance, in[1]))
 			prior := graph.ReduceAllMean(graph.Sub(graph.Add(graph.Square(mean), graph.Exp(logVariance)), logVariance))
-			return graph.Add(error, graph.MulScalar(prior, .01))
+			return graph.Add(squaredError(decoded, in[0]), graph.MulScalar(prior, .01))
 		}
 		f.compareLearning(loss, tolerance(1e-3), true, f.floats("sample", "noise")...)
 	})

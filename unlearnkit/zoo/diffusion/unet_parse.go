@@ -40,7 +40,9 @@ func ParseUNetConfig(content []byte) (UNetConfig, error) {
 		Channels: []int{320, 640, 1280, 1280},
 		Down:     []string{crossDown, crossDown, crossDown, plainDown},
 		Up:       []string{plainUp, crossUp, crossUp, crossUp},
-		Layers:   integers{[]int{2}, true}, Blocks: integers{[]int{1}, true}, Heads: integers{[]int{8}, true},
+		Layers:   integers{values: []int{2}, single: true},
+		Blocks:   integers{values: []int{1}, single: true},
+		Heads:    integers{values: []int{8}, single: true},
 	}
 	if err := readOptions(content, "UNet2DConditionModel", &f, otherUNetOptions); err != nil {
 		return UNetConfig{}, err

@@ -39,28 +39,34 @@ func (r *rope) check() error {
 	return nil
 }
 
+// decoderFile is the config.json of a LlamaForCausalLM.
+type decoderFile struct {
+	Type           string  `json:"model_type"`
+	Vocabulary     int     `json:"vocab_size"`
+	Width          int     `json:"hidden_size"`
+	Hidden         int     `json:"intermediate_size"`
+	Layers         int     `json:"num_hidden_layers"`
+	Heads          int     `json:"num_attention_heads"`
+	KeyValueHeads  *int    `json:"num_key_value_heads"`
+	HeadWidth      *int    `json:"head_dim"`
+	Activation     string  `json:"hidden_act"`
+	Context        int     `json:"max_position_embeddings"`
+	Epsilon        float64 `json:"rms_norm_eps"`
+	Tied           bool    `json:"tie_word_embeddings"`
+	Theta          float64 `json:"rope_theta"`
+	RopeParameters *rope   `json:"rope_parameters"`
+	RopeScaling    *rope   `json:"rope_scaling"`
+	AttentionBias  bool    `json:"attention_bias"`
+	PerceptronBias bool    `json:"mlp_bias"`
+}
+
 // ParseDecoder reads the config.json of a LlamaForCausalLM; fields that it leaves out have the values of transformers'
 // class.
 func ParseDecoder(text []byte) (Decoder, error) {
-	fields := struct {
-		Type           string  `json:"model_type"`
-		Vocabulary     int     `json:"vocab_size"`
-		Width          int     `json:"hidden_size"`
-		Hidden         int     `json:"intermediate_size"`
-		Layers         int     `json:"num_hidden_layers"`
-		Heads          int     `json:"num_attention_heads"`
-		KeyValueHeads  *int    `json:"num_key_value_heads"`
-		HeadWidth      *int    `json:"head_dim"`
-		Activation     string  `json:"hidden_act"`
-		Context        int     `json:"max_position_embeddings"`
-		Epsilon        float64 `json:"rms_norm_eps"`
-		Tied           bool    `json:"tie_word_embeddings"`
-		Theta          float64 `json:"rope_theta"`
-		RopeParameters *rope   `json:"rope_parameters"`
-		RopeScaling    *rope   `json:"rope_scaling"`
-		AttentionBias  bool    `json:"attention_bias"`
-		PerceptronBias bool    `json:"mlp_bias"`
-	}{"llama", 32000, 4096, 11008, 32, 32, nil, nil, "silu", 2048, 1e-6, false, 10000, nil, nil, false, false}
+	fields := decoderFile{
+		Type: "llama", Vocabulary: 32000, Width: 4096, Hidden: 11008, Layers: 32, Heads: 32, Activation: "silu",
+		Context: 2048, Epsilon: 1e-6, Theta: 10000,
+	}
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return Decoder{}, fmt.Errorf("the decoder's configuration: %w", err)
 	}

@@ -130,14 +130,14 @@ func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
 			}
 			got := open(t, path, safefile.OpenNpz)
 			for output, other := range pairs(e.outputs) {
-				close(t, output, floats(t, got, output), floats(t, want, other))
+				compare(t, output, floats(t, got, output), floats(t, want, other))
 			}
 		})
 	}
 }
 
-// close fails the test where values differ by more than 1e-4 of the largest.
-func close(t *testing.T, name string, got, want []float64) {
+// compare fails the test where values differ by more than 1e-4 of the largest.
+func compare(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	largest, worst := 0.0, 0.0
 	for i := range want {
