@@ -5,7 +5,7 @@ export GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 
 OUT ?= out
 
-.PHONY: all build test check figures lab test-browser fuzz race speed clean
+.PHONY: all build test slow check figures lab test-browser fuzz race speed clean
 
 all: build
 
@@ -14,6 +14,10 @@ build:           ## the command, in bin/
 
 test:            ## every test
 	go test ./...
+
+REFERENCE ?=
+slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models
+	UNLEARNLAB_SLOW=1 UNLEARNLAB_REFERENCE=$(abspath $(REFERENCE)) go test -count 1 -p 1 -timeout 6h ./...
 
 check: test      ## what a change must pass
 	@unformatted=$$(find . -name .lab -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); test -z "$$unformatted" || { echo "$$unformatted"; echo "run gofmt -w on these"; exit 1; }

@@ -20,7 +20,7 @@ func withoutPlugins(t *testing.T) (home string) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", "")
 	for _, plugin := range device.Found() {
-		t.Skipf("a plugin of the whole machine is in the way: %s", plugin.Path)
+		t.Skipf("needs a machine without plugins for all users, such as %s", plugin.Path)
 	}
 	return home
 }

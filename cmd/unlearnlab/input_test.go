@@ -168,7 +168,7 @@ func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
 
 func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another here")
+		t.Skip("needs a system where one process can interrupt another")
 	}
 	plan, _ := smoke(t)
 	made := os.Getenv(store.HomeVariable)

@@ -173,7 +173,7 @@ func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
 
 func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
-		t.Skip("a study from nothing takes a quarter of a minute: set UNLEARNLAB_SLOW=1")
+		t.Skip("set UNLEARNLAB_SLOW=1 to make a study from nothing, a quarter of a minute")
 	}
 	tables := map[string][][]string{
 		"salmu": {{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"},

@@ -170,7 +170,7 @@ func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
 
 func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
-		t.Skip("drawn on amd64; other processors may round a pixel otherwise")
+		t.Skip("needs amd64: other processors may round a pixel otherwise")
 	}
 	out := t.TempDir()
 	for picture, of := range map[string][2]string{

@@ -23,7 +23,7 @@ var regenerate = flag.Bool("regen", false, "write the golden kernel.json files a
 
 func TestKernelJSONIsAsJupyterExpects(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the golden files have the paths of Unix")
+		t.Skip("needs Unix: the golden files have its paths")
 	}
 	tests := map[string]Style{
 		"launcher": {}, "ci": {CI: true}, "plain": {Plain: true}, "plain-ci": {Plain: true, CI: true},
@@ -74,7 +74,7 @@ func here(t *testing.T) string {
 
 func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("places differ between systems")
+		t.Skip("needs Linux: places differ between systems")
 	}
 	folder := here(t)
 	tests := []struct {
@@ -108,7 +108,7 @@ func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
 
 func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds gonb")
+		t.Skip("-short: builds gonb")
 	}
 	folder := here(t)
 	command := filepath.Join(folder, "unlearnlab")
@@ -204,7 +204,7 @@ func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 
 func TestTheDoctorIsContentWithAnInstalledKernel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds gonb and warms the cache")
+		t.Skip("-short: builds gonb and warms the cache")
 	}
 	folder := here(t)
 	t.Setenv("GOFLAGS", "-mod=mod")

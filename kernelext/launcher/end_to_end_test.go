@@ -81,7 +81,7 @@ func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
 
 func TestNothingIsLeftHoweverAKernelEnds(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("counts processes by /proc")
+		t.Skip("needs Linux: counts processes by /proc")
 	}
 	victims := map[string]func(*session){
 		"launcher":                 func(s *session) { syscall.Kill(s.launcher, syscall.SIGKILL) },

@@ -19,11 +19,11 @@ import (
 
 func TestAnotherUserOfTheMachineCannotConnect(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can play another user")
+		t.Skip("needs root, who alone can play another user")
 	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("no bash to connect with")
+		t.Skip("needs bash to connect with")
 	}
 	file := filepath.Join(t.TempDir(), "kernel.json")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -111,7 +111,7 @@ func startKernel(t *testing.T, environment ...string) *session {
 func realTools(t *testing.T) (bin, root string) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("starts the real gonb")
+		t.Skip("-short: starts the real gonb")
 	}
 	bin, err := tools()
 	if err != nil {

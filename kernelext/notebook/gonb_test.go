@@ -77,7 +77,7 @@ func tryKernel(t *testing.T, k Kernel) {
 
 func TestAStockKernelRunsANotebook(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds gonb")
+		t.Skip("-short: builds gonb")
 	}
 	folder := t.TempDir()
 	build(t, folder, "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
@@ -93,7 +93,7 @@ func TestAStockKernelRunsANotebook(t *testing.T) {
 
 func TestTheProjectsKernelRunsItsNotebooks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("installs the kernel")
+		t.Skip("-short: installs the kernel")
 	}
 	folder, root := t.TempDir(), moduleRoot(t)
 	build(t, folder, root+"/cmd/unlearnlab")

@@ -69,7 +69,7 @@ func hidePlugins(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", "")
 	for _, plugin := range device.Found() {
-		t.Skipf("a plugin of the whole machine is in the way: %s", plugin.Path)
+		t.Skipf("needs a machine without plugins for all users, such as %s", plugin.Path)
 	}
 }
 

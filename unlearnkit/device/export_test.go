@@ -3,9 +3,19 @@
 package device
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
+
+// Pinned says whether the file is one of the plugins that Install knows.
+func Pinned(t *testing.T, path string) bool {
+	sum, err := hash(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(plugins, func(p pinned) bool { return p.sha256 == sum })
+}
 
 // LimitProbes sets for a test how long a plugin may take to be loaded.
 func LimitProbes(t *testing.T, limit time.Duration) {

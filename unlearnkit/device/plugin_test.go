@@ -18,10 +18,13 @@ import (
 // library compiles C to a shared library, or skips the test where there is no compiler.
 func library(t *testing.T, path, source string) {
 	t.Helper()
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("needs a C compiler")
+	}
 	compile := exec.Command("cc", "-shared", "-fPIC", "-x", "c", "-o", path, "-")
 	compile.Stdin = strings.NewReader("#include <stdlib.h>\n#include <stdio.h>\n#include <unistd.h>\n" + source)
 	if output, err := compile.CombinedOutput(); err != nil {
-		t.Skipf("no C compiler: %v\n%s", err, output)
+		t.Fatalf("%v\n%s", err, output)
 	}
 }
 
@@ -135,20 +138,20 @@ func plugin(t *testing.T) string {
 			return plugin.Path
 		}
 	}
-	t.Skip("no CPU plugin here; unlearnlab device install cpu fetches one")
+	t.Skip("needs a CPU plugin for XLA: unlearnlab device install cpu fetches one")
 	return ""
 }
 
 func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
-	real := plugin(t)
+	whole := plugin(t)
 	for _, place := range []string{"plain/library.so", "cuda/pjrt_c_api_cpu_plugin.so",
 		"nvidia, inc/pjrt_c_api_cpu_plugin.so"} {
 		path := filepath.Join(t.TempDir(), place)
 		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(real, path); err != nil {
+		if err := os.Symlink(whole, path); err != nil {
 			t.Fatal(err)
 		}
 		d, err := device.Open(path)
@@ -169,7 +172,7 @@ func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
 
 func TestACUDAPluginIsNotLoadedWithoutAnNVIDIADevice(t *testing.T) {
 	if devices, _ := filepath.Glob("/dev/nvidia*"); len(devices) > 0 {
-		t.Skip("this machine has one")
+		t.Skip("needs a machine without an NVIDIA device")
 	}
 	path := filepath.Join(t.TempDir(), "pjrt_c_api_cuda_plugin.so")
 	if err := os.Symlink(plugin(t), path); err != nil {

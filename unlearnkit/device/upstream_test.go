@@ -82,7 +82,7 @@ func manyProducts(x *graph.Node) *graph.Node {
 func TestChild(t *testing.T) {
 	do, ok := children[os.Getenv(childVariable)]
 	if !ok {
-		t.Skip("other tests run this in a process of its own")
+		t.Skip("runs in a process of other tests")
 	}
 	do(t)
 }
@@ -198,7 +198,7 @@ func TestUpstreamStillCrashesOnABrokenPlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(strings.Join(compute.List(), " "), "xla") {
-		t.Skip("this build has no XLA")
+		t.Skip("needs a build with XLA")
 	}
 	output, err := inChild(t, "broken plugin", time.Minute, "PJRT_PLUGIN_LIBRARY_PATH="+folder)
 	if err == nil || !strings.Contains(output, "SIGSEGV") {

@@ -308,7 +308,7 @@ func FuzzGUM(f *testing.F) {
 		1e308)
 	f.Fuzz(func(t *testing.T, gold, unlearned, o, g, u, secondsGold, seconds, alpha, beta float64) {
 		if !(alpha >= 0 && beta >= 0) {
-			t.Skip()
+			t.Skip("outside of the domain")
 		}
 		in := GUMInput{gold, unlearned, unlearned, gold, o, g, u, secondsGold, seconds}
 		for _, r := range []GUMResult{WeightedGUM(in, GUMOnAccuracy, alpha, beta), GUM(in, GUMOnF1),

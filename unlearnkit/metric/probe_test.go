@@ -107,7 +107,7 @@ func ExampleACS() {
 
 func BenchmarkACS(b *testing.B) {
 	if testing.Short() {
-		b.Skip("the paper's size fills 125 MB")
+		b.Skip("-short: the paper's size fills 125 MB")
 	}
 	images, captions := gaussian(1, 30468, 512, 1), gaussian(2, 30468, 512, 1)
 	draw := DrawProbe(30468, rand.New(rand.NewPCG(42, 0)))

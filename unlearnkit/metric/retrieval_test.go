@@ -218,7 +218,7 @@ func BenchmarkRetFail(b *testing.B) {
 	run := func(name string, n, gallery, dim int) {
 		b.Run(name, func(b *testing.B) {
 			if testing.Short() && n > 1000 {
-				b.Skip("the paper's size takes seconds")
+				b.Skip("-short: the paper's size takes seconds")
 			}
 			images, own, captions := gaussian(1, n, dim, 1), gaussian(2, n, dim, 1), gaussian(3, gallery, dim, 1)
 			for b.Loop() {

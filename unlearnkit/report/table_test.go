@@ -191,7 +191,7 @@ func TestDataFormsHoldEveryCellAsPrinted(t *testing.T) {
 func TestLaTeXCompiles(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")
 	if err != nil {
-		t.Skip("pdflatex is not installed")
+		t.Skip("needs pdflatex")
 	}
 	table := speech()
 	table.Title += ` 100 % & <ψ> {x} \y ~ ^ # $`

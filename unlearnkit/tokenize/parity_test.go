@@ -205,11 +205,12 @@ func checkPieces(t *testing.T, path string, want expectation, hard []string) {
 func TestSentencePieceGivesTheIDsOfTheOriginalOnLargeModels(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_REFERENCE")
 	if folder == "" {
-		t.Skip("UNLEARNLAB_REFERENCE names no folder made by testdata/gen_tokenizers.py FOLDER")
+		t.Skip("set UNLEARNLAB_REFERENCE to a folder made by testdata/gen_tokenizers.py FOLDER")
 	}
 	path := filepath.Join(folder, "tokenize_expected.json")
 	if _, err := os.Stat(path); err != nil {
-		t.Skip("UNLEARNLAB_REFERENCE holds no tokenize_expected.json; make it by testdata/gen_tokenizers.py FOLDER")
+		t.Skip("set UNLEARNLAB_REFERENCE to a folder with tokenize_expected.json; " +
+			"testdata/gen_tokenizers.py FOLDER makes it")
 	}
 	for name, want := range expectations(t, path) {
 		t.Run(name, func(t *testing.T) { checkPieces(t, filepath.Join(folder, name), want, hardStrings(t)) })

@@ -138,7 +138,7 @@ const process = "TRAIN_TEST_FOLDER"
 func TestTrainingInAProcess(t *testing.T) {
 	folder := os.Getenv(process)
 	if folder == "" {
-		t.Skip("part of the test with kills")
+		t.Skip("runs in a process of other tests")
 	}
 	report := func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
 	if err := trainInto(t, folder, filepath.Join(folder, "checkpoint.safetensors"), report); err != nil {

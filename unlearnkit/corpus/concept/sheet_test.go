@@ -53,7 +53,7 @@ func TestTheGalleryIsTheGoldenOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	if runtime.GOARCH != "amd64" {
-		t.Skip("other processors may round otherwise")
+		t.Skip("needs amd64: other processors may round otherwise")
 	}
 	if !bytes.Equal(pixels(t, drawn.Bytes()), pixels(t, golden)) {
 		t.Error("the gallery has changed; look at it, then run go test ./unlearnkit/corpus/concept -regen, and raise " +

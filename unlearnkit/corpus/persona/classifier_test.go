@@ -129,10 +129,10 @@ func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier)
 // Run with -regen to write the weights; the slow run shows that they are what this training makes.
 func TestTheFiltersWeightsComeFromItsTraining(t *testing.T) {
 	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {
-		t.Skip("training takes half a minute: set UNLEARNLAB_SLOW=1")
+		t.Skip("set UNLEARNLAB_SLOW=1 to train, half a minute")
 	}
 	if runtime.GOARCH != "amd64" {
-		t.Skip("the weights are those of amd64")
+		t.Skip("needs amd64: the weights are made on it")
 	}
 	trained, err := binary.Append(nil, binary.LittleEndian, trainFilter())
 	if err != nil {

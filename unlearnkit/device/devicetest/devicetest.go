@@ -49,7 +49,7 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 			if wish == "xla:cpu" && !slices.ContainsFunc(device.Found(), func(p device.Plugin) bool {
 				return p.Kind == "cpu" && p.Error == ""
 			}) {
-				t.Skip("no CPU plugin for XLA here: unlearnlab device install cpu fetches one")
+				t.Skip("needs a CPU plugin for XLA: unlearnlab device install cpu fetches one")
 			}
 			d, err := device.Open(wish)
 			if err != nil {

@@ -39,7 +39,7 @@ func place(m matrix, n, i, j int) int {
 
 func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 	if !canMultiply() {
-		t.Skip("this processor has no AVX2")
+		t.Skip("needs AVX2")
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []struct{ batch, rows, inner, columns int }{
@@ -91,7 +91,7 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 // BenchmarkTile times the kernels on panels of the greatest length, by far the most of what they are asked for.
 func BenchmarkTile(b *testing.B) {
 	if !canMultiply() {
-		b.Skip("this processor has no AVX2")
+		b.Skip("needs AVX2")
 	}
 	for _, kernel := range tileKernels {
 		b.Run(strconv.Itoa(kernel.columns), func(b *testing.B) {

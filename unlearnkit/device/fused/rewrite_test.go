@@ -34,7 +34,7 @@ func (b *spyBuilder) Compile() (compute.Executable, error) {
 
 func TestWhatTheKernelOfAConvolutionSeesIsNeverStored(t *testing.T) {
 	if !canMultiply() {
-		t.Skip("without vectors, products belong to the Go backend, which needs it stored")
+		t.Skip("needs AVX2: other products belong to the Go backend, which stores it")
 	}
 	for _, c := range []nn.ConvConfig{
 		{Out: 8, Kernel: []int{3, 3}, Padding: []int{1, 1}},

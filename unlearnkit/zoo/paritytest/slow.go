@@ -23,7 +23,7 @@ func Real(t testing.TB, name, script string) string {
 	Slow(t, "a real model")
 	path := filepath.Join(os.Getenv("UNLEARNLAB_REFERENCE"), name)
 	if _, err := os.Stat(path); err != nil || os.Getenv("UNLEARNLAB_REFERENCE") == "" {
-		t.Skipf("$UNLEARNLAB_REFERENCE has no %s; %s makes it", name, script)
+		t.Skipf("set UNLEARNLAB_REFERENCE to a folder with %s; %s makes it", name, script)
 	}
 	return path
 }
