@@ -127,20 +127,21 @@ func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)
 	for _, m := range contrastive.Methods() {
-		f.steps(t, m, func(rule optim.Rule) optim.Rule { return rule })
+		f.steps(t, m, 5, func(rule optim.Rule) optim.Rule { return rule })
 	}
 }
 
 // In the first step the policy equals the frozen model, so that what only the rows to be kept reach, as the embeddings
 // of tokens that no caption of the forget set has, has no gradient and stays. A device that compiles the two models
 // differently, as XLA does, has rounding for a gradient there, and AdamW makes full steps of it. This must be all in
-// which the steps differ.
+// which the steps differ. What rounding leaves of a gradient that nearly cancels is still magnified, so changes are held to
+// a thousandth of the rate, five times what they are held to above.
 func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)
 	for _, m := range contrastive.Methods() {
 		if m.Reference {
-			f.steps(t, m, func(rule optim.Rule) optim.Rule { return withoutRounding{rule} })
+			f.steps(t, m, 1, func(rule optim.Rule) optim.Rule { return withoutRounding{rule} })
 		}
 	}
 }
@@ -155,8 +156,8 @@ func (r withoutRounding) Update(p *optim.Parameter) *graph.Node {
 	return r.Rule.Update(p)
 }
 
-// steps compares those of a method in each of the forms that the fixture has.
-func (f fixture) steps(t *testing.T, m contrastive.Method, change func(optim.Rule) optim.Rule) {
+// steps compares those of a method in each of the forms that the fixture has; part is that of CompareChanges.
+func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change func(optim.Rule) optim.Rule) {
 	settings := map[string]unlearn.Values{m.Name: {}}
 	switch m.Name {
 	case "vlunlearn":
@@ -165,14 +166,14 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, change func(optim.Rul
 		settings = map[string]unlearn.Values{"finetuning": {}}
 	}
 	for name, more := range settings {
-		t.Run(m.Name+" as "+name, func(t *testing.T) { f.compare(t, m, name, more, change) })
+		t.Run(m.Name+" as "+name, func(t *testing.T) { f.compare(t, m, name, more, part, change) })
 	}
 }
 
 // compare runs three steps of a method's first phase by the engine's own training, with a change of its optimizer's
 // rule.
 func (f fixture) compare(t *testing.T, m contrastive.Method, name string, settings unlearn.Values,
-	change func(optim.Rule) optim.Rule) {
+	part float64, change func(optim.Rule) optim.Rule) {
 	store := model.NewStore()
 	f.load(t, store)
 	for name, value := range paritySettings {
@@ -191,7 +192,7 @@ func (f fixture) compare(t *testing.T, m contrastive.Method, name string, settin
 		t.Fatal(err)
 	}
 	unlearntest.CompareLosses(t, f.Floats("loss."+name), log)
-	unlearntest.CompareChanges(t, f.Floats("change."+name), paritySettings["rate"], 5, before,
+	unlearntest.CompareChanges(t, f.Floats("change."+name), paritySettings["rate"], part, before,
 		values(t, store, unlearn.Policy))
 	if m.Reference && !slices.Equal(values(t, store, unlearn.Reference), before) {
 		t.Error("the frozen model has changed")
