@@ -61,8 +61,6 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "home")
 	refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
-	refused(t, exitFailed, "the artifact is not in the store", "verify",
-		string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key()), "--home", fresh)
 }
 
 // commonBeginning is a letter with which several keys begin.

@@ -117,12 +117,9 @@ func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
 	plan, _ := smoke(t)
 	key := string(plan.Worlds[0].Methods[2].Key())
 	code, stdout, stderr := command("verify", key[:12], "--json")
-	var v struct {
-		OK         bool
-		Key, Title string
-	}
-	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || !v.OK || v.Key != key ||
-		v.Title != "world 0: Direct Similarity Minimization" {
+	var v struct{ Outcome, Key, Title string }
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || v.Outcome != "the same bytes" ||
+		v.Key != key || v.Title != "world 0: Direct Similarity Minimization" {
 		t.Errorf("exit %d, %v: %s%s", code, err, stdout, stderr)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -33,6 +34,8 @@ type Study interface {
 
 	Repetitions() certify.Repetitions // what it repeats
 
+	// Rounding is how far a run moves when it is made again on other processors and devices, as measured.
+	Rounding() rounding.Bounds
 	// Shelves hold what ships of the study, to be read below a store.
 	Shelves() []store.Shelf
 	// Check refuses a request for what the study has not; it opens nothing.

@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -180,6 +181,7 @@ func (thirdStudy) Tables() []bench.Item             { return []bench.Item{{Name:
 func (thirdStudy) Further() []bench.Item            { return nil }
 func (thirdStudy) Examples() []string               { return nil }
 func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
+func (thirdStudy) Rounding() rounding.Bounds        { return nil }
 func (thirdStudy) Shelves() []store.Shelf           { return nil }
 func (s thirdStudy) Open(folder, preset string) (bench.Results, error) {
 	return bench.Open(s, folder, preset)

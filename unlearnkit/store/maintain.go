@@ -16,7 +16,7 @@ import (
 // Artifacts with damaged manifests are listed apart.
 func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	seen := map[Key]bool{}
-	for _, shelf := range s.shelves() {
+	for _, shelf := range s.Shelves() {
 		keys, err := shelf.Keys()
 		if err != nil {
 			return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)

@@ -89,12 +89,12 @@ func (s *Store) knownOf(key Key) *known {
 	return value.(*known)
 }
 
-// shelves are the store's own artifacts and those below.
-func (s *Store) shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
+// Shelves are the store's own artifacts and those below.
+func (s *Store) Shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
 
 // find looks for an artifact in the store, then on the shelves below it.
 func (s *Store) find(key Key) (*Artifact, error) {
-	for _, shelf := range s.shelves() {
+	for _, shelf := range s.Shelves() {
 		artifact, err := shelf.Get(key)
 		if !errors.Is(err, ErrAbsent) {
 			return artifact, err

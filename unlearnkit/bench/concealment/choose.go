@@ -13,7 +13,7 @@ import (
 const (
 	mostConcept   = .20 // of the pictures that are asked to show the concept do
 	leastRetained = .80 // as often as by the original other prompts are obeyed
-	rounding      = 1e-9
+	hair          = 1e-9
 )
 
 // Tried is what a judge saw while a method erased a concept at a rate.
@@ -32,13 +32,13 @@ type Trial struct {
 
 // reaches tells whether the trial comes to what a setting has to.
 func (t Trial) reaches() bool {
-	return t.Concept < mostConcept-rounding && t.Retained >= leastRetained-rounding
+	return t.Concept < mostConcept-hair && t.Retained >= leastRetained-hair
 }
 
 // margin is by how much it does, at the worse of its two ends, in whole billionths: shares that are equal on paper are
 // equal here.
 func (t Trial) margin() float64 {
-	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / rounding)
+	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / hair)
 }
 
 // Trials are what was tried, by rate and budget.

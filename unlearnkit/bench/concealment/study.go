@@ -5,6 +5,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -58,6 +59,8 @@ func (theStudy) Repetitions() certify.Repetitions { return TrainingSeeds }
 func (theStudy) Examples() []string {
 	return []string{"run concealment --method esd-x", "table concealment verdicts", "figures concealment crs --data"}
 }
+
+func (theStudy) Rounding() rounding.Bounds { return published.Rounding() }
 
 func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
 

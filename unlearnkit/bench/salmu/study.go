@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -61,6 +62,8 @@ func (theStudy) Examples() []string {
 		"claims salmu", "claims salmu --preset mini --json",
 	}
 }
+
+func (theStudy) Rounding() rounding.Bounds { return published.Rounding() }
 
 func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
 

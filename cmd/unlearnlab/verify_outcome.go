@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// madeNow is the outcome where there was nothing to compare with.
+const madeNow rounding.Outcome = "made now"
+
+// verification is what verify has found.
+type verification struct {
+	Key    string `json:"key"`
+	Title  string `json:"title"`
+	Stage  string `json:"stage"`
+	Method string `json:"method,omitempty"`
+	rounding.Comparison
+	Stored madeOn          `json:"stored"` // what made the stored result
+	Again  madeOn          `json:"again"`  // and what makes it now
+	Tables *bench.Movement `json:"tables,omitempty"`
+}
+
+// madeOn is what computed a result.
+type madeOn struct {
+	Backend   string `json:"backend"`
+	SIMD      string `json:"simd"`
+	Processor string `json:"processor"`
+}
+
+func madeBy(artifact *store.Artifact) madeOn {
+	b := artifact.Manifest.Build
+	return madeOn{b.Backend, b.SIMD, b.Processor}
+}
+
+func (m madeOn) String() string {
+	return strings.Join([]string{m.Backend, m.SIMD, m.Processor}, ", ")
+}
+
+// makeFirst makes a result that there is none of.
+func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
+	if err := o.complete([]*study.Run{run}); err != nil {
+		return v, err
+	}
+	artifact, err := o.store.Get(run.Key())
+	if err != nil {
+		return v, err
+	}
+	return verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
+		Comparison: rounding.Comparison{Outcome: madeNow}, Stored: madeBy(artifact), Again: madeBy(artifact)}, nil
+}
+
+// verify makes a run again beside its artifact.
+func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
+	if len(run.Needs) > 0 {
+		if err := o.complete(run.Needs); err != nil {
+			return v, err
+		}
+	}
+	ctx, cancel := untilInterrupted()
+	defer cancel()
+	folder, err := os.MkdirTemp("", "unlearnlab-verify-*")
+	if err != nil {
+		return v, err
+	}
+	defer os.RemoveAll(folder)
+	scratch, err := store.Open(folder)
+	if err != nil {
+		return v, err
+	}
+	c, err := study.Verify(ctx, run, o.makers, o.store, scratch, o.study.Rounding(), func(int, int) {})
+	if errors.Is(err, context.Canceled) {
+		return v, errors.New("interrupted; the result is neither confirmed nor refuted")
+	}
+	if err != nil {
+		return v, err
+	}
+	again, err := scratch.Get(run.Key())
+	if err != nil {
+		return v, err
+	}
+	v = verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
+		Method: rounding.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: madeBy(artifact),
+		Again: madeBy(again)}
+	if c.Outcome != rounding.SameBytes {
+		v.Tables, err = o.moved(folder)
+	}
+	return v, err
+}
+
+// moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside;
+// nil if the study is not complete.
+func (o *opened) moved(folder string) (*bench.Movement, error) {
+	if missing, err := o.Missing(o.store); err != nil || len(missing) > 0 {
+		return nil, err
+	}
+	replaced, err := store.Open(folder, store.Above(o.store.Shelves()...))
+	if err != nil {
+		return nil, err
+	}
+	before, err := o.Read(o.store)
+	if err != nil {
+		return nil, err
+	}
+	after, err := o.Read(replaced)
+	if err != nil {
+		return nil, err
+	}
+	m, err := bench.Move(o.study, before, after)
+	return &m, err
+}
+
+// write says what was found; another result is a check that did not hold.
+func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err error) {
+	switch {
+	case measuredOn != "":
+		return v.measured(measuredOn).Write(w)
+	case asJSON:
+		err = writeJSON(w, v)
+	default:
+		_, err = io.WriteString(w, v.text())
+	}
+	if err == nil && v.Outcome == rounding.Another {
+		return errCheck
+	}
+	return err
+}
+
+// measured is what was found of rounding on a device, of tables too.
+func (v verification) measured(device string) rounding.Bounds {
+	all := v.Measured(v.Stage, v.Method, device)
+	if m := v.Tables; m != nil {
+		of := rounding.Measurement{Stage: v.Stage, Method: v.Method, Device: device, File: rounding.Tables}
+		cells, verdicts := of, of
+		cells.Column, cells.Share = rounding.Cells, float64(m.Moved)/float64(m.Cells)
+		if m.Farthest != nil {
+			cells.Largest = m.Farthest.Share
+		}
+		verdicts.Column, verdicts.Whole, verdicts.Largest = rounding.Verdicts, true, float64(len(m.Verdicts))
+		all = append(all, cells, verdicts)
+	}
+	return all
+}
+
+func (v verification) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%.12s %s: ", v.Key, v.Title)
+	switch v.Outcome {
+	case madeNow:
+		fmt.Fprintf(&b, "no result of it ships or is stored, so it was made now, on %s, and is kept.\n", v.Again)
+		b.WriteString("There was nothing to compare it with; verify makes it once more and compares.\n")
+		return b.String()
+	case rounding.SameBytes:
+		fmt.Fprintf(&b, "made again, every byte the same (%s)\n", v.Again)
+		return b.String()
+	case rounding.Rounding:
+		b.WriteString("made again, the same but for rounding\n")
+	default:
+		fmt.Fprintf(&b, "made again, another result\n  %s\n", v.Reason)
+	}
+	if v.Stored != v.Again {
+		fmt.Fprintf(&b, "  it was made on %s, now on %s\n", v.Stored, v.Again)
+	}
+	if d, any := v.Largest(); any {
+		fmt.Fprintf(&b, "  the score that moves most: %s in %s, row %d, from %.6g to %.6g\n", d.Column, d.File, d.Row,
+			d.Stored, d.Again)
+	}
+	b.WriteString(tablesText(v.Tables))
+	return b.String()
+}
+
+// tablesText says how far tables move.
+func tablesText(m *bench.Movement) string {
+	if m == nil {
+		return "  the study is not complete here, so nothing is said of its tables\n"
+	}
+	if m.Moved == 0 {
+		return fmt.Sprintf("  none of the %d cells of its tables moves, no verdict changes\n", m.Cells)
+	}
+	var b strings.Builder
+	f := m.Farthest
+	fmt.Fprintf(&b, "  %d of %d cells of its tables move, the most Table %s, %s, %s: from %.6g to %.6g, %.2g of half "+
+		"its interval\n", m.Moved, m.Cells, f.Table, f.Row, f.Column, f.Before, f.After, f.Share)
+	if len(m.Verdicts) == 0 {
+		b.WriteString("  no verdict changes\n")
+	}
+	for _, verdict := range m.Verdicts {
+		fmt.Fprintf(&b, "  a verdict changes: %s, from %s to %s\n", verdict.Of, verdict.Before, verdict.After)
+	}
+	return b.String()
+}

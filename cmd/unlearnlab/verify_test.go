@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/labs"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// copied is a laboratory with what another one has.
+func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
+	t.Helper()
+	home = t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(s.Folder())); err != nil {
+		t.Fatal(err)
+	}
+	copy, err := salmu.OpenStore(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return home, copy
+}
+
+// forged puts what a method makes of a changed spec in the place of what it makes of a run's own.
+func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salmu.UnlearnedSpec)) {
+	t.Helper()
+	_, makers, err := labs.Lay("salmu", bench.Request{Preset: "smoke"},
+		func() (*device.Device, error) { return device.Open("") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _ := salmu.Unlearned.Spec(run)
+	change(&spec)
+	var plan study.Plan
+	plan.Join(run.Needs...)
+	other := salmu.Unlearned.Add(&plan, "forged", 1, spec)
+	if err := plan.Make(t.Context(), s, makers, study.Options{}, other); err != nil {
+		t.Fatal(err)
+	}
+	made, err := s.Get(other.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Remove(run.Key()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Do(t.Context(), run.Stage, json.RawMessage(run.Spec()), made.Manifest.Inputs,
+		func(_ context.Context, w *store.Work) error {
+			for name, note := range made.Manifest.Notes {
+				w.Note(name, note)
+			}
+			for _, name := range made.Names() {
+				content, err := made.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(w.Path(name), content, 0o644); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
+	plan, made := smoke(t)
+	run := plan.Worlds[0].Methods[2] // Direct Similarity Minimization
+	home, s := copied(t, made)
+	forged(t, s, run, func(spec *salmu.UnlearnedSpec) {
+		spec.Values = map[string]float64{}
+		own, _ := salmu.Unlearned.Spec(run)
+		for name, value := range own.Values {
+			spec.Values[name] = value
+		}
+		spec.Values["rate"] *= 1.00001
+	})
+	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
+	if code != exitCheck || !strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00003") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+
+	// Without vector instructions the same sums are made in another order.
+	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
+	code, stdout, stderr = command(own...)
+	if code != exitDone || !strings.Contains(stdout, "made again, the same but for rounding\n") &&
+		!strings.Contains(stdout, "every byte the same") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	if measured := succeedQuietly(t, append(own, "--measure", "go:plain")...); !strings.HasPrefix(measured,
+		"stage,method,device,file,column,") {
+		t.Error(measured)
+	}
+}
+
+// succeedQuietly is what a command prints that computes on a device, of which it tells.
+func succeedQuietly(t *testing.T, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := command(args...)
+	if code != exitDone {
+		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
+	}
+	return stdout
+}
+
+func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
+	plan, made := smoke(t)
+	home, s := copied(t, made)
+	run := plan.Ends()[slices.IndexFunc(plan.Ends(), func(r *study.Run) bool { return salmu.Judgement.Made(r) })]
+	if err := s.Remove(run.Key()); err != nil {
+		t.Fatal(err)
+	}
+	stdout := succeedQuietly(t, "verify", string(run.Key()), "--home", home)
+	if !strings.Contains(stdout, "no result of it ships or is stored, so it was made now") {
+		t.Error(stdout)
+	}
+	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home); !strings.Contains(stdout,
+		"every byte the same") {
+		t.Error(stdout)
+	}
+	if err := s.Remove(run.Key()); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()))
+	refused(t, exitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
+}
+
+func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
+	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
+	refused(t, exitUsage, "the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
+		run.Title, "verify", string(run.Key()[:12]))
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Measure how far published results move when another device makes them again, and keep it in rounding.csv.
+
+    scripts/measure_rounding.py PAPER DEVICE STAGE...
+    scripts/measure_rounding.py salmu "xla:cpu SSE4_2" salmu/judgement salmu/unlearned
+
+DEVICE is one that "unlearnlab device list" has; for XLA an instruction set may follow that it is not to go beyond. Of
+each stage the first run of every method is made again. What was measured of the same run and device is replaced.
+--method NAME takes the runs of one method alone.
+"""
+import argparse
+import csv
+import io
+import os
+import subprocess
+import sys
+import time
+
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("paper")
+arguments.add_argument("device")
+arguments.add_argument("stage", nargs="+")
+arguments.add_argument("--method")
+arguments.add_argument("--program", default="bin/unlearnlab")
+asked = arguments.parse_args()
+
+folder = os.path.join(os.path.dirname(__file__), "..", "data", "results", asked.paper)
+path = os.path.join(folder, "rounding.csv")
+device, _, isa = asked.device.partition(" ")
+environment = dict(os.environ)
+if isa:
+    environment["XLA_FLAGS"] = f"--xla_cpu_max_isa={isa}"
+
+first = {}
+with open(os.path.join(folder, "mini", "runs.csv"), newline="") as file:
+    for run in csv.DictReader(file):
+        if run["stage"] in asked.stage and asked.method in (None, run["method"]):
+            first.setdefault((run["stage"], run["method"]), run)
+
+for (stage, method), run in first.items():
+    began = time.time()
+    made = subprocess.run([asked.program, "verify", run["key"], "--preset", "mini", "--device", device,
+                           "--measure", asked.device], env=environment, capture_output=True, text=True)
+    if made.returncode != 0:
+        sys.exit(f"{run['title']}: {made.stderr}")
+    measured = list(csv.DictReader(io.StringIO(made.stdout)))
+    with open(path, newline="") as file:
+        reader = csv.DictReader(file)
+        names, rows = reader.fieldnames, list(reader)
+    named = {row["method"] for row in measured}
+    rows = [row for row in rows if not (row["stage"] == stage and row["device"] == asked.device and
+                                        row["method"] in named)] + measured
+    rows.sort(key=lambda row: [row[name] for name in ("stage", "method", "device", "file", "column")])
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    print(f"{run['title']} on {asked.device}: {len(measured)} columns move, {time.time() - began:.0f} s", flush=True)

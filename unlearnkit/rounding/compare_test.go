@@ -1,0 +1,182 @@
+package rounding_test
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// result is what the runs of these tests make.
+type result struct {
+	loss, rate, score, rank, weights []float64
+	id                               []string
+	pixel                            uint8
+	accuracy                         float64
+}
+
+func theResult() result {
+	r := result{pixel: 100, accuracy: .9}
+	for i := range 200 {
+		x := float64(i)
+		r.loss, r.rate = append(r.loss, 5-x/100), append(r.rate, 3e-5)
+		r.score, r.rank = append(r.score, math.Sin(x)), append(r.rank, x)
+		r.id, r.weights = append(r.id, string(rune('a'+i%26))), append(r.weights, 2*math.Cos(x))
+	}
+	return r
+}
+
+func (r result) made(t *testing.T) *store.Artifact {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := map[string]any{"method": "finetuning", "seed": 1}
+	a, err := s.Do(t.Context(), store.Stage{Name: "paper/unlearned", Version: 1}, spec, nil,
+		func(_ context.Context, w *store.Work) error { return r.write(w) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (r result) write(w *store.Work) error {
+	w.Note("accuracy", r.accuracy)
+	picture := image.NewRGBA(image.Rect(0, 0, 2, 2))
+	picture.Set(1, 1, color.RGBA{r.pixel, 10, 10, 255})
+	var drawn bytes.Buffer
+	for _, err := range []error{
+		safefile.WriteParquet(w.Path(rounding.StepsFile),
+			[]safefile.Column{{Name: "loss", Values: r.loss}, {Name: "rate", Values: r.rate}}),
+		safefile.WriteParquet(w.Path("scores-10x.parquet"), []safefile.Column{{Name: "id", Texts: r.id},
+			{Name: "score", Values: r.score}, {Name: "rank", Values: r.rank}}),
+		safefile.WriteTensors(w.Path("model.safetensors"),
+			[]safefile.TensorData{safefile.TensorOf("w", []int{len(r.weights)}, r.weights)}, nil),
+		png.Encode(&drawn, picture),
+		os.WriteFile(w.Path("strip.png"), drawn.Bytes(), 0o644),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measured are the bounds of the tests: those of files of any budget.
+const measured = `stage,method,device,file,column,whole,share,largest,mean
+paper/unlearned,finetuning,go,steps.parquet,loss,false,1,0.001,0.0001
+paper/unlearned,finetuning,go,steps.parquet,"loss, first steps",false,1,1e-7,1e-7
+paper/unlearned,finetuning,go,scores-#x.parquet,score,false,1,0.001,0.0001
+paper/unlearned,finetuning,go,scores-#x.parquet,rank,true,0.01,3,0.01
+paper/unlearned,finetuning,go,model.safetensors,weights,false,1,0.001,0.0001
+paper/unlearned,finetuning,go,strip.png,pixels,false,1,3,0.3
+paper/unlearned,finetuning,go,notes,accuracy,false,1,0.001,0.001
+paper/unlearned,delete,go,scores-#x.parquet,score,false,1,9,9
+`
+
+func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
+	stored := theResult().made(t)
+	bounds := rounding.Must(strings.NewReader(measured))
+	for name, test := range map[string]struct {
+		change func(r *result)
+		want   rounding.Outcome
+		reason string
+	}{
+		"nothing":         {func(*result) {}, rounding.SameBytes, ""},
+		"a score":         {func(r *result) { r.score[7] += .009 }, rounding.Rounding, ""},
+		"a score too far": {func(r *result) { r.score[7] += .011 }, rounding.Another, "scores-10x.parquet, row 8: score"},
+		"all scores, which one alone may": {func(r *result) {
+			for i := range r.score {
+				r.score[i] += .009
+			}
+		}, rounding.Another, "further apart than rounding brings them"},
+		"no number": {func(r *result) { r.score[7] = math.NaN() }, rounding.Another, "row 8: score is 0.65"},
+		"ten ranks": {func(r *result) {
+			for i := range 10 {
+				r.rank[i] += 50
+			}
+		}, rounding.Rounding, ""},
+		"too many ranks": {func(r *result) {
+			for i := range 21 {
+				r.rank[i]++
+			}
+		}, rounding.Another, "one of 21 that differ"},
+		"a name":          {func(r *result) { r.id[3] = "z" }, rounding.Another, `row 4: id is "d" and "z"`},
+		"a late loss":     {func(r *result) { r.loss[99] *= 1.009 }, rounding.Rounding, ""},
+		"an early loss":   {func(r *result) { r.loss[1] *= 1 + 1e-5 }, rounding.Another, "loss, first steps"},
+		"a weight":        {func(r *result) { r.weights[5] += .01 }, rounding.Rounding, ""},
+		"a weight by far": {func(r *result) { r.weights[5] += .1 }, rounding.Another, "weights"},
+		"a pixel":         {func(r *result) { r.pixel += 20 }, rounding.Rounding, ""},
+		"a pixel by far":  {func(r *result) { r.pixel += 40 }, rounding.Another, "strip.png, row 10: pixels is 100 and 140"},
+		"a note":          {func(r *result) { r.accuracy += .005 }, rounding.Rounding, ""},
+		"a note by far":   {func(r *result) { r.accuracy += .05 }, rounding.Another, "accuracy is 0.9 and 0.95"},
+		"a rate in its sixth digit": {func(r *result) { r.rate[0] = 3.00001e-5 }, rounding.Another,
+			"steps.parquet, step 1: the rate is 3e-05 and 3.00001e-05"},
+		"fewer steps": {func(r *result) { r.loss, r.rate = r.loss[:9], r.rate[:9] }, rounding.Another,
+			"steps.parquet has 200 rows and 9"},
+		"a step and its scores": {func(r *result) { r.loss[50]++; r.score[0]++ }, rounding.Another,
+			"the first step that differs is 51: loss 4.5 and 5.5"},
+	} {
+		r := theResult()
+		test.change(&r)
+		c := rounding.Compare(stored, r.made(t), bounds)
+		if c.Outcome != test.want || !strings.Contains(c.Reason, test.reason) || (c.Reason == "") != (test.reason == "") {
+			t.Errorf("%s: %s, %q, want %s, %q", name, c.Outcome, c.Reason, test.want, test.reason)
+		}
+		if moved := len(c.Differences); (moved > 0) != (name != "nothing" && name != "a name" && name != "no number" &&
+			name != "fewer steps") {
+			t.Errorf("%s: %d columns have moved", name, moved)
+		}
+	}
+}
+
+func TestWhatWasNeverMeasuredMustBeEqual(t *testing.T) {
+	stored, r := theResult().made(t), theResult()
+	r.score[7] += 1e-9
+	again := r.made(t)
+	c := rounding.Compare(stored, again, nil)
+	if c.Outcome != rounding.Another ||
+		!strings.HasSuffix(c.Reason, "what rounding does to paper/unlearned was never measured") {
+		t.Errorf("%s, %q", c.Outcome, c.Reason)
+	}
+	bounds := c.Measured("paper/unlearned", "delete", "go")
+	if c := rounding.Compare(stored, again, bounds); c.Outcome != rounding.Rounding {
+		t.Errorf("measured of another method of the stage: %s, %q", c.Outcome, c.Reason)
+	}
+	if largest, any := c.Largest(); !any || largest.Column != "score" || largest.Row != 8 || largest.Moved != 1 {
+		t.Errorf("%v", largest)
+	}
+}
+
+func TestMeasurementsAreWrittenAsTheyAreRead(t *testing.T) {
+	var written bytes.Buffer
+	if err := rounding.Must(strings.NewReader(measured)).Write(&written); err != nil {
+		t.Fatal(err)
+	}
+	again := strings.ReplaceAll(written.String(), "1e-07", "1e-7")
+	if again != measured {
+		t.Errorf("%s", again)
+	}
+	for text, want := range map[string]string{
+		"":                                  "the columns are not",
+		"stage,method\n":                    "the columns are not",
+		measured + "a,b\n":                  "wrong number of fields",
+		measured + "a,b,c,d,e,yes,1,1,1\n":  "row 10",
+		measured + "a,b,c,d,e,true,1,x,1\n": "row 10",
+	} {
+		if _, err := rounding.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
