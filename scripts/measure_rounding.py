@@ -37,6 +37,7 @@ with open(os.path.join(folder, "mini", "runs.csv"), newline="") as file:
         if run["stage"] in asked.stage and asked.method in (None, run["method"]):
             first.setdefault((run["stage"], run["method"]), run)
 
+replaced = set()  # what was measured of before: models of one stage name no method
 for (stage, method), run in first.items():
     began = time.time()
     made = subprocess.run([asked.program, "verify", run["key"], "--preset", "mini", "--device", device,
@@ -47,9 +48,9 @@ for (stage, method), run in first.items():
     with open(path, newline="") as file:
         reader = csv.DictReader(file)
         names, rows = reader.fieldnames, list(reader)
-    named = {row["method"] for row in measured}
-    rows = [row for row in rows if not (row["stage"] == stage and row["device"] == asked.device and
-                                        row["method"] in named)] + measured
+    old = {(stage, row["method"], asked.device) for row in measured} - replaced
+    replaced |= old
+    rows = [row for row in rows if (row["stage"], row["method"], row["device"]) not in old] + measured
     rows.sort(key=lambda row: [row[name] for name in ("stage", "method", "device", "file", "column")])
     with open(path, "w", newline="") as file:
         writer = csv.DictWriter(file, names, lineterminator="\n")
