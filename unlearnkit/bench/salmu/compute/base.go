@@ -49,8 +49,8 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 	if spec.Compromised {
 		sensitive = r.table(from.split(persona.Sensitive))
 	}
-	lessons := newLessons(spec, r.table(retain), sensitive)
-	steps := lessons.steps()
+	passes := newPasses(spec, r.table(retain), sensitive)
+	steps := passes.steps()
 	job := train.Job{
 		Stage: "train the base model", Device: d, Store: m.store, Scope: unlearn.Policy,
 		Loss: func(root *model.Scope, inputs []*graph.Node) *graph.Node {
@@ -62,7 +62,7 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, prog
 			WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
 		Schedule:   optim.Cosine{Peak: spec.Training.Rate, Warmup: spec.Training.Warmup, Steps: steps},
 		Steps:      steps,
-		Batch:      lessons.batch,
+		Batch:      passes.batch,
 		After:      func(root *model.Scope, g *graph.Graph) { contrastive.ClampScale(root.At(unlearn.Policy), g) },
 		Checkpoint: lab.Checkpoint(w),
 		Progress:   progress,
@@ -93,31 +93,31 @@ func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
 	return words, nil
 }
 
-// lessons are the batches of a base model's training: retain rows, then a share of the sensitive ones in a model that
+// passes are the batches of a base model's training: retain rows, then a share of the sensitive ones in a model that
 // sees them.
-type lessons struct {
+type passes struct {
 	training                  salmu.Training
 	retain, sensitive         *table
 	retainWalk, sensitiveWalk *train.Walk
 }
 
-func newLessons(spec salmu.BaseSpec, retain, sensitive *table) *lessons {
-	l := &lessons{training: spec.Training, retain: retain, sensitive: sensitive,
+func newPasses(spec salmu.BaseSpec, retain, sensitive *table) *passes {
+	p := &passes{training: spec.Training, retain: retain, sensitive: sensitive,
 		retainWalk: train.NewWalk(spec.Seed, "retain", retain.Rows())}
 	if sensitive != nil {
-		l.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.Rows())
+		p.sensitiveWalk = train.NewWalk(spec.Seed, "sensitive", sensitive.Rows())
 	}
-	return l
+	return p
 }
 
-func (l *lessons) steps() int { return l.retain.Rows() * l.training.Epochs / l.training.Batch }
+func (p *passes) steps() int { return p.retain.Rows() * p.training.Epochs / p.training.Batch }
 
-func (l *lessons) batch(step int) (train.Batch, error) {
-	size := l.training.Batch
-	parts := []part{{l.retain, l.retainWalk.Rows(step*size, size)}}
-	if l.sensitive != nil {
-		share := (l.sensitive.Rows()*l.training.Sensitive + l.steps() - 1) / l.steps()
-		parts = append(parts, part{l.sensitive, l.sensitiveWalk.Rows(step*share, share)})
+func (p *passes) batch(step int) (train.Batch, error) {
+	size := p.training.Batch
+	parts := []part{{p.retain, p.retainWalk.Rows(step*size, size)}}
+	if p.sensitive != nil {
+		share := (p.sensitive.Rows()*p.training.Sensitive + p.steps() - 1) / p.steps()
+		parts = append(parts, part{p.sensitive, p.sensitiveWalk.Rows(step*share, share)})
 		size += share
 	}
 	inputs, err := pairs(parts...)

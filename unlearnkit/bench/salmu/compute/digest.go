@@ -21,7 +21,7 @@ const digestFile = "sha256.txt"
 
 // digest is the SHA-256 of some files of a folder with their names, wherever the folder lies. Before files are read
 // that were not seen as they are, check looks at them; it may be nil.
-func (s *sight) digest(folder string, files []string, check func() error) (string, error) {
+func (s *digests) digest(folder string, files []string, check func() error) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return "", err

@@ -51,21 +51,21 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 		return nil, err
 	}
 	found := &Found{folders: map[string]string{}}
-	seen := &sight{ctx, s, progress, found.folders}
+	taken := &digests{ctx, s, progress, found.folders}
 	var err error
-	if found.Benchmark, err = seen.benchmark(f.Data); err != nil {
+	if found.Benchmark, err = taken.benchmark(f.Data); err != nil {
 		return nil, err
 	}
-	if err := found.models(seen, f.Models); err != nil {
+	if err := found.models(taken, f.Models); err != nil {
 		return nil, err
 	}
 	if f.ImageNet != "" {
-		if found.ImageNet, err = seen.imageNet(f.ImageNet); err != nil {
+		if found.ImageNet, err = taken.imageNet(f.ImageNet); err != nil {
 			return nil, err
 		}
 	}
 	if f.Retain != "" {
-		if found.Retain, err = seen.retain(f.Retain); err != nil {
+		if found.Retain, err = taken.retain(f.Retain); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (f Folders) remember(s *store.Store) error {
 }
 
 // models finds the checkpoints, which must be of one architecture.
-func (f *Found) models(seen *sight, dir string) error {
+func (f *Found) models(taken *digests, dir string) error {
 	var configs []clip.Config
 	for _, model := range []struct {
 		name string
@@ -131,7 +131,7 @@ func (f *Found) models(seen *sight, dir string) error {
 		}
 		config, err := readCheckpointConfig(folder)
 		if err == nil {
-			*model.into, err = seen.checkpoint(folder)
+			*model.into, err = taken.checkpoint(folder)
 		}
 		if err != nil {
 			return err
@@ -184,15 +184,15 @@ func readCheckpointConfig(folder string) (clip.Config, error) {
 	return config, nil
 }
 
-// sight takes the digests of what is found.
-type sight struct {
+// digests takes the digests of what is found.
+type digests struct {
 	ctx      context.Context
 	store    *store.Store
 	progress io.Writer
 	folders  map[string]string
 }
 
-func (s *sight) benchmark(dir string) (string, error) {
+func (s *digests) benchmark(dir string) (string, error) {
 	data, err := salmu512.Open(dir)
 	if err != nil {
 		return "", err
@@ -216,7 +216,7 @@ func (s *sight) benchmark(dir string) (string, error) {
 	})
 }
 
-func (s *sight) checkpoint(folder string) (string, error) {
+func (s *digests) checkpoint(folder string) (string, error) {
 	file, err := openCheckpoint(folder)
 	if err != nil {
 		return "", err
@@ -236,7 +236,7 @@ func (s *sight) checkpoint(folder string) (string, error) {
 	return s.digest(folder, files, nil)
 }
 
-func (s *sight) imageNet(dir string) (string, error) {
+func (s *digests) imageNet(dir string) (string, error) {
 	if _, err := picturefolder.Sorted(dir); err != nil {
 		return "", err
 	}
@@ -250,7 +250,7 @@ func (s *sight) imageNet(dir string) (string, error) {
 	return s.digest(dir, files, nil)
 }
 
-func (s *sight) retain(dir string) (string, error) {
+func (s *digests) retain(dir string) (string, error) {
 	pairs, err := picturefolder.Pairs(dir)
 	if err != nil {
 		return "", err
