@@ -32,8 +32,8 @@ func find(cells []certify.Cell, table, row, column string) (certify.Cell, error)
 	atRow, atColumn := spelling.Match(row, rows), spelling.Match(column, columns)
 	switch several := budgets(row, rows); {
 	case atRow < 0 && len(several) > 0:
-		return certify.Cell{}, unknown("table %s has %s at several budgets: name %s", table, row,
-			strings.Join(several, " or "))
+		return certify.Cell{}, unknown("table %s has %s at several budgets; name one of %s", table, row,
+			strings.Join(several, ", "))
 	case atRow < 0:
 		return certify.Cell{}, unknown("table %s has no row %q; %s", table, row, hint(row, rows))
 	case atColumn < 0:

@@ -108,7 +108,7 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 	}
 	var failed error
 	row := func(name string, budget int, reference bool, runs []*study.Run) grid.Row[scores] {
-		r := grid.Row[scores]{Name: name, Reference: reference, 
+		r := grid.Row[scores]{Name: name, Reference: reference,
 			From: grid.Read(bench.ForValue, scoresFile(budget), budget, runs...)}
 		for _, run := range runs {
 			read, err := readThird(s, run, budget)

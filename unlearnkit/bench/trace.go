@@ -115,8 +115,8 @@ func (t *Trace) open(origin *Origin, first int) error {
 			return fmt.Errorf("%s: %w", reading.Run.Title, err)
 		}
 		t.Opened[at].Runs = append(t.Opened[at].Runs, run)
-		if run.Rows > 0 && !slices.ContainsFunc(queries[at], func(known query) bool { return known.joins(q) }) {
-			queries[at] = append(queries[at], q)
+		if run.Rows > 0 {
+			queries[at] = joined(queries[at], q)
 		}
 	}
 	for at := range t.Opened {

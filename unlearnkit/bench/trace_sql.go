@@ -43,7 +43,7 @@ func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial b
 	if partial {
 		var there []string
 		for _, name := range rows.Values {
-			there = append(there, identifier(name)+" is not null")
+			there = append(there, "isfinite("+identifier(name)+")") // neither missing nor NaN
 		}
 		q.where = append(q.where, grouped(there, " or "))
 	}
@@ -62,6 +62,16 @@ func (q *query) joins(other query) bool {
 		q.files = append(q.files, other.files...)
 	}
 	return true
+}
+
+// joined puts a query to others, into one of them where it can.
+func joined(queries []query, q query) []query {
+	for i := range queries {
+		if queries[i].joins(q) {
+			return queries
+		}
+	}
+	return append(queries, q)
 }
 
 // text is the statement without what it selects, which DuckDB takes for all columns.

@@ -23,15 +23,15 @@ func TraceTables(r Tracer, table, row, column string) ([]*report.Table, error) {
 func (t *Trace) Tables() []*report.Table {
 	words := func(name string) report.Column { return report.Column{Name: name, Words: true} }
 	cell := &report.Table{Title: fmt.Sprintf("%s of %s, Table %s of %s (%s)", t.Cell.Column, t.Cell.Row, t.Table,
-		t.Paper, t.Preset), Corner: "As", Columns: []report.Column{words("Value")}}
+		t.Paper, t.Preset), Corner: "The cell", Columns: []report.Column{words("")}}
 	add := func(name, text string) {
 		if text != "" {
 			cell.Rows = append(cell.Rows, report.Row{Name: name, Cells: []report.Cell{report.Word(text)}})
 		}
 	}
-	add("the table shows it", t.Plain)
+	add("in the table", t.Plain)
 	add("certified", t.Certified)
-	add("it is computed", t.How)
+	add("computed as", t.How)
 	tables := []*report.Table{cell}
 	for _, o := range t.Opened {
 		tables = append(tables, o.runs())
@@ -49,8 +49,8 @@ func (t *Trace) remake() string {
 	if len(t.Opened) == 0 {
 		return "No scores are behind this cell."
 	}
-	return fmt.Sprintf("unlearnlab verify %.*s --preset %s makes that run again and compares every byte.", keyDigits,
-		t.Opened[0].Runs[0].Key, t.Preset)
+	return fmt.Sprintf("To make a run again and compare every byte: unlearnlab verify %s --preset %s",
+		short(t.Opened[0].Runs[0].Key), t.Preset)
 }
 
 // uses say what rows are for, at the head of a table.

@@ -128,7 +128,7 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 	if at < 0 {
 		return nil, fmt.Errorf("table %s has no row %q", number, name)
 	}
-	how := read[c.Name].how + " in each world, and of the worlds"
+	how := read[c.Name].how + " in each world, and of the worlds the mean"
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
 		Readings: table.Readings(rows[at], r.certified(c, aim))}, nil
 }
