@@ -55,8 +55,7 @@ func readsRecovered(grid Grid) reads {
 		if !row.Prompt.Forget {
 			shows = "what the prompt asks for, " + row.Prompt.Prompt
 		}
-		return fmt.Sprintf("the share of the pictures at each psi whose labels show %s, and of the psi the area under "+
-			"the curve", shows)
+		return fmt.Sprintf("the share of the pictures at each psi whose labels show %s, and the area under that curve", shows)
 	}, "object", "style", "colour", "texture")
 }
 
@@ -135,7 +134,7 @@ func (r *Results) Origin(number, name, column string) (*bench.Origin, error) {
 	if at < 0 || of < 0 {
 		return nil, fmt.Errorf("table %s has no %s of %s", number, column, name)
 	}
-	origin.How = columns[at].reads.how(rows[of]) + " of each model, and of the models the mean"
+	origin.How = "of each model " + columns[at].reads.how(rows[of]) + ", then the mean of the models"
 	origin.Readings = r.readings(columns[at], rows[of])
 	return origin, nil
 }

@@ -69,9 +69,9 @@ var read = map[string]struct {
 	"GenKnow":    {"the mean of right", []string{"right"}, []persona.Split{Objects}},
 	"InterIdSim": {"the mean of cosine", []string{"cosine"}, []persona.Split{persona.HoldoutIdentity}},
 	"IntraIdSim": {"the mean of cosine", []string{"cosine"}, []persona.Split{persona.HoldoutAssociation}},
-	"VisIdInt": {"the mean of cosine, of the people of whom something is to be forgotten", []string{"cosine"},
+	"VisIdInt": {"the mean of cosine of the people of whom something is to be forgotten", []string{"cosine"},
 		[]persona.Split{persona.RetainJoint}},
-	"FragSim": {"the mean of cosine, of the tenth of others' pictures that the compromised model likes least",
+	"FragSim": {"the mean of cosine of the tenth of others' pictures that the compromised model likes least",
 		[]string{"cosine"}, nil},
 }
 
@@ -128,7 +128,7 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 	if at < 0 {
 		return nil, fmt.Errorf("table %s has no row %q", number, name)
 	}
-	how := read[c.Name].how + " in each world, and of the worlds the mean"
+	how := "in each world " + read[c.Name].how + ", then the mean of the worlds"
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
 		Readings: table.Readings(rows[at], r.certified(c, aim))}, nil
 }
