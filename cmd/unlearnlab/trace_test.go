@@ -77,7 +77,8 @@ func TestACellIsTracedToFilesThatShip(t *testing.T) {
 	const file = "data/results/concealment/mini/pictures/ablating-model.parquet"
 	sum, count := 0.0, 0
 	for _, run := range object.Opened[0].Runs {
-		if run.File != file || run.Rows != len(run.First) || !strings.Contains(object.Opened[0].DuckDB[0], run.Key[:12]) {
+		if run.File != file || run.Rows != len(run.First) ||
+			!strings.Contains(object.Opened[0].DuckDB[0], run.Key[:12]) {
 			t.Errorf("%s: %s, %d rows", run.Title, run.File, run.Rows)
 		}
 		for _, row := range run.First {

@@ -124,11 +124,12 @@ func (s Selection) of(frame *safefile.Frame) (rows []int, partial bool, err erro
 		if slices.ContainsFunc(holds, func(hold func(row int) bool) bool { return !hold(row) }) {
 			continue
 		}
-		if len(values) > 0 && !slices.ContainsFunc(values, func(v []float64) bool { return v == nil || !math.IsNaN(v[row]) }) {
+		there := func(v []float64) bool { return v == nil || !math.IsNaN(v[row]) }
+		if len(values) == 0 || slices.ContainsFunc(values, there) {
+			rows = append(rows, row)
+		} else {
 			partial = true
-			continue
 		}
-		rows = append(rows, row)
 	}
 	return rows, partial, nil
 }

@@ -54,8 +54,8 @@ func (t *Trace) remake() string {
 }
 
 // uses say what rows are for, at the head of a table.
-var uses = map[Use]string{ForValue: "The value", ForTarget: "Its target", ForMargin: "The margin within which it counts",
-	ForChoice: "The choice of the rows"}
+var uses = map[Use]string{ForValue: "The value", ForTarget: "Its target",
+	ForMargin: "The margin within which it counts", ForChoice: "The choice of the rows"}
 
 // runs are a line each.
 func (o Opened) runs() *report.Table {

@@ -65,8 +65,9 @@ func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"Accuracy of ascent/5x, Table 1 of third (smoke)", "the mean of right", `duckdb.sql("` +
-		want + `")`, "The value: column right of scores-5.parquet of each run in " + filepath.ToSlash(s.Folder()),
+	for _, want := range []string{"Accuracy of ascent/5x, Table 1 of third (smoke)", "the mean of right",
+		`duckdb.sql("` + want + `")`,
+		"The value: column right of scores-5.parquet of each run in " + filepath.ToSlash(s.Folder()),
 		"Its target: column right of scores-0.parquet", "seed 2: ascent", "seed 2: gold",
 		"unlearnlab verify " + trace.Opened[0].Runs[0].Key[:12] + " --preset smoke"} {
 		if !strings.Contains(text.String(), want) {
@@ -111,7 +112,10 @@ func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowest := bench.Selection{Where: []bench.Condition{{Column: "clip", Not: true, Numbers: []float64{7}}}}
+	lowest := bench.Choice{Lowest: "right", Count: 3, Reading: bench.Reading{Run: r.plan.knows[0], File: scoresFile(0),
+		Rows: bench.Selection{Where: []bench.Condition{{Column: "clip", Not: true, Numbers: []float64{7}}}}}}
+	isLowest := "clip in (select clip from '" + known.Path(scoresFile(0)) +
+		"' where clip <> 7 order by \"right\" limit 3)"
 	for _, test := range []struct {
 		where []bench.Condition
 		sql   string
@@ -121,9 +125,7 @@ func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
 		{[]bench.Condition{{Column: "clip", Not: true, Numbers: []float64{3, 4}}}, "clip not in (3, 4)", 58},
 		{[]bench.Condition{{Column: "clip", Numbers: []float64{3, 4}}, {Column: "right", Numbers: []float64{0, 1}}},
 			`clip in (3, 4) and "right" in (0, 1)`, 2},
-		{[]bench.Condition{{Column: "clip", Numbers: []float64{3, 4, 5}, Chosen: &bench.Choice{
-			Reading: bench.Reading{Run: r.plan.knows[0], File: scoresFile(0), Rows: lowest}, Lowest: "right", Count: 3}}},
-			"clip in (select clip from '" + known.Path(scoresFile(0)) + "' where clip <> 7 order by \"right\" limit 3)", 3},
+		{[]bench.Condition{{Column: "clip", Numbers: []float64{3, 4, 5}, Chosen: &lowest}}, isLowest, 3},
 	} {
 		trace, err := bench.TraceCell(reread{r, func(o *bench.Origin) {
 			o.Readings = o.Readings[:1]

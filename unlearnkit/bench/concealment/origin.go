@@ -43,7 +43,7 @@ func readsCRS(grid Grid) reads {
 	return readsPictures(grid, func(row *AttackScores) string {
 		how := fmt.Sprintf("the mean of |%s - %s|", original, unlearned)
 		if !row.Prompt.Forget {
-			return "one less " + how
+			return "one minus " + how
 		}
 		return how
 	}, original, unlearned)
@@ -55,7 +55,7 @@ func readsRecovered(grid Grid) reads {
 		if !row.Prompt.Forget {
 			shows = "what the prompt asks for, " + row.Prompt.Prompt
 		}
-		return fmt.Sprintf("the share of the pictures at each psi whose labels show %s, and the area under that curve", shows)
+		return "the share of the pictures at each psi whose labels show " + shows + ", and the area under that curve"
 	}, "object", "style", "colour", "texture")
 }
 
