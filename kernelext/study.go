@@ -1,6 +1,10 @@
 package kernelext
 
-import "github.com/unlearnlab/unlearnlab/unlearnkit/report"
+import (
+	"errors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
 
 // Results are what a study has found. Those of the packages below bench are; the interface is here so that a cell
 // without a study links none of what studies need.
@@ -30,6 +34,26 @@ func (f Found[R]) Table(name string) { Table(Must(f.Results.Table(name, false)))
 
 // Certified shows a table of the paper with intervals and verdicts.
 func (f Found[R]) Certified(name string) { Table(Must(f.Results.Table(name, true))) }
+
+// tracer says where its cells are from. Results of the packages below bench do.
+type tracer interface {
+	TraceTables(table, row, column string) ([]*report.Table, error)
+}
+
+// Trace shows where a cell is from, as unlearnlab trace does: its runs, their files, what opens the rows, and the first
+// of these. A row and a column are named as the table has them, in capitals or not:
+//
+//	found.Trace("5", "DELETE/5x", "GenKnow")
+func (f Found[R]) Trace(table, row, column string) {
+	traced, can := any(f.Results).(tracer)
+	if !can {
+		fail(errors.New("trace: these results do not say what their cells are computed from"))
+		return
+	}
+	for _, t := range Must(traced.TraceTables(table, row, column)) {
+		Table(t)
+	}
+}
 
 // Claims shows what holds of the paper's claims.
 func (f Found[R]) Claims() { Table(f.Results.ClaimsTable()) }

@@ -59,6 +59,31 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 	}
 }
 
+func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
+	madeUpHome(t)
+	found := Study(study.Study)
+	want := ""
+	for _, table := range Must(found.Results.(bench.Tracer).TraceTables("5", "DELETE/5x", "GenKnow")) {
+		want += text(t, table)
+	}
+	if got, _ := printed(t, func() { found.Trace("5", "delete/5x", "genknow") }); got != want ||
+		!strings.Contains(got, "duckdb.sql(") || !strings.Contains(got, "unlearnlab verify ") {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for says, cell := range map[string]func(){
+		`table 5 has no row "DELTE/5x"; do you mean "DELETE/5x"?`: func() { found.Trace("5", "DELTE/5x", "GenKnow") },
+		`table 5 has no column "Genknw"; do you mean "GenKnow"?`:  func() { found.Trace("5", "DELETE/5x", "Genknw") },
+		"do not say": func() { (Found[Results]{untraceable{found.Results}}).Trace("5", "DELETE/5x", "GenKnow") },
+	} {
+		if got, status := printed(t, cell); !strings.Contains(got, says) || status == 0 {
+			t.Errorf("status %d: %s, want %s", status, got, says)
+		}
+	}
+}
+
+// untraceable has nothing but what results must have.
+type untraceable struct{ Results }
+
 func text(t *testing.T, table *report.Table) string {
 	t.Helper()
 	var b strings.Builder

@@ -13,6 +13,9 @@ func offers() launcher.Offers {
 		o.Tests = append(o.Tests, test.name)
 	}
 	for _, s := range studies.All {
+		for _, t := range s.Tables() {
+			o.Made = append(o.Made, papers.Item{Paper: s.Paper(), Name: t.Name})
+		}
 		for _, t := range s.Further() {
 			o.Tables = append(o.Tables, papers.Item{Paper: s.Paper(), Name: t.Name})
 		}

@@ -102,12 +102,17 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 			t.Errorf("there is no table %s %s", table.Paper, table.Name)
 		}
 	}
+	for _, table := range o.Made {
+		if !made(table.Paper, table.Name) {
+			t.Errorf("nothing makes table %s %s again", table.Paper, table.Name)
+		}
+	}
 	for _, figure := range o.Figures {
 		if chosen, err := choose([]string{figure.Paper, figure.Name}); err != nil || len(chosen) != 1 {
 			t.Errorf("%d figures %s %s: %v", len(chosen), figure.Paper, figure.Name, err)
 		}
 	}
-	if len(o.Tests)*len(o.Attacks)*len(o.Studies)*len(o.Tables)*len(o.Figures) == 0 {
+	if len(o.Tests)*len(o.Attacks)*len(o.Studies)*len(o.Tables)*len(o.Made)*len(o.Figures) == 0 {
 		t.Errorf("something is never offered: %+v", o)
 	}
 }

@@ -52,8 +52,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{readable(err)} })
 	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
-		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), verifyCommand(),
-		attackCommand())
+		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), traceCommand(),
+		verifyCommand(), attackCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)

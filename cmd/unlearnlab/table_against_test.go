@@ -34,7 +34,14 @@ func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	for says, row := range map[string]string{`has no row "DELTE"`: "DELTE", "name a row": ""} {
+	for row, same := range map[string]string{"delete": "DELETE", "Delete/5X": "DELETE/5x"} {
+		if got, want := succeed(t, "table", "salmu", "5", "--against", row, "--home", home),
+			succeed(t, "table", "salmu", "5", "--against", same, "--home", home); got != want {
+			t.Errorf("%q gives another table than %q:\n%s", row, same, got)
+		}
+	}
+	for says, row := range map[string]string{`has no row "DELTE"`: "DELTE", "name a row": "",
+		`has no row "delte" to compare others with; do you mean "DELETE"?`: "delte"} {
 		refused(t, exitUsage, says, "table", "salmu", "5", "--against", row, "--home", home)
 	}
 	refused(t, exitUsage, "--against needs a table that is made again", "table", "unslu", "1", "--against", "FT")

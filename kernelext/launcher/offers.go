@@ -13,6 +13,7 @@ type Offers struct {
 	Attacks []string      // of the verb attack
 	Studies []string      // papers whose experiments can be run
 	Tables  []papers.Item // that studies have and their papers have not
+	Made    []papers.Item // tables of papers that studies make again
 	Figures []papers.Item
 }
 
@@ -43,18 +44,24 @@ func completeTable(o Offers, args []string) []string {
 }
 
 // completeFigure completes a paper that has figures, then a figure.
-func completeFigure(o Offers, args []string) []string {
+func completeFigure(o Offers, args []string) []string { return completeItem(o.Figures, args) }
+
+// completeMade completes a paper that has tables which are made again, then one of these.
+func completeMade(o Offers, args []string) []string { return completeItem(o.Made, args) }
+
+// completeItem completes a paper of some items, then an item.
+func completeItem(items []papers.Item, args []string) []string {
 	switch len(args) {
 	case 0:
 		var names []string
-		for _, f := range o.Figures {
-			if !slices.Contains(names, f.Paper) {
-				names = append(names, f.Paper)
+		for _, item := range items {
+			if !slices.Contains(names, item.Paper) {
+				names = append(names, item.Paper)
 			}
 		}
 		return names
 	case 1:
-		return of(args[0], o.Figures)
+		return of(args[0], items)
 	}
 	return nil
 }

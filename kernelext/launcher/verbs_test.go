@@ -87,6 +87,7 @@ var offered = Offers{
 	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"partial-diffusion"},
 	Studies: []string{"salmu", "concealment"},
 	Tables:  []papers.Item{{Paper: "concealment", Name: "verdicts"}, {Paper: "concealment", Name: "settings"}},
+	Made:    []papers.Item{{Paper: "salmu", Name: "4"}, {Paper: "salmu", Name: "5"}, {Paper: "concealment", Name: "1"}},
 	Figures: []papers.Item{{Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "sizes"}, {Paper: "unslu", Name: "gum"}},
 }
 
@@ -111,6 +112,9 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		{"%unlearn figures ", []string{"salmu", "unslu"}, 17},
 		{"%unlearn figures salmu ", []string{"8", "sizes"}, 23},
 		{"%unlearn figures salmu 8 ", []string{}, 25},
+		{"%unlearn trace ", []string{"salmu", "concealment"}, 15},
+		{"%unlearn trace salmu ", []string{"4", "5"}, 21},
+		{"%unlearn trace salmu 5 --", []string{"--trace-flag", "--x"}, 23},
 		{"%unlearn run ", []string{"salmu", "concealment"}, 13},
 		{"%unlearn preset m", []string{"mini"}, 16},
 		{"%unlearn preset mini m", []string{}, 21},

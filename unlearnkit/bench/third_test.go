@@ -97,6 +97,9 @@ type thirdResults struct {
 	preset      string
 	gold, knows grid.Row[scores]
 	rows        []grid.Row[scores]
+
+	plan  *thirdPlan
+	store *store.Store
 }
 
 func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
@@ -105,7 +108,8 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 	}
 	var failed error
 	row := func(name string, budget int, reference bool, runs []*study.Run) grid.Row[scores] {
-		r := grid.Row[scores]{Name: name, Reference: reference, From: grid.RunsOf(runs...)}
+		r := grid.Row[scores]{Name: name, Reference: reference,
+			From: grid.Read(bench.ForValue, scoresFile(budget), budget, runs...)}
 		for _, run := range runs {
 			read, err := readThird(s, run, budget)
 			failed = cmp.Or(failed, err)
@@ -113,7 +117,8 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 		}
 		return r
 	}
-	r := &thirdResults{preset: p.preset, gold: row("Gold", 0, true, p.gold), knows: row("Original", 0, false, p.knows)}
+	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row("Gold", 0, true, p.gold),
+		knows: row("Original", 0, false, p.knows)}
 	for i, m := range p.methods {
 		for _, budget := range p.budgets {
 			r.rows = append(r.rows, row(fmt.Sprintf("%s/%dx", m, budget), budget, false, p.forgotten[i]))
@@ -133,15 +138,31 @@ func (r *thirdResults) column() grid.Column[scores] {
 			}
 			return all
 		},
-		Target: func(seed int) scores { return r.gold.Scores[seed] }, From: r.gold.From,
+		Target: func(seed int) scores { return r.gold.Scores[seed] },
+		From:   grid.Read(bench.ForTarget, scoresFile(0), 0, r.plan.gold...),
+		Rows:   func(int) bench.Selection { return bench.Selection{By: []string{"clip"}, Values: []string{"right"}} },
 	}
 }
 
 func (r *thirdResults) Seeds() int { return len(r.gold.Scores) }
 
+func (r *thirdResults) all() []grid.Row[scores] {
+	return append([]grid.Row[scores]{r.gold, r.knows}, r.rows...)
+}
+
 func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
-	rows := append([]grid.Row[scores]{r.gold, r.knows}, r.rows...)
-	return thirdGrid.Cells(rows, []grid.Column[scores]{r.column()}), nil
+	return thirdGrid.Cells(r.all(), []grid.Column[scores]{r.column()}), nil
+}
+
+func (r *thirdResults) Origin(_, row, _ string) (*bench.Origin, error) {
+	rows := r.all()
+	at := slices.IndexFunc(rows, func(known grid.Row[scores]) bool { return known.Name == row })
+	return &bench.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: "the mean of right",
+		Readings: thirdGrid.Readings(rows[at], r.column())}, nil
+}
+
+func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
+	return bench.TraceTables(r, number, row, column)
 }
 
 func (r *thirdResults) Table(number string, certified bool) (*report.Table, error) {
@@ -158,7 +179,7 @@ func (r *thirdResults) Table(number string, certified bool) (*report.Table, erro
 
 func (r *thirdResults) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	for _, row := range append([]grid.Row[scores]{r.gold, r.knows}, r.rows...) {
+	for _, row := range r.all() {
 		outcomes, _ := thirdGrid.Outcomes(row, r.column())
 		panel.Add(row.Name, thirdGrid.Repeated(r.column(), outcomes))
 	}

@@ -3,6 +3,7 @@ package publication
 import (
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 
@@ -22,6 +23,66 @@ func (c *content) Place() string {
 		return fmt.Sprintf("%s, %s", path.Join(c.shelf.name, path.Dir(p.path)), p.key)
 	}
 	return c.shelf.name
+}
+
+// keyLabel is the label that names the run.
+const keyLabel = "key"
+
+// Locate says where a file of the run lies. Of a table's labels it names the key, and those that tell the run's tables
+// in one file apart.
+func (c *content) Locate(name string) (store.Location, error) {
+	p := c.parts[name]
+	at := store.Location{Path: path.Join(c.shelf.name, p.path), First: p.first}
+	if p.rows == 0 {
+		return at, nil
+	}
+	own, err := c.labels(p)
+	if err != nil {
+		return at, err
+	}
+	telling := map[string]bool{keyLabel: true}
+	for _, other := range c.parts {
+		if other.path != p.path || other.first == p.first || other.rows == 0 {
+			continue
+		}
+		theirs, err := c.labels(other)
+		if err != nil {
+			return at, err
+		}
+		for i, label := range own.Columns {
+			telling[label.Name] = telling[label.Name] || !same(label, theirs.Columns[i])
+		}
+	}
+	for _, label := range own.Columns {
+		if telling[label.Name] {
+			at.Labels = append(at.Labels, label)
+		}
+	}
+	return at, nil
+}
+
+// labels are those of a table of the run.
+func (c *content) labels(p placement) (*safefile.Frame, error) {
+	f, err := c.shelf.open(p.path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path.Join(c.shelf.name, p.path), err)
+	}
+	table, err := f.table()
+	if err != nil {
+		return nil, err
+	}
+	ofRun := labels(table)
+	if len(ofRun) == 0 {
+		return &safefile.Frame{}, nil
+	}
+	return table.Read(p.first, 1, ofRun...)
+}
+
+// same tells whether two labels of one name say the same.
+func same(a, b safefile.Column) bool {
+	return slices.Equal(a.Texts, b.Texts) && slices.EqualFunc(a.Values, b.Values, func(x, y float64) bool {
+		return x == y || math.IsNaN(x) && math.IsNaN(y)
+	})
 }
 
 // section is a part of a file that stays open.

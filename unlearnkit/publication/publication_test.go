@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,6 +131,49 @@ func TestAPublishedRunIsAnArtifactLikeAnyOther(t *testing.T) {
 	}
 	if _, err := s.Get(store.Key(strings.Repeat("0", 64))); !errors.Is(err, store.ErrAbsent) {
 		t.Error(err)
+	}
+}
+
+func TestRowsOfARunAreToldApartByLabels(t *testing.T) {
+	s := open(t)
+	var runs []publication.Run
+	for world := range 2 {
+		artifact, err := s.Do(t.Context(), stage, spec{"looks", 1, world}, nil,
+			func(_ context.Context, w *store.Work) error {
+				rows := spec{"looks", 1, world}.rows()
+				return errors.Join(safefile.WriteParquet(w.Path("look-1.parquet"), rows),
+					safefile.WriteParquet(w.Path("look-2.parquet"), rows))
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, publication.Run{Artifact: artifact, Place: func(name string) publication.Place {
+			return publication.Place{File: "looks.parquet", Labels: []publication.Label{
+				publication.Text("key", string(artifact.Key)), publication.Number("rate", math.NaN()),
+				publication.Count("world", world), publication.Text("look", name[5:6])}}
+		}})
+		here, err := artifact.Locate("look-1.parquet")
+		if err != nil || here.Path != artifact.Path("look-1.parquet") || here.Labels != nil {
+			t.Errorf("in its folder: %+v, %v", here, err)
+		}
+	}
+	folder := t.TempDir()
+	if err := publication.Write(folder, runs); err != nil {
+		t.Fatal(err)
+	}
+	shelf := publication.Open(os.DirFS(folder), "published")
+	artifact, err := shelf.Get(runs[1].Artifact.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := artifact.Locate("look-2.parquet")
+	want := store.Location{Path: "published/looks.parquet", First: 6, Labels: []safefile.Column{
+		{Name: "key", Texts: []string{string(artifact.Key)}}, {Name: "look", Texts: []string{"2"}}}}
+	if diff := cmp.Diff(want, at); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if _, err := artifact.Locate("look-3.parquet"); err == nil {
+		t.Error("a file that is not there has a place")
 	}
 }
 

@@ -47,7 +47,7 @@ func (t *Table) HTML(w io.Writer) error {
 	out.WriteString("</tbody>\n</table>\n")
 	if t.Note != "" {
 		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:#555;max-width:60em\">%s</p>\n",
-			html.EscapeString(t.Note))
+			strings.ReplaceAll(html.EscapeString(t.Note), "\n", "<br/>"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -244,3 +244,11 @@ func TestNothingIsBestOfItself(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesOfANoteAreLinesOfThePage(t *testing.T) {
+	var page strings.Builder
+	note := &Table{Corner: "a", Note: "one < two\nthree"}
+	if err := note.HTML(&page); err != nil || !strings.Contains(page.String(), "one &lt; two<br/>three</p>") {
+		t.Errorf("%v: %s", err, page.String())
+	}
+}

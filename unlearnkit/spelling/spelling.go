@@ -1,12 +1,38 @@
 // Package spelling guesses which of some names was meant.
 package spelling
 
-// Nearest gives the candidate that takes the fewest edits, or nothing when all take too many.
+import (
+	"slices"
+	"strings"
+)
+
+// Match is the place of a name among candidates, -1 if it is none of them. Case counts only where several candidates
+// differ in nothing else.
+func Match(name string, candidates []string) int {
+	if exact := slices.Index(candidates, name); exact >= 0 {
+		return exact
+	}
+	found := -1
+	for i, candidate := range candidates {
+		switch {
+		case !strings.EqualFold(candidate, name):
+		case found >= 0 && candidates[found] != candidate:
+			return -1
+		case found < 0:
+			found = i
+		}
+	}
+	return found
+}
+
+// Nearest gives the candidate that takes the fewest edits, or nothing when all take too many. Case counts only between
+// candidates that are equally near without it.
 func Nearest(name string, candidates []string) string {
-	best, least := "", len(name)/2+2
+	best, least, cased := "", len(name)/2+2, 0
 	for _, candidate := range candidates {
-		if d := edits(name, candidate); d < least {
-			best, least = candidate, d
+		d, exactly := edits(strings.ToLower(name), strings.ToLower(candidate)), edits(name, candidate)
+		if d < least || d == least && best != "" && exactly < cased {
+			best, least, cased = candidate, d, exactly
 		}
 	}
 	return best

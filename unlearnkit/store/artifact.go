@@ -48,12 +48,23 @@ type Artifact struct {
 type Content interface {
 	// Place is where they lie, for people.
 	Place() string
+	// Locate says where one of them lies.
+	Locate(name string) (Location, error)
 	// Open opens one of them; the error is [ErrTable] for what [Content.ReadTable] alone reads.
 	Open(name string) (Opened, error)
 	// ReadTable reads the named columns of a Parquet file among them, or all where none is named.
 	ReadTable(name string, columns ...string) (*safefile.Frame, error)
 	// Verify compares one of them with what was stored. The reason says what is different.
 	Verify(name string, stored File) (reason string, err error)
+}
+
+// Location is where a file of an artifact lies: a file of its own, or some rows of a larger table.
+type Location struct {
+	Path  string
+	First int // row of the table
+	// Labels are columns of the table, each with the one value that all these rows have and that together no others
+	// have; none of a file of its own.
+	Labels []safefile.Column
 }
 
 // Opened is an open file of an artifact.
@@ -94,6 +105,14 @@ func (a *Artifact) check(name string) error {
 }
 
 func (a *Artifact) place() string { return a.content.Place() }
+
+// Locate says where a file of the artifact lies.
+func (a *Artifact) Locate(name string) (Location, error) {
+	if err := a.check(name); err != nil {
+		return Location{}, err
+	}
+	return a.content.Locate(name)
+}
 
 // Open opens a file of the artifact.
 func (a *Artifact) Open(name string) (Opened, error) {
@@ -147,6 +166,8 @@ func inFolder(dir string, m Manifest) *Artifact { return &Artifact{m.Key, dir, m
 func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
 
 func (f folder) Place() string { return string(f) }
+
+func (f folder) Locate(name string) (Location, error) { return Location{Path: f.path(name)}, nil }
 
 func (f folder) Open(name string) (Opened, error) { return os.Open(f.path(name)) }
 

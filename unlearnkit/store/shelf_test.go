@@ -40,6 +40,10 @@ func (m inMemory) Keys() (keys []Key, err error) {
 
 func (m *memory) Place() string { return "in memory" }
 
+func (m *memory) Locate(name string) (Location, error) {
+	return Location{Path: "in memory: " + name}, nil
+}
+
 func (m *memory) Open(name string) (Opened, error) {
 	if strings.HasSuffix(name, ".table") {
 		return nil, ErrTable

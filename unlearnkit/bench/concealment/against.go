@@ -2,7 +2,6 @@ package concealment
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -11,7 +10,7 @@ import (
 )
 
 // Against compares every other prompt of a table with one of them, column by column, on the training seeds and noises
-// that both have. P-values are adjusted over all comparisons.
+// that both have. Case does not count in its name. P-values are adjusted over all comparisons.
 func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {
@@ -24,7 +23,7 @@ func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
 	for _, row := range rows {
 		known = append(known, row.Prompt.Paper)
 	}
-	against := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+	against := spelling.Match(name, known)
 	if against < 0 {
 		if near := spelling.Nearest(name, known); near != "" {
 			return nil, fmt.Errorf("table %s has no prompt %q; do you mean %q?", table, name, near)

@@ -31,7 +31,7 @@ func TestPromptsAreComparedOnTheSameNoises(t *testing.T) {
 		!strings.Contains(table.Note, "20 noises (crossed)") || !strings.Contains(table.Title, `"R2D2"`) {
 		t.Errorf("%+v, %v", table, err)
 	}
-	for name, says := range map[string]string{"R2D3": `do you mean "R2D2"?`,
+	for name, says := range map[string]string{"R2D3": `do you mean "R2D2"?`, "r2d3": `do you mean "R2D2"?`,
 		"something else": "it has Dragon in style"} {
 		if _, err := r.Against("2", name); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", name, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -68,7 +69,7 @@ func (r *Results) weak(row *AttackScores) string {
 // cell certifies a score of a row beside gold's. The paper has no test of its own.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
 	cell := c.certified(r.outcomes(c, row))
-	cell.Row, cell.Column = row.Prompt.Paper, c.Name
+	cell.Row, cell.Column, cell.From = row.Prompt.Paper, c.Name, bench.RunsOf(r.readings(c, row)...)
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // being like gold says nothing here
 	}

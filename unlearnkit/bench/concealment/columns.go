@@ -16,6 +16,7 @@ type Column struct {
 	Share  bool           // it lies from 0 to 1
 	units  certify.Family // whose outcomes it is a mean of; the noises of an attack where it is not named
 	of     scoring
+	reads  reads // where the scores stand; of columns of the tables
 }
 
 // Families of units. Every training is attacked with the same noises, looked at by the same pictures of the gate and
@@ -46,13 +47,13 @@ func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
 	return []Column{
-		{"CCS", .05, true, noises, ofPictures(Disjoint, whole, ccs(classifier))},
-		{"CRS", 0, true, noises, ofPictures(Disjoint, whole, crsCode(classifier))},
-		{"KID-O", 0, false, noises, ofDistances(Disjoint, whole, false)},
-		{"KID-U", 0, false, noises, ofDistances(Disjoint, whole, true)},
-		{"Recovered", .05, true, noises, ofPictures(Disjoint, below, recovered)},
-		{"Retained", .05, true, pictures, retained},
-		{"Validation", 0, true, noises, validation(classifier)},
+		{"CCS", .05, true, noises, ofPictures(Disjoint, whole, ccs(classifier)), readsCCS(whole)},
+		{"CRS", 0, true, noises, ofPictures(Disjoint, whole, crsCode(classifier)), readsCRS(whole)},
+		{"KID-O", 0, false, noises, ofDistances(Disjoint, whole, false), readsDistances(whole, false)},
+		{"KID-U", 0, false, noises, ofDistances(Disjoint, whole, true), readsDistances(whole, true)},
+		{"Recovered", .05, true, noises, ofPictures(Disjoint, below, recovered), readsRecovered(below)},
+		{"Retained", .05, true, pictures, retained, readsRetained()},
+		{"Validation", 0, true, noises, validation(classifier), readsValidation()},
 	}
 }
 

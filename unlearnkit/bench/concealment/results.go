@@ -19,6 +19,9 @@ type Results struct {
 	Golds    map[string]Views
 	Pairs    []PairScores
 	Attacks  []AttackScores
+
+	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
+	store *store.Store // that they were read from
 }
 
 // Seeds is how many times each method was run.
@@ -60,7 +63,7 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}
-	r := &Results{Preset: p.Preset, Golds: map[string]Views{}}
+	r := &Results{Preset: p.Preset, Golds: map[string]Views{}, plan: p, store: s}
 	var err error
 	for i, run := range append([]*study.Run{p.Original.Run}, p.Others...) {
 		learning := Learning{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}

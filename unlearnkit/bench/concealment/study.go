@@ -57,7 +57,8 @@ func (theStudy) Further() []bench.Item {
 func (theStudy) Repetitions() certify.Repetitions { return TrainingSeeds }
 
 func (theStudy) Examples() []string {
-	return []string{"run concealment --method esd-x", "table concealment verdicts", "figures concealment crs --data"}
+	return []string{"run concealment --method esd-x", "table concealment verdicts", "figures concealment crs --data",
+		"trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"}
 }
 
 func (theStudy) Rounding() rounding.Bounds { return published.Rounding() }

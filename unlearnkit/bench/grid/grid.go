@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -35,7 +37,10 @@ type Column[M any] struct {
 	Target   func(repetition int) M                   // the model that the score should come back to
 	Margin   float64                                  // within which a score counts as the target's; 0 of none
 	Test     Test                                     // the zero value where the paper has none
-	From     []certify.Run                            // what the targets were made by
+	// From is what is read of the targets and of what the margin is measured by; Rows are which rows of all files. A
+	// reading with rows of its own keeps them.
+	From []bench.Reading
+	Rows func(repetition int) bench.Selection
 }
 
 // Row is a model, or the target, in every repetition.
@@ -43,7 +48,7 @@ type Row[M any] struct {
 	Name      string
 	Reference bool // it is compared with nothing
 	Scores    []M  // by repetition
-	From      []certify.Run
+	From      []bench.Reading
 }
 
 // Grid certifies rows in columns.
@@ -118,7 +123,7 @@ func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcome
 func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	values, lost := g.Outcomes(row, c)
 	cell := certify.Certify(g.Repeated(c, values), a.outcomes, c.Margin)
-	cell.Row, cell.Column, cell.From = row.Name, c.Name, slices.Concat(row.From, c.From)
+	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(slices.Concat(row.From, c.From)...)
 	if row.Reference {
 		cell.P, cell.DifferenceP, cell.PBasis = math.NaN(), math.NaN(), certify.Basis{Test: c.Test.Name}
 	} else if c.Test.P != nil {
@@ -179,16 +184,35 @@ func Print(cells []certify.Cell, paper, item string, named func(row string) stri
 	}
 }
 
-// RunsOf names runs, each once.
-func RunsOf(runs ...*study.Run) (named []certify.Run) {
-	for _, run := range runs {
-		if run == nil {
-			continue // of scores that no run made
+// Readings are what a cell is computed from: a row and a column. What both read is read once.
+func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []bench.Reading) {
+	type rows struct {
+		key  store.Key
+		file string
+		own  bool
+	}
+	known := map[rows]bool{}
+	for _, reading := range slices.Concat(row.From, c.From) {
+		own := reading.Rows.Values != nil
+		at := rows{reading.Run.Key(), reading.File, own}
+		if known[at] {
+			continue
 		}
-		one := certify.Run{Key: string(run.Key()), Title: run.Title}
-		if !slices.Contains(named, one) {
-			named = append(named, one)
+		known[at] = true
+		if !own && c.Rows != nil {
+			reading.Rows = c.Rows(reading.Repetition)
+		}
+		all = append(all, reading)
+	}
+	return all
+}
+
+// Read are the readings of runs, one a repetition, in the files of a budget, 0 of none.
+func Read(use bench.Use, file string, budget int, runs ...*study.Run) (all []bench.Reading) {
+	for repetition, run := range runs {
+		if run != nil { // scores that no run made
+			all = append(all, bench.Reading{Run: run, For: use, Repetition: repetition, Budget: budget, File: file})
 		}
 	}
-	return named
+	return all
 }

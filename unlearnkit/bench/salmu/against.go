@@ -13,15 +13,17 @@ import (
 
 // Against compares every other row of a table with one of them, column by column, on the examples that both have. The
 // row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
-// P-values are adjusted over all comparisons that come of it.
+// Case does not count. P-values are adjusted over all comparisons that come of it.
 func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 	rows, columns, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
 	}
-	named := func(full string) int {
-		return slices.IndexFunc(rows, func(row row) bool { return strings.EqualFold(row.Name, full) })
+	var names []string
+	for _, row := range rows {
+		names = append(names, row.Name)
 	}
+	named := func(full string) int { return spelling.Match(full, names) }
 	exact := named(name)
 	var scored []grid.Column[Scores]
 	for _, c := range columns {

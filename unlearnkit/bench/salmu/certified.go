@@ -3,6 +3,7 @@ package salmu
 import (
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -43,19 +44,9 @@ func (r *Results) certified(c Column, target target) grid.Column[Scores] {
 		Target:   func(world int) Scores { return scores(r.Worlds[world]) },
 		Margin:   r.margin(c, scores),
 		Test:     grid.Test{Name: c.Test, P: c.test},
-		From:     r.runsOf(run),
+		From:     r.beside(c, run),
+		Rows:     func(world int) bench.Selection { return r.rows(c, world) },
 	}
-}
-
-// runsOf names one run of every world.
-func (r *Results) runsOf(run func(w World) *study.Run) []certify.Run {
-	var runs []*study.Run
-	for _, w := range r.Worlds {
-		if w.runs != nil {
-			runs = append(runs, run(*w.runs))
-		}
-	}
-	return grid.RunsOf(runs...)
 }
 
 // Worlds are what the study repeats.
@@ -136,11 +127,19 @@ func cleanTarget(Column) (scores func(w WorldScores) Scores, run func(w World) *
 // model is the row of one model of every world.
 func (r *Results) model(name string, reference bool, scores func(w WorldScores) Scores,
 	run func(w World) *study.Run) row {
-	model := row{Name: name, Reference: reference, From: r.runsOf(run)}
+	model := row{Name: name, Reference: reference, From: r.readings(bench.ForValue, 0, run)}
 	for _, w := range r.Worlds {
 		model.Scores = append(model.Scores, scores(w))
 	}
 	return model
+}
+
+// method is the row of a method after so many passes.
+func (r *Results) method(name string, budget int, scores func(w WorldScores) Scores,
+	run func(w World) *study.Run) row {
+	method := r.model(name, false, scores, run)
+	method.From = r.readings(bench.ForValue, budget, run)
+	return method
 }
 
 // methodRows are the rows of methods at their budgets.
@@ -149,7 +148,7 @@ func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets,
 	var rows []row
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
-			rows = append(rows, r.model(name(m, budget), false,
+			rows = append(rows, r.method(name(m, budget), budget,
 				func(w WorldScores) Scores { return of(w)[i][budget] },
 				func(w World) *study.Run { return runs(w)[i] }))
 		}

@@ -14,6 +14,8 @@ type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	Variants []VariantScores
+
+	store *store.Store // that they were read from
 }
 
 // Seeds is the number of worlds.
@@ -37,7 +39,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}
-	r := &Results{Preset: p.Preset}
+	r := &Results{Preset: p.Preset, store: s}
 	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
 	for _, w := range p.Worlds {
 		scores, err := w.read(s, p.Preset, shown)

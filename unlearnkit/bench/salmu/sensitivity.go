@@ -32,7 +32,7 @@ func (r *Results) Sensitivity() []RateCurve {
 			continue
 		}
 		for i, m := range r.Preset.Rates {
-			at := r.model(rowName(m, sensitivityBudget), false,
+			at := r.method(rowName(m, sensitivityBudget), sensitivityBudget,
 				func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] },
 				func(w World) *study.Run { return w.Rates[i] })
 			cell := r.certify([]row{at}, []Column{c}, ownTarget)[0]

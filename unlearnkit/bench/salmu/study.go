@@ -60,6 +60,7 @@ func (theStudy) Examples() []string {
 		"table salmu 5 --certified", "table salmu 5 --against DELETE",
 		"table salmu 5 --printed --format csv",
 		"claims salmu", "claims salmu --preset mini --json",
+		"trace salmu 5 --row delete/5x --column GenKnow --preset mini",
 	}
 }
 
