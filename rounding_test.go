@@ -62,8 +62,8 @@ func (r *measuredRow) String() string {
 
 func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| stage | method | made again on | first losses | a score | all scores | weights | labels | a cell " +
-		"| verdicts |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	table.WriteString("| stage | method | made again on | first losses | a score | all scores | weights | labels " +
+		"| a cell | verdicts |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	stages := 0
 	for _, s := range studies.All {
 		var rows []measuredRow
@@ -79,7 +79,8 @@ func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
 			rows[i].add(m)
 		}
 		slices.SortFunc(rows, func(a, b measuredRow) int {
-			return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(a.method, b.method), cmp.Compare(a.device, b.device))
+			return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(a.method, b.method),
+				cmp.Compare(a.device, b.device))
 		})
 		for _, row := range rows {
 			table.WriteString(row.String())
@@ -102,9 +103,11 @@ func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s shows another table than rounding.csv has; go test -run Rounding -update . writes it", roundingDocument)
+		t.Fatalf("%s shows another table than rounding.csv has; go test -run Rounding -update . writes it",
+			roundingDocument)
 	}
-	if err := os.WriteFile(roundingDocument, []byte(before+tableBegins+table.String()+tableEnds+after), 0o644); err != nil {
+	written := before + tableBegins + table.String() + tableEnds + after
+	if err := os.WriteFile(roundingDocument, []byte(written), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -49,7 +49,7 @@ func (t *Trace) remake() string {
 	if len(t.Opened) == 0 {
 		return "No scores are behind this cell."
 	}
-	return fmt.Sprintf("To make a run again and compare every byte: unlearnlab verify %s --preset %s",
+	return fmt.Sprintf("To make a run again and compare it: unlearnlab verify %s --preset %s",
 		short(t.Opened[0].Runs[0].Key), t.Preset)
 }
 

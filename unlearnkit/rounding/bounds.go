@@ -32,8 +32,8 @@ type Measurement struct {
 
 var fields = []string{"stage", "method", "device", "file", "column", "whole", "share", "largest", "mean"}
 
-// What was measured of the tables that a run is read by stands beside what was measured of its files: the share of cells
-// that move, and the largest move as a share of half the cell's interval; and how many verdicts change.
+// What was measured of the tables that a run is read by stands beside what was measured of its files: the share of
+// cells that move, and the largest move as a share of half the cell's interval; and how many verdicts change.
 const (
 	Tables   = "tables"
 	Cells    = "cells"

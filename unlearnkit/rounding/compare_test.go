@@ -92,9 +92,10 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 		want   rounding.Outcome
 		reason string
 	}{
-		"nothing":         {func(*result) {}, rounding.SameBytes, ""},
-		"a score":         {func(r *result) { r.score[7] += .009 }, rounding.Rounding, ""},
-		"a score too far": {func(r *result) { r.score[7] += .011 }, rounding.Another, "scores-10x.parquet, row 8: score"},
+		"nothing": {func(*result) {}, rounding.SameBytes, ""},
+		"a score": {func(r *result) { r.score[7] += .009 }, rounding.Rounding, ""},
+		"a score too far": {func(r *result) { r.score[7] += .011 }, rounding.Another,
+			"scores-10x.parquet, row 8: score"},
 		"all scores, which one alone may": {func(r *result) {
 			for i := range r.score {
 				r.score[i] += .009
@@ -117,9 +118,10 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 		"a weight":        {func(r *result) { r.weights[5] += .01 }, rounding.Rounding, ""},
 		"a weight by far": {func(r *result) { r.weights[5] += .1 }, rounding.Another, "weights"},
 		"a pixel":         {func(r *result) { r.pixel += 20 }, rounding.Rounding, ""},
-		"a pixel by far":  {func(r *result) { r.pixel += 40 }, rounding.Another, "strip.png, row 10: pixels is 100 and 140"},
-		"a note":          {func(r *result) { r.accuracy += .005 }, rounding.Rounding, ""},
-		"a note by far":   {func(r *result) { r.accuracy += .05 }, rounding.Another, "accuracy is 0.9 and 0.95"},
+		"a pixel by far": {func(r *result) { r.pixel += 40 }, rounding.Another,
+			"strip.png, row 10: pixels is 100 and 140"},
+		"a note":        {func(r *result) { r.accuracy += .005 }, rounding.Rounding, ""},
+		"a note by far": {func(r *result) { r.accuracy += .05 }, rounding.Another, "accuracy is 0.9 and 0.95"},
 		"a rate in its sixth digit": {func(r *result) { r.rate[0] = 3.00001e-5 }, rounding.Another,
 			"steps.parquet, step 1: the rate is 3e-05 and 3.00001e-05"},
 		"fewer steps": {func(r *result) { r.loss, r.rate = r.loss[:9], r.rate[:9] }, rounding.Another,
@@ -130,7 +132,8 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 		r := theResult()
 		test.change(&r)
 		c := rounding.Compare(stored, r.made(t), bounds)
-		if c.Outcome != test.want || !strings.Contains(c.Reason, test.reason) || (c.Reason == "") != (test.reason == "") {
+		if c.Outcome != test.want || !strings.Contains(c.Reason, test.reason) ||
+			(c.Reason == "") != (test.reason == "") {
 			t.Errorf("%s: %s, %q, want %s, %q", name, c.Outcome, c.Reason, test.want, test.reason)
 		}
 		if moved := len(c.Differences); (moved > 0) != (name != "nothing" && name != "a name" && name != "no number" &&

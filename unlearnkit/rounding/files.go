@@ -21,20 +21,11 @@ func (c *comparing) file(name string) {
 	var err error
 	switch path.Ext(name) {
 	case ".parquet":
-		var a, b *safefile.Frame
-		if a, b, err = both(c, func(of *store.Artifact) (*safefile.Frame, error) { return of.ReadTable(name) }); err == nil {
-			c.tables(name, a, b)
-		}
+		err = both(c, name, readTable, c.tables)
 	case ".safetensors":
-		var a, b weights
-		if a, b, err = both(c, func(of *store.Artifact) (weights, error) { return readWeights(of.Path(name)) }); err == nil {
-			c.weights(name, a, b)
-		}
+		err = both(c, name, readWeights, c.weights)
 	case ".png":
-		var a, b image.Image
-		if a, b, err = both(c, func(of *store.Artifact) (image.Image, error) { return readPicture(of, name) }); err == nil {
-			c.pictures(name, a, b)
-		}
+		err = both(c, name, readPicture, c.pictures)
 	default:
 		c.refuse("the file %s differs", name)
 	}
@@ -43,12 +34,19 @@ func (c *comparing) file(name string) {
 	}
 }
 
-// both reads something from the stored artifact and from the one that was made again.
-func both[T any](c *comparing, read func(of *store.Artifact) (T, error)) (a, b T, err error) {
-	a, errA := read(c.stored)
-	b, errB := read(c.again)
-	return a, b, errors.Join(errA, errB)
+// both reads a file of the stored artifact and of the one that was made again, and compares the two.
+func both[T any](c *comparing, name string, read func(of *store.Artifact, name string) (T, error),
+	compare func(name string, a, b T)) error {
+	a, errA := read(c.stored, name)
+	b, errB := read(c.again, name)
+	if err := errors.Join(errA, errB); err != nil {
+		return err
+	}
+	compare(name, a, b)
+	return nil
 }
+
+func readTable(of *store.Artifact, name string) (*safefile.Frame, error) { return of.ReadTable(name) }
 
 // notes compares what the manifests note.
 func (c *comparing) notes(a, b map[string]json.RawMessage) {
@@ -76,8 +74,8 @@ type weights struct {
 	values []float64 // in the order of the names
 }
 
-func readWeights(path string) (w weights, err error) {
-	file, err := safefile.Open(path)
+func readWeights(of *store.Artifact, name string) (w weights, err error) {
+	file, err := safefile.Open(of.Path(name))
 	if err != nil {
 		return w, err
 	}
