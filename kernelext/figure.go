@@ -1,14 +1,19 @@
 package kernelext
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/palette"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
@@ -26,31 +31,62 @@ var figuresWritten atomic.Int64
 // Figure shows a picture. Outside a notebook it prints the picture's text and size, and writes the PNG when
 // [FiguresVariable] names a folder.
 func Figure(p Picture) {
-	png, width, height, err := p.PNG(figureScale)
-	if err == nil && len(png) == 0 {
+	content, width, height, err := p.PNG(figureScale)
+	if err == nil && len(content) == 0 {
 		err = errors.New("it drew nothing")
 	}
 	if err != nil {
 		fail(fmt.Errorf("figure: %w", err))
 		return
 	}
+	content = compact(content)
 	text := p.AltText()
 	if text == "" {
 		text = "a figure without a description"
 	}
 	if !gonbui.IsNotebook {
-		where, err := writeFigure(png)
+		where, err := writeFigure(content)
 		if err != nil {
 			fail(err)
 			return
 		}
 		text += fmt.Sprintf(" [%d×%d%s]", width, height, where)
 	}
-	display{png: png, width: width, height: height, text: text}.show()
+	display{png: content, width: width, height: height, text: text}.show()
+}
+
+// A figure in a notebook has at most so many colours: a third of the bytes, in every copy and version of it.
+const (
+	figureColours = 256
+	colourRounds  = 3
+	worstColours  = 50 // the mean squared error from which a figure, such as a photograph, keeps its own
+)
+
+// compact is a picture with a palette, as long as nobody sees the difference.
+func compact(content []byte) []byte {
+	picture, err := png.Decode(bytes.NewReader(content))
+	if err != nil {
+		return content
+	}
+	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
+	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
+	if !flat.Opaque() {
+		return content
+	}
+	limited := palette.Limited(flat, figureColours, colourRounds)
+	if palette.Error(flat, limited) > worstColours {
+		return content
+	}
+	var smaller bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&smaller, limited)
+	if err != nil || smaller.Len() >= len(content) {
+		return content
+	}
+	return smaller.Bytes()
 }
 
 // writeFigure writes the picture where the environment wants it and says where that is.
-func writeFigure(png []byte) (where string, err error) {
+func writeFigure(content []byte) (where string, err error) {
 	folder := os.Getenv(FiguresVariable)
 	if folder == "" {
 		return "", nil
@@ -59,7 +95,7 @@ func writeFigure(png []byte) (where string, err error) {
 		return "", fmt.Errorf("figure: %w; set %s to a folder that can be written", err, FiguresVariable)
 	}
 	path := filepath.Join(folder, fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)))
-	if err := os.WriteFile(path, png, 0o644); err != nil {
+	if err := os.WriteFile(path, content, 0o644); err != nil {
 		return "", fmt.Errorf("figure: %w; set %s to a folder that can be written", err, FiguresVariable)
 	}
 	return ", " + path, nil

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -72,21 +73,17 @@ func gather(s Sample) gathered {
 		panic(fmt.Sprintf("certify: %d outcomes of %d units", len(s.Values), len(s.Units)))
 	}
 	g := gathered{low: math.Inf(1), high: math.Inf(-1)}
-	order := make([]int, len(s.Values))
-	unit := func(row int) int {
-		if s.Units[row] < 0 {
-			return -1 - row
+	order, units := make([]int, len(s.Values)), make([]int, len(s.Values))
+	for row, unit := range s.Units {
+		if order[row], units[row] = row, unit; unit < 0 {
+			units[row] = -1 - row
 		}
-		return s.Units[row]
 	}
-	for row := range order {
-		order[row] = row
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return unit(a) - unit(b) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(units[a]-units[b], a-b) })
 	for _, row := range order {
 		last := len(g.units) - 1
-		if last < 0 || g.units[last] != unit(row) {
-			g.units, g.sums, g.counts = append(g.units, unit(row)), append(g.sums, 0), append(g.counts, 0)
+		if last < 0 || g.units[last] != units[row] {
+			g.units, g.sums, g.counts = append(g.units, units[row]), append(g.sums, 0), append(g.counts, 0)
 			last++
 		}
 		value := s.Values[row]

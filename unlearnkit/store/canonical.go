@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Canonical writes a value as JSON in the one form that its key is computed from. It is that of RFC 8785 but for two
@@ -28,7 +29,7 @@ func Canonical(value any) ([]byte, error) {
 	if err := encoder.Encode(value); err != nil {
 		return nil, err
 	}
-	if replaced.Match(raw.Bytes()) {
+	if bytes.Contains(raw.Bytes(), []byte(`\ufffd`)) && replaced.Match(raw.Bytes()) {
 		return nil, errors.New("a string is not UTF-8")
 	}
 	decoder := json.NewDecoder(&raw)
@@ -107,12 +108,12 @@ var shortEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`
 func appendString(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	for _, r := range text {
-		if escape, ok := shortEscapes[r]; ok {
+		if r >= 0x20 && r != '"' && r != '\\' {
+			dst = utf8.AppendRune(dst, r)
+		} else if escape, ok := shortEscapes[r]; ok {
 			dst = append(dst, escape...)
-		} else if r < 0x20 {
-			dst = fmt.Appendf(dst, `\u%04x`, r)
 		} else {
-			dst = append(dst, string(r)...)
+			dst = fmt.Appendf(dst, `\u%04x`, r)
 		}
 	}
 	return append(dst, '"')

@@ -45,11 +45,12 @@ func identify(stage Stage, spec any) (identity, Key, error) {
 		return identity{}, "", fmt.Errorf("the spec of %s: %w", stage.Name, err)
 	}
 	id := identity{stage.Name, stage.Version, canonical}
-	whole, err := Canonical(id)
+	name, err := Canonical(stage.Name)
 	if err != nil {
 		return identity{}, "", fmt.Errorf("the stage %.80q: %w", stage.Name, err)
 	}
-	return id, sum(whole), nil
+	// the canonical form of id, without reading that of the spec again
+	return id, sum(fmt.Appendf(nil, `{"spec":%s,"stage":%s,"version":%d}`, canonical, name, stage.Version)), nil
 }
 
 // KeyOf is the key of what a stage makes from a spec: the SHA-256 of the [Canonical] form of {"spec", "stage",

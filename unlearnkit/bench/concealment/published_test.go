@@ -3,6 +3,9 @@ package concealment
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
@@ -57,6 +60,17 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	r, err := plan.Read(s)
 	if err != nil {
 		t.Fatalf("%s: %v", preset.Name, err)
+	}
+	for _, number := range TableNumbers {
+		some, err := plan.Read(s, number)
+		if err != nil {
+			t.Fatalf("%s, table %s alone: %v", preset.Name, number, err)
+		}
+		want, errOfAll := r.Cells(number)
+		got, err := some.Cells(number)
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" || (err == nil) != (errOfAll == nil) {
+			t.Errorf("%s, table %s alone: %v, of all %v\n%s", preset.Name, number, err, errOfAll, diff)
+		}
 	}
 	for _, attack := range r.Attacks {
 		for _, gold := range []bool{false, true} {

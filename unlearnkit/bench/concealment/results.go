@@ -58,8 +58,9 @@ type AttackScores struct {
 	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
 }
 
-// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent].
-func (p *Plan) Read(s *store.Store) (*Results, error) {
+// Read reads the results of a plan. Where tables are named it reads the attacks that these show and leaves the scores
+// of others empty. Where runs are not made yet the error is a [study.Absent].
+func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}
@@ -92,6 +93,10 @@ func (p *Plan) Read(s *store.Store) (*Results, error) {
 		r.Pairs = append(r.Pairs, scores)
 	}
 	for _, a := range p.Attacked {
+		if len(tables) > 0 && !slices.Contains(tables, fmt.Sprint(a.Prompt.Table)) {
+			r.Attacks = append(r.Attacks, AttackScores{Prompt: a.Prompt, Erasure: a.Erasure})
+			continue
+		}
 		scores, err := a.read(s)
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"math"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
@@ -24,15 +25,32 @@ func (s share) share() float64 {
 	return float64(s.right) / float64(s.of)
 }
 
+// understood are prompts with what they ask for: each is that of thousands of pictures.
+var understood sync.Map
+
+// shown is [concept.Shown], once for each prompt.
+func shown(prompt string) (concept.Concept, error) {
+	type answer struct {
+		of  concept.Concept
+		err error
+	}
+	if known, is := understood.Load(prompt); is {
+		return known.(answer).of, known.(answer).err
+	}
+	of, err := concept.Shown(prompt)
+	understood.Store(prompt, answer{of, err})
+	return of, err
+}
+
 // asks tells whether a prompt asks for the concept: a picture that obeys it must be one of it.
 func asks(prompt string, c concept.Concept) bool {
-	shown, err := concept.Shown(prompt)
+	asked, err := shown(prompt)
 	if err != nil {
 		return false
 	}
 	named := func(of, by string) bool { return of == "" || of == by }
-	return named(c.Object, shown.Object) && named(c.Style, shown.Style) && named(c.Colour, shown.Colour) &&
-		named(c.Texture, shown.Texture)
+	return named(c.Object, asked.Object) && named(c.Style, asked.Style) && named(c.Colour, asked.Colour) &&
+		named(c.Texture, asked.Texture)
 }
 
 // obeyed tells whether the picture shows both the object and the style that its prompt asks for.

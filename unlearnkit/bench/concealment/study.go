@@ -94,6 +94,6 @@ func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, 
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
 		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Published: p.Published,
-		Read: func(s *store.Store, _ ...string) (bench.Results, error) { return p.Read(s) },
+		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 	}
 }

@@ -23,7 +23,7 @@ type View struct {
 
 // Obeys tells whether the picture shows the object and the style that its prompt asks for.
 func (v View) Obeys() (object, style bool) {
-	asked, err := concept.Shown(v.Prompt)
+	asked, err := shown(v.Prompt)
 	if err != nil {
 		return false, false
 	}

@@ -16,7 +16,6 @@ import (
 
 // Outcome is what one example comes to in a column.
 type Outcome struct {
-	ID     string
 	Unit   int     // of the column's family; a negative one stands alone
 	Value  float64 // whose mean is the score
 	Tested float64 // what the paper's own test looks at
@@ -108,9 +107,9 @@ func (g Grid[M]) Outcomes(row Row[M], c Column[M]) (all [][]Outcome, lost int) {
 func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcomes {
 	samples := make([]certify.Sample, len(byRepetition))
 	for i, outcomes := range byRepetition {
-		for _, o := range outcomes {
-			samples[i].Values = append(samples[i].Values, o.Value)
-			samples[i].Units = append(samples[i].Units, o.Unit)
+		samples[i] = certify.Sample{Values: make([]float64, len(outcomes)), Units: make([]int, len(outcomes))}
+		for k, o := range outcomes {
+			samples[i].Values[k], samples[i].Units[k] = o.Value, o.Unit
 		}
 	}
 	repeated := certify.Repeated(g.Repetitions, c.Family, samples)
@@ -137,7 +136,11 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 
 // of tests the examples of all repetitions at once, as papers do.
 func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
-	var tested, against []float64
+	n := 0
+	for _, outcomes := range values {
+		n += len(outcomes)
+	}
+	tested, against := make([]float64, 0, n), make([]float64, 0, n)
 	for repetition, outcomes := range values {
 		for i := range outcomes {
 			tested = append(tested, outcomes[i].Tested)

@@ -2,6 +2,8 @@ package salmu
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -37,6 +39,7 @@ const (
 
 // Columns are the metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
 func Columns() []Column {
+	fragile := remembered(Scores.fragile)
 	return []Column{
 		{"RetFail", ToClean, wilcoxonTest, func(s, _ Scores) []Outcome {
 			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return 1 / s.Rank, s.Rank })
@@ -44,9 +47,8 @@ func Columns() []Column {
 		{"AssocStr", ToClean, ksTest, func(s, _ Scores) []Outcome { return s.outcomes(forgotten, cosine) }},
 		{"ACS", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
 			own := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.True, s.True })
-			return append(own, s.outcomes(forgotten, func(s *Score) (value, tested float64) {
-				return s.False, s.False
-			})...)
+			others := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.False, s.False })
+			return slices.Concat(own, others)
 		}},
 		{"IdZSC", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
 			return s.outcomes(in(persona.ForgetIdentity), right)
@@ -68,9 +70,28 @@ func Columns() []Column {
 			}, cosine)
 		}},
 		{"FragSim", ToCompromised, pairedTTest, func(s, compromised Scores) []Outcome {
-			fragile := compromised.fragile()
-			return s.outcomes(func(s *Score) bool { return fragile[s.ID] }, cosine)
+			named := fragile(compromised)
+			return s.outcomes(func(s *Score) bool { return named[s.ID] }, cosine)
 		}},
+	}
+}
+
+// remembered asks of every model's scores once, which must not change meanwhile: a table asks in each of its rows.
+func remembered[V any](of func(s Scores) V) func(s Scores) V {
+	var mu sync.Mutex
+	known := map[*Score]V{}
+	return func(s Scores) V {
+		if len(s) == 0 {
+			return of(s)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		value, asked := known[&s[0]]
+		if !asked {
+			value = of(s)
+			known[&s[0]] = value
+		}
+		return value
 	}
 }
 
@@ -90,13 +111,19 @@ func mean(outcomes []Outcome) float64 {
 
 // outcomes are those of the chosen rows, without the rows that have no part in the metric.
 func (s Scores) outcomes(chosen func(*Score) bool, of func(*Score) (value, tested float64)) []Outcome {
-	var outcomes []Outcome
+	rows := 0
+	for i := range s {
+		if chosen(&s[i]) {
+			rows++
+		}
+	}
+	outcomes := make([]Outcome, 0, rows)
 	for i := range s {
 		if !chosen(&s[i]) {
 			continue
 		}
 		if value, tested := of(&s[i]); !math.IsNaN(value) {
-			outcomes = append(outcomes, Outcome{ID: s[i].ID, Unit: s[i].Identity, Value: value, Tested: tested})
+			outcomes = append(outcomes, Outcome{Unit: s[i].Identity, Value: value, Tested: tested})
 		}
 	}
 	return outcomes

@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -117,7 +118,8 @@ func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budg
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
 	read := Budgets{}
-	for _, budget := range budgets {
+	// in the order of their names, in which a publication has them: none of it is decoded twice
+	for _, budget := range slices.SortedFunc(slices.Values(budgets), byFile) {
 		name := ScoresFile(budget)
 		if !artifact.Has(name) {
 			continue
@@ -133,6 +135,8 @@ func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budg
 	}
 	return read, nil
 }
+
+func byFile(a, b int) int { return cmp.Compare(ScoresFile(a), ScoresFile(b)) }
 
 // readGap reads the scores of the domain gap under a base model.
 func readGap(s *store.Store, run *study.Run) (Scores, error) {

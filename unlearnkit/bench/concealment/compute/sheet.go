@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/palette"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -40,7 +41,7 @@ func (d *drawing) writeSheets(dir string, size int) error {
 		}
 		err := safefile.WriteFile(filepath.Join(dir, sheet.name), func(target io.Writer) error {
 			return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(target,
-				limited(concept.Sheet(tiles, sheet.columns), sheetColours))
+				palette.Limited(concept.Sheet(tiles, sheet.columns), sheetColours, 0))
 		})
 		if err != nil {
 			return err

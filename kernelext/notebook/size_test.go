@@ -1,0 +1,25 @@
+package notebook
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Every version of an executed notebook stays in the history, and who opens one waits for all of it.
+func TestNoExecutedNotebookHasMoreThanFourMegabytes(t *testing.T) {
+	const most = 4_000_000
+	paths, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no notebooks, %v", err)
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > most {
+			t.Errorf("%s has %d bytes, at most %d are kept", filepath.Base(path), info.Size(), most)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+// Package palette shows pictures in few colours.
+package palette
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"slices"
+)
+
+// channels of an opaque colour.
+const channels = 3
+
+type colour [channels]uint8
+
+// shade is a colour and how many pixels have it.
+type shade struct {
+	colour colour
+	pixels int
+}
+
+// Limited is an opaque picture in at most so many colours, 256 or fewer, by median cut (Heckbert, 1982). It has the
+// same pixels where they have no more colours. Each round then moves every colour to the mean of the pixels that are
+// nearest to it (Lloyd, 1982).
+func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
+	shades := shadesOf(picture)
+	boxes := [][]shade{slices.Clone(shades)}
+	for len(boxes) < most {
+		box, width := 0, 0
+		for i := range boxes {
+			if _, w := widest(boxes[i]); w > width {
+				box, width = i, w
+			}
+		}
+		if width == 0 {
+			rounds = 0 // nothing is shared
+			break
+		}
+		lower, upper := halves(boxes[box])
+		boxes[box] = lower
+		boxes = append(boxes, upper)
+	}
+	index, colours := map[colour]uint8{}, make([]colour, len(boxes))
+	for i, box := range boxes {
+		colours[i] = mean(box)
+		for _, s := range box {
+			index[s.colour] = uint8(i)
+		}
+	}
+	for range rounds {
+		near := make([][]shade, len(colours))
+		for _, s := range shades {
+			at := nearest(colours, s.colour)
+			index[s.colour], near[at] = uint8(at), append(near[at], s)
+		}
+		for i, group := range near {
+			if len(group) > 0 {
+				colours[i] = mean(group)
+			}
+		}
+	}
+	var palette color.Palette
+	for _, c := range colours {
+		palette = append(palette, color.NRGBA{c[0], c[1], c[2], 255})
+	}
+	drawn := image.NewPaletted(picture.Rect, palette)
+	each(picture, func(i int, c colour) { drawn.Pix[i] = index[c] })
+	return drawn
+}
+
+// Error is the mean squared difference of a channel, of 255, between a picture and the same in other colours.
+func Error(picture *image.NRGBA, limited *image.Paletted) float64 {
+	sum := 0
+	each(picture, func(i int, c colour) {
+		other := limited.Palette[limited.Pix[i]].(color.NRGBA)
+		sum += apart(c, colour{other.R, other.G, other.B})
+	})
+	return float64(sum) / float64(channels*len(limited.Pix))
+}
+
+// each tells the colours of a picture, row by row.
+func each(picture *image.NRGBA, tell func(i int, c colour)) {
+	size := picture.Rect.Size()
+	for y := range size.Y {
+		row := picture.Pix[y*picture.Stride:]
+		for x := range size.X {
+			tell(y*size.X+x, colour(row[4*x:]))
+		}
+	}
+}
+
+// shadesOf are the colours of a picture, sorted.
+func shadesOf(picture *image.NRGBA) (shades []shade) {
+	counts := map[colour]int{}
+	var last colour
+	run := 0 // of the last colour, not counted yet
+	each(picture, func(_ int, c colour) {
+		if c != last {
+			counts[last] += run
+			last, run = c, 0
+		}
+		run++
+	})
+	counts[last] += run
+	for c, pixels := range counts {
+		if pixels > 0 {
+			shades = append(shades, shade{c, pixels})
+		}
+	}
+	slices.SortFunc(shades, func(a, b shade) int { return slices.Compare(a.colour[:], b.colour[:]) })
+	return shades
+}
+
+// widest is the channel in which shades differ most, and by how much.
+func widest(shades []shade) (channel, width int) {
+	for c := range channels {
+		least, most := 255, 0
+		for _, s := range shades {
+			least, most = min(least, int(s.colour[c])), max(most, int(s.colour[c]))
+		}
+		if most-least > width {
+			channel, width = c, most-least
+		}
+	}
+	return channel, width
+}
+
+// halves cuts shades in two where half of their pixels are, along the channel in which they differ most.
+func halves(shades []shade) (lower, upper []shade) {
+	channel, _ := widest(shades)
+	slices.SortFunc(shades, func(a, b shade) int {
+		return cmp.Or(cmp.Compare(a.colour[channel], b.colour[channel]), slices.Compare(a.colour[:], b.colour[:]))
+	})
+	total := 0
+	for _, s := range shades {
+		total += s.pixels
+	}
+	at, below := 1, shades[0].pixels
+	for ; at < len(shades)-1 && 2*below < total; at++ {
+		below += shades[at].pixels
+	}
+	return shades[:at], shades[at:]
+}
+
+// mean is the colour of the pixels of shades, rounded.
+func mean(shades []shade) (m colour) {
+	var sums [channels]int
+	pixels := 0
+	for _, s := range shades {
+		pixels += s.pixels
+		for c := range sums {
+			sums[c] += int(s.colour[c]) * s.pixels
+		}
+	}
+	for c := range m {
+		m[c] = uint8((sums[c] + pixels/2) / pixels)
+	}
+	return m
+}
+
+func nearest(colours []colour, c colour) (at int) {
+	least := channels * 255 * 255
+	for i, other := range colours {
+		if d := apart(c, other); d < least {
+			at, least = i, d
+		}
+	}
+	return at
+}
+
+// apart is the squared distance of two colours.
+func apart(a, b colour) int {
+	d0, d1, d2 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2])
+	return d0*d0 + d1*d1 + d2*d2
+}
