@@ -2,8 +2,10 @@ package salmu
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync"
+	"weak"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -76,20 +78,21 @@ func Columns() []Column {
 	}
 }
 
-// remembered asks of every model's scores once, which must not change meanwhile: a table asks in each of its rows.
+// remembered asks of every model's scores once, which must not change meanwhile: a table asks in each of its rows. It
+// forgets the answer with the scores.
 func remembered[V any](of func(s Scores) V) func(s Scores) V {
-	var mu sync.Mutex
-	known := map[*Score]V{}
+	var known sync.Map // weak.Pointer[Score] → V
 	return func(s Scores) V {
 		if len(s) == 0 {
 			return of(s)
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		value, asked := known[&s[0]]
-		if !asked {
-			value = of(s)
-			known[&s[0]] = value
+		at := weak.Make(&s[0])
+		if value, asked := known.Load(at); asked {
+			return value.(V)
+		}
+		value := of(s)
+		if _, asked := known.LoadOrStore(at, value); !asked {
+			runtime.AddCleanup(&s[0], func(at weak.Pointer[Score]) { known.Delete(at) }, at)
 		}
 		return value
 	}

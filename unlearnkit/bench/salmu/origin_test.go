@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -56,14 +57,14 @@ func TestTheRowsOfACellAreItsOutcomes(t *testing.T) {
 			t.Fatalf("%s: %+v", c.Name, trace.Opened[0])
 		}
 		for world, run := range trace.Opened[0].Runs {
-			var ids, read []string
+			var units, read []string
 			values, of := map[float64]bool{}, 0
 			for _, o := range c.Outcomes(r.Worlds[world].Methods[0][5], r.Worlds[world].Compromised) {
-				ids = append(ids, o.ID)
+				units = append(units, fmt.Sprint(o.Unit))
 				values[o.Value] = true
 			}
 			for _, row := range run.First {
-				read = append(read, row.Values["id"].(string))
+				read = append(read, fmt.Sprint(row.Values["identity"]))
 				for _, name := range trace.Opened[0].Values {
 					value, there := row.Values[name].(float64)
 					if c.Name == "RetFail" {
@@ -74,12 +75,12 @@ func TestTheRowsOfACellAreItsOutcomes(t *testing.T) {
 					}
 				}
 			}
-			slices.Sort(ids)
+			slices.Sort(units)
 			slices.Sort(read)
-			if !slices.Equal(ids, read) || of != len(ids) || run.Rows != len(ids) || run.Budget != 5 ||
+			if !slices.Equal(units, read) || of != len(units) || run.Rows != len(units) || run.Budget != 5 ||
 				*run.Repetition != world {
 				t.Errorf("%s of world %d: %d values of the rows %q, want those of %q; %+v", c.Name, world, of, read,
-					ids, run.Run)
+					units, run.Run)
 			}
 		}
 	}
