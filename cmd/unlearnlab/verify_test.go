@@ -88,7 +88,8 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 		spec.Values["rate"] *= 1.00001
 	})
 	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
-	if code != exitCheck || !strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00003") {
+	if code != exitCheck ||
+		!strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00002999") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 

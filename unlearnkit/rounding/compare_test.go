@@ -18,10 +18,10 @@ import (
 
 // result is what the runs of these tests make.
 type result struct {
-	loss, rate, score, rank, weights []float64
-	id                               []string
-	pixel                            uint8
-	accuracy                         float64
+	loss, rate, score, rank, label, weights []float64
+	id                                      []string
+	pixel                                   uint8
+	accuracy                                float64
 }
 
 func theResult() result {
@@ -29,7 +29,7 @@ func theResult() result {
 	for i := range 200 {
 		x := float64(i)
 		r.loss, r.rate = append(r.loss, 5-x/100), append(r.rate, 3e-5)
-		r.score, r.rank = append(r.score, math.Sin(x)), append(r.rank, x)
+		r.score, r.rank, r.label = append(r.score, math.Sin(x)), append(r.rank, x), append(r.label, float64(i/7))
 		r.id, r.weights = append(r.id, string(rune('a'+i%26))), append(r.weights, 2*math.Cos(x))
 	}
 	return r
@@ -59,7 +59,7 @@ func (r result) write(w *store.Work) error {
 		safefile.WriteParquet(w.Path(rounding.StepsFile),
 			[]safefile.Column{{Name: "loss", Values: r.loss}, {Name: "rate", Values: r.rate}}),
 		safefile.WriteParquet(w.Path("scores-10x.parquet"), []safefile.Column{{Name: "id", Texts: r.id},
-			{Name: "score", Values: r.score}, {Name: "rank", Values: r.rank}}),
+			{Name: "score", Values: r.score}, {Name: "rank", Values: r.rank}, {Name: "label", Values: r.label}}),
 		safefile.WriteTensors(w.Path("model.safetensors"),
 			[]safefile.TensorData{safefile.TensorOf("w", []int{len(r.weights)}, r.weights)}, nil),
 		png.Encode(&drawn, picture),
@@ -107,6 +107,16 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 				r.rank[i] += 50
 			}
 		}, rounding.Rounding, ""},
+		"ten labels that never moved": {func(r *result) {
+			for i := range 10 {
+				r.label[i]++
+			}
+		}, rounding.Rounding, ""},
+		"eleven labels that never moved": {func(r *result) {
+			for i := range 11 {
+				r.label[i]++
+			}
+		}, rounding.Another, "row 1: label is 0 and 1, one of 11 that differ"},
 		"too many ranks": {func(r *result) {
 			for i := range 21 {
 				r.rank[i]++
