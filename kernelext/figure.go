@@ -39,12 +39,13 @@ func Figure(p Picture) {
 		fail(fmt.Errorf("figure: %w", err))
 		return
 	}
-	content = compact(content)
 	text := p.AltText()
 	if text == "" {
 		text = "a figure without a description"
 	}
-	if !gonbui.IsNotebook {
+	if gonbui.IsNotebook {
+		content = compact(content)
+	} else {
 		where, err := writeFigure(content)
 		if err != nil {
 			fail(err)
@@ -55,7 +56,8 @@ func Figure(p Picture) {
 	display{png: content, width: width, height: height, text: text}.show()
 }
 
-// A figure in a notebook has at most so many colours: a third of the bytes, in every copy and version of it.
+// A figure in a notebook has at most so many colours: a third of the bytes, in every copy and version of it. Files have
+// them all.
 const (
 	figureColours = 256
 	colourRounds  = 3
