@@ -5,7 +5,7 @@ export GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 
 OUT ?= out
 
-.PHONY: all build test slow check figures lab test-browser fuzz race speed clean
+.PHONY: all build test test-xla slow check figures lab test-browser fuzz race speed clean
 
 all: build
 
@@ -14,6 +14,10 @@ build:           ## the command, in bin/
 
 test:            ## every test
 	go test ./...
+
+test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
+	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \
+		./unlearnkit/nn ./unlearnkit/optim ./unlearnkit/train ./unlearnkit/zoo/... ./unlearnkit/unlearn/... ./unlearnkit/bench/...
 
 REFERENCE ?=
 slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models
