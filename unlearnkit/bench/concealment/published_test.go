@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
@@ -35,22 +36,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 	if _, err := NewPlan(Quick()).Read(s); err != nil {
 		t.Error(err)
 	}
-	records, err := published.Shelf().Records()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, r := range records {
-		if r.Version == 0 {
-			continue
-		}
-		if seen[r.Method] = true; versions[r.Method] != r.Version {
-			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method, versions[r.Method])
-		}
-	}
-	if len(seen) != len(versions) {
-		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
-	}
+	publicationtest.Versions(t, published.Shelf(), versions)
 }
 
 // checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin with.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
 )
 
 // What ships of a preset is complete and can be read, and was made by the methods that the preset names.
@@ -44,20 +45,5 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			}
 		}
 	}
-	records, err := published.Shelf().Records()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, r := range records {
-		if r.Version == 0 {
-			continue
-		}
-		if seen[r.Method] = true; versions[r.Method] != r.Version {
-			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method, versions[r.Method])
-		}
-	}
-	if len(seen) != len(versions) {
-		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
-	}
+	publicationtest.Versions(t, published.Shelf(), versions)
 }

@@ -54,6 +54,28 @@ func Whole(t *testing.T, shelf *publication.Shelf) {
 	}
 }
 
+// Versions checks that every method ships as what presets state of it, and no other does.
+func Versions(t *testing.T, shelf *publication.Shelf, versions map[string]int) {
+	t.Helper()
+	records, err := shelf.Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range records {
+		if r.Version == 0 {
+			continue
+		}
+		if seen[r.Method] = true; versions[r.Method] != r.Version {
+			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method,
+				versions[r.Method])
+		}
+	}
+	if len(seen) != len(versions) {
+		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
+	}
+}
+
 // Small checks that the publication in a folder has few files, none that no run has, and that the tables in each of its
 // folders have the same columns of the same types, as who reads a folder at once expects.
 func Small(t *testing.T, folder string) {
