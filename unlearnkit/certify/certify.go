@@ -108,6 +108,23 @@ func Certify(value, target Outcomes, margin float64) Cell {
 	return cell
 }
 
+// Alone gives a mean with its 95 % interval where it has nothing to come back to: without a verdict.
+func Alone(value Outcomes) Cell {
+	value, _ = without(value, value)
+	nan := math.NaN()
+	cell := Cell{N: value.count(), Seeds: len(value.samples), Estimate: value.value(), Lo: nan, Hi: nan, Target: nan,
+		P: nan, PAdjusted: nan, TOSTP: nan, Difference: nan, DifferenceLo: nan, DifferenceHi: nan, DifferenceP: nan,
+		DifferenceAdjusted: nan}
+	if cell.N < 2 || math.IsNaN(cell.Estimate) {
+		return cell
+	}
+	panel := &Panel{}
+	panel.Add("value", value)
+	own := panel.Estimate(Mean("value"))
+	cell.Lo, cell.Hi, cell.Basis, cell.PBasis = own.Lo, own.Hi, own.Basis, own.Basis
+	return cell
+}
+
 func judge(low, high, margin float64) Verdict {
 	switch {
 	case low > -margin && high < margin:

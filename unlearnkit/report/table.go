@@ -40,6 +40,8 @@ type Column struct {
 	Name   string
 	Better Better
 	Target float64 // for Nearest
+	// Targets are for Nearest where each group of rows has its own.
+	Targets map[string]float64
 	Words  bool    // holds words: aligned left
 }
 
@@ -126,6 +128,9 @@ func (r Row) distance(i int, column Column) float64 {
 	case Lower:
 		return value
 	default:
+		if target, own := column.Targets[r.Group]; own {
+			return math.Abs(value - target)
+		}
 		return math.Abs(value - column.Target)
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -33,13 +35,16 @@ type Column[M any] struct {
 	Family   certify.Family
 	Share    bool                                     // outcomes lie from 0 to 1
 	Outcomes func(scores M, repetition int) []Outcome // without the examples that have no part in the score
-	Target   func(repetition int) M                   // the model that the score should come back to
-	Margin   float64                                  // within which a score counts as the target's; 0 of none
-	Test     Test                                     // the zero value where the paper has none
+	// Target is the model that the score should come back to; nil where there is none, and then there is no verdict.
+	Target func(repetition int) M
+	Margin float64 // within which a score counts as the target's; 0 of none
+	Test   Test    // the zero value where the paper has none
 	// From is what is read of the targets and of what the margin is measured by; Rows are which rows of all files. A
 	// reading with rows of its own keeps them.
 	From []bench.Reading
 	Rows func(repetition int) bench.Selection
+	// Reads, where it is set, are all readings of a repetition, in place of From, Rows and those of the row.
+	Reads func(scores M, repetition int) []bench.Reading
 }
 
 // Row is a model, or the target, in every repetition.
@@ -80,7 +85,7 @@ type aim struct {
 
 func (g Grid[M]) aim(c Column[M], rows []Row[M]) aim {
 	a := aim{}
-	if len(rows) == 0 {
+	if len(rows) == 0 || c.Target == nil {
 		return a
 	}
 	for repetition := range rows[0].Scores {
@@ -121,8 +126,13 @@ func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcome
 
 func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	values, lost := g.Outcomes(row, c)
-	cell := certify.Certify(g.Repeated(c, values), a.outcomes, c.Margin)
-	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(slices.Concat(row.From, c.From)...)
+	var cell certify.Cell
+	if repeated := g.Repeated(c, values); c.Target == nil {
+		cell = certify.Alone(repeated)
+	} else {
+		cell = certify.Certify(repeated, a.outcomes, c.Margin)
+	}
+	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(g.Readings(row, c)...)
 	if row.Reference {
 		cell.P, cell.DifferenceP, cell.PBasis = math.NaN(), math.NaN(), certify.Basis{Test: c.Test.Name}
 	} else if c.Test.P != nil {
@@ -172,6 +182,18 @@ func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) 
 	return all
 }
 
+// NoRow is the error of a row, to compare others with, that is none of those that there are.
+func NoRow(table, name string, known []string) error {
+	known = slices.Clone(known)
+	slices.Sort(known)
+	known = slices.Compact(known)
+	if near := spelling.Nearest(name, known); near != "" {
+		return fmt.Errorf("table %s has no row %q to compare others with; do you mean %q?", table, name, near)
+	}
+	return fmt.Errorf("table %s has no row %q to compare others with; it has %s", table, name,
+		strings.Join(known, ", "))
+}
+
 // Print fills in what a paper has in the same places; named gives a row's name there.
 func Print(cells []certify.Cell, paper, item string, named func(row string) string) {
 	there, err := papers.Open(paper, item)
@@ -195,6 +217,12 @@ func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []bench.Reading) {
 		own  bool
 	}
 	known := map[rows]bool{}
+	if c.Reads != nil {
+		for repetition, scores := range row.Scores {
+			all = append(all, c.Reads(scores, repetition)...)
+		}
+		return all
+	}
 	for _, reading := range slices.Concat(row.From, c.From) {
 		own := reading.Rows.Values != nil
 		at := rows{reading.Run.Key(), reading.File, own}

@@ -53,7 +53,7 @@ func Text(cell certify.Cell, certified bool) string {
 	if !math.IsNaN(cell.Lo) {
 		interval = fmt.Sprintf("\n[%.3f, %.3f]", cell.Lo, cell.Hi)
 	}
-	return fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict)
+	return strings.TrimRight(fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict), "\n")
 }
 
 // Bases are what the comparisons with targets rest on, for the note of a table, and the number of the paper's own

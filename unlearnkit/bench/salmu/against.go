@@ -37,27 +37,13 @@ func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 		return named(name + "/" + budget)
 	})
 	if len(all) == 0 {
-		return nil, noRow(number, name, rows)
+		for _, row := range rows {
+			method, _, _ := strings.Cut(row.Name, "/")
+			names = append(names, method)
+		}
+		return nil, grid.NoRow(number, name, names)
 	}
 	return all, nil
-}
-
-// noRow names the rows that there are.
-func noRow(table, name string, rows []row) error {
-	var known []string
-	for _, row := range rows {
-		method, _, _ := strings.Cut(row.Name, "/")
-		for _, candidate := range []string{method, row.Name} {
-			if !slices.Contains(known, candidate) {
-				known = append(known, candidate)
-			}
-		}
-	}
-	if near := spelling.Nearest(name, known); near != "" {
-		return fmt.Errorf("table %s has no row %q to compare others with; do you mean %q?", table, name, near)
-	}
-	return fmt.Errorf("table %s has no row %q to compare others with; it has %s", table, name,
-		strings.Join(known, ", "))
 }
 
 // AgainstTable lays the comparisons out.

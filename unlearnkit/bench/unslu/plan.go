@@ -1,0 +1,155 @@
+package unslu
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Plan is the runs of the study at a preset.
+type Plan struct {
+	study.Plan
+	Preset    Preset
+	Backbones map[string]*study.Run // by the name that the preset has for them
+	Worlds    []World
+}
+
+// World is the runs of one world.
+type World struct {
+	Benchmarks []BenchmarkRuns
+	Epochs     []BenchmarkRuns // of Table 5, with one method at one rate
+	Rates      []*study.Run    // of Figure 1
+}
+
+// BenchmarkRuns are the runs of one data set and backbone.
+type BenchmarkRuns struct {
+	OriginalTraining, GoldTraining *study.Run
+	Original, Gold                 *study.Run     // scores
+	Methods                        [][]*study.Run // by method and rate
+	Shadows                        []*study.Run
+}
+
+// NewPlan lays the runs of a preset out.
+func NewPlan(p Preset) *Plan {
+	plan := &Plan{Preset: p, Backbones: map[string]*study.Run{}}
+	for _, b := range p.Backbones {
+		plan.backbone(b)
+	}
+	for world := range p.Worlds {
+		plan.Worlds = append(plan.Worlds, plan.world(world))
+	}
+	return plan
+}
+
+func (p *Plan) backbone(b BackbonePreset) {
+	spec := b.BackboneSpec
+	if b.After != "" {
+		spec.Start = p.Backbones[b.After].Input()
+	}
+	cost := 1.
+	if spec.Objective != Nothing {
+		cost = 60
+	}
+	p.Backbones[b.Name] = Backbone.Add(&p.Plan, b.Name+", pre-training", cost, spec)
+}
+
+func (p *Plan) world(number int) (w World) {
+	for _, b := range p.Preset.Benchmarks {
+		w.Benchmarks = append(w.Benchmarks, p.benchmark(b, number, b.Name()))
+	}
+	for _, epochs := range p.Preset.Epochs.Budgets {
+		b := p.Preset.benchmark(p.Preset.Epochs.Benchmark)
+		b.Training.Epochs, b.Training.Stop, b.Training.Patience = epochs, 0, 0
+		b.Methods, b.Shadows = []Method{p.Preset.Epochs.Method}, 0
+		w.Epochs = append(w.Epochs, p.benchmark(b, number, fmt.Sprintf("%s, %d epochs", b.Name(), epochs)))
+	}
+	if sweep := p.Preset.Rates; sweep.Benchmark != "" {
+		b := p.Preset.benchmark(sweep.Benchmark)
+		start := w.Benchmarks[slices.IndexFunc(p.Preset.Benchmarks, func(known Benchmark) bool {
+			return known.Name() == sweep.Benchmark
+		})]
+		w.Rates = p.unlearned(b, sweep.Method, number, start.OriginalTraining, b.Name())
+	}
+	return w
+}
+
+// benchmark lays the models of one data set and backbone out; name tells them from those of others.
+func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
+	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
+	base := func(gold bool, seed int, what string) (training, scores *study.Run) {
+		training = Base.Add(&p.Plan, title(what+", training"), 20+8*float64(b.Training.Epochs), BaseSpec{
+			Corpus: b.corpus(world), Backbone: p.Backbones[b.Backbone].Input(), Training: b.Training, Gold: gold,
+			Seed: uint64(seed),
+		})
+		return training, Judgement.Add(&p.Plan, title(what+", scores"), 3,
+			JudgementSpec{Corpus: b.corpus(world), Model: training.Input()})
+	}
+	runs.OriginalTraining, runs.Original = base(false, world, "Original")
+	runs.GoldTraining, runs.Gold = base(true, world, "Gold")
+	for i := range b.Shadows {
+		_, scores := base(true, 1000*(i+1)+world, fmt.Sprintf("further gold model %d", i+1))
+		runs.Shadows = append(runs.Shadows, scores)
+	}
+	for _, m := range b.Methods {
+		runs.Methods = append(runs.Methods, p.unlearned(b, m, world, runs.OriginalTraining, name))
+	}
+	return runs
+}
+
+// unlearned are the runs of a method, one a rate.
+func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, name string) (runs []*study.Run) {
+	for _, rate := range m.Rates {
+		values := maps.Clone(m.Values)
+		if values == nil {
+			values = map[string]float64{}
+		}
+		values["rate"] = rate
+		spec := UnlearnedSpec{Corpus: b.corpus(world), Start: start.Input(), Method: m.Name, Version: m.Version,
+			Values: values, Seed: uint64(world)}
+		if m.Untrained {
+			spec.Untrained = p.Backbones[b.Backbone].Input()
+		}
+		runs = append(runs, Unlearned.Add(&p.Plan, fmt.Sprintf("world %d: %s, %s at rate %.3g", world, name, m.Title,
+			rate), 3+m.Cost, spec))
+	}
+	return runs
+}
+
+// corpus is the world of a number.
+func (b Benchmark) corpus(world int) Corpus {
+	spec := b.World
+	spec.Seed = uint64(world)
+	return Corpus{World: spec, Revision: speech.Revision, Forget: b.Forget}
+}
+
+// Of are the runs of some methods in every world, and the scores of the models beside which they stand.
+func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+	names := p.Preset.methodNames()
+	for _, name := range methods {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "; there are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(name, names); near != "" {
+			hint = fmt.Sprintf("; do you mean %s?", near)
+		}
+		return nil, fmt.Errorf("there is no method %q%s", name, hint)
+	}
+	var runs []*study.Run
+	for _, w := range p.Worlds {
+		for i, b := range w.Benchmarks {
+			runs = append(append(runs, b.Original, b.Gold), b.Shadows...)
+			for m, method := range p.Preset.Benchmarks[i].Methods {
+				if slices.Contains(methods, method.Name) {
+					runs = append(runs, b.Methods[m]...)
+				}
+			}
+		}
+	}
+	return runs, nil
+}

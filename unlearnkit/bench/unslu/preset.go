@@ -1,0 +1,150 @@
+package unslu
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name       string
+	Worlds     int // each with its own speakers, models and runs
+	Backbones  []BackbonePreset
+	Benchmarks []Benchmark
+	Epochs     EpochSweep // Table 5
+	Rates      RateSweep  // Figure 1
+}
+
+// BackbonePreset is a backbone by a name; After names the one that it starts from.
+type BackbonePreset struct {
+	Name, After string
+	BackboneSpec
+}
+
+// Benchmark is a data set and a backbone: a column of the paper's tables.
+type Benchmark struct {
+	Table      string // of the paper
+	Set, Model string // as the paper prints them
+	World      speech.Config
+	Forget     int // speakers
+	Backbone   string
+	Training   Training
+	Methods    []Method
+	Shadows    int // further gold models, which tell what a model makes of clips that it has not heard
+}
+
+// Name is the benchmark's as the paper's columns begin.
+func (b Benchmark) Name() string { return b.Set + "/" + b.Model }
+
+// shown tells whether one of the tables shows the benchmark.
+func (b Benchmark) shown(tables []string) bool {
+	return showsAll(tables, b.Table) || b.Name() == epochsBenchmark && slices.Contains(tables, metricsTable)
+}
+
+// Method is a row of a table: a method of unlearning at the rates that are tried.
+type Method struct {
+	catalogue.Entry
+	Values map[string]float64
+	Rates  []float64 // rising
+	Cost   float64   // of a run, in the plan's units
+}
+
+// EpochSweep is Table 5: originals of so many epochs, and what a method at one rate makes of them.
+type EpochSweep struct {
+	Benchmark string
+	Budgets   []int
+	Method    Method
+}
+
+// RateSweep is Figure 1: a method at many rates.
+type RateSweep struct {
+	Benchmark string
+	Method    Method
+}
+
+// Benchmarks on which the paper looks more closely.
+const (
+	epochsBenchmark = "SLURP*/wav2vec 2.0"
+	ratesBenchmark  = "ITALIC/XLS-R 53-IT"
+)
+
+// benchmark is the one of a name.
+func (p Preset) benchmark(name string) Benchmark {
+	at := slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
+	if at < 0 {
+		panic("unslu: no benchmark " + name)
+	}
+	return p.Benchmarks[at]
+}
+
+// methodNames are those of the methods of any benchmark.
+func (p Preset) methodNames() (names []string) {
+	for _, b := range p.Benchmarks {
+		for _, m := range b.Methods {
+			if !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// Only leaves the study nothing but these methods.
+func (p Preset) Only(methods ...Method) Preset {
+	p.Benchmarks = slices.Clone(p.Benchmarks)
+	for i := range p.Benchmarks {
+		p.Benchmarks[i].Methods = methods
+	}
+	p.Epochs, p.Rates = EpochSweep{}, RateSweep{}
+	return p
+}
+
+// With adds methods to every benchmark.
+func (p Preset) With(methods ...Method) Preset {
+	p.Benchmarks = slices.Clone(p.Benchmarks)
+	for i := range p.Benchmarks {
+		p.Benchmarks[i].Methods = append(slices.Clone(p.Benchmarks[i].Methods), methods...)
+	}
+	return p
+}
+
+// The paper's rates, by how much a method destroys.
+var (
+	gentleRates   = []float64{1e-5, 5e-5, 1e-4} // of what descends on clips that are kept
+	forcefulRates = []float64{5e-7, 1e-6, 5e-6} // of the others
+)
+
+// methods are the paper's at its rates, times a factor.
+func methods(factor float64) []Method {
+	var all []Method
+	for _, entry := range catalogue.Classifying.Entries() {
+		rates := forcefulRates
+		if slices.Contains([]string{"ft", "cf-k", "unsir"}, entry.Name) {
+			rates = gentleRates
+		}
+		m := Method{Entry: entry, Cost: 10}
+		for _, rate := range rates {
+			m.Rates = append(m.Rates, rate*factor)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// at is a method at other rates.
+func (m Method) at(rates ...float64) Method {
+	m.Rates, m.Values = rates, maps.Clone(m.Values)
+	return m
+}
+
+// Presets are those that can be named.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, "")
+}

@@ -1,0 +1,110 @@
+package unslu
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// described is what a publication says of a run.
+type described struct {
+	benchmark string // the data set and backbone
+	method    string // of unlearning, or the model that none was at work on: original, gold
+	version   int    // 0 without a method
+	file      string // names the tables with its rows
+	rate      float64
+	epochs    int // of the training
+	world     int // -1 of a backbone
+	seed      uint64
+}
+
+// Models of trainings.
+const (
+	originalModel = "original"
+	goldModel     = "gold"
+)
+
+func (s BaseSpec) model() string {
+	if s.Gold {
+		return goldModel
+	}
+	return originalModel
+}
+
+// Published is how an artifact of a run is published. The models of worlds are not, which have half a megabyte each and
+// are trained in a minute or two; backbones are, since all else stands on them, and the originals that a first look
+// begins with.
+func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
+	if Base.Made(run) && !p.first(run) {
+		return published, false
+	}
+	d := p.describe(run)
+	record := publication.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
+	return publication.Run{Record: record, Artifact: artifact,
+		Place: func(name string) publication.Place { return d.place(run.Key(), name) }}, true
+}
+
+// first tells whether a run is the training of an original that a first look begins with.
+func (p *Plan) first(run *study.Run) bool {
+	for _, world := range NewPlan(Quick()).Worlds {
+		for _, b := range world.Benchmarks {
+			if b.OriginalTraining.Key() == run.Key() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describe looks at the specs of a run and of the model that it begins with.
+func (p *Plan) describe(run *study.Run) (d described) {
+	d.benchmark = p.benchmarkOf(run)
+	training := run
+	if spec, is := Unlearned.Spec(run); is {
+		d.method, d.version, d.file, d.rate = spec.Method, spec.Version, spec.Method, spec.Values["rate"]
+		training = run.Needs[0]
+	}
+	if Judgement.Made(run) {
+		training = run.Needs[0]
+	}
+	spec, is := Base.Spec(training)
+	if !is {
+		return described{method: "backbone", file: "backbone", world: -1}
+	}
+	d.world, d.epochs, d.seed = int(spec.Corpus.World.Seed), spec.Training.Epochs, spec.Seed
+	if d.method == "" {
+		d.method, d.file = spec.model(), spec.model()
+	}
+	return d
+}
+
+// benchmarkOf names the benchmark that a run is of, by its title: "world 2: FSC/HuBERT, NG at rate .001".
+func (p *Plan) benchmarkOf(run *study.Run) string {
+	_, of, found := strings.Cut(run.Title, ": ")
+	if !found {
+		return ""
+	}
+	name, _, _ := strings.Cut(of, ",")
+	return name
+}
+
+// place is where a file of the run goes.
+func (d described) place(key store.Key, name string) publication.Place {
+	labels := []publication.Label{publication.Text("key", string(key)), publication.Text("benchmark", d.benchmark),
+		publication.Text("method", d.method), publication.Number("learning_rate", d.rate),
+		publication.Count("epochs", d.epochs), publication.Count("world", d.world),
+		publication.Count("seed", int(d.seed))}
+	switch {
+	case name == study.StepsFile:
+		return publication.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
+	case name == CostFile:
+		return publication.Place{File: "costs.parquet", Labels: labels}
+	case strings.HasSuffix(name, ".parquet"):
+		return publication.Place{File: "scores/" + d.file + ".parquet", Labels: labels}
+	}
+	return publication.Place{File: path.Join("models", fmt.Sprintf("%.12s", key), name)}
+}

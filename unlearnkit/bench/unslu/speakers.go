@@ -1,0 +1,106 @@
+package unslu
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// Surer is how much surer than gold a model is of what a speaker said: gold's loss less the model's, clip by clip.
+type Surer struct {
+	Benchmark string
+	World     int
+	Speaker   string
+	Model     string // row of the tables
+	Clips     int
+	Mean      float64 // nats
+	Lo, Hi    float64 // of 95 %, by clips
+}
+
+// Speakers are those to be forgotten, under the original and every method.
+func (r *Results) Speakers() (all []Surer) {
+	for i, b := range r.Preset.Benchmarks {
+		for world := range r.Worlds {
+			beside := &r.Worlds[world].Benchmarks[i]
+			for _, l := range r.allRows(i) {
+				if m := l.of(beside); l.name != goldRow && !m.lost() {
+					for _, s := range surer(m, beside.Gold) {
+						s.Benchmark, s.World, s.Model = b.Name(), world, l.name
+						all = append(all, s)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// surer compares a model with gold on each speaker's clips.
+func surer(m, gold *Model) (all []Surer) {
+	own, golds := m.Scores.of(Forget), gold.Scores.of(Forget)
+	var speakers []string
+	losses := map[string][2][]float64{}
+	for i, s := range own {
+		pair, known := losses[s.Speaker]
+		if !known {
+			speakers = append(speakers, s.Speaker)
+		}
+		pair[0] = append(pair[0], math.Min(golds[i].Loss, largestLoss))
+		pair[1] = append(pair[1], math.Min(s.Loss, largestLoss))
+		losses[s.Speaker] = pair
+	}
+	for _, name := range speakers {
+		pair := losses[name]
+		test := stat.TTestPaired(pair[0], pair[1])
+		all = append(all, Surer{Speaker: name, Clips: len(pair[0]), Mean: test.Mean.Value, Lo: test.Mean.Low,
+			Hi: test.Mean.High})
+	}
+	return all
+}
+
+// speakers lays them out: a row a speaker, those first of whom most is left by the original.
+func (r *Results) speakers() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Speakers to be forgotten (%s)", r.Preset.Name), Corner: "Speaker",
+		Columns: []report.Column{{Name: "clips"}}}
+	type line struct {
+		name  string
+		clips int
+		by    map[string]Surer
+	}
+	var lines []*line
+	for _, s := range r.Speakers() {
+		name := fmt.Sprintf("%s/world %d/%s", s.Benchmark, s.World, s.Speaker)
+		at := slices.IndexFunc(lines, func(l *line) bool { return l.name == name })
+		if at < 0 {
+			at = len(lines)
+			lines = append(lines, &line{name, s.Clips, map[string]Surer{}})
+		}
+		lines[at].by[s.Model] = s
+		if !slices.ContainsFunc(t.Columns, func(c report.Column) bool { return c.Name == s.Model }) {
+			t.Columns = append(t.Columns, report.Column{Name: s.Model})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b *line) int {
+		return cmp.Compare(b.by[originalRow].Mean, a.by[originalRow].Mean)
+	})
+	for _, l := range lines {
+		row := report.Row{Name: l.name, Cells: []report.Cell{report.Number(fmt.Sprint(l.clips), float64(l.clips))}}
+		for _, c := range t.Columns[1:] {
+			s, there := l.by[c.Name]
+			text := "–"
+			if there {
+				text = fmt.Sprintf("%.2f\n[%.2f, %.2f]", s.Mean, s.Lo, s.Hi)
+			}
+			row.Cells = append(row.Cells, report.Number(text, s.Mean))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = "Gold's loss on a speaker's clips less the model's, in nats, with its interval of 95 % by clips: how much " +
+		"surer the model is of what this speaker said than one that never heard the speaker. Below 0 it is less sure. " +
+		"Speakers of whom the original knows most come first; the intervals are not corrected for their number."
+	return t
+}

@@ -1,0 +1,92 @@
+package unslu
+
+import (
+	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Study is the study of UnSLU-BENCH.
+var Study bench.Study = theStudy{}
+
+type theStudy struct{}
+
+func (theStudy) Paper() string { return "unslu" }
+
+func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini"} }
+
+func (theStudy) Flags() []bench.Flag { return nil }
+
+func (theStudy) Tables() []bench.Item {
+	var tables []bench.Item
+	for _, number := range TableNumbers {
+		tables = append(tables, bench.Item{Name: number, About: titles[number]})
+	}
+	return tables
+}
+
+func (theStudy) Further() []bench.Item { return furtherTables() }
+
+func (theStudy) Repetitions() certify.Repetitions { return Worlds }
+
+func (theStudy) Examples() []string {
+	return []string{
+		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method ng,scrub --seeds 2",
+		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",
+		"claims unslu --preset mini --json",
+		"trace unslu 2 --row SLURP*/HuBERT/NG --column MIA --preset mini",
+	}
+}
+
+func (theStudy) Rounding() rounding.Bounds { return published.Rounding() }
+
+func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
+
+func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
+
+// asked is the preset that is asked for.
+func asked(r bench.Request) (Preset, error) {
+	preset, err := Named(r.Preset)
+	if err == nil && r.Repetitions > 0 {
+		preset.Worlds = r.Repetitions
+	}
+	return preset, err
+}
+
+func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
+	preset, err := asked(r)
+	if err != nil {
+		return nil, err
+	}
+	return NewPlan(preset).Laid(), nil
+}
+
+func (s theStudy) Open(folder, preset string) (bench.Results, error) {
+	return bench.Open(s, folder, preset)
+}
+
+// ClaimsTable lays out what holds of the paper's claims.
+func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+
+// Laid is the plan as any study's.
+func (p *Plan) Laid() *bench.Plan {
+	return &bench.Plan{
+		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
+		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
+		Published: p.Published,
+	}
+}
+
+// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+//
+//	unlearnlab run unslu --preset PRESET
+func Open(folder, preset string) (*Results, error) {
+	r, err := bench.Open(Study, folder, preset)
+	if err != nil {
+		return nil, err
+	}
+	return r.(*Results), nil
+}
