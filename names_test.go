@@ -29,6 +29,7 @@ type permit struct {
 
 var permits = []permit{
 	{"unlearnkit/unlearn", "SALMUBench", "a method cites the paper that its settings are of, as it cites any other"},
+	{"unlearnkit/unlearn", "UnSLU-BENCH", "the same"},
 }
 
 // named is a place where code names a paper.

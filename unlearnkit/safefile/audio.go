@@ -30,12 +30,20 @@ func (a *Audio) Samples() int {
 // which. Integers are divided by 2^(bits-1), so that no sample exceeds 1.
 func ReadAudio(path string) (*Audio, error) { return parseFile(path, maxAudioBytes, parseAudio) }
 
-func parseAudio(content []byte) (*Audio, error) {
+// DecodeAudio is [ReadAudio] for a file's content. FLAC makes much of little: most bounds the samples of all channels
+// together.
+func DecodeAudio(content []byte, most int) (*Audio, error) {
+	return parseAudioWithin(content, min(most, maxAudioValues))
+}
+
+func parseAudio(content []byte) (*Audio, error) { return parseAudioWithin(content, maxAudioValues) }
+
+func parseAudioWithin(content []byte, most int) (*Audio, error) {
 	switch {
 	case bytes.HasPrefix(content, []byte("RIFF")):
-		return parseWAV(content)
+		return parseWAV(content, most)
 	case bytes.HasPrefix(content, []byte("fLaC")):
-		return parseFLAC(content)
+		return parseFLAC(content, most)
 	case bytes.HasPrefix(content, []byte("RIFX")), bytes.HasPrefix(content, []byte("RF64")):
 		return nil, fmt.Errorf("the WAV variant %s is not read; write it as RIFF", content[:4])
 	case bytes.HasPrefix(content, []byte("ID3")):

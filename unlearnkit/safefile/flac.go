@@ -43,7 +43,7 @@ func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 }
 
 // parseFLAC decodes a FLAC file.
-func parseFLAC(content []byte) (*Audio, error) {
+func parseFLAC(content []byte, most int) (*Audio, error) {
 	stream, frames, err := readFLACStream(content)
 	if err != nil {
 		return nil, err
@@ -53,11 +53,11 @@ func parseFLAC(content []byte) (*Audio, error) {
 		return nil, errors.New("0 samples a second")
 	case stream.bits < 4 || stream.bits > 24:
 		return nil, fmt.Errorf("samples of %d bits are not read; 4 to 24 are", stream.bits)
-	case stream.samples > maxAudioValues/int64(stream.channels):
+	case stream.samples > int64(most/stream.channels):
 		return nil, fmt.Errorf("%d samples of %d channels, at most %d are read", stream.samples, stream.channels,
-			maxAudioValues)
+			most)
 	}
-	d := flacDecoding{stream: stream, bits: flacBits{content: frames}, checksum: md5.New(),
+	d := flacDecoding{stream: stream, most: most, bits: flacBits{content: frames}, checksum: md5.New(),
 		audio: newAudio(stream.rate, stream.channels, 0)}
 	for d.bits.at < 8*len(frames) {
 		if err := d.next(); err != nil {
@@ -70,6 +70,7 @@ func parseFLAC(content []byte) (*Audio, error) {
 // flacDecoding is what has been decoded of a stream.
 type flacDecoding struct {
 	stream   flacStream
+	most     int // samples of all channels together
 	bits     flacBits
 	audio    *Audio
 	channels [8][]int32 // of one frame
@@ -91,8 +92,8 @@ func (d *flacDecoding) next() error {
 			d.stream.bits, d.stream.channels)
 	case f.size > 65535:
 		return errors.New("a frame of 65536 samples, which is more than FLAC allows")
-	case before+f.size > maxAudioValues/f.channels:
-		return fmt.Errorf("more than %d samples", maxAudioValues)
+	case before+f.size > d.most/f.channels:
+		return fmt.Errorf("more than %d samples", d.most)
 	case claimed > 0 && int64(before+f.size) > claimed:
 		return fmt.Errorf("more samples than the %d that the header claims", claimed)
 	}

@@ -39,7 +39,7 @@ type wavFormat struct {
 	bytes          int // of one sample
 }
 
-func parseWAV(content []byte) (*Audio, error) {
+func parseWAV(content []byte, most int) (*Audio, error) {
 	if len(content) < 12 || string(content[8:12]) != "WAVE" {
 		return nil, errors.New("a RIFF file, but not a WAV file")
 	}
@@ -60,7 +60,7 @@ func parseWAV(content []byte) (*Audio, error) {
 			if format == nil {
 				return nil, errors.New("its samples come before the fmt chunk that describes them")
 			}
-			return format.samples(rest[:size])
+			return format.samples(rest[:size], most)
 		}
 		// Chunks begin at even places; writers forget to pad the last one.
 		rest = rest[min(size+size%2, int64(len(rest))):]
@@ -111,13 +111,13 @@ func inBrackets(word string) string {
 }
 
 // samples separates and converts the interleaved samples of a data chunk.
-func (f wavFormat) samples(data []byte) (*Audio, error) {
+func (f wavFormat) samples(data []byte, most int) (*Audio, error) {
 	frame := f.channels * f.bytes
 	switch {
 	case len(data)%frame != 0:
 		return nil, fmt.Errorf("%s of data are not whole samples of %d channels", byteCount(len(data)), f.channels)
-	case len(data)/f.bytes > maxAudioValues:
-		return nil, fmt.Errorf("%d samples, at most %d are read", len(data)/f.bytes, maxAudioValues)
+	case len(data)/f.bytes > most:
+		return nil, fmt.Errorf("%d samples, at most %d are read", len(data)/f.bytes, most)
 	}
 	audio, sample := newAudio(f.rate, f.channels, len(data)/frame), f.sample()
 	for c, channel := range audio.Channels {
@@ -153,22 +153,32 @@ func WriteWAV(path string, audio *Audio, encoding Encoding) error {
 	if err := checkAudio(audio, encoding); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return WriteFile(path, func(target io.Writer) error {
-		if _, err := io.WriteString(target, wavHeader(audio, encoding)); err != nil {
+	return WriteFile(path, func(target io.Writer) error { return writeWAV(target, audio, encoding) })
+}
+
+// EncodeWAV is [WriteWAV] for any target. Sound that no reader takes is refused before the first byte.
+func EncodeWAV(target io.Writer, audio *Audio, encoding Encoding) error {
+	if err := checkAudio(audio, encoding); err != nil {
+		return err
+	}
+	return writeWAV(target, audio, encoding)
+}
+
+func writeWAV(target io.Writer, audio *Audio, encoding Encoding) error {
+	if _, err := io.WriteString(target, wavHeader(audio, encoding)); err != nil {
+		return err
+	}
+	frame := make([]byte, 0, len(audio.Channels)*encoding.bytes())
+	for i := range audio.Samples() {
+		frame = frame[:0]
+		for _, channel := range audio.Channels {
+			frame = encoding.encode(frame, channel[i])
+		}
+		if _, err := target.Write(frame); err != nil {
 			return err
 		}
-		frame := make([]byte, 0, len(audio.Channels)*encoding.bytes())
-		for i := range audio.Samples() {
-			frame = frame[:0]
-			for _, channel := range audio.Channels {
-				frame = encoding.encode(frame, channel[i])
-			}
-			if _, err := target.Write(frame); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (e Encoding) bytes() int {

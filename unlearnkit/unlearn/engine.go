@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -128,78 +127,6 @@ func (j Job[V]) judge(job *train.Job, perPass int) {
 	}
 }
 
-// phases lays the method out and checks that the task has what it reads.
-func (j Job[V]) phases() ([]Phase[V], error) {
-	phases, err := j.Method.Lay(j.Values, j.Task.Streams)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.Method.CheckBudgets(j.Budgets); err != nil {
-		return nil, err
-	}
-	for _, phase := range phases {
-		if phase.Perturb != nil {
-			continue
-		}
-		if err := j.check(phase); err != nil {
-			return nil, fmt.Errorf("method %s: %w", j.Method.Name, err)
-		}
-	}
-	switch {
-	case len(phases) == 0:
-		return nil, fmt.Errorf("method %s: it has no phases", j.Method.Name)
-	case phases[len(phases)-1].Perturb != nil && len(j.Budgets) > 1:
-		return nil, fmt.Errorf("method %s: its last phase has no steps, so it is judged once, not after %v passes",
-			j.Method.Name, j.Budgets)
-	}
-	return phases, nil
-}
-
-// check tells what keeps a phase with steps from being run.
-func (j Job[V]) check(phase Phase[V]) error {
-	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
-		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
-	}
-	for i, name := range phase.Streams {
-		switch {
-		case j.rows(phase, name) == 0:
-			return fmt.Errorf("the task has no rows of the stream %q", name)
-		case slices.Contains(phase.Streams[:i], name):
-			return fmt.Errorf("phase %q reads the stream %q twice", phase.Name, name)
-		}
-	}
-	for _, drawn := range phase.Drawn {
-		if err := j.checkDrawn(phase, drawn); err != nil {
-			return fmt.Errorf("phase %q draws %q: %w", phase.Name, drawn.Name, err)
-		}
-	}
-	return nil
-}
-
-// rows is the number of rows of a stream that the phase reads, whether the task has it or the phase draws it.
-func (j Job[V]) rows(phase Phase[V], name string) int {
-	if drawn, is := phase.drawn(name); is {
-		return drawn.Rows
-	}
-	return j.Task.Streams.rows(name)
-}
-
-// perPass is the number of steps of a pass.
-func (j Job[V]) perPass(phase Phase[V]) int {
-	return 1 + (j.rows(phase, phase.Streams[0])-1)/phase.Batch
-}
-
-func (j Job[V]) steps(phase Phase[V], budgeted bool) int {
-	switch {
-	case phase.Perturb != nil:
-		return 0
-	case budgeted:
-		return j.perPass(phase) * j.Budgets[len(j.Budgets)-1]
-	default:
-		return j.perPass(phase)
-	}
-}
-
 // training is a phase as the training loop takes it, and what feeds it.
 func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train.Job, *feed) {
 	perPass := j.perPass(phase)
@@ -207,7 +134,6 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train
 	if optimizer.Rule == nil {
 		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
 	}
-	optimizer.Scope = optimizerScope(number)
 	open := func(name string, root uint64) Stream {
 		if drawn, is := phase.drawn(name); is {
 			return &drawing[V]{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
@@ -215,6 +141,8 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train
 		return j.Task.Streams[name]
 	}
 	feed := newFeed(phase.Streams, phase.Batch, perPass, seed.Derive(j.Seed, "phase", number), open)
+	feed.pair(phase.Pairing)
+	feed.random = phase.Random
 	job := train.Job{
 		Stage:           j.stage(phase),
 		Device:          j.Device,

@@ -20,6 +20,8 @@ type feed struct {
 	perPass int
 	root    uint64
 	walks   []*train.Walk           // through each stream
+	kept    []int                   // the batches of a pass that are steps; nil where streams are endless
+	random  []Random                // what is drawn for each step
 	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
@@ -41,10 +43,8 @@ func newFeed(streams []string, rows, perPass int, root uint64, open func(name st
 
 // batch returns a permutation of the batch, then the columns of every stream.
 func (f *feed) batch(step int) (train.Batch, error) {
-	pass, within := step/f.perPass, step%f.perPass
-	length := f.streams[0].Rows()
-	begin := within * f.rows
-	count := min(f.rows, length-begin)
+	pass := step / f.perPass
+	count := f.count(step)
 	permutation := make([]int32, count)
 	for i, to := range seed.Stream(f.root, "within", "step", step).Perm(count) {
 		permutation[i] = int32(to)
@@ -57,12 +57,19 @@ func (f *feed) batch(step int) (train.Batch, error) {
 				return train.Batch{}, fmt.Errorf("stream %s: %w", f.names[i], err)
 			}
 		}
-		columns, err := stream.Batch(f.walks[i].Rows(pass*length+begin, count))
+		columns, err := stream.Batch(f.walks[i].Rows(f.begin(i, step), count))
 		if err == nil {
 			err = f.check(f.names[i], stream.Columns(), columns, count)
 		}
 		if err != nil {
 			return train.Batch{}, fmt.Errorf("stream %s: %w", f.names[i], err)
+		}
+		batch.Inputs = append(batch.Inputs, columns...)
+	}
+	for _, random := range f.random {
+		columns, err := random.draw(f.root, step, count)
+		if err != nil {
+			return train.Batch{}, fmt.Errorf("random %s: %w", random.Name, err)
 		}
 		batch.Inputs = append(batch.Inputs, columns...)
 	}
@@ -103,13 +110,19 @@ func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, c
 func (f *feed) open(inputs []*graph.Node) Batch {
 	b := Batch{columns: map[string]map[string]*graph.Node{}, permutation: inputs[0]}
 	next := 1
-	for i, stream := range f.streams {
+	name := func(source string, names []string) {
 		columns := map[string]*graph.Node{}
-		for _, column := range stream.Columns() {
+		for _, column := range names {
 			columns[column] = inputs[next]
 			next++
 		}
-		b.columns[f.names[i]] = columns
+		b.columns[source] = columns
+	}
+	for i, stream := range f.streams {
+		name(f.names[i], stream.Columns())
+	}
+	for _, random := range f.random {
+		name(random.Name, random.Columns)
 	}
 	return b
 }

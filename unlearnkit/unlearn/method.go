@@ -40,6 +40,9 @@ type Method[V any] struct {
 	catalogue.Entry
 	// Reference says that losses read the frozen model from which the method starts.
 	Reference bool
+	// Frozen names further models that losses read and never change. Who starts a run puts them into the store, each
+	// below its name, with the tensors that the policy has; they are removed when the run ends.
+	Frozen []string
 	// Phases are run one after another; a budget multiplies the length of the last that has steps.
 	Phases func(p *Plan) ([]Phase[V], error)
 }
@@ -60,15 +63,25 @@ func Find[V any](methods []Method[V], name string) (Method[V], error) {
 type Phase[V any] struct {
 	Name string // tells the phases of a method apart
 	// Streams are read side by side, so many rows a step of each. The first is walked through in passes, in a new order
-	// each time, and the last batch of a pass may be smaller; the others go on and on.
+	// each time, and the last batch of a pass may be smaller; the others go on and on, unless Pairing says otherwise.
 	Streams []string
 	// Drawn are streams that the task does not have, because their rows are drawn during the phase.
 	Drawn []Drawn[V]
-	Batch int
-	Loss  func(m Models[V], b Batch) *graph.Node
+	// Random are columns that are drawn for each step, beside those of the streams.
+	Random []Random
+	Batch  int
+	// Pairing says which rows of the streams stand side by side.
+	Pairing Pairing
+	Loss    func(m Models[V], b Batch) *graph.Node
 	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, that is the phase's
 	// model: it is what draws rows, what is judged, and what the phase leaves.
 	Optimizer optim.Optimizer
+	// Continues makes the phase go on with what the optimizer of the phase before it remembers, as one optimizer for
+	// both.
+	Continues bool
+	// Fit completes the phase by what the task's model is, before it is checked: by the names of its layers, for
+	// example.
+	Fit func(phase *Phase[V], policy V) error
 	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is
 	// optim.Constant in most methods.
 	Rate optim.Schedule

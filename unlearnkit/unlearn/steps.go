@@ -2,27 +2,34 @@ package unlearn
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
 // Steps makes steps of the method's first phase on batches of one's own: for each a permutation of its rows, then the
-// columns of every stream of the phase. By it a method is held against another implementation. The store keeps the
-// frozen model, and below "optimizer_0" what the optimizer remembers.
+// columns of every stream of the phase and what it draws at random. By it a method is held against another
+// implementation. The store keeps the frozen model, and below "optimizer_0" what the optimizer remembers.
 func (j Job[V]) Steps(ctx context.Context, steps int, batch func(step int) (train.Batch, error)) (train.Log, error) {
-	phases, err := j.Method.Lay(j.Values, j.Task.Streams)
+	return j.StepsOf(ctx, 0, steps, batch)
+}
+
+// StepsOf is [Job.Steps] of another phase, from the model and the optimizer that the store has by then.
+func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
+	batch func(step int) (train.Batch, error)) (train.Log, error) {
+	phases, err := j.laid()
 	if err != nil {
 		return nil, err
 	}
-	if err := j.check(phases[0]); err != nil {
-		return nil, err
+	if phase >= len(phases) || phases[phase].Perturb != nil {
+		return nil, fmt.Errorf("method %s: it has no phase %d with steps", j.Method.Name, phase)
 	}
-	if j.Method.Reference {
+	if j.Method.Reference && j.Store.Scope("/"+Reference).NumVariables() == 0 {
 		if err := j.freeze(); err != nil {
 			return nil, err
 		}
 	}
-	job, feed := j.training(ctx, phases[0], 0)
+	job, feed := j.training(ctx, phases[phase], phase)
 	defer feed.close()
 	job.Steps, job.Batch = steps, batch
 	return job.Run(ctx)

@@ -16,11 +16,45 @@ const (
 	Reference = "reference" // the frozen model, where a method asks for one, until its run ends
 )
 
-// start checks that there is a policy with values, and returns a sum of them: a checkpoint belongs to the values from
-// which its run started, and so does the reference.
+// start checks that the models from which the run starts are there with values, and returns sums of them: a checkpoint
+// belongs to the values from which its run started, and so does the reference.
 func (j Job[V]) start() (string, error) {
+	sums, err := j.sum(Policy)
+	for _, name := range j.Method.Frozen {
+		var sum string
+		if err == nil {
+			err = j.checkFrozen(name)
+		}
+		if err == nil {
+			sum, err = j.sum(name)
+		}
+		sums += " beside " + sum
+	}
+	return sums, err
+}
+
+// checkFrozen tells what is wrong with a further frozen model. One that lacks a tensor would get random numbers for it.
+func (j Job[V]) checkFrozen(name string) error {
+	root := "/" + name
+	if name == "" || name == Policy || name == Reference || strings.Contains(name, "/") ||
+		strings.HasPrefix(name, optimizerPrefix) {
+		return fmt.Errorf("method %s: a frozen model cannot be called %q", j.Method.Name, name)
+	}
+	for variable := range j.Store.Scope("/" + Policy).IterVariables() {
+		path := root + strings.TrimPrefix(variable.Path(), "/"+Policy)
+		frozen := j.Store.GetVariable(path)
+		if frozen == nil || !frozen.Shape().Equal(variable.Shape()) {
+			return fmt.Errorf("method %s: the frozen model %q has no tensor %s of the shape %v, as the policy has: "+
+				"put the whole model into the store below %q", j.Method.Name, name, path, variable.Shape(), name)
+		}
+	}
+	return nil
+}
+
+// sum is a sum of the values of the model below a name.
+func (j Job[V]) sum(name string) (string, error) {
 	digest := sha256.New()
-	variables := slices.SortedFunc(j.Store.Scope("/"+Policy).IterVariables(), func(a, b *model.Variable) int {
+	variables := slices.SortedFunc(j.Store.Scope("/"+name).IterVariables(), func(a, b *model.Variable) int {
 		return strings.Compare(a.Path(), b.Path())
 	})
 	for _, variable := range variables {
@@ -34,7 +68,7 @@ func (j Job[V]) start() (string, error) {
 		}
 	}
 	if len(variables) == 0 {
-		return "", fmt.Errorf("method %s: the store has no model below %q: load one there", j.Method.Name, Policy)
+		return "", fmt.Errorf("method %s: the store has no model below %q: load one there", j.Method.Name, name)
 	}
 	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
 }
@@ -68,9 +102,14 @@ func (j Job[V]) clear(phases []Phase[V]) {
 	if j.Method.Reference {
 		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // fails only in a loader of variables
 	}
+	for _, name := range j.Method.Frozen {
+		j.Store.DeleteVariablesInScope("/" + name) //nolint:errcheck // as above
+	}
 	for number := range phases {
 		j.Store.DeleteVariablesInScope("/" + optimizerScope(number)) //nolint:errcheck // as above
 	}
 }
 
-func optimizerScope(phase int) string { return fmt.Sprintf("optimizer_%d", phase) }
+const optimizerPrefix = "optimizer_"
+
+func optimizerScope(phase int) string { return fmt.Sprintf("%s%d", optimizerPrefix, phase) }

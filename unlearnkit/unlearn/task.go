@@ -72,7 +72,20 @@ func (w Weights) Output(x *graph.Node) *graph.Node {
 
 // Models are the model that is changed and the frozen one from which it started; the latter only in methods that ask
 // for a Reference.
-type Models[V any] struct{ Policy, Reference V }
+type Models[V any] struct {
+	Policy, Reference V
+
+	frozen map[string]V
+}
+
+// Frozen is one of the further frozen models that the method names.
+func (m Models[V]) Frozen(name string) V {
+	view, named := m.frozen[name]
+	if !named {
+		panic(fmt.Errorf("the method reads a frozen model %q, but Method.Frozen does not name it", name))
+	}
+	return view
+}
 
 // models are the views of a job's models below a store's root.
 func (j Job[V]) models(root *model.Scope) Models[V] {
@@ -80,7 +93,12 @@ func (j Job[V]) models(root *model.Scope) Models[V] {
 	if j.Method.Reference {
 		frozen = Weights{root.At(Reference), true}
 	}
-	return Models[V]{Policy: j.Task.View(Weights{root.At(Policy), false}), Reference: j.Task.View(frozen)}
+	m := Models[V]{Policy: j.Task.View(Weights{root.At(Policy), false}), Reference: j.Task.View(frozen),
+		frozen: map[string]V{}}
+	for _, name := range j.Method.Frozen {
+		m.frozen[name] = j.Task.View(Weights{root.At("%s", name), true})
+	}
+	return m
 }
 
 // Batch is the rows of a step, within its graph.
@@ -103,6 +121,9 @@ func (b Batch) Of(stream, column string) *graph.Node {
 	}
 	return node
 }
+
+// Has reports whether the rows of a stream have a column.
+func (b Batch) Has(stream, column string) bool { return b.columns[stream][column] != nil }
 
 // Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the
 // step.

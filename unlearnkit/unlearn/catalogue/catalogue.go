@@ -24,6 +24,7 @@ type Modality string
 const (
 	Contrastive Modality = "contrastive" // models that embed images and texts
 	Denoising   Modality = "denoising"   // models that draw pictures of texts by predicting noise
+	Classifying Modality = "classifying" // models that tell classes apart
 )
 
 // Entry describes a method of unlearning.
@@ -38,10 +39,14 @@ type Entry struct {
 	Settings []Setting
 	// Passes are the budgets at which the method can be judged; nil is any. A method that is run once has {1}.
 	Passes []int
+	// Rates are the learning rates among which the paper chooses by its score; nil where it prints the one it takes.
+	Rates []float64
+	// Work is what the method costs with its settings; nil where it is not counted. See [Entry.Cost].
+	Work func(setting func(name string) float64) Work
 }
 
 // Modalities lists the kinds of models that have methods.
-func Modalities() []Modality { return []Modality{Contrastive, Denoising} }
+func Modalities() []Modality { return []Modality{Contrastive, Denoising, Classifying} }
 
 // Entries lists the methods of a modality, in the order of the papers' tables.
 func (m Modality) Entries() []Entry {
@@ -50,6 +55,8 @@ func (m Modality) Entries() []Entry {
 		return contrastive()
 	case Denoising:
 		return denoising()
+	case Classifying:
+		return classifying()
 	}
 	return nil
 }

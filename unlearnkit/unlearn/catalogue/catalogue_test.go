@@ -47,6 +47,31 @@ func TestDenoisingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
 	})
 }
 
+// The settings of the paper's code, and the rates among which the paper chooses.
+func TestClassifyingMethodsHaveThePapersSettingsAndRates(t *testing.T) {
+	compare(t, Classifying, []string{
+		"finetuning|FT|any|batch=8 decay=0.01 rate=0.0001",
+		"negative|NG|any|batch=8 clip=1 decay=0.01 rate=5e-06",
+		"negative-plus|NG+|any|batch=8 decay=0.01 forget-weight=1 rate=1e-06 retain-weight=1",
+		"cf-k|CF-k|any|batch=8 decay=0.01 layers=1 rate=0.0001",
+		"unsir|UNSIR|[1]|batch=8 decay=0.01 noise-rate=0.01 noise-steps=5 rate=1e-05 repair-adam=0",
+		"bad-teaching|BT|any|batch=8 class-mean=0 decay=0.01 rate=1e-06 temperature=1",
+		"bad-teaching-light|BT-L|any|batch=8 class-mean=0 decay=0.01 rate=1e-06 temperature=1",
+		"scrub|SCRUB|[1]|alpha=1 batch=8 decay=0.01 epochs=1 gamma=1 maximise-first=0 momentum=0.9 msteps=1 " +
+			"rate=5e-06 sgd=0 temperature=4 training=1",
+	})
+	for _, e := range Classifying.Entries() {
+		want := "[5e-07 1e-06 5e-06]"
+		if e.Name == "finetuning" || e.Name == "cf-k" || e.Name == "unsir" {
+			want = "[1e-05 5e-05 0.0001]"
+		}
+		rate, err := e.Setting("rate")
+		if got := fmt.Sprint(e.Rates); got != want || err != nil || !slices.Contains(e.Rates, rate.Default) {
+			t.Errorf("%s: the rates %s, %g by default, want %s; %v", e.Name, got, rate.Default, want, err)
+		}
+	}
+}
+
 func compare(t *testing.T, modality Modality, want []string) {
 	t.Helper()
 	entries := modality.Entries()
@@ -98,7 +123,8 @@ func TestLookupSuggestsTheNearestMethod(t *testing.T) {
 			t.Errorf("%v; want %s", err, test.says)
 		}
 	}
-	if Modality("olfactory").Entries() != nil || !slices.Equal(Modalities(), []Modality{Contrastive, Denoising}) {
+	if Modality("olfactory").Entries() != nil ||
+		!slices.Equal(Modalities(), []Modality{Contrastive, Denoising, Classifying}) {
 		t.Error("there are other modalities")
 	}
 }

@@ -1,0 +1,136 @@
+package unlearn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+)
+
+// phases are those of a run, checked.
+func (j Job[V]) phases() ([]Phase[V], error) {
+	phases, err := j.laid()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.Method.CheckBudgets(j.Budgets); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(phases) == 0:
+		return nil, fmt.Errorf("method %s: it has no phases", j.Method.Name)
+	case phases[len(phases)-1].Perturb != nil && len(j.Budgets) > 1:
+		return nil, fmt.Errorf("method %s: its last phase has no steps, so it is judged once, not after %v passes",
+			j.Method.Name, j.Budgets)
+	}
+	return phases, nil
+}
+
+// laid lays the method out, fits its phases to the task's model and checks that the task has what they read.
+func (j Job[V]) laid() ([]Phase[V], error) {
+	phases, err := j.Method.Lay(j.Values, j.Task.Streams)
+	if err != nil {
+		return nil, err
+	}
+	for i := range phases {
+		phase := &phases[i]
+		phase.Optimizer.Scope = optimizerScope(i)
+		if phase.Perturb != nil {
+			continue
+		}
+		err := j.fit(phase)
+		if err == nil {
+			err = j.check(*phase)
+		}
+		if err == nil && phase.Continues {
+			err = goOn(phases[:i], phase)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("method %s: %w", j.Method.Name, err)
+		}
+	}
+	return phases, nil
+}
+
+// fit completes a phase by the task's model.
+func (j Job[V]) fit(phase *Phase[V]) error {
+	if phase.Fit == nil {
+		return nil
+	}
+	return device.Try(fmt.Sprintf("phase %q", phase.Name), func() error {
+		return phase.Fit(phase, j.Task.View(Weights{j.Store.RootScope().At(Policy), false}))
+	})
+}
+
+// goOn gives a phase the optimizer of the one before it.
+func goOn[V any](before []Phase[V], phase *Phase[V]) error {
+	if len(before) == 0 || before[len(before)-1].Perturb != nil {
+		return fmt.Errorf("phase %q goes on with an optimizer, but no phase with steps stands before it", phase.Name)
+	}
+	last := before[len(before)-1]
+	if phase.Optimizer.Average != 0 || last.Optimizer.Average != 0 || len(phase.Drawn) > 0 {
+		return fmt.Errorf("phase %q goes on with an optimizer, which no phase can that averages or draws", phase.Name)
+	}
+	phase.Optimizer.Scope = last.Optimizer.Scope
+	return nil
+}
+
+// check tells what keeps a phase with steps from being run.
+func (j Job[V]) check(phase Phase[V]) error {
+	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
+		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
+	}
+	for i, name := range phase.Streams {
+		switch {
+		case j.rows(phase, name) == 0:
+			return fmt.Errorf("the task has no rows of the stream %q", name)
+		case slices.Contains(phase.Streams[:i], name):
+			return fmt.Errorf("phase %q reads the stream %q twice", phase.Name, name)
+		}
+	}
+	for _, drawn := range phase.Drawn {
+		if err := j.checkDrawn(phase, drawn); err != nil {
+			return fmt.Errorf("phase %q draws %q: %w", phase.Name, drawn.Name, err)
+		}
+	}
+	if err := phase.checkRandom(); err != nil {
+		return err
+	}
+	if phase.Pairing != Endless && len(phase.Drawn) > 0 {
+		return fmt.Errorf("phase %q pairs its streams by batches, which it cannot with rows that it draws", phase.Name)
+	}
+	if j.perPass(phase) == 0 {
+		return fmt.Errorf("phase %q has no step: no batches of %d rows of the streams %s stand side by side",
+			phase.Name, phase.Batch, strings.Join(phase.Streams, " and "))
+	}
+	return nil
+}
+
+// rows is the number of rows of a stream that the phase reads, whether the task has it or the phase draws it.
+func (j Job[V]) rows(phase Phase[V], name string) int {
+	if drawn, is := phase.drawn(name); is {
+		return drawn.Rows
+	}
+	return j.Task.Streams.rows(name)
+}
+
+// perPass is the number of steps of a pass.
+func (j Job[V]) perPass(phase Phase[V]) int {
+	rows := make([]int, len(phase.Streams))
+	for i, name := range phase.Streams {
+		rows[i] = j.rows(phase, name)
+	}
+	return len(phase.Pairing.kept(phase.Batch, rows))
+}
+
+func (j Job[V]) steps(phase Phase[V], budgeted bool) int {
+	switch {
+	case phase.Perturb != nil:
+		return 0
+	case budgeted:
+		return j.perPass(phase) * j.Budgets[len(j.Budgets)-1]
+	default:
+		return j.perPass(phase)
+	}
+}
