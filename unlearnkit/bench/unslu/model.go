@@ -101,3 +101,14 @@ func readCost(artifact *store.Artifact) (cost Cost, err error) {
 	}
 	return cost, nil
 }
+
+// EpochsFile is the name of what was observed after each epoch of a training.
+const EpochsFile = "epochs.parquet"
+
+// Epoch is what was observed after an epoch: on validation clips.
+type Epoch struct {
+	Number   int     `parquet:"epoch" json:"epoch"`
+	Rate     float64 `parquet:"rate" json:"rate"`
+	Loss     float64 `parquet:"loss" json:"loss"`
+	Accuracy float64 `parquet:"accuracy" json:"accuracy"`
+}

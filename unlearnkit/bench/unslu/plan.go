@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -111,20 +110,20 @@ func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, nam
 		values["rate"] = rate
 		spec := UnlearnedSpec{Corpus: b.corpus(world), Start: start.Input(), Method: m.Name, Version: m.Version,
 			Values: values, Seed: uint64(world)}
-		if m.Untrained {
+		if m.learnsFromUntrained() {
 			spec.Untrained = p.Backbones[b.Backbone].Input()
 		}
 		runs = append(runs, Unlearned.Add(&p.Plan, fmt.Sprintf("world %d: %s, %s at rate %.3g", world, name, m.Title,
-			rate), 3+m.Cost, spec))
+			rate), 12, spec))
 	}
 	return runs
 }
 
 // corpus is the world of a number.
 func (b Benchmark) corpus(world int) Corpus {
-	spec := b.World
-	spec.Seed = uint64(world)
-	return Corpus{World: spec, Revision: speech.Revision, Forget: b.Forget}
+	c := b.Corpus
+	c.World.Seed = uint64(world)
+	return c
 }
 
 // Of are the runs of some methods in every world, and the scores of the models beside which they stand.

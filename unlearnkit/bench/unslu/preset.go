@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -29,8 +28,7 @@ type BackbonePreset struct {
 type Benchmark struct {
 	Table      string // of the paper
 	Set, Model string // as the paper prints them
-	World      speech.Config
-	Forget     int // speakers
+	Corpus     Corpus // of world 0
 	Backbone   string
 	Training   Training
 	Methods    []Method
@@ -50,7 +48,6 @@ type Method struct {
 	catalogue.Entry
 	Values map[string]float64
 	Rates  []float64 // rising
-	Cost   float64   // of a run, in the plan's units
 }
 
 // EpochSweep is Table 5: originals of so many epochs, and what a method at one rate makes of them.
@@ -112,28 +109,21 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
-// The paper's rates, by how much a method destroys.
-var (
-	gentleRates   = []float64{1e-5, 5e-5, 1e-4} // of what descends on clips that are kept
-	forcefulRates = []float64{5e-7, 1e-6, 5e-6} // of the others
-)
-
 // methods are the paper's at its rates, times a factor.
 func methods(factor float64) []Method {
 	var all []Method
 	for _, entry := range catalogue.Classifying.Entries() {
-		rates := forcefulRates
-		if slices.Contains([]string{"ft", "cf-k", "unsir"}, entry.Name) {
-			rates = gentleRates
-		}
-		m := Method{Entry: entry, Cost: 10}
-		for _, rate := range rates {
+		m := Method{Entry: entry}
+		for _, rate := range entry.Rates {
 			m.Rates = append(m.Rates, rate*factor)
 		}
 		all = append(all, m)
 	}
 	return all
 }
+
+// learnsFromUntrained tells whether the method learns from a model that has not learnt intents.
+func (m Method) learnsFromUntrained() bool { return m.Name == "bad-teaching" }
 
 // at is a method at other rates.
 func (m Method) at(rates ...float64) Method {

@@ -56,8 +56,8 @@ func surer(m, gold *Model) (all []Surer) {
 	for _, name := range speakers {
 		pair := losses[name]
 		test := stat.TTestPaired(pair[0], pair[1])
-		all = append(all, Surer{Speaker: name, Clips: len(pair[0]), Mean: test.Mean.Value, Lo: test.Mean.Low,
-			Hi: test.Mean.High})
+		all = append(all, Surer{Speaker: name, Clips: len(pair[0]), Mean: test.Mean.Value, Lo: test.Mean.Lo,
+			Hi: test.Mean.Hi})
 	}
 	return all
 }

@@ -22,7 +22,9 @@ var (
 type Corpus struct {
 	World    speech.Config `json:"world"`
 	Revision int           `json:"revision"`
-	Forget   int           `json:"forget"` // speakers
+	MoreThan int           `json:"more_than"` // clips that a speaker has in training who can be drawn to be forgotten
+	Share    float64       `json:"share"`     // of the training clips that are to be forgotten at least
+	Samples  int           `json:"samples"`   // of every clip, cut or filled up with silence
 }
 
 // Size is the shape of a small model.
