@@ -3,7 +3,8 @@
 //
 // Images are resized by Pillow's own arithmetic, so that every pixel is Pillow's; [Transform] is what a model's image
 // processor does, and there is one for each of [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] and
-// [Diffusion]. Sound is resampled as torchaudio does and standardised as Wav2Vec2FeatureExtractor does.
+// [Diffusion]. Sound is resampled as torchaudio does and standardised as Wav2Vec2FeatureExtractor does; [MFCC] is its
+// cepstrum as Kaldi has it.
 package preprocess
 
 import (

@@ -72,13 +72,18 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 	return x
 }
 
+// normalise is the norm before the projection, where the model has one.
+func normalise(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
+	if !c.FeatProjLayerNorm {
+		return x
+	}
+	return nn.LayerNorm(scope.At("feature_projection").At("layer_norm"), x, c.LayerNormEps)
+}
+
 // project takes the frames to the width of the encoder, and hides those that the noise masks (SpecAugment, Park et al.,
 // 2019).
 func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.Node {
 	projection := scope.At("feature_projection")
-	if c.FeatProjLayerNorm {
-		x = nn.LayerNorm(projection.At("layer_norm"), x, c.LayerNormEps)
-	}
 	if c.ModelType == hubertType {
 		x = linear(projection.At("projection"), c, x, c.HiddenSize)
 	} else {

@@ -21,6 +21,8 @@ type Input struct {
 type Output struct {
 	Logits *graph.Node // [B, labels]; nil without a head
 	Hidden *graph.Node // [B, frames, hidden_size]: the backbone's output
+	// [B, frames, channels]: the convolutions' output, normalised, before anything is masked; what wav2vec 2.0 quantises
+	Features *graph.Node
 	// the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
 	States []*graph.Node
 }
@@ -38,8 +40,8 @@ func Forward(scope *model.Scope, c Config, in Input) Output {
 	if in.Mask != nil {
 		valid = c.valid(in.Mask, x.Shape().Dimensions[1])
 	}
-	x = project(backbone, c, x, in.Noise)
-	var out Output
+	out := Output{Features: normalise(backbone, c, x)}
+	x = project(backbone, c, out.Features, in.Noise)
 	out.States, out.Hidden = encode(backbone.At("encoder"), c, x, valid, in.Noise)
 	if c.NumLabels > 0 {
 		out.Logits = classify(scope, c, out, valid)

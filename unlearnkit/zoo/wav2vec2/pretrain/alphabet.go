@@ -1,0 +1,114 @@
+package pretrain
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Alphabet is the letters that texts are spelled in, space among them. Number 0 is CTC's blank, 1 the first letter.
+type Alphabet struct {
+	letters []rune
+	numbers map[rune]int32
+}
+
+// NewAlphabet has the letters of the texts, in the order of Unicode.
+func NewAlphabet(texts ...string) (Alphabet, error) {
+	a := Alphabet{numbers: map[rune]int32{}}
+	for i, text := range texts {
+		if !utf8.ValidString(text) {
+			return Alphabet{}, fmt.Errorf("alphabet: text %d is not UTF-8", i)
+		}
+		for _, letter := range text {
+			if _, ok := a.numbers[letter]; !ok {
+				a.numbers[letter] = 0
+				a.letters = append(a.letters, letter)
+			}
+		}
+	}
+	if len(a.letters) == 0 {
+		return Alphabet{}, errors.New("alphabet: the texts have no letters")
+	}
+	slices.SortFunc(a.letters, cmp.Compare[rune])
+	for i, letter := range a.letters {
+		a.numbers[letter] = int32(i + 1)
+	}
+	return a, nil
+}
+
+// Size is the number of letters and the blank.
+func (a Alphabet) Size() int { return len(a.letters) + 1 }
+
+// Letters are those of the alphabet, the first of which has the number 1.
+func (a Alphabet) Letters() string { return string(a.letters) }
+
+// Encode spells a text.
+func (a Alphabet) Encode(text string) ([]int32, error) {
+	var numbers []int32
+	for _, letter := range text {
+		number, ok := a.numbers[letter]
+		if !ok {
+			return nil, fmt.Errorf("the letter %q of the text %.60q is not in the alphabet %.120q", letter, text,
+				a.Letters())
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers, nil
+}
+
+// Decode reads what was spelled frame by frame: of equal numbers in a row one counts, and blanks nothing. Numbers
+// outside the alphabet are a mistake of the caller and panic.
+func (a Alphabet) Decode(numbers []int32) string {
+	var text strings.Builder
+	var before int32
+	for _, number := range numbers {
+		if number != before && number != 0 {
+			text.WriteRune(a.letters[number-1])
+		}
+		before = number
+	}
+	return text.String()
+}
+
+// Greedy reads logits [B, frames, letters]: the likeliest letter of each frame counts. frames is how many of each clip
+// are its own, nil where all are.
+func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error) {
+	dimensions := logits.Shape().Dimensions
+	if len(dimensions) != 3 || dimensions[2] != a.Size() {
+		return nil, fmt.Errorf("logits are %s, they must be [clips, frames, %d]", logits.Shape(), a.Size())
+	}
+	if frames != nil && len(frames) != dimensions[0] {
+		return nil, fmt.Errorf("logits of %d clips have the numbers of frames of %d", dimensions[0], len(frames))
+	}
+	values := tensors.MustCopyFlatData[float32](logits)
+	texts := make([]string, dimensions[0])
+	for clip := range texts {
+		own := dimensions[1]
+		if frames != nil {
+			own = min(frames[clip], own)
+		}
+		numbers := make([]int32, own)
+		for frame := range numbers {
+			row := values[(clip*dimensions[1]+frame)*a.Size():][:a.Size()]
+			numbers[frame] = int32(slices.Index(row, slices.Max(row)))
+		}
+		texts[clip] = a.Decode(numbers)
+	}
+	return texts, nil
+}
+
+// framesFor is the least number of frames in which letters can be spelled: one each, and a blank between equal ones.
+func framesFor(numbers []int32) int {
+	least := len(numbers)
+	for i := 1; i < len(numbers); i++ {
+		if numbers[i] == numbers[i-1] {
+			least++
+		}
+	}
+	return least
+}

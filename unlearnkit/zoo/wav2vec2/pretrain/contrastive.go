@@ -1,0 +1,215 @@
+package pretrain
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2): at each masked frame the model tells the
+// quantised features of that frame from those of other masked frames of the same clip, and the quantiser is rewarded
+// for the use of all its entries. XLSR-53 and XLS-R are pre-trained by the same.
+//
+// Its tensors are those of Wav2Vec2ForPreTraining, beside the encoder's: quantizer, project_q and project_hid. Its
+// fields have the names of that model's config.json.
+type Contrastive struct {
+	Groups    int `json:"num_codevector_groups"`
+	Entries   int `json:"num_codevectors_per_group"`
+	CodeWidth int `json:"codevector_dim"` // of the groups' code vectors side by side
+	Width     int `json:"proj_codevector_dim"`
+	Negatives int `json:"num_negatives"` // for each masked frame
+
+	LogitTemperature float64 `json:"contrastive_logits_temperature"` // κ of equation (3)
+	DiversityWeight  float64 `json:"diversity_loss_weight"`          // α of equation (2)
+
+	// Gumbel is the temperature at which entries are drawn; it falls from step to step.
+	Gumbel Falling `json:"-"`
+}
+
+// Falling is a temperature First · Factor^step that ends at Last.
+type Falling struct{ First, Factor, Last float64 }
+
+// At is the temperature of a step; 0 is the first.
+func (f Falling) At(step int) float64 { return max(f.First*power(f.Factor, step), f.Last) }
+
+// Original is the objective by which wav2vec2-base was pre-trained.
+func Original() Contrastive {
+	return Contrastive{Groups: 2, Entries: 320, CodeWidth: 256, Width: 256, Negatives: 100, LogitTemperature: 0.1,
+		DiversityWeight: 0.1, Gumbel: Falling{2, 0.999995, 0.5}}
+}
+
+// SmallContrastive is the objective for small encoders and some thousand steps: fewer entries, and a temperature that
+// has fallen to a quarter after 3,000 steps.
+func SmallContrastive() Contrastive {
+	c := Original()
+	c.Entries, c.CodeWidth, c.Width, c.Negatives = 32, 32, 32, 20
+	c.Gumbel.Factor = 0.9995
+	return c
+}
+
+// Check returns an error that names the first field that no objective can have.
+func (c Contrastive) Check() error {
+	for _, size := range []struct {
+		name  string
+		value int
+	}{
+		{"num_codevector_groups", c.Groups}, {"num_codevectors_per_group", c.Entries},
+		{"codevector_dim", c.CodeWidth}, {"proj_codevector_dim", c.Width}, {"num_negatives", c.Negatives},
+	} {
+		if size.value < 1 || size.value > 1<<14 {
+			return fmt.Errorf("contrastive objective: %s is %d, it must be between 1 and %d", size.name, size.value,
+				1<<14)
+		}
+	}
+	switch {
+	case c.CodeWidth%c.Groups != 0:
+		return fmt.Errorf("contrastive objective: codevector_dim %d cannot be divided among num_codevector_groups %d",
+			c.CodeWidth, c.Groups)
+	case !(c.LogitTemperature > 0):
+		return fmt.Errorf("contrastive objective: contrastive_logits_temperature is %g, it must be positive",
+			c.LogitTemperature)
+	case !(c.DiversityWeight >= 0):
+		return fmt.Errorf("contrastive objective: diversity_loss_weight is %g, it must not be negative",
+			c.DiversityWeight)
+	case !(c.Gumbel.Last > 0) || !(c.Gumbel.First >= c.Gumbel.Last) || !(c.Gumbel.Factor > 0 && c.Gumbel.Factor <= 1):
+		return errors.New("contrastive objective: the Gumbel temperature must fall: First ≥ Last > 0, 0 < Factor ≤ 1")
+	}
+	return nil
+}
+
+// ContrastiveInput is a batch. Noise must have the masked frames, "mask_time_indices".
+type ContrastiveInput struct {
+	wav2vec2.Input
+	// Negatives is [B, frames, frames]: how often the second frame is a negative of the first, within one clip.
+	Negatives *graph.Node
+	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar; nil
+	// takes the likeliest entry, as in evaluation.
+	Gumbel, Temperature *graph.Node
+}
+
+// ContrastiveLoss holds scalars. The losses are sums over the masked frames, as Wav2Vec2ForPreTraining returns them.
+type ContrastiveLoss struct {
+	Total       *graph.Node // Contrastive + DiversityWeight · Diversity
+	Contrastive *graph.Node
+	Diversity   *graph.Node
+	Perplexity  *graph.Node // of the entries that the masked frames use, summed over groups
+	Masked      *graph.Node // number of masked frames
+}
+
+// Loss runs the model whose tensors stand below scope.
+func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in ContrastiveInput) ContrastiveLoss {
+	masked := in.Noise[maskedFrames]
+	if masked == nil {
+		panic(fmt.Errorf("the contrastive objective needs the masked frames (the noise %q)", maskedFrames))
+	}
+	out := wav2vec2.Forward(scope, encoder, in.Input)
+	hidden := projection(scope.At("project_hid"), out.Hidden, c.Width)
+	weights := graph.ConvertDType(masked, hidden.DType())
+	q := c.quantise(scope.At("quantizer"), out.Features, in, weights)
+	codes := projection(scope.At("project_q"), q.vectors, c.Width)
+
+	losses := c.compare(unit(hidden), unit(codes), q.choice, graph.ConvertDType(in.Negatives, hidden.DType()))
+	loss := ContrastiveLoss{Perplexity: q.perplexity, Masked: graph.ReduceAllSum(weights)}
+	loss.Contrastive = graph.ReduceAllSum(graph.Mul(losses, weights))
+	entries := float64(c.Groups * c.Entries)
+	loss.Diversity = graph.Mul(graph.DivScalar(graph.AddScalar(graph.Neg(q.perplexity), entries), entries), loss.Masked)
+	loss.Total = graph.Add(loss.Contrastive, graph.MulScalar(loss.Diversity, c.DiversityWeight))
+	return loss
+}
+
+// projection is a linear layer with the first values that torch gives it.
+func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
+	return nn.Linear(scope, x, width, true)
+}
+
+// compare returns each frame's loss [B, frames], equation (3):
+//
+//	−log( exp(sim(h, q)/κ) / (exp(sim(h, q)/κ) + Σ exp(sim(h, q̃)/κ)) ).
+//
+// All similarities within a clip are computed at once, one product in place of a copy of q̃ for each negative. A negative
+// whose entries are the frame's own is left out, as it could not be told from it.
+func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *graph.Node {
+	logits := graph.DivScalar(graph.Einsum("btd,bsd->bts", hidden, codes), c.LogitTemperature)
+	own := graph.DivScalar(graph.ReduceSum(graph.Mul(hidden, codes), -1), c.LogitTemperature)
+	agreeing := graph.Einsum("btgv,bsgv->bts", choice, choice)
+	same := graph.GreaterThan(agreeing, graph.ConstAs(agreeing, float64(c.Groups)-0.5))
+	negatives = graph.Where(same, graph.ZerosLike(negatives), negatives)
+	largest := graph.StopGradient(graph.ReduceAndKeep(logits, graph.ReduceMax, -1))
+	others := graph.ReduceSum(graph.Mul(negatives, graph.Exp(graph.Sub(logits, largest))), -1)
+	largest = graph.Squeeze(largest, -1)
+	return graph.Sub(graph.Add(graph.Log(graph.Add(others, graph.Exp(graph.Sub(own, largest)))), largest), own)
+}
+
+// quantised is what the quantiser makes of the features.
+type quantised struct {
+	vectors    *graph.Node // [B, frames, CodeWidth]
+	choice     *graph.Node // [B, frames, groups, entries]: one 1 a group; without gradient
+	perplexity *graph.Node
+}
+
+// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is that of the softmax at the
+// given temperature (Jang et al., 2016).
+func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in ContrastiveInput,
+	masked *graph.Node) quantised {
+	batch, frames, channels := features.Shape().Dimensions[0], features.Shape().Dimensions[1],
+		features.Shape().Dimensions[2]
+	weight := scope.At("weight_proj")
+	nn.Parameter(weight, features, "weight", nn.Normal(1), c.Groups*c.Entries, channels)
+	nn.Parameter(weight, features, "bias", nn.Constant(0), c.Groups*c.Entries)
+	logits := graph.Reshape(nn.Linear(weight, features, c.Groups*c.Entries, true), batch, frames, c.Groups, c.Entries)
+	book := nn.Parameter(scope, features, "codevectors", fromZeroToOne, 1, c.Groups*c.Entries, c.CodeWidth/c.Groups)
+	book = graph.Reshape(book, c.Groups, c.Entries, c.CodeWidth/c.Groups)
+
+	var q quantised
+	var used *graph.Node
+	if in.Gumbel == nil {
+		q.choice = hardest(logits)
+		used = q.choice
+	} else {
+		used = graph.Softmax(logits, -1)
+		noisy := graph.Add(logits, graph.ConvertDType(in.Gumbel, logits.DType()))
+		soft := graph.Softmax(graph.Div(noisy, graph.ConvertDType(in.Temperature, logits.DType())), -1)
+		q.choice = hardest(noisy)
+		// adds nothing, exactly, but the gradient
+		q.vectors = graph.Sub(soft, graph.StopGradient(soft))
+	}
+	chosen := q.choice
+	if q.vectors != nil {
+		chosen = graph.Add(chosen, q.vectors)
+	}
+	q.vectors = graph.Reshape(graph.Einsum("btgv,gvd->btgd", chosen, book), batch, frames, c.CodeWidth)
+	q.perplexity = perplexity(used, masked)
+	return q
+}
+
+// hardest is 1 at the largest value of the last axis and 0 elsewhere.
+func hardest(x *graph.Node) *graph.Node {
+	x = graph.StopGradient(x)
+	return graph.OneHot(graph.ArgMax(x, -1, dtypes.Int32), x.Shape().Dimensions[x.Rank()-1], x.DType())
+}
+
+// perplexity is Σ_g exp(H(p_g)) of the mean over the masked frames of shares [B, frames, groups, entries].
+func perplexity(shares, masked *graph.Node) *graph.Node {
+	mean := graph.Div(graph.Einsum("btgv,bt->gv", shares, masked), graph.ReduceAllSum(masked))
+	least := graph.ConstAs(mean, 1e-30) // 0·log 0 is 0
+	return graph.ReduceAllSum(graph.Exp(graph.Neg(
+		graph.ReduceSum(graph.Mul(mean, graph.Log(graph.Max(mean, least))), -1))))
+}
+
+// unit scales the last axis to length 1.
+func unit(x *graph.Node) *graph.Node {
+	squares := graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)
+	return graph.Div(x, graph.Sqrt(graph.Max(squares, graph.ConstAs(squares, 1e-16))))
+}
+
+// gumbelShape is the shape of a batch's noise.
+func (c Contrastive) gumbelShape(batch, frames int) shapes.Shape {
+	return shapes.Make(dtypes.Float32, batch, frames, c.Groups, c.Entries)
+}

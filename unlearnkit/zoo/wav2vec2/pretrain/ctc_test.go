@@ -1,0 +1,138 @@
+package pretrain_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
+)
+
+func TestTheLossOfTextsAndItsGradientsAreThoseOfTransformers(t *testing.T) {
+	alphabet, err := pretrain.NewAlphabet("abcde")
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, "ctc", func(f fixture) (loss, []any) {
+		frames := []int32{}
+		for _, samples := range []int{403, 251, 322} {
+			frames = append(frames, int32(f.config.Frames(samples)))
+		}
+		inputs := append(f.sound(true), tensors.FromValue(frames), f.reference.Tensor("labels", dtypes.Int32))
+		return func(scope *model.Scope, x []*graph.Node) []*graph.Node {
+			in, rest := input(x, true)
+			c := pretrain.CTC{Alphabet: alphabet, Mean: true}
+			logits := c.Logits(scope, f.config, in)
+			mean := c.Loss(logits, rest[0], rest[1])
+			c.Mean = false
+			return []*graph.Node{mean, c.Loss(logits, rest[0], rest[1]), logits}
+		}, inputs
+	}, func(t *testing.T, f fixture, of loss, inputs []any) {
+		f.compare(t, of, inputs, "loss", "summed", "logits")
+	})
+}
+
+// Sixty frames and texts of up to twenty letters, one of which has room for itself alone.
+func TestTheLossOfLongTextsIsThatOfTorch(t *testing.T) {
+	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+		f := open(t, "ctc", dtype)
+		outputs := paritytest.Compute(t, f.device, f.store, func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+			losses := pretrain.CTCLosses(x[0], x[1], x[2])
+			return []*graph.Node{losses, graph.Gradient(graph.ReduceAllSum(losses), x[0])[0]}
+		}, f.reference.Tensor("long.logits", dtype), f.reference.Tensor("long.frames", dtypes.Int32),
+			f.reference.Tensor("long.labels", dtypes.Int32))
+		f.reference.Compare("long.losses", outputs[0], f.tolerance(1e-5), 0)
+		f.reference.Compare("long.gradient", outputs[1], f.tolerance(1e-4), 0)
+	}
+}
+
+// The probability is a sum over all ways to spell, which a short clip has few of.
+func TestTheProbabilityOfATextIsTheSumOverAllSpellings(t *testing.T) {
+	const frames, letters = 4, 3
+	alphabet, err := pretrain.NewAlphabet("ab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	logits := [][][]float64{{{0.3, -1, 2}, {1, 0.2, 0.1}, {-0.5, 0.4, 0}, {0, 0, 1}}}
+	sums := map[string]float64{}
+	for way := range 81 {
+		probability, numbers := 1., make([]int32, frames)
+		for frame, row := range logits[0] {
+			numbers[frame] = int32(way / int(math.Pow(letters, float64(frame))) % letters)
+			total := 0.
+			for _, logit := range row {
+				total += math.Exp(logit)
+			}
+			probability *= math.Exp(row[numbers[frame]]) / total
+		}
+		sums[alphabet.Decode(numbers)] += probability
+	}
+	d := devicetest.Open(t)
+	for text, sum := range sums {
+		labels, err := alphabet.Encode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(labels) < 5 {
+			labels = append(labels, -1)
+		}
+		if got := losses(t, d, logits, frames, labels)[0]; math.Abs(got+math.Log(sum)) > 1e-9 {
+			t.Errorf("%q: the loss is %g, the sum over its spellings gives %g", text, got, -math.Log(sum))
+		}
+	}
+	if len(sums) < 10 {
+		t.Errorf("only %d texts were spelled", len(sums))
+	}
+}
+
+func losses(t *testing.T, d *device.Device, logits [][][]float64, frames int32, labels []int32) []float64 {
+	t.Helper()
+	return paritytest.Values(paritytest.Compute(t, d, model.NewStore(),
+		func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+			return []*graph.Node{pretrain.CTCLosses(x[0], x[1], x[2])}
+		}, logits, []int32{frames}, [][]int32{labels})[0])
+}
+
+func TestATextWithoutRoomHasAnInfiniteLossAndNoGradient(t *testing.T) {
+	d := devicetest.Open(t)
+	outputs := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+		losses := pretrain.CTCLosses(x[0], x[1], x[2])
+		return []*graph.Node{losses, graph.Gradient(graph.ReduceAllSum(losses), x[0])[0]}
+	}, [][][]float64{{{1, 2}, {0, 1}, {1, 1}}, {{1, 2}, {0, 1}, {1, 1}}}, []int32{2, 3}, [][]int32{{1, 1}, {1, 1}})
+	values := paritytest.Values(outputs[0])
+	if !math.IsInf(values[0], 1) || math.IsInf(values[1], 0) || math.IsNaN(values[1]) {
+		t.Errorf("the losses are %v: two equal letters take three frames", values)
+	}
+	for i, gradient := range paritytest.Values(outputs[1]) {
+		if math.IsNaN(gradient) || i < 6 && gradient != 0 {
+			t.Errorf("gradient %d is %g", i, gradient)
+		}
+	}
+}
+
+func TestTheGraphOfAHundredFramesIsMadeInSeconds(t *testing.T) {
+	d := devicetest.Open(t)
+	begin := time.Now()
+	logits := make([]float32, 16*100*30)
+	labels := make([]int32, 16*25)
+	for i := range labels {
+		labels[i] = int32(1 + i%29)
+	}
+	frames := make([]int32, 16)
+	for i := range frames {
+		frames[i] = 100
+	}
+	outputs := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
+		losses := pretrain.CTCLosses(x[0], x[1], x[2])
+		return []*graph.Node{losses, graph.Gradient(graph.ReduceAllSum(losses), x[0])[0]}
+	}, tensors.FromFlatDataAndDimensions(logits, 16, 100, 30), frames, tensors.FromFlatDataAndDimensions(labels, 16, 25))
+	t.Logf("%s with compilation, loss %g", time.Since(begin), paritytest.Values(outputs[0])[0])
+}

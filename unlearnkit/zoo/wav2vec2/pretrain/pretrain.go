@@ -1,0 +1,179 @@
+// Package pretrain has the objectives by which speech encoders of the family wav2vec2 are pre-trained.
+//
+// [Contrastive] is that of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] that of HuBERT, and [CTC] is the training on
+// transcribed speech that makes a recogniser of an encoder. Each has a Loss over a graph's inputs, equal to the
+// original's, and Steps, which makes of recordings what a [train.Job] needs:
+//
+//	steps, err := pretrain.SmallContrastive().Steps(pretrain.Plan{Scope: "policy", Encoder: encoder,
+//		Clips: clips, Rows: 8, Seed: 1})
+//	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: steps.Loss, Batch: steps.Batch, ...}.Run(ctx)
+//
+// Masks, negatives and Gumbel noise are drawn on the host from the seed and the step's number, so an interrupted
+// training goes on to the same bytes. What was trained is below the scope under the names of the transformers library,
+// as in package [wav2vec2], whose functions take the encoder from there.
+//
+// # Iterations of HuBERT
+//
+// The clusters of the first iteration are those of [preprocess.MFCC], of the second those of a middle layer's [States]
+// of the first iteration's encoder; [Fit] finds both.
+package pretrain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// maskedFrames is the noise of [wav2vec2.Config.Sites] that says which frames are masked.
+const maskedFrames = "mask_time_indices"
+
+// Plan is what a pre-training needs beside its objective.
+type Plan struct {
+	Scope string // where the model stands in the store
+	// Encoder is the model without a head. Its mask_time_prob and mask_time_length decide which frames are masked; 0.65
+	// and 10 are wav2vec 2.0's, 0.8 and 10 HuBERT's. Its rates of dropout hold.
+	Encoder wav2vec2.Config
+	Clips   Clips
+	Rows    int // clips a step
+	Seed    uint64
+}
+
+// Clips are recordings of one length, each with its padding behind it.
+type Clips struct {
+	Samples [][]float32
+	// Lengths is how many samples of each are sound, and the model gets a mask of them; nil where all are.
+	Lengths []int
+}
+
+// length is the number of sound samples of a clip.
+func (c Clips) length(clip int) int {
+	if c.Lengths == nil {
+		return len(c.Samples[clip])
+	}
+	return c.Lengths[clip]
+}
+
+// Steps are the loss and the batches of a [train.Job].
+type Steps struct {
+	Loss  func(root *model.Scope, inputs []*graph.Node) *graph.Node
+	Batch func(step int) (train.Batch, error)
+}
+
+func (p Plan) check() error {
+	if err := p.Encoder.Check(); err != nil {
+		return err
+	}
+	switch {
+	case p.Scope == "":
+		return errors.New("pre-training: Scope is empty, it must say where the model stands in the store")
+	case p.Rows < 1:
+		return fmt.Errorf("pre-training: %d rows a step, at least one is needed", p.Rows)
+	case len(p.Clips.Samples) == 0:
+		return errors.New("pre-training: there are no clips")
+	case p.Encoder.NumLabels > 0:
+		return fmt.Errorf("pre-training: the encoder has a head for %d labels, set num_labels to 0", p.Encoder.NumLabels)
+	}
+	return p.Clips.check(p.Encoder)
+}
+
+func (c Clips) check(encoder wav2vec2.Config) error {
+	if c.Lengths != nil && len(c.Lengths) != len(c.Samples) {
+		return fmt.Errorf("%d clips have %d lengths", len(c.Samples), len(c.Lengths))
+	}
+	for i, samples := range c.Samples {
+		if len(samples) != len(c.Samples[0]) {
+			return fmt.Errorf("clip %d has %d samples and clip 0 has %d: cut or pad them to one length", i, len(samples),
+				len(c.Samples[0]))
+		}
+		if length := c.length(i); length < 0 || length > len(samples) || encoder.Frames(length) == 0 {
+			return fmt.Errorf("clip %d has %d samples of sound of %d, a frame takes %d", i, length, len(samples),
+				encoder.ReceptiveField())
+		}
+		for at, x := range samples {
+			if value := float64(x); math.IsNaN(value) || math.IsInf(value, 0) {
+				return fmt.Errorf("clip %d: sample %d is %g", i, at, value)
+			}
+		}
+	}
+	return nil
+}
+
+// checkMasks refuses what leaves a clip with fewer than two masked frames, which have nothing to be told from.
+func (p Plan) checkMasks() error {
+	e := p.Encoder
+	if !e.ApplySpecAugment || e.MaskTimeProb == 0 {
+		return errors.New("pre-training: the encoder masks no frames, set apply_spec_augment and mask_time_prob")
+	}
+	if e.MaskTimeLength < 2 || e.MaskTimeMinMasks < 1 {
+		return fmt.Errorf("pre-training: mask_time_length is %d and mask_time_min_masks %d: at least 2 and 1 are needed, "+
+			"so that every clip has masked frames", e.MaskTimeLength, e.MaskTimeMinMasks)
+	}
+	for i := range p.Clips.Samples {
+		if frames := e.Frames(p.Clips.length(i)); frames < e.MaskTimeLength {
+			return fmt.Errorf("clip %d has %d frames, a masked span has mask_time_length %d", i, frames, e.MaskTimeLength)
+		}
+	}
+	return nil
+}
+
+// sound returns the inputs that every objective has: the samples, the mask of padding if there are lengths, and the
+// noise. lengths are those of the rows.
+func (p Plan) sound(rows []int, random *rand.Rand) (inputs []*tensors.Tensor, lengths []int) {
+	samples := len(p.Clips.Samples[0])
+	values := make([]float32, 0, len(rows)*samples)
+	for _, clip := range rows {
+		values = append(values, p.Clips.Samples[clip]...)
+		lengths = append(lengths, p.Clips.length(clip))
+	}
+	inputs = append(inputs, tensors.FromFlatDataAndDimensions(values, len(rows), samples))
+	if p.Clips.Lengths != nil {
+		mask := make([]bool, len(rows)*samples)
+		for row, length := range lengths {
+			for i := range length {
+				mask[row*samples+i] = true
+			}
+		}
+		inputs = append(inputs, tensors.FromFlatDataAndDimensions(mask, len(rows), samples))
+	}
+	return append(inputs, p.Encoder.Draw(random, len(rows), samples, lengths)...), lengths
+}
+
+// take reads what sound has put in front of an objective's own inputs.
+func (p Plan) take(inputs []*graph.Node) (in wav2vec2.Input, rest []*graph.Node) {
+	in.Values, rest = inputs[0], inputs[1:]
+	if p.Clips.Lengths != nil {
+		in.Mask, rest = rest[0], rest[1:]
+	}
+	sites := p.Encoder.Sites(in.Values.Shape().Dimensions[0], in.Values.Shape().Dimensions[1])
+	in.Noise = wav2vec2.Named(sites, rest[:len(sites)])
+	return in, rest[len(sites):]
+}
+
+// masked is the place of the masked frames among the inputs of sound.
+func (p Plan) masked(inputs []*tensors.Tensor) []bool {
+	samples := len(p.Clips.Samples[0])
+	sites := p.Encoder.Sites(p.Rows, samples)
+	first := len(inputs) - len(sites)
+	for i, site := range sites {
+		if site.Name == maskedFrames {
+			return tensors.MustCopyFlatData[bool](inputs[first+i])
+		}
+	}
+	panic("pretrain: nothing is masked") // checkMasks has seen to it
+}
+
+func power(base float64, exponent int) float64 { return math.Pow(base, float64(exponent)) }
+
+func fromZeroToOne(values []float64, random *rand.Rand) {
+	for i := range values {
+		values[i] = random.Float64()
+	}
+}
