@@ -122,8 +122,8 @@ func (b Batch) Of(stream, column string) *graph.Node {
 	return node
 }
 
-// Has reports whether the rows of a stream have a column.
-func (b Batch) Has(stream, column string) bool { return b.columns[stream][column] != nil }
+// Columns are all columns of the rows of a stream by their names, none of a stream that the phase does not read.
+func (b Batch) Columns(stream string) map[string]*graph.Node { return maps.Clone(b.columns[stream]) }
 
 // Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the
 // step.

@@ -1,0 +1,54 @@
+package classifying
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// Wav2Vec2 is a task of a speech encoder with a head. An input is a waveform, a mask is not zero for each sample that
+// is not padding.
+//
+// SpecAugment, where a method disturbs the model, may hide padding too.
+func Wav2Vec2(config wav2vec2.Config, streams unlearn.Streams) Task {
+	return NewTask(speech{config}, streams)
+}
+
+type speech struct{ config wav2vec2.Config }
+
+var _ Disturbed = speech{}
+
+func (s speech) Logits(scope *model.Scope, x Rows) *graph.Node {
+	shape := x.Input.Shape()
+	if shape.Rank() != 2 || s.config.Frames(shape.Dim(1)) < 1 {
+		panic(fmt.Errorf("the column %s is %v: the model reads [batch, samples], and at least %d samples", Input, shape,
+			s.config.ReceptiveField()))
+	}
+	if x.Mask != nil && !x.Mask.Shape().EqualDimensions(shape) {
+		panic(fmt.Errorf("the column %s is %v beside %v of %s: they must be of one size", Mask, x.Mask.Shape(), shape,
+			Input))
+	}
+	if s.config.NumLabels == 0 {
+		panic(fmt.Errorf("the model has no head: set NumLabels of its configuration and load one"))
+	}
+	return wav2vec2.Forward(scope, s.config, wav2vec2.Input{Values: x.Input, Mask: x.Mask, Noise: x.Noise}).Logits
+}
+
+func (s speech) Classes() int { return s.config.NumLabels }
+
+func (s speech) Parts() []string { return []string{s.config.ModelType, "projector", "classifier"} }
+
+func (s speech) Noise(random *rand.Rand, rows int, input []int) map[string]*tensors.Tensor {
+	noise := map[string]*tensors.Tensor{}
+	sites := s.config.Sites(rows, input[0])
+	for i, drawn := range s.config.Draw(random, rows, input[0], nil) {
+		noise[sites[i].Name] = drawn
+	}
+	return noise
+}
