@@ -62,7 +62,8 @@ type BackboneSpec struct {
 	Steps     int         `json:"steps"`
 	Batch     int         `json:"batch"`
 	Rate      float64     `json:"rate"`
-	Clips     int         `json:"clips"` // of each language
+	Clips     int         `json:"clips"`   // of each language
+	Samples   int         `json:"samples"` // of every clip
 	Seed      uint64      `json:"seed"`
 	Revision  int         `json:"revision"` // of the recordings
 }

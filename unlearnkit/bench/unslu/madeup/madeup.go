@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -52,9 +53,9 @@ func (Maker) Judge(_ context.Context, _ unslu.JudgementSpec, model *store.Artifa
 	if err != nil {
 		return err
 	}
-	known := .9
+	known := 1.
 	if strings.HasSuffix(string(name), "true") {
-		known = .1
+		known = unheard
 	}
 	return errors.Join(os.WriteFile(w.Path(unslu.CostFile), cost, 0o644),
 		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
@@ -74,26 +75,30 @@ func (Maker) Unlearn(_ context.Context, spec unslu.UnlearnedSpec, start, _ *stor
 	random := seed.Stream(1, string(name), spec.Method, fmt.Sprintf("%.3g", rate))
 	cost := unslu.Cost{Seconds: 1 + 5*random.Float64(), Passes: 1000 + 500*random.Float64()}
 	return errors.Join(cost.WriteParquet(w.Path(unslu.CostFile)),
-		scoresAbout(random, .2+.6*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
+		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
 }
+
+// unheard is how much is known of what a model has not heard.
+const unheard = .4
 
 // scoresAbout are outcomes of which a model knows so much of the clips to be forgotten, between 0 and 1: of two
 // speakers who are to be forgotten, and of others.
 func scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
 	const intents = 5
 	add := func(split string, speakers, clips int, level float64) {
-		for i := range speakers * clips {
+		order := random.Perm(speakers * clips)
+		for i := range order {
 			s := unslu.Score{ID: fmt.Sprintf("%s-%d", split, i), Split: split,
 				Speaker: fmt.Sprintf("%s speaker %d", split, i/clips), Label: i % intents}
 			if s.Predicted = s.Label; random.Float64() > .5+.5*level {
 				s.Predicted = random.IntN(intents)
 			}
-			s.Loss = .05 + (1.5-level)*random.ExpFloat64()
+			s.Loss = .05 - (1.1-level)*math.Log1p(-(float64(order[i])+.5)/float64(len(order)))
 			scores = append(scores, s)
 		}
 	}
 	add(unslu.Forget, 2, 30, known)
-	add(unslu.Validation, 2, 20, .4)
-	add(unslu.Test, 3, 20, .4)
+	add(unslu.Validation, 2, 20, unheard)
+	add(unslu.Test, 3, 20, unheard)
 	return scores
 }

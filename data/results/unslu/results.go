@@ -1,0 +1,23 @@
+// Package unslu holds what is published of the study of UnSLU-BENCH.
+package unslu
+
+import (
+	"bytes"
+	"embed"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
+)
+
+//go:embed rounding.csv
+var published embed.FS
+
+// Shelf is the published runs, read where they lie in the program.
+var Shelf = sync.OnceValue(func() *publication.Shelf { return publication.Open(published, "data/results/unslu") })
+
+//go:embed rounding.csv
+var measured []byte
+
+// Rounding is how far published runs moved when scripts/rounding made them again on other devices.
+var Rounding = sync.OnceValue(func() rounding.Bounds { return rounding.Must(bytes.NewReader(measured)) })

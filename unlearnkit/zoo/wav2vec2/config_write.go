@@ -1,0 +1,28 @@
+package wav2vec2
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// JSON is the config.json of a model with this configuration, as [ParseConfig] and the transformers library read it.
+func (c Config) JSON() []byte {
+	architecture := map[string]string{wav2vec2Type: "Wav2Vec2", hubertType: "Hubert"}[c.ModelType]
+	file := struct {
+		Config
+		Architectures []string          `json:"architectures"`
+		Labels        map[string]string `json:"id2label,omitempty"`
+	}{Config: c, Architectures: []string{architecture + "Model"}}
+	if c.NumLabels > 0 {
+		file.Architectures[0] = architecture + withHead
+		file.Labels = map[string]string{}
+		for label := range c.NumLabels {
+			file.Labels[fmt.Sprint(label)] = fmt.Sprintf("LABEL_%d", label)
+		}
+	}
+	written, err := json.MarshalIndent(file, "", "  ")
+	if err != nil {
+		panic(err) // numbers and words
+	}
+	return append(written, '\n')
+}
