@@ -59,7 +59,8 @@ func TestAUnionOfStreamsThatDoNotFitSaysWhereTheyDiffer(t *testing.T) {
 		t.Errorf("rows of one stream: %v", err)
 	}
 	_, err := u.Batch([]int{0, 3})
-	if want := "column x: the shapes (Int32)[1, 2] and (Int32)[1, 3] cannot stand below each other"; fmt.Sprint(err) != want {
+	want := "column x: the shapes (Int32)[1, 2] and (Int32)[1, 3] cannot stand below each other"
+	if fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

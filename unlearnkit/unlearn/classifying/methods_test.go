@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
@@ -35,7 +34,7 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 	unlearntest.Watch(t)
 	digests := map[string]string{}
 	for _, m := range classifying.Methods() {
-		digests[m.Name] = unlearntest.Digest(t, newJob(t, m, budgetsOf(m)...))
+		digests[m.Name] = unlearntest.Digest(t, newSpeechJob(t, m, budgetsOf(m)...))
 	}
 	unlearntest.CompareDigests(t, "testdata/digests.json", digests)
 }
@@ -98,7 +97,7 @@ func TestCatastrophicForgettingMovesTheLastPartsAlone(t *testing.T) {
 		1: {"classifier/bias", "classifier/weight"},
 		2: {"classifier/bias", "classifier/weight", "projector/bias", "projector/weight"},
 	} {
-		j := newJob(t, classifying.CFk(), 2)
+		j := newSpeechJob(t, classifying.CFk(), 2)
 		j.Values["layers"] = layers
 		before := unlearntest.Contents(t, j.Store, unlearn.Policy)
 		if _, err := j.Run(t.Context()); err != nil {
@@ -147,22 +146,18 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 func TestAMaskTellsSoundFromPadding(t *testing.T) {
 	unlearntest.Watch(t)
 	first := func(sound int) float64 { // the loss of the first step with masks of so many samples, 0 for none
-		j := newJob(t, classifying.Finetuning(), 1)
-		streams := unlearn.Streams{}
-		for name, rows := range map[string]int{unlearn.Forget: 10, unlearn.Retain: 14} {
-			table := sounds(name, rows)
-			if sound > 0 {
-				mask := make([]int32, rows*samples)
-				for i := range mask {
-					if i%samples < sound {
-						mask[i] = 1
-					}
+		j := newSpeechJob(t, classifying.Finetuning(), 1)
+		if sound > 0 {
+			table := sounds(unlearn.Retain, 14, samples)
+			mask := make([]int32, 14*samples)
+			for i := range mask {
+				if i%samples < sound {
+					mask[i] = 1
 				}
-				table[classifying.Mask] = tensors.FromFlatDataAndDimensions(mask, rows, samples)
 			}
-			streams[name] = table
+			table[classifying.Mask] = tensors.FromFlatDataAndDimensions(mask, 14, samples)
+			withTable(t, &j, unlearn.Retain, table)
 		}
-		j.Task = classifying.Wav2Vec2(openFixture(t, dtypes.Float32).config, streams)
 		result, err := j.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -19,9 +19,7 @@ import (
 
 // withTable replaces a stream of a run.
 func withTable(t *testing.T, j *classifying.Job, name string, table unlearn.Table) {
-	streams := unlearn.Streams{
-		unlearn.Forget: sounds(unlearn.Forget, 10), unlearn.Retain: sounds(unlearn.Retain, 14),
-	}
+	streams := rows(samples)
 	streams[name] = table
 	j.Task = classifying.Wav2Vec2(openFixture(t, dtypes.Float32).config, streams)
 }
@@ -31,7 +29,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 	// column replaces one of the retain set, which has 14 rows.
 	column := func(name string, value *tensors.Tensor) func(j *classifying.Job) {
 		return func(j *classifying.Job) {
-			table := sounds(unlearn.Retain, 14)
+			table := sounds(unlearn.Retain, 14, samples)
 			table[name] = value
 			if value == nil {
 				delete(table, name)
@@ -50,7 +48,8 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 		says   string
 		change func(j *classifying.Job)
 	}{
-		{tuning, "stream retain: row 13: the label 5, the model has the 5 classes from 0 on", column("label", labels(5))},
+		{tuning, "stream retain: row 13: the label 5, the model has the 5 classes from 0 on",
+			column("label", labels(5))},
 		{tuning, "stream retain: row 13: the label -1, the model has the 5 classes", column("label", labels(-1))},
 		{tuning, "stream retain: column label: the shape (Float32)[4] for 4 rows, it must be one Int32 each",
 			column("label", tensors.FromFlatDataAndDimensions(make([]float32, 14), 14))},
@@ -62,9 +61,8 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 		{tuning, "the model has no head: set NumLabels of its configuration and load one", func(j *classifying.Job) {
 			bare := openFixture(t, dtypes.Float32).config
 			bare.NumLabels = 0
-			headless := classifying.Wav2Vec2(bare, nil)
-			headless.Streams, j.Task = j.Task.Streams, headless
-			j.Task.Streams = unlearn.Streams{unlearn.Retain: sounds(unlearn.Retain, 14)}
+			j.Task = classifying.Wav2Vec2(bare, nil) // whose streams would refuse every label
+			j.Task.Streams = unlearn.Streams{unlearn.Retain: sounds(unlearn.Retain, 14, samples)}
 		}},
 		{classifying.CFk(), `the setting "layers" is 4: the model has the 3 parts wav2vec2, projector, classifier`,
 			func(j *classifying.Job) { j.Values["layers"] = 4 }},
@@ -78,7 +76,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 			`phase "" has no step: no batches of 20 rows of the streams retain and forget stand side by side`,
 			func(j *classifying.Job) { j.Values["batch"] = 20 }},
 		{classifying.BadTeaching(), "stream both: column input: the shapes (Float32)[", func(j *classifying.Job) {
-			table := sounds(unlearn.Forget, 10)
+			table := sounds(unlearn.Forget, 10, samples)
 			table["input"] = tensors.FromFlatDataAndDimensions(make([]float32, 10*300), 10, 300)
 			withTable(t, j, unlearn.Forget, table)
 		}},
@@ -91,10 +89,10 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 		{classifying.BadTeachingLight(), `method bad-teaching-light: the task has no rows of the stream "both"`,
 			func(j *classifying.Job) {
 				j.Task = classifying.Wav2Vec2(openFixture(t, dtypes.Float32).config,
-					unlearn.Streams{unlearn.Forget: sounds(unlearn.Forget, 10)})
+					unlearn.Streams{unlearn.Forget: sounds(unlearn.Forget, 10, samples)})
 			}},
 	} {
-		j := newJob(t, test.method, 1)
+		j := newSpeechJob(t, test.method, 1)
 		test.change(&j)
 		_, err := j.Run(t.Context())
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
@@ -106,13 +104,15 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 func TestARunThatDivergesSaysWhereAndIsNoResult(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
-		j := newJob(t, m, 1)
+		budgets := budgetsOf(m)
+		j := newJob(t, m, budgets[len(budgets)-1])
 		j.Values["rate"] = 1e30
-		j.Snapshot = func(context.Context, int) error { t.Errorf("%s: a model that diverged was judged", m.Name); return nil }
+		j.Snapshot = func(context.Context, int) error { return errors.New("a model that diverged is judged") }
 		result, err := j.Run(t.Context())
 		n := len(result.Log)
 		if !errors.Is(err, train.ErrDiverged) || strings.Contains(err.Error(), "\n") ||
-			!strings.HasPrefix(err.Error(), m.Name+": ") || !strings.Contains(err.Error(), fmt.Sprintf("step %d of", n)) {
+			!strings.HasPrefix(err.Error(), m.Name+": ") ||
+			!strings.Contains(err.Error(), fmt.Sprintf("step %d of", n)) {
 			t.Errorf("%s: %d steps, %v", m.Name, n, err)
 			continue
 		}

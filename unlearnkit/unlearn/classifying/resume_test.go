@@ -60,8 +60,8 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 		if err := unlearntest.RunInto(t, long(t, name), calm); err != nil {
 			t.Fatal(err)
 		}
-		steps := traintest.Kill(t, "TestUnlearningInAProcess", []string{unlearningProcess + "=" + name + "|" + killed}, 3,
-			6)
+		environment := []string{unlearningProcess + "=" + name + "|" + killed}
+		steps := traintest.Kill(t, "TestUnlearningInAProcess", environment, 3, 6)
 		t.Logf("%s: steps by process: %v", name, steps)
 		files, err := filepath.Glob(filepath.Join(calm, "policy-*"))
 		if err != nil || len(files) == 0 || steps[len(steps)-1] >= 20 {
