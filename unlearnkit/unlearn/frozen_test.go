@@ -3,7 +3,9 @@ package unlearn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +121,20 @@ func TestFrozenModelsThatAreNotThereAreRefusedInOneLine(t *testing.T) {
 	})
 }
 
+func TestStepsOfAPhaseThatIsNotThereAreRefusedInOneLine(t *testing.T) {
+	for _, phase := range []int{1, 2} { // a change in one go, and none at all
+		_, err := unlearntest.NewJob(t, contrastive.DescentToDelete(), 1).StepsOf(t.Context(), phase, 1, nil)
+		want := fmt.Sprintf("method descent-to-delete: it has no phase %d with steps", phase)
+		if fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := unlearntest.NewJob(t, taught(), 1).Steps(t.Context(), 1, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), `method own: the frozen model "teacher" has no tensor /teacher/`) {
+		t.Errorf("steps without the teacher: %v", err)
+	}
+}
+
 // halves are two phases of one full batch a pass, so that the order of the rows does not matter.
 func halves(continues bool) contrastive.Method {
 	phase := contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 10, Loss: tiedForget,
@@ -218,6 +234,18 @@ func TestPhasesThatPairDrawOrGoOnWronglyAreRefusedInOneLine(t *testing.T) {
 			}), nil},
 		{"a random source without columns", `method own: phase "": random "noise" needs a Name, Columns and Draw`,
 			with(func(phase *contrastive.Phase) { phase.Random = []unlearn.Random{{Name: "noise"}} }), nil},
+		{"random columns that are not drawn",
+			"own: batch of step 1: random noise: 0 columns are drawn, not x",
+			with(func(phase *contrastive.Phase) {
+				phase.Random = []unlearn.Random{{Name: "noise", Columns: []string{"x"},
+					Draw: func(*rand.Rand, int) ([]*tensors.Tensor, error) { return nil, nil }}}
+			}), nil},
+		{"random columns under a stream's name",
+			`method own: phase "": random "forget" has the name of another source of columns`,
+			with(func(phase *contrastive.Phase) {
+				phase.Random = []unlearn.Random{{Name: unlearn.Forget, Columns: []string{"x"},
+					Draw: func(*rand.Rand, int) ([]*tensors.Tensor, error) { return nil, nil }}}
+			}), nil},
 		{"a first phase that goes on", `method own: phase "" goes on with an optimizer, but no phase with steps`, first,
 			nil},
 		{"averages that go on", `method own: phase "second" goes on with an optimizer, which no phase can`, average,

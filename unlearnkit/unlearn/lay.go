@@ -33,6 +33,7 @@ func (j Job[V]) laid() ([]Phase[V], error) {
 	if err != nil {
 		return nil, err
 	}
+	phases = slices.Clone(phases) // a method may return the same ones again
 	for i := range phases {
 		phase := &phases[i]
 		phase.Optimizer.Scope = optimizerScope(i)

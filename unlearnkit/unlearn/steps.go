@@ -24,6 +24,9 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 	if phase >= len(phases) || phases[phase].Perturb != nil {
 		return nil, fmt.Errorf("method %s: it has no phase %d with steps", j.Method.Name, phase)
 	}
+	if _, err := j.start(); err != nil {
+		return nil, err
+	}
 	if j.Method.Reference && j.Store.Scope("/"+Reference).NumVariables() == 0 {
 		if err := j.freeze(); err != nil {
 			return nil, err

@@ -112,7 +112,8 @@ func workOfLastParts(setting func(string) float64) Work {
 
 // workOfUNSIR counts, for each row of the shorter set, a gradient by the noise and the logits of the row to be
 // forgotten in each step of the noise, then a gradient for the noise and one for the row to be kept; the repair goes
-// over the retain set.
+// over the retain set. Those logits stay the same, so package classifying computes them once; the paper's code, whose
+// time this is, computes them in each step.
 func workOfUNSIR(setting func(string) float64) Work {
 	return Work{Retain: 3, Forget: 6 + 4*setting("noise-steps")}
 }

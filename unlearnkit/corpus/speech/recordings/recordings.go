@@ -1,0 +1,124 @@
+// Package recordings holds short spoken commands in English, Italian, German and French: 16 synthetic voices a
+// language, 50 clips a voice, which come with the program.
+//
+// The voices are those of espeak-ng and flite; README.md in this folder says which, by what terms, and how the files
+// were made. A voice's clips lie one after another in a FLAC file of 8,000 samples a second and 8 bits.
+package recordings
+
+import (
+	"bytes"
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+//go:embed clips.csv voices.csv en/*.flac it/*.flac de/*.flac fr/*.flac
+var files embed.FS
+
+// Rate is the number of samples a second.
+const Rate = 8000
+
+// Clip is one command, said once.
+type Clip struct {
+	Text   string
+	Intent string // in English action, object and location with a bar between, in the others a name as MASSIVE has it
+	Start  int    // of the clip among the samples of its voice
+	Length int    // in samples
+}
+
+// Voice is who says the clips.
+type Voice struct {
+	Name   string
+	Engine string // espeak-ng or flite
+	Clips  []Clip
+
+	samples func() []int8
+}
+
+// Samples returns the clip's samples of 8 bits, from -128 to 127. They are shared: do not change them.
+func (v *Voice) Samples(c Clip) []int8 {
+	return v.samples()[c.Start : c.Start+c.Length : c.Start+c.Length]
+}
+
+// Languages lists the languages by their codes of ISO 639-1.
+func Languages() []string { return slices.Sorted(maps.Keys(index())) }
+
+// Voices returns the voices of a language. They are shared: do not change them.
+func Voices(language string) ([]*Voice, error) {
+	voices, ok := index()[language]
+	if !ok {
+		return nil, fmt.Errorf("no recordings in the language %q; there are some in %s", language,
+			strings.Join(Languages(), ", "))
+	}
+	return voices, nil
+}
+
+// index is the two tables, read once. What is wrong with them is wrong with the program, and panics.
+var index = sync.OnceValue(func() map[string][]*Voice {
+	voices := map[string][]*Voice{}
+	for _, line := range table("voices.csv") {
+		language, file := line["language"], line["file"]
+		voices[language] = append(voices[language], &Voice{Name: line["voice"], Engine: line["engine"],
+			samples: sync.OnceValue(func() []int8 { return decode(file) })})
+	}
+	for _, line := range table("clips.csv") {
+		of := voices[line["language"]]
+		i := slices.IndexFunc(of, func(v *Voice) bool { return v.Name == line["voice"] })
+		of[i].Clips = append(of[i].Clips, Clip{Text: line["text"], Intent: line["intent"],
+			Start: whole(line["start"]), Length: whole(line["length"])})
+	}
+	return voices
+})
+
+// table reads a table by the names of its columns.
+func table(file string) []map[string]string {
+	content, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		panic(fmt.Sprintf("recordings: %s: %v", file, err))
+	}
+	var rows []map[string]string
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, name := range lines[0] {
+			row[name] = line[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func whole(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(fmt.Sprintf("recordings: %v", err))
+	}
+	return n
+}
+
+// decode returns a file's samples as the 8 bits that they are.
+func decode(file string) []int8 {
+	content, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	audio, err := safefile.DecodeAudio(content, 1<<24)
+	if err != nil || audio.Rate != Rate || len(audio.Channels) != 1 {
+		panic(fmt.Sprintf("recordings: %s is not mono at %d samples a second: %v", file, Rate, err))
+	}
+	samples := make([]int8, audio.Samples())
+	for i, x := range audio.Channels[0] {
+		samples[i] = int8(x * 128)
+	}
+	return samples
+}

@@ -1,0 +1,83 @@
+package speech
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
+)
+
+// Speeds in 256ths, so that the places of samples are whole numbers: .85 to 1.17 times as fast as recorded.
+const (
+	slowest = 218
+	fastest = 300
+)
+
+// mostOfAVoice is how many speakers a recorded voice can become: closer speeds are hard to tell apart.
+const mostOfAVoice = 16
+
+// speaker is a recorded voice with a way of speaking, a room, a microphone and a noise. All numbers are drawn without
+// logarithms and sines, whose last bits differ between processors.
+type speaker struct {
+	name     string
+	voice    *recordings.Voice
+	speed    int        // in 256ths
+	filter   [6]float64 // of the microphone: what the samples before the last add to it
+	room     [12]reflection
+	noise    float64 // loudness in proportion to speech
+	rumble   float64 // share of a noise sample in the next: from hiss to rumble
+	loudness float64 // of the loudest sample
+}
+
+// reflection is sound that arrives later, by way of a wall.
+type reflection struct {
+	delay int // in samples
+	gain  float64
+}
+
+// cast makes the speakers of a part. Those of one voice have speeds from as many equal parts of the range, so that no
+// two sound alike.
+func (m *maker) cast(part string, number int, voices []*recordings.Voice) []*speaker {
+	cast := make([]*speaker, number)
+	places := map[string][]int{}
+	for i := range cast {
+		voice := voices[i%len(voices)]
+		if i < len(voices) {
+			sharing := (number - i + len(voices) - 1) / len(voices)
+			places[voice.Name] = m.stream("speeds", voice.Name).Perm(sharing)
+		}
+		random := m.stream("speaker", part, i)
+		of := places[voice.Name]
+		share := (float64(of[i/len(voices)]) + random.Float64()) / float64(len(of))
+		m.speakers++
+		cast[i] = newSpeaker(random, fmt.Sprintf("%s-%02d", m.Language, m.speakers), voice,
+			slowest+int(share*(fastest-slowest+1)))
+	}
+	return cast
+}
+
+func newSpeaker(random *rand.Rand, name string, voice *recordings.Voice, speed int) *speaker {
+	s := &speaker{name: name, voice: voice, speed: speed, noise: between(random, .02, .12),
+		rumble: between(random, 0, .9), loudness: between(random, .4, .9)}
+	for k := range s.filter {
+		s.filter[k] = between(random, -.5, .5) / float64(k+1)
+	}
+	liveliness := between(random, .05, .5)
+	for i := range s.room {
+		delay := 30 + random.IntN(longestEcho-30)
+		fading := 1 - float64(delay)/longestEcho
+		gain := float64(liveliness*fading) * between(random, .3, 1)
+		if random.IntN(2) == 0 {
+			gain = -gain
+		}
+		s.room[i] = reflection{delay, gain}
+	}
+	return s
+}
+
+// longestEcho is the delay of the last reflections, in samples: a tenth of a second.
+const longestEcho = recordings.Rate / 10
+
+func between(random *rand.Rand, low, high float64) float64 {
+	return low + float64(random.Float64()*(high-low))
+}
