@@ -1,0 +1,39 @@
+package speech
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
+)
+
+// ReservedVoices are the last recorded voices of each language. No world has them, so that what is pre-trained on them
+// has heard nobody whom a world asks a model to forget.
+const ReservedVoices = 3
+
+// Reserved makes so many clips of the reserved voices of a language, as many speakers of each as can be told apart. All
+// are in the set's training part.
+func Reserved(language string, clips int, seed uint64) (*Set, error) {
+	recorded, err := recordings.Voices(language)
+	if err != nil {
+		return nil, err
+	}
+	const speakers = ReservedVoices * mostOfAVoice
+	c := Config{Name: "Reserved", Language: language, Seed: seed, Clips: (clips + speakers - 1) / speakers}
+	if most := mostTakes * len(recorded[0].Clips); clips < 1 || c.Clips > most {
+		return nil, fmt.Errorf("%d clips of reserved voices; between 1 and %d can be made", clips, speakers*most)
+	}
+	m, err := newMaker(c)
+	if err != nil {
+		return nil, err
+	}
+	table := Set{Name: c.Name, Language: language, Rate: recordings.Rate, Intents: m.intents}
+	for _, s := range m.cast("reserved", speakers, recorded[len(recorded)-ReservedVoices:]) {
+		said, err := m.utterances("train", s)
+		if err != nil {
+			return nil, err
+		}
+		table.Train = append(table.Train, said...)
+	}
+	table.Train = table.Train[:clips]
+	return New(table, m.open), nil
+}
