@@ -48,8 +48,8 @@ func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
 				}
 				fit := FitLogistic(losses, 1, labels, 1)
 				if !near(fit.Weights[0], f.Weights[s], 1e-6) || !near(fit.Intercept, f.Intercepts[s], 1e-6) {
-					t.Errorf("split %d: %v and %v, scikit-learn %v and %v", s, fit.Weights[0], fit.Intercept, f.Weights[s],
-						f.Intercepts[s])
+					t.Errorf("split %d: %v and %v, scikit-learn %v and %v", s, fit.Weights[0], fit.Intercept,
+						f.Weights[s], f.Intercepts[s])
 				}
 			}
 			got := membershipOf(scores, f.Splits, examples)

@@ -37,7 +37,8 @@ func TestWordsAreThoseOfEveryFormat(t *testing.T) {
 		file, column string
 		want         []string
 	}{{"pandas.csv", "half", halves}, {"pandas.parquet", "half", halves}, {"gzip.parquet", "half", halves},
-		{"pandas.csv", "name", names}, {"pandas.parquet", "name", names}, {"bigendian.npy", "0", []string{"1.5", "-2"}}} {
+		{"pandas.csv", "name", names}, {"pandas.parquet", "name", names},
+		{"bigendian.npy", "0", []string{"1.5", "-2"}}} {
 		frame, err := ReadWords(filepath.Join("testdata", test.file), test.column)
 		if err != nil {
 			t.Error(err)
