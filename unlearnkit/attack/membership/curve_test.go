@@ -222,6 +222,40 @@ func TestTheIntervalOfTheAreaCoversIt(t *testing.T) {
 	}
 }
 
+func TestWhateverIsMeasuredLiesInItsInterval(t *testing.T) {
+	inside := func(lo, value, hi float64) bool { return 0 <= lo && lo <= value && value <= hi && hi <= 1 }
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 30).Draw(t, "examples")
+		s := Scored{Scores: rapid.SliceOfN(rapid.Float64Range(-2, 2), n, n).Draw(t, "scores"),
+			Member: rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "member")}
+		if rapid.Bool().Draw(t, "ties") {
+			for i := range s.Scores {
+				s.Scores[i] = math.Round(s.Scores[i])
+			}
+		}
+		if rapid.Bool().Draw(t, "grouped") {
+			s.Groups = rapid.SliceOfN(rapid.StringMatching("[a-d]"), n, n).Draw(t, "groups")
+		}
+		r, err := Curve("", s)
+		if err != nil {
+			return // too few of a kind
+		}
+		if a := r.Area; !inside(a.Lo, a.Value, a.Hi) {
+			t.Errorf("%+v", a)
+		}
+		for _, rate := range r.Rates {
+			for _, share := range []Share{rate.TPR, rate.FPR} {
+				if !inside(share.Lo, share.Value, share.Hi) || share.Effective > float64(share.Of) {
+					t.Errorf("%+v", share)
+				}
+			}
+			if !onCurve(r.Points, Point{rate.FPR.Value, rate.TPR.Value}) {
+				t.Errorf("%+v is not on %v", rate, r.Points)
+			}
+		}
+	})
+}
+
 func TestAShareOfFalseAlarmsIsResolvedFromOneOnAndSaidSo(t *testing.T) {
 	for _, test := range []struct {
 		others   int

@@ -33,7 +33,8 @@ type ROC struct {
 // Point is a corner of a curve.
 type Point struct{ FPR, TPR float64 }
 
-// Rate is the share of the members that an attack finds while it takes at most a share of the others for members.
+// Rate is the share of the members that an attack finds while it takes at most a share of the others for members. The
+// interval of TPR takes the threshold as given: how far other non-members would move it is left out.
 type Rate struct {
 	Limit float64 `json:"limit"` // the share of false alarms that is allowed
 	TPR   Share   `json:"tpr"`   // members found at the lowest threshold that keeps to the limit on these examples
