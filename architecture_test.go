@@ -74,7 +74,7 @@ func rules() []rule {
 		gomlxUsers[i] = "unlearnkit/" + user
 	}
 	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
-		"study", "certify", "corpus", "spelling", "unlearn/catalogue", "preset"}
+		"study", "certify", "corpus", "spelling", "unlearn/catalogue", "preset", "attack/membership"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
@@ -170,6 +170,7 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"unlearnkit/zoo/clip", "github.com/gomlx/gomlx/pkg/core/graph", false},
 		{"unlearnkit/unlearn/catalogue", "github.com/gomlx/gomlx/pkg/core/graph", true},
 		{"unlearnkit/unlearn/catalogue", module + "unlearnkit/spelling", false},
+		{"unlearnkit/attack/membership", "github.com/gomlx/gomlx/pkg/core/graph", true},
 		{"unlearnkit/unlearn/contrastive", module + "unlearnkit/zoo/clip", false},
 		{"unlearnkit/unlearn", module + "unlearnkit/zoo/clip", true},
 		{"unlearnkit/unlearn", module + "unlearnkit/unlearn/denoising", true},

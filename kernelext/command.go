@@ -15,6 +15,13 @@ import (
 //
 // becomes; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
 func Command(args ...string) {
+	if code := verb(args); code != 0 {
+		os.Exit(code)
+	}
+}
+
+// verb is Command that returns the exit code.
+func verb(args []string) int {
 	path := os.Getenv("UNLEARNLAB_COMMAND")
 	if path == "" {
 		path = "unlearnlab"
@@ -25,14 +32,16 @@ func Command(args ...string) {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	if err := run(command, interrupts); err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() > 0 {
-			os.Exit(exit.ExitCode())
-		}
-		fmt.Fprintf(os.Stderr, "kx.Command: %v; unlearnlab kernel doctor says what is missing\n", err)
-		os.Exit(1)
+	err := run(command, interrupts)
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.ExitCode() > 0:
+		return exit.ExitCode()
 	}
+	fmt.Fprintf(os.Stderr, "kx.Command: %v; unlearnlab kernel doctor says what is missing\n", err)
+	return 1
 }
 
 // run waits for a command and hands it the signals that this process gets.

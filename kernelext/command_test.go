@@ -3,11 +3,14 @@
 package kernelext
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
@@ -16,6 +19,19 @@ func playVerb() {
 		os.Stdout.WriteString("table " + os.Args[2] + " " + os.Getenv("UNLEARNLAB_NOTEBOOK") + " " +
 			os.Getenv("GONB_PIPE") + "\n")
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
+	}
+	if len(os.Args) > 1 && os.Args[1] == "attack" {
+		for _, path := range []string{os.Args[4], os.Args[6]} {
+			frame, err := safefile.ReadNumbers(path)
+			fmt.Println(frame.Columns[0].Values, err)
+		}
+		fmt.Println(os.Args[2], os.Args[3], os.Args[5], os.Args[7:])
+		os.Exit(map[string]int{"--good": 0, "--bad": 3}[os.Args[7]])
+	}
+	if flag := os.Getenv("CELL_TEST_MIA"); flag != "" {
+		MIA([]float64{.1, .2}, []float64{3, 4, 5}, flag)
+		os.Stdout.WriteString("the cell goes on\n")
+		os.Exit(0)
 	}
 	if verb := os.Getenv("CELL_TEST_VERB"); verb != "" {
 		Command("table", verb)
@@ -45,6 +61,41 @@ func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {
 		output, _ := cell.CombinedOutput()
 		if code := cell.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(output), test.says) {
 			t.Errorf("%s: exit %d, says %q", test.name, code, output)
+		}
+	}
+}
+
+func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flag, test := range map[string]struct {
+		code int
+		says string
+	}{
+		"--good": {0, "[0.1 0.2] <nil>\n[3 4 5] <nil>\nmia --members --non-members [--good]\nthe cell goes on\n"},
+		"--bad":  {3, "[0.1 0.2] <nil>\n[3 4 5] <nil>\nmia --members --non-members [--bad]\n"},
+	} {
+		folder := t.TempDir()
+		cell := exec.Command(self)
+		cell.Env = append(os.Environ(), "CELL_TEST_MIA="+flag, "UNLEARNLAB_COMMAND="+self, "TMPDIR="+folder)
+		output, _ := cell.CombinedOutput()
+		if code := cell.ProcessState.ExitCode(); code != test.code || string(output) != test.says {
+			t.Errorf("%s: exit %d, says %q", flag, code, output)
+		}
+		if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+			t.Errorf("%s: %v is left, %v", flag, left, err)
+		}
+	}
+}
+
+func TestMembershipInferenceOfNothingEndsTheCell(t *testing.T) {
+	for says, lists := range map[string][2][]float64{"there are no members": {nil, {1}},
+		"there are no non-members": {{1}, nil}} {
+		text, status := printed(t, func() { MIA(lists[0], lists[1]) })
+		if status != 1 || !strings.Contains(text, says) {
+			t.Errorf("status %d: %s", status, text)
 		}
 	}
 }

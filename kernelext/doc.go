@@ -6,6 +6,7 @@
 //	bar := kx.Progress(100, "seeds")  // a bar that moves in place
 //	kx.Run(func(ctx context.Context) error { … })  // ends when the stop button is pressed
 //	kx.Check("tour/mean", answer)     // is the exercise solved?
+//	kx.MIA(forgetLosses, testLosses)  // does an attack still find what was forgotten?
 //
 // Outside a notebook the same calls print text, so that a cell's code is also a program's. Functions that show
 // something return nothing: what cannot be shown ends the cell with a box that says why.

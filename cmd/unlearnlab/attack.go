@@ -22,7 +22,7 @@ import (
 func attackCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "attack",
-		Short: "Try to get back what a model was made to forget",
+		Short: "Try to get back what a model was made to forget, or to tell what it was trained with",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -35,7 +35,9 @@ func attackCommand() *cobra.Command {
 	return command
 }
 
-func attackCommands() []*cobra.Command { return []*cobra.Command{partialDiffusionCommand()} }
+func attackCommands() []*cobra.Command {
+	return []*cobra.Command{membershipCommand(), partialDiffusionCommand()}
+}
 
 // attacks are the names of the attacks that there are.
 func attacks() []string {

@@ -49,8 +49,9 @@ func verbs() []verb {
 		{name: "trace", usage: "trace PAPER N --row ROW --column COLUMN",
 			summary:  "where a cell of a table is from: its runs, their files, their rows",
 			complete: completeMade},
-		{name: "attack", usage: "attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
-			summary:  "what a model was made to forget, got back",
+		{name: "attack", usage: "attack mia --members FILE --non-members FILE [--column NAME], or " +
+			"attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
+			summary:  "what a model was trained with, told from others, or what it was made to forget, got back",
 			complete: first(func(o Offers) []string { return o.Attacks })},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}

@@ -84,7 +84,7 @@ func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
 
 // offered is what the command offers in these tests.
 var offered = Offers{
-	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"partial-diffusion"},
+	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"mia", "partial-diffusion"},
 	Studies: []string{"salmu", "concealment"},
 	Tables:  []papers.Item{{Paper: "concealment", Name: "verdicts"}, {Paper: "concealment", Name: "settings"}},
 	Made:    []papers.Item{{Paper: "salmu", Name: "4"}, {Paper: "salmu", Name: "5"}, {Paper: "concealment", Name: "1"}},
@@ -120,6 +120,7 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 		{"%unlearn preset mini m", []string{}, 21},
 		{"%unlearn stat perm", []string{"permutation-paired", "permutation-ind"}, 14},
 		{"%unlearn stat ks a.csv --x", []string{"--x"}, 23},
+		{"%unlearn attack ", []string{"mia", "partial-diffusion"}, 16},
 		{"%unlearn attack p", []string{"partial-diffusion"}, 16},
 		{"%unlearn nonsense a", []string{}, 18},
 	}

@@ -7,7 +7,8 @@
 // has a place for gold and for the accuracy on what was to be retained, and [Result.Lacks] says which of them are
 // missing.
 //
-// Package partialdiffusion below it is the attack of "Unlearning or Concealment?".
+// Package partialdiffusion below it is the attack of "Unlearning or Concealment?". Package membership does not get
+// anything back: it tells what a model was trained with from what it was not.
 package attack
 
 import "context"

@@ -21,6 +21,9 @@ func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
 			Splits []Split
 			Scores []float64
 			MIA    float64
+			Unset  []float64 // accuracies of the library's own settings
+
+			Weights, Intercepts []float64
 		}
 	}
 	readFixture(t, "membership_sklearn.json", &fixture)
@@ -34,6 +37,19 @@ func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
 			for s, want := range f.Scores {
 				if !near(scores[s], want, 1e-15) {
 					t.Errorf("split %d: accuracy %v, scikit-learn %v", s, scores[s], want)
+				}
+				if !near(scores[s], f.Unset[s], 1e-6) {
+					t.Errorf("split %d: accuracy %v, scikit-learn as it is %v", s, scores[s], f.Unset[s])
+				}
+				var losses []float64
+				var labels []bool
+				for _, at := range f.Splits[s].Train {
+					losses, labels = append(losses, f.Losses[at]), append(labels, f.Member[at])
+				}
+				fit := FitLogistic(losses, 1, labels, 1)
+				if !near(fit.Weights[0], f.Weights[s], 1e-6) || !near(fit.Intercept, f.Intercepts[s], 1e-6) {
+					t.Errorf("split %d: %v and %v, scikit-learn %v and %v", s, fit.Weights[0], fit.Intercept,
+						f.Weights[s], f.Intercepts[s])
 				}
 			}
 			got := membershipOf(scores, f.Splits, examples)

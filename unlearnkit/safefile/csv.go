@@ -14,12 +14,12 @@ import (
 )
 
 // readCSV reads comma-separated columns with a header line; tabs where the name ends in .tsv.
-func readCSV(file *os.File, names []string) (*Frame, error) {
-	return parseCSV(file, strings.EqualFold(filepath.Ext(file.Name()), ".tsv"), names)
+func readCSV(file *os.File, names []string, words bool) (*Frame, error) {
+	return parseCSV(file, strings.EqualFold(filepath.Ext(file.Name()), ".tsv"), names, words)
 }
 
 // parseCSV is readCSV over any source.
-func parseCSV(source io.Reader, tabs bool, names []string) (*Frame, error) {
+func parseCSV(source io.Reader, tabs bool, names []string, words bool) (*Frame, error) {
 	reader := csv.NewReader(skipByteOrderMark(source))
 	reader.ReuseRecord = true
 	if tabs {
@@ -39,7 +39,11 @@ func parseCSV(source io.Reader, tabs bool, names []string) (*Frame, error) {
 	}
 	frame := &Frame{Columns: make([]Column, len(positions))}
 	for i, at := range positions {
-		frame.Columns[i] = Column{Name: has[at], Values: []float64{}}
+		if frame.Columns[i].Name = has[at]; words {
+			frame.Columns[i].Texts = []string{}
+		} else {
+			frame.Columns[i].Values = []float64{}
+		}
 	}
 	for row := 1; ; row++ {
 		record, err := reader.Read()
@@ -50,6 +54,10 @@ func parseCSV(source io.Reader, tabs bool, names []string) (*Frame, error) {
 			return nil, csvError(err)
 		}
 		for i, at := range positions {
+			if words {
+				frame.Columns[i].Texts = append(frame.Columns[i].Texts, strings.TrimSpace(record[at]))
+				continue
+			}
 			value, err := parseNumber(record[at])
 			if err != nil {
 				line, _ := reader.FieldPos(at)

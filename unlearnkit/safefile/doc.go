@@ -5,6 +5,7 @@
 // whole file or nothing.
 //
 //	columns of numbers   ReadNumbers, WriteCSV, WriteParquet      CSV, TSV, Parquet, npy
+//	columns of words     ReadWords, WriteCSV, WriteParquet        CSV, TSV, Parquet, npy
 //	rows of any columns  OpenParquet, WriteRows                   Parquet
 //	parts of a table     OpenTable                                Parquet, wherever it lies
 //	one array            ReadNpy, WriteNpy                        npy

@@ -80,7 +80,30 @@ const maxFileBytes = 2 << 30
 
 // ReadNumbers reads the named columns, or all that a file has where no name is given, as numbers; missing values are
 // NaN. The file's ending says its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
-func ReadNumbers(path string, names ...string) (*Frame, error) {
+func ReadNumbers(path string, names ...string) (*Frame, error) { return readFrame(path, names, false) }
+
+// ReadWords reads columns as [ReadNumbers] does, but as words: the cells of CSV as they stand without the space around
+// them, and of the other formats numbers as WriteCSV writes them. Missing values are empty.
+func ReadWords(path string, names ...string) (*Frame, error) {
+	frame, err := readFrame(path, names, true)
+	if err != nil {
+		return nil, err
+	}
+	for i, column := range frame.Columns {
+		if column.Texts != nil {
+			continue
+		}
+		texts := make([]string, column.Len())
+		for row := range texts {
+			texts[row] = cellText(column, row)
+		}
+		frame.Columns[i] = Column{Name: column.Name, Texts: texts}
+	}
+	return frame, nil
+}
+
+// readFrame reads columns as numbers, or those that are none as words too.
+func readFrame(path string, names []string, words bool) (*Frame, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -92,8 +115,8 @@ func ReadNumbers(path string, names ...string) (*Frame, error) {
 	case info.Size() > maxFileBytes:
 		return nil, fmt.Errorf("read %s: %d bytes, at most %d are read", path, info.Size(), maxFileBytes)
 	}
-	read := map[string]func(*os.File, []string) (*Frame, error){
-		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquetNumbers, ".npy": readNpyColumns,
+	read := map[string]func(*os.File, []string, bool) (*Frame, error){
+		".csv": readCSV, ".tsv": readCSV, ".parquet": readParquet, ".npy": readNpyColumns,
 	}[strings.ToLower(filepath.Ext(path))]
 	if read == nil {
 		return nil, fmt.Errorf("read %s: its ending is none of .csv .tsv .parquet .npy", path)
@@ -103,7 +126,7 @@ func ReadNumbers(path string, names ...string) (*Frame, error) {
 		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
 	}
 	defer file.Close()
-	frame, err := read(file, names)
+	frame, err := read(file, names, words)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}

@@ -44,8 +44,10 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbfx\n1\n"))
 	f.Add([]byte("x\n\"\n\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		frame, err := parseCSV(bytes.NewReader(content), false, nil)
-		checkFrame(t, frame, err)
+		for _, words := range []bool{false, true} {
+			frame, err := parseCSV(bytes.NewReader(content), false, nil, words)
+			checkFrame(t, frame, err)
+		}
 	})
 }
 

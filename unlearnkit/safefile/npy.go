@@ -26,8 +26,8 @@ type Array struct {
 	Values []float64
 }
 
-// readNpyColumns reads a one- or two-dimensional npy file as columns named 0, 1, 2, …
-func readNpyColumns(file *os.File, names []string) (*Frame, error) {
+// readNpyColumns reads a one- or two-dimensional npy file as columns named 0, 1, 2, …, which are never of words.
+func readNpyColumns(file *os.File, names []string, _ bool) (*Frame, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, withoutPath(err)

@@ -67,10 +67,6 @@ func typeOf(file *parquet.File, path []string) NumberType {
 	return AsDouble
 }
 
-func readParquetNumbers(file *os.File, names []string) (*Frame, error) {
-	return readParquet(file, names, false)
-}
-
 // parseParquet is readParquet over any source.
 func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (frame *Frame, err error) {
 	err = guardParquet(func() error {

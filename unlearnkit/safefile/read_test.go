@@ -25,6 +25,34 @@ func ExampleReadNumbers() {
 	// read testdata/pandas.csv: row 1 (line 2), column "name": "a" is not a number
 }
 
+func ExampleReadWords() {
+	frame, err := ReadWords("testdata/pandas.csv", "name", "gold")
+	fmt.Printf("%q %q %v\n", frame.Column("name").Texts, frame.Column("gold").Texts, err)
+	// Output: ["a" "b" "c" "d"] ["1" "2" "3" "-4"] <nil>
+}
+
+func TestWordsAreThoseOfEveryFormat(t *testing.T) {
+	halves, names := []string{"0.5", "1.5", "", "2.5"}, []string{"a", "b", "c", "d"}
+	for _, test := range []struct {
+		file, column string
+		want         []string
+	}{{"pandas.csv", "half", halves}, {"pandas.parquet", "half", halves}, {"gzip.parquet", "half", halves},
+		{"pandas.csv", "name", names}, {"pandas.parquet", "name", names},
+		{"bigendian.npy", "0", []string{"1.5", "-2"}}} {
+		frame, err := ReadWords(filepath.Join("testdata", test.file), test.column)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, frame.Columns[0].Texts); diff != "" {
+			t.Errorf("%s, %s: %s", test.file, test.column, diff)
+		}
+	}
+	if _, err := ReadWords("testdata/pandas.csv", "silver"); err == nil || !strings.Contains(err.Error(), "no column") {
+		t.Error(err)
+	}
+}
+
 func TestFilesOfOtherProgramsAreReadAsTheyWereWritten(t *testing.T) {
 	nan := math.NaN()
 	table := map[string][]float64{

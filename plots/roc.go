@@ -1,0 +1,43 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
+)
+
+// ROC shows the share of the members that attacks find over their share of false alarms. Both axes are logarithmic,
+// because an attack is worth what it finds at few false alarms (Carlini et al. 2022, §IV-A). They begin at half an
+// example: what is drawn there has no false alarm or finds no member.
+func ROC(curves []membership.ROC) (*Figure, error) {
+	if err := filled("curves of attacks", len(curves)); err != nil {
+		return nil, err
+	}
+	chart := Lines{Title: "Members found by attacks",
+		X: Axis{Label: "false alarms, share of the non-members", Log: true, Min: 1, Max: 1},
+		Y: Axis{Label: "members found, share", Log: true, Min: 1, Max: 1}}
+	var said []string
+	for _, c := range curves {
+		if c.Members < 1 || c.NonMembers < 1 || len(c.Points) == 0 {
+			return nil, errors.New("curves of attacks: one has no points; measure it first")
+		}
+		left, bottom := .5/float64(c.NonMembers), .5/float64(c.Members)
+		chart.X.Min, chart.Y.Min = min(chart.X.Min, left), min(chart.Y.Min, bottom)
+		s := Series{Name: c.Attack}
+		for _, p := range c.Points {
+			s.X, s.Y = append(s.X, max(p.FPR, left)), append(s.Y, max(p.TPR, bottom))
+		}
+		chart.Series = append(chart.Series, s)
+		said = append(said, fmt.Sprintf("area under %s %.3f [%.3f, %.3f]", c.Attack, c.Area.Value, c.Area.Lo,
+			c.Area.Hi))
+	}
+	from := max(chart.X.Min, chart.Y.Min)
+	chart.Series = append(chart.Series, Series{Name: "chance", X: []float64{from, 1}, Y: []float64{from, 1}})
+	first := curves[0]
+	chart.Caption = fmt.Sprintf("%s; %d members and %d non-members, which resolve no share of false alarms below "+
+		"%.2g; intervals of 95 %%", strings.Join(said, "; "), first.Members, first.NonMembers,
+		1/float64(first.NonMembers))
+	return chart.Figure()
+}

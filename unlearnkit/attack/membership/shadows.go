@@ -1,0 +1,39 @@
+package membership
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Shadows are losses of shadow models on the attacked examples.
+type Shadows struct {
+	With    [][]float64 // for each example, the losses of the shadows that were trained with it
+	Without [][]float64 // and of those that were not
+}
+
+// ShadowsOf sorts a matrix of losses, with a row for each shadow and a column for each example, by a mask of the same
+// shape that says whether the shadow was trained with the example. Without a mask no shadow was.
+func ShadowsOf(losses [][]float64, member [][]bool) (Shadows, error) {
+	if len(losses) == 0 {
+		return Shadows{}, errors.New("membership: there are no shadow models")
+	}
+	if member != nil && len(member) != len(losses) {
+		return Shadows{}, fmt.Errorf("membership: losses of %d shadows and a mask of %d", len(losses), len(member))
+	}
+	n := len(losses[0])
+	s := Shadows{With: make([][]float64, n), Without: make([][]float64, n)}
+	for k, row := range losses {
+		if len(row) != n || member != nil && len(member[k]) != n {
+			return Shadows{}, fmt.Errorf("membership: shadow %d has not one loss and truth for each of %d examples",
+				k+1, n)
+		}
+		for i, loss := range row {
+			if member != nil && member[k][i] {
+				s.With[i] = append(s.With[i], loss)
+			} else {
+				s.Without[i] = append(s.Without[i], loss)
+			}
+		}
+	}
+	return s, nil
+}
