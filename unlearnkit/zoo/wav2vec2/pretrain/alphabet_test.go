@@ -74,14 +74,16 @@ func TestTextsThatCannotBeSpelledAreRefused(t *testing.T) {
 	if _, err := pretrain.NewAlphabet("", ""); err == nil || !strings.Contains(err.Error(), "no letters") {
 		t.Errorf("no letters: %v", err)
 	}
-	if _, err := pretrain.NewAlphabet("a", "\xff"); err == nil || !strings.Contains(err.Error(), "text 1 is not UTF-8") {
+	_, err := pretrain.NewAlphabet("a", "\xff")
+	if err == nil || !strings.Contains(err.Error(), "text 1 is not UTF-8") {
 		t.Errorf("no UTF-8: %v", err)
 	}
 	alphabet, err := pretrain.NewAlphabet("ab")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := alphabet.Encode("abc"); err == nil || !strings.Contains(err.Error(), `the letter 'c' of the text "abc"`) {
+	_, err = alphabet.Encode("abc")
+	if err == nil || !strings.Contains(err.Error(), `the letter 'c' of the text "abc"`) {
 		t.Errorf("a letter too many: %v", err)
 	}
 }

@@ -45,9 +45,9 @@ func notPadding(labels *graph.Node) *graph.Node {
 	return graph.GreaterOrEqual(labels, graph.ScalarZero(labels.Graph(), labels.DType()))
 }
 
-// CTCLosses returns minus the logarithm of each text's probability, [B]: of all the ways to spell the labels [B, letters]
-// in the clip's first frames [B] by the softmax of logits [B, frames, letters]. 0 is the blank; labels below 0 are
-// padding, behind a text. A text that has more letters than fit into its frames has an infinite loss.
+// CTCLosses returns minus the logarithm of each text's probability, [B]: of all the ways to spell the labels [B,
+// letters] in the clip's first frames [B] by the softmax of logits [B, frames, letters]. 0 is the blank; labels below 0
+// are padding, behind a text. A text that has more letters than fit into its frames has an infinite loss.
 //
 // The gradient is computed as Graves et al. have it, from how likely each letter is at each frame given the text: the
 // sums forwards and backwards over the frames need no gradient of their own.

@@ -28,8 +28,8 @@ func newLattice(logits, frames, labels *graph.Node) lattice {
 	batch, count, letters := logits.Shape().Dimensions[0], logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	if labels.Rank() != 2 || labels.Shape().Dimensions[0] != batch || frames.Rank() != 1 ||
 		frames.Shape().Dimensions[0] != batch || labels.Shape().Dimensions[1] == 0 {
-		panic(fmt.Errorf("CTC: logits %s, frames %s and labels %s do not belong together", logits.Shape(), frames.Shape(),
-			labels.Shape()))
+		panic(fmt.Errorf("CTC: logits %s, frames %s and labels %s do not belong together", logits.Shape(),
+			frames.Shape(), labels.Shape()))
 	}
 	labels = graph.ConvertDType(labels, dtypes.Int32)
 	longest := labels.Shape().Dimensions[1]

@@ -16,8 +16,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
@@ -104,6 +106,7 @@ func seeded() *model.Store {
 }
 
 func TestAnInterruptedTrainingGoesOnToTheSameBytes(t *testing.T) {
+	devicetest.Watch(t, 5*time.Minute)
 	for _, padded := range []bool{false, true} {
 		plan := smallPlan(padded)
 		for name := range objectives(t, plan) {
@@ -148,7 +151,8 @@ func compareStores(t *testing.T, name string, got, want *model.Store) {
 			continue
 		}
 		other := got.GetVariable(variable.Path())
-		if other == nil || !slices.Equal(paritytest.Values(other.MustValue()), paritytest.Values(variable.MustValue())) {
+		wanted := paritytest.Values(variable.MustValue())
+		if other == nil || !slices.Equal(paritytest.Values(other.MustValue()), wanted) {
 			t.Errorf("%s: %s has other values", name, variable.Path())
 		}
 		compared++
@@ -270,10 +274,10 @@ func TestWhatCannotBeTrainedIsRefused(t *testing.T) {
 		{"masks no frames", func(p *pretrain.Plan) { p.Encoder.MaskTimeProb = 0 }, plain},
 		{"mask_time_min_masks 0", func(p *pretrain.Plan) { p.Encoder.MaskTimeMinMasks = 0 }, plain},
 		{"clip 0 has 20 frames", func(p *pretrain.Plan) { p.Encoder.MaskTimeLength = 21 }, plain},
-		{"clip 2 has 10 samples and clip 0 has 900", func(p *pretrain.Plan) { p.Clips.Samples[2] = make([]float32, 10) },
-			plain},
-		{"clip 1 has 20 samples of sound of 900", func(p *pretrain.Plan) { p.Clips.Lengths = []int{900, 20, 900, 900, 900, 900} },
-			plain},
+		{"clip 2 has 10 samples and clip 0 has 900",
+			func(p *pretrain.Plan) { p.Clips.Samples[2] = make([]float32, 10) }, plain},
+		{"clip 1 has 20 samples of sound of 900",
+			func(p *pretrain.Plan) { p.Clips.Lengths = []int{900, 20, 900, 900, 900, 900} }, plain},
 		{"6 clips have 1 lengths", func(p *pretrain.Plan) { p.Clips.Lengths = []int{900} }, plain},
 		{"clip 4: sample 7 is NaN", func(p *pretrain.Plan) { p.Clips.Samples[4][7] = nan }, plain},
 		{"6 clips have the clusters of 5", nil, clusters(func(t [][]int32) [][]int32 { return t[:5] })},
@@ -305,17 +309,69 @@ func TestWhatCannotBeTrainedIsRefused(t *testing.T) {
 
 func TestObjectivesThatCannotBeAreRefused(t *testing.T) {
 	for says, change := range map[string]func(c *pretrain.Contrastive){
-		"codevector_dim 33 cannot be divided among num_codevector_groups 2": func(c *pretrain.Contrastive) { c.CodeWidth = 33 },
-		"num_negatives is -1":               func(c *pretrain.Contrastive) { c.Negatives = -1 },
-		"contrastive_logits_temperature":    func(c *pretrain.Contrastive) { c.LogitTemperature = 0 },
-		"diversity_loss_weight is -1":       func(c *pretrain.Contrastive) { c.DiversityWeight = -1 },
-		"the Gumbel temperature must fall":  func(c *pretrain.Contrastive) { c.Gumbel.Last = 3 },
-		"the Gumbel temperature must fall:": func(c *pretrain.Contrastive) { c.Gumbel.Factor = 0 },
+		"33 cannot be divided among num_codevector_groups 2": func(c *pretrain.Contrastive) { c.CodeWidth = 33 },
+		"num_negatives is -1":                                func(c *pretrain.Contrastive) { c.Negatives = -1 },
+		"contrastive_logits_temperature":                     func(c *pretrain.Contrastive) { c.LogitTemperature = 0 },
+		"diversity_loss_weight is -1":                        func(c *pretrain.Contrastive) { c.DiversityWeight = -1 },
+		"the Gumbel temperature must fall":                   func(c *pretrain.Contrastive) { c.Gumbel.Last = 3 },
+		"the Gumbel temperature must fall:":                  func(c *pretrain.Contrastive) { c.Gumbel.Factor = 0 },
 	} {
 		c := pretrain.SmallContrastive()
 		change(&c)
 		if err := c.Check(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want: %s", err, says)
+		}
+	}
+}
+
+// A backbone is loaded from what a pre-training saved, whatever its objective left beside it.
+func TestWhatWasPretrainedIsLoadedUnderAHeadForIntents(t *testing.T) {
+	plan := smallPlan(false)
+	for name, steps := range objectives(t, plan) {
+		store := seeded()
+		if _, err := job(t, store, steps, 1).Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		names := plan.Encoder.Names()
+		names.Ignore = nil
+		dir := t.TempDir()
+		if err := hf.Save(store.RootScope().At("policy"), dir, names, hf.Format{}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		file, err := safefile.Open(filepath.Join(dir, "model.safetensors"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		loaded := model.NewStore()
+		if err := plan.Encoder.Trace(devicetest.Open(t), loaded); err != nil {
+			t.Fatal(err)
+		}
+		report, err := hf.Load(loaded.RootScope(), file, plan.Encoder.Names())
+		if err != nil || len(report.Warnings) > 0 {
+			t.Fatalf("%s: %v %v", name, err, report.Warnings)
+		}
+		for variable := range loaded.IterVariables() {
+			want := store.GetVariable("/policy" + variable.Path())
+			if want == nil || !want.MustValue().Equal(variable.MustValue()) {
+				t.Errorf("%s: %s was not taken over", name, variable.Path())
+			}
+		}
+	}
+}
+
+func TestASmallEncoderHasAFrameEveryTwentyMilliseconds(t *testing.T) {
+	for name, c := range map[string]wav2vec2.Config{"base": wav2vec2.Base(), "hubert": wav2vec2.HubertBase(),
+		"xls-r": wav2vec2.XLSR300M()} {
+		small := pretrain.Small(c)
+		if err := small.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if field, frames := small.ReceptiveField(), small.Frames(416+160*9); field != 416 || frames != 10 {
+			t.Errorf("%s: a frame of %d samples, %d frames", name, field, frames)
+		}
+		if small.ModelType != c.ModelType || small.FeatExtractNorm != c.FeatExtractNorm {
+			t.Errorf("%s: its kind and its norms changed", name)
 		}
 	}
 }
