@@ -37,7 +37,7 @@ func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	c = c.filled()
 	c.check(x, weight)
-	if compiled(x.Graph()) && c.native(x) {
+	if Compiled(x.Graph()) && c.native(x) {
 		return convolveNative(x, weight, c)
 	}
 	return convolveProducts(x, weight, c)
@@ -54,9 +54,9 @@ func (c ConvConfig) native(x *graph.Node) bool {
 	return seen > 1<<26 || len(c.Kernel) > 1 && c.Groups == 1 && volume(c.Kernel) > 1 && !c.foldable()
 }
 
-// compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by
+// Compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by
 // plain loops, a hundred times slower than products of matrices.
-func compiled(g *graph.Graph) bool { return g.Backend().String() != "go" }
+func Compiled(g *graph.Graph) bool { return g.Backend().String() != "go" }
 
 func (c ConvConfig) filled() ConvConfig {
 	fill := func(values []int, value int) []int {

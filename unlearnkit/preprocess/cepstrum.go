@@ -110,7 +110,8 @@ func (c *cepstrum) rows(samples []float32) [][]float64 {
 		var energies [melBins]float64
 		for bin, triangle := range c.mel {
 			for at, weight := range triangle {
-				energies[bin] += weight * (real(spectrum[at])*real(spectrum[at]) + imag(spectrum[at])*imag(spectrum[at]))
+				a, b := real(spectrum[at]), imag(spectrum[at])
+				energies[bin] += weight * (a*a + b*b)
 			}
 			energies[bin] = math.Log(max(energies[bin], smallestEnergy))
 		}

@@ -65,7 +65,7 @@ func lastParts() Setting {
 func unsir() []Setting {
 	const code = benchmark + "'s code"
 	return []Setting{
-		{"noise-steps", 5, Count, "steps by which noise is led away from the clips to be forgotten", code},
+		{"noise-steps", 5, Range{1, 100, true}, "steps by which noise is led away from what is to be forgotten", code},
 		{"noise-rate", 0.01, Positive, "learning rate of those steps", code},
 		{"repair-adam", 0, Switch, "1 repairs by Adam, as the original does, instead of plain descent", code},
 	}
@@ -86,8 +86,8 @@ func scrub() []Setting {
 		{"gamma", 1, NotNegative, "weight of the cross-entropy on the retain set", code + "; the original has 0.99"},
 		{"alpha", 1, NotNegative, "weight of the distance from the teacher on the retain set",
 			code + "; the original has 0.001"},
-		{"epochs", 1, Count, "passes over the retain set", code + "; the original has 3 or 10"},
-		{"msteps", 1, Count, "of them those with a pass over the forget set, the first ones",
+		{"epochs", 1, Range{1, 1000, true}, "passes over the retain set", code + "; the original has 3 or 10"},
+		{"msteps", 1, Range{1, 1000, true}, "of them those with a pass over the forget set, the first ones",
 			code + "; the original has 2 or 3"},
 		{"maximise-first", 0, Switch, "1 begins each epoch with the forget set, as the original does", code},
 		{"sgd", 0, Switch, "1 descends by SGD with momentum, as the original does for large models", code},

@@ -146,7 +146,7 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 func TestAMaskTellsSoundFromPadding(t *testing.T) {
 	unlearntest.Watch(t)
 	first := func(sound int) float64 { // the loss of the first step with masks of so many samples, 0 for none
-		j := newSpeechJob(t, classifying.Finetuning(), 1)
+		j := newSpeechJob(t, classifying.CFk(), 1)
 		if sound > 0 {
 			table := sounds(unlearn.Retain, 14, samples)
 			mask := make([]int32, 14*samples)

@@ -27,7 +27,8 @@ const studentSource = "student"
 // setting "maximise-first" does, and goes over it in the first "msteps" of its "epochs" alone; it then takes back steps
 // by what they do to a validation set (rewinding), which is not done here.
 //
-// The student is disturbed as in training, if the model is [Disturbed], and the teacher is not.
+// The student is disturbed as in training, if the model is [Disturbed], and the teacher is not. Where it is not, the
+// student equals its teacher at first, so one that begins with the forget set begins with a gradient of rounding alone.
 func SCRUB() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("scrub"), Reference: true,

@@ -21,7 +21,8 @@ type Input struct {
 type Output struct {
 	Logits *graph.Node // [B, labels]; nil without a head
 	Hidden *graph.Node // [B, frames, hidden_size]: the backbone's output
-	// [B, frames, channels]: the convolutions' output, normalised, before anything is masked; what wav2vec 2.0 quantises
+	// [B, frames, channels]: the convolutions' output, normalised, before anything is masked: what wav2vec 2.0
+	// quantises
 	Features *graph.Node
 	// the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
 	States []*graph.Node

@@ -24,7 +24,8 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 // What other heads leave in a file is ignored by a configuration without labels: so a pre-trained backbone is loaded
 // first, and NumLabels set afterwards.
 func (c Config) Names() hf.Names {
-	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*"}}
+	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*", "final_proj.*",
+		"label_embs_concat"}}
 	if !c.masks() {
 		names.Ignore = append(names.Ignore, "*masked_spec_embed")
 	}

@@ -68,7 +68,8 @@ func TestStatesAreThoseOfTheEncoderClipByClip(t *testing.T) {
 	for i, samples := range plan.Clips.Samples {
 		alone := samples[:plan.Clips.Lengths[i]]
 		outputs := paritytest.Compute(t, d, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
-			return []*graph.Node{wav2vec2.Forward(scope.At("policy"), plan.Encoder, wav2vec2.Input{Values: x[0]}).States[1]}
+			out := wav2vec2.Forward(scope.At("policy"), plan.Encoder, wav2vec2.Input{Values: x[0]})
+			return []*graph.Node{out.States[1]}
 		}, [][]float32{alone})
 		var flat []float32
 		for _, frame := range states[i] {

@@ -78,7 +78,7 @@ func (c Contrastive) Check() error {
 	case !(c.DiversityWeight >= 0):
 		return fmt.Errorf("contrastive objective: diversity_loss_weight is %g, it must not be negative",
 			c.DiversityWeight)
-	case !(c.Gumbel.Last > 0) || !(c.Gumbel.First >= c.Gumbel.Last) || !(c.Gumbel.Factor > 0 && c.Gumbel.Factor <= 1):
+	case !(c.Gumbel.Last > 0 && c.Gumbel.First >= c.Gumbel.Last && c.Gumbel.Factor > 0 && c.Gumbel.Factor <= 1):
 		return errors.New("contrastive objective: the Gumbel temperature must fall: First ≥ Last > 0, 0 < Factor ≤ 1")
 	}
 	return nil
@@ -89,8 +89,8 @@ type ContrastiveInput struct {
 	wav2vec2.Input
 	// Negatives is [B, frames, frames]: how often the second frame is a negative of the first, within one clip.
 	Negatives *graph.Node
-	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar; nil
-	// takes the likeliest entry, as in evaluation.
+	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar;
+	// nil takes the likeliest entry, as in evaluation.
 	Gumbel, Temperature *graph.Node
 }
 
@@ -119,7 +119,8 @@ func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in Contra
 	loss := ContrastiveLoss{Perplexity: q.perplexity, Masked: graph.ReduceAllSum(weights)}
 	loss.Contrastive = graph.ReduceAllSum(graph.Mul(losses, weights))
 	entries := float64(c.Groups * c.Entries)
-	loss.Diversity = graph.Mul(graph.DivScalar(graph.AddScalar(graph.Neg(q.perplexity), entries), entries), loss.Masked)
+	unused := graph.DivScalar(graph.AddScalar(graph.Neg(q.perplexity), entries), entries)
+	loss.Diversity = graph.Mul(unused, loss.Masked)
 	loss.Total = graph.Add(loss.Contrastive, graph.MulScalar(loss.Diversity, c.DiversityWeight))
 	return loss
 }
@@ -133,8 +134,8 @@ func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
 //
 //	−log( exp(sim(h, q)/κ) / (exp(sim(h, q)/κ) + Σ exp(sim(h, q̃)/κ)) ).
 //
-// All similarities within a clip are computed at once, one product in place of a copy of q̃ for each negative. A negative
-// whose entries are the frame's own is left out, as it could not be told from it.
+// All similarities within a clip are computed at once, one product in place of a copy of q̃ for each negative. A
+// negative whose entries are the frame's own is left out, as it could not be told from it.
 func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *graph.Node {
 	logits := graph.DivScalar(graph.Einsum("btd,bsd->bts", hidden, codes), c.LogitTemperature)
 	own := graph.DivScalar(graph.ReduceSum(graph.Mul(hidden, codes), -1), c.LogitTemperature)
@@ -154,8 +155,8 @@ type quantised struct {
 	perplexity *graph.Node
 }
 
-// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is that of the softmax at the
-// given temperature (Jang et al., 2016).
+// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is that of the softmax at
+// the given temperature (Jang et al., 2016).
 func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in ContrastiveInput,
 	masked *graph.Node) quantised {
 	batch, frames, channels := features.Shape().Dimensions[0], features.Shape().Dimensions[1],

@@ -78,7 +78,7 @@ func TestNegativesAreOtherMaskedFramesOfTheSameClipAndEquallyLikely(t *testing.T
 			if masked[first+frame] && first+frame != place {
 				others++
 			} else if row[frame] != 0 {
-				t.Errorf("frame %d has %g negatives of frame %d, which is itself or not masked", place, row[frame], frame)
+				t.Errorf("frame %d has %g negatives of frame %d, itself or not masked", place, row[frame], frame)
 			}
 			sum += float64(row[frame])
 		}

@@ -69,8 +69,8 @@ func (c CTC) spell(plan Plan, texts []string) ([][]int32, error) {
 			return nil, fmt.Errorf("CTC: clip %d: %w", i, err)
 		}
 		if least, frames := framesFor(numbers), plan.Encoder.Frames(plan.Clips.length(i)); least > frames {
-			return nil, fmt.Errorf("CTC: the text of clip %d, %.60q, takes %d frames, the encoder makes %d of it", i, text,
-				least, frames)
+			return nil, fmt.Errorf("CTC: the text of clip %d, %.60q, takes %d frames, the encoder makes %d of it", i,
+				text, least, frames)
 		}
 		labels[i] = numbers
 	}

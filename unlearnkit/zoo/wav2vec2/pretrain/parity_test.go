@@ -37,7 +37,8 @@ type fixture struct {
 type loss func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 
 // each runs a test in float32 and in float64, with the model of a folder; build makes the model's tensors known.
-func each(t *testing.T, folder string, build func(f fixture) (loss, []any), test func(*testing.T, fixture, loss, []any)) {
+func each(t *testing.T, folder string, build func(f fixture) (loss, []any),
+	test func(*testing.T, fixture, loss, []any)) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		t.Run(fmt.Sprintf("%s in %s", folder, dtype), func(t *testing.T) {
 			f := open(t, folder, dtype)

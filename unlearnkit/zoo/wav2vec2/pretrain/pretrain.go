@@ -6,7 +6,7 @@
 //
 //	steps, err := pretrain.SmallContrastive().Steps(pretrain.Plan{Scope: "policy", Encoder: encoder,
 //		Clips: clips, Rows: 8, Seed: 1})
-//	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: steps.Loss, Batch: steps.Batch, ...}.Run(ctx)
+//	log, err := train.Job{Device: d, Scope: "policy", Loss: steps.Loss, Batch: steps.Batch, ...}.Run(ctx)
 //
 // Masks, negatives and Gumbel noise are drawn on the host from the seed and the step's number, so an interrupted
 // training goes on to the same bytes. What was trained is below the scope under the names of the transformers library,
@@ -79,7 +79,8 @@ func (p Plan) check() error {
 	case len(p.Clips.Samples) == 0:
 		return errors.New("pre-training: there are no clips")
 	case p.Encoder.NumLabels > 0:
-		return fmt.Errorf("pre-training: the encoder has a head for %d labels, set num_labels to 0", p.Encoder.NumLabels)
+		return fmt.Errorf("pre-training: the encoder has a head for %d labels, set num_labels to 0",
+			p.Encoder.NumLabels)
 	}
 	return p.Clips.check(p.Encoder)
 }
@@ -90,8 +91,8 @@ func (c Clips) check(encoder wav2vec2.Config) error {
 	}
 	for i, samples := range c.Samples {
 		if len(samples) != len(c.Samples[0]) {
-			return fmt.Errorf("clip %d has %d samples and clip 0 has %d: cut or pad them to one length", i, len(samples),
-				len(c.Samples[0]))
+			return fmt.Errorf("clip %d has %d samples and clip 0 has %d: cut or pad them to one length", i,
+				len(samples), len(c.Samples[0]))
 		}
 		if length := c.length(i); length < 0 || length > len(samples) || encoder.Frames(length) == 0 {
 			return fmt.Errorf("clip %d has %d samples of sound of %d, a frame takes %d", i, length, len(samples),
@@ -113,12 +114,13 @@ func (p Plan) checkMasks() error {
 		return errors.New("pre-training: the encoder masks no frames, set apply_spec_augment and mask_time_prob")
 	}
 	if e.MaskTimeLength < 2 || e.MaskTimeMinMasks < 1 {
-		return fmt.Errorf("pre-training: mask_time_length is %d and mask_time_min_masks %d: at least 2 and 1 are needed, "+
-			"so that every clip has masked frames", e.MaskTimeLength, e.MaskTimeMinMasks)
+		return fmt.Errorf("pre-training: mask_time_length is %d and mask_time_min_masks %d, at least 2 and 1 are "+
+			"needed, so that every clip has masked frames", e.MaskTimeLength, e.MaskTimeMinMasks)
 	}
 	for i := range p.Clips.Samples {
 		if frames := e.Frames(p.Clips.length(i)); frames < e.MaskTimeLength {
-			return fmt.Errorf("clip %d has %d frames, a masked span has mask_time_length %d", i, frames, e.MaskTimeLength)
+			return fmt.Errorf("clip %d has %d frames, a masked span has mask_time_length %d", i, frames,
+				e.MaskTimeLength)
 		}
 	}
 	return nil

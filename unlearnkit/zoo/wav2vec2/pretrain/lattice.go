@@ -1,0 +1,215 @@
+package pretrain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+)
+
+// unreachable is the logarithm of what cannot be; an infinity would make NaN of differences.
+const unreachable = -1e30
+
+// lattice is the text with blanks around its letters, state by state, over the frames.
+type lattice struct {
+	emissions *graph.Node // [B, frames, states]: the logarithm of a state's letter's probability
+	within    *graph.Node // bool [B, frames, 1]: the clip's own frames
+	skips     *graph.Node // [B, 1, states]: 0 where a state follows the one before its blank, else unreachable
+	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank behind it, else unreachable
+	beyond    *graph.Node // [B, 1, 2]: unreachable
+}
+
+func newLattice(logits, frames, labels *graph.Node) lattice {
+	g, t := logits.Graph(), logits.DType()
+	batch, count, letters := logits.Shape().Dimensions[0], logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
+	if labels.Rank() != 2 || labels.Shape().Dimensions[0] != batch || frames.Rank() != 1 ||
+		frames.Shape().Dimensions[0] != batch || labels.Shape().Dimensions[1] == 0 {
+		panic(fmt.Errorf("CTC: logits %s, frames %s and labels %s do not belong together", logits.Shape(),
+			frames.Shape(), labels.Shape()))
+	}
+	labels = graph.ConvertDType(labels, dtypes.Int32)
+	longest := labels.Shape().Dimensions[1]
+	states := 2*longest + 1
+	real := notPadding(labels)
+	spelled := graph.Where(real, labels, graph.ZerosLike(labels))
+	blanks := graph.ZerosLike(labels)
+	// blank, letter, blank, letter … blank
+	text := graph.Reshape(graph.Stack([]*graph.Node{blanks, spelled}, 2), batch, 2*longest)
+	text = graph.Concatenate([]*graph.Node{text, graph.Slice(blanks, graph.AxisRange(), graph.AxisRange(0, 1))}, 1)
+	l := lattice{}
+	l.emissions = graph.Einsum("btv,bsv->bts", graph.LogSoftmax(logits, -1), graph.OneHot(text, letters, t))
+
+	places := graph.Iota(g, shapes.Make(dtypes.Int32, batch, count, 1), 1)
+	l.within = graph.LessThan(places, graph.InsertAxes(graph.ConvertDType(frames, dtypes.Int32), -1, -1))
+
+	state := graph.Iota(g, shapes.Make(dtypes.Int32, batch, 1, states), 2)
+	end := graph.MulScalar(graph.ReduceSum(graph.ConvertDType(real, dtypes.Int32), 1), 2)
+	end = graph.InsertAxes(end, -1, -1)
+	atEnd := graph.LogicalOr(graph.Equal(state, end), graph.Equal(state, graph.AddScalar(end, -1)))
+	l.last = allowed(atEnd, t)
+	l.beyond = graph.AddScalar(graph.Zeros(g, shapes.Make(t, batch, 1, 2)), unreachable)
+
+	text = graph.InsertAxes(text, 1)
+	earlier := graph.Concatenate([]*graph.Node{graph.ZerosLike(graph.Slice(text, graph.AxisRange(), graph.AxisRange(),
+		graph.AxisRange(0, 2))), graph.Slice(text, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, -2))}, 2)
+	zero := graph.ScalarZero(g, dtypes.Int32)
+	l.skips = allowed(graph.LogicalAnd(graph.NotEqual(text, zero), graph.NotEqual(text, earlier)), t)
+	return l
+}
+
+// allowed is 0 where a condition holds, else unreachable.
+func allowed(condition *graph.Node, t dtypes.DType) *graph.Node {
+	zeros := graph.Zeros(condition.Graph(), shapes.Make(t, condition.Shape().Dimensions...))
+	return graph.Where(condition, zeros, graph.AddScalar(zeros, unreachable))
+}
+
+// stopped is the lattice without gradients.
+func (l lattice) stopped() lattice {
+	l.emissions = graph.StopGradient(l.emissions)
+	return l
+}
+
+// at is a frame of an array over frames.
+func at(x *graph.Node, frame int) *graph.Node {
+	return graph.Slice(x, graph.AxisRange(), graph.AxisElem(frame), graph.AxisRange())
+}
+
+// sums returns for each frame, by the state that it is in [B, frames, states], the logarithms of two probabilities: of
+// what is spelled up to the frame, and of what is left to be spelled behind it. Behind a clip's last frame both stay as
+// they are there.
+func (l lattice) sums() (forwards, backwards *graph.Node) {
+	if nn.Compiled(l.emissions.Graph()) {
+		return l.looped()
+	}
+	return l.unrolled()
+}
+
+// unrolled has nodes for every frame, which pure Go plans in milliseconds; a loop it hands to an executor that fuses
+// nothing.
+func (l lattice) unrolled() (forwards, backwards *graph.Node) {
+	count := l.emissions.Shape().Dimensions[1]
+	first, last := l.starts()
+	before, behind := []*graph.Node{first}, []*graph.Node{last}
+	for frame := 1; frame < count; frame++ {
+		first = l.forward(first, at(l.emissions, frame), at(l.within, frame))
+		last = l.backward(last, at(l.emissions, count-frame), at(l.within, count-frame))
+		before, behind = append(before, first), append(behind, last)
+	}
+	slices.Reverse(behind)
+	return graph.Concatenate(before, 1), graph.Concatenate(behind, 1)
+}
+
+// looped is the same as a loop, whose graph does not grow with the frames: XLA compiles a hundred frames' nodes for a
+// minute. What the loop reads is handed in as state, and its constants are made by graph.Const: GoMLX remembers the
+// scalars of AddScalar and its like by graph, and those of outside cannot be used inside.
+func (l lattice) looped() (forwards, backwards *graph.Node) {
+	g, count := l.emissions.Graph(), l.emissions.Shape().Dimensions[1]
+	first, last := l.starts()
+	// all frames begin as the first and the last: the loop writes over the others
+	all := func(x *graph.Node) *graph.Node {
+		return graph.BroadcastToDims(x, l.emissions.Shape().Dimensions...)
+	}
+	within := graph.ConvertDType(l.within, l.emissions.DType())
+	state := []*graph.Node{graph.Const(g, int32(1)), first, last, all(first), all(last), l.emissions, within, l.skips,
+		l.beyond}
+	enter := func(g *graph.Graph) []*graph.Node {
+		inner := make([]*graph.Node, len(state))
+		for i, x := range state {
+			inner[i] = graph.Parameter(g, fmt.Sprintf("state%d", i), x.Shape())
+		}
+		return inner
+	}
+	more := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
+		return []*graph.Node{graph.LessThan(enter(g)[0], graph.Const(g, int32(count)))}
+	})
+	body := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
+		s := enter(g)
+		frame, in := s[0], lattice{emissions: s[5], skips: s[7], beyond: s[8]}
+		mirrored := graph.Sub(graph.Const(g, int32(count)), frame)
+		own := func(frame *graph.Node) *graph.Node {
+			return graph.GreaterThan(frameOf(s[6], frame), graph.ConstAs(s[6], 0.5))
+		}
+		s[1] = in.forward(s[1], frameOf(s[5], frame), own(frame))
+		s[2] = in.backward(s[2], frameOf(s[5], mirrored), own(mirrored))
+		one := graph.Const(g, int32(1))
+		s[3], s[4] = written(s[3], s[1], frame), written(s[4], s[2], graph.Sub(mirrored, one))
+		s[0] = graph.Add(frame, one)
+		return s
+	})
+	ends := graph.While(more, body, state...)
+	return graph.StopGradient(ends[3]), graph.StopGradient(ends[4]) // loops have no gradient
+}
+
+// frameOf is a frame, known late, of an array over frames.
+func frameOf(x, frame *graph.Node) *graph.Node {
+	zero := graph.Const(x.Graph(), int32(0))
+	dimensions := x.Shape().Dimensions
+	return graph.DynamicSlice(x, []*graph.Node{zero, frame, zero}, []int{dimensions[0], 1, dimensions[2]})
+}
+
+// written is an array over frames with another frame in a place known late.
+func written(all, x, frame *graph.Node) *graph.Node {
+	zero := graph.Const(all.Graph(), int32(0))
+	return graph.DynamicUpdateSlice(all, x, []*graph.Node{zero, frame, zero})
+}
+
+// starts are the sums at the first frame forwards and at the last frame backwards. The first frame is in one of the
+// first two states.
+func (l lattice) starts() (forwards, backwards *graph.Node) {
+	batch, states := l.emissions.Shape().Dimensions[0], l.emissions.Shape().Dimensions[2]
+	state := graph.Iota(l.emissions.Graph(), shapes.Make(dtypes.Int32, batch, 1, states), 2)
+	first := graph.LessThan(state, graph.Const(l.emissions.Graph(), int32(2)))
+	return graph.Add(at(l.emissions, 0), allowed(first, l.emissions.DType())), l.last
+}
+
+// forward goes from the sums of a frame to those of the next, which has the given emissions [B, 1, states].
+func (l lattice) forward(now, emissions, own *graph.Node) *graph.Node {
+	next := graph.Add(emissions, logSum(now, l.later(now, 1), graph.Add(l.later(now, 2), l.skips)))
+	return hold(own, next, now)
+}
+
+// backward goes from the sums of a frame, which has the given emissions, to those of the one before.
+func (l lattice) backward(now, emissions, own *graph.Node) *graph.Node {
+	from := graph.Add(now, emissions)
+	return hold(own, logSum(from, l.sooner(from, 1), l.sooner(graph.Add(from, l.skips), 2)), now)
+}
+
+// hold is next where the frame is the clip's own, else now.
+func hold(own, next, now *graph.Node) *graph.Node {
+	return graph.Where(graph.BroadcastToDims(own, next.Shape().Dimensions...), next, now)
+}
+
+// final is the logarithm of the text's probability [B].
+func (l lattice) final(forwards *graph.Node) *graph.Node {
+	ends := graph.Squeeze(graph.Add(forwards, l.last), 1)
+	largest := graph.ReduceAndKeep(ends, graph.ReduceMax, -1)
+	sum := graph.Log(graph.ReduceSum(graph.Exp(graph.Sub(ends, largest)), -1))
+	return graph.Add(sum, graph.Squeeze(largest, -1))
+}
+
+// later moves the values to states further on; nothing comes from before the first.
+func (l lattice) later(x *graph.Node, by int) *graph.Node {
+	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, -by))
+	return graph.Concatenate([]*graph.Node{l.outside(by), kept}, 2)
+}
+
+// sooner moves the values to earlier states.
+func (l lattice) sooner(x *graph.Node, by int) *graph.Node {
+	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(by))
+	return graph.Concatenate([]*graph.Node{kept, l.outside(by)}, 2)
+}
+
+func (l lattice) outside(states int) *graph.Node {
+	return graph.Slice(l.beyond, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, states))
+}
+
+// logSum is log(exp a + exp b + exp c).
+func logSum(a, b, c *graph.Node) *graph.Node {
+	largest := graph.Max(a, graph.Max(b, c))
+	exp := func(x *graph.Node) *graph.Node { return graph.Exp(graph.Sub(x, largest)) }
+	return graph.Add(largest, graph.Log(graph.Add(exp(a), graph.Add(exp(b), exp(c)))))
+}

@@ -1,0 +1,18 @@
+package pretrain
+
+import "github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+
+// Small is the encoder by the rules of c (its kind and its norms) of a size for a second or two of speech at 8 kHz on a
+// processor: three layers of width 64, and a frame every 160 samples, 20 ms as in the full-size models, of 416.
+//
+// What convolutions cost at this size is the activations and norms behind them, so the first takes steps of 16 samples;
+// the full-size models' take 5, which is the same time at twice the rate of samples, and five more convolutions.
+func Small(c wav2vec2.Config) wav2vec2.Config {
+	c.ConvDim, c.ConvKernel, c.ConvStride = []int{32, 32, 32}, []int{32, 10, 4}, []int{16, 5, 2}
+	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 64, 3, 4, 128
+	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups, c.ClassifierProjSize = 16, 4, 64
+	c.ApplySpecAugment, c.MaskTimeProb, c.MaskTimeLength = true, 0.5, 4
+	c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout = 0, 0, 0, 0
+	c.LayerDrop = 0
+	return c
+}
