@@ -21,33 +21,39 @@ func furtherTables() []bench.Item {
 	return []bench.Item{
 		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
+		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
 	}
 }
 
 // further is a table that the paper has not, nil where there is none of that name.
-func (r *Results) further(name string) *report.Table {
+func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case ratesTable:
-		return r.rates()
+		return r.rates(), nil
 	case readingsTable:
-		return r.readings()
+		return r.readings(), nil
+	case attacksTable:
+		return r.attacks()
 	case speakersTable:
-		return r.speakers()
+		return r.speakers(), nil
 	}
-	return nil
+	return nil, nil
 }
 
-// estimate is the mean over worlds of a number, with its interval.
-func (r *Results) estimate(of func(world int) float64) certify.Cell {
+// repeated is a number a world; a world in which it is not one has no part.
+func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
 	samples := make([]certify.Sample, len(r.Worlds))
 	for world := range r.Worlds {
 		if v := of(world); !math.IsNaN(v) {
 			samples[world] = certify.Sample{Values: []float64{v}, Units: []int{0}}
 		}
 	}
-	return certify.Alone(certify.Repeated(Worlds, certify.Family{Name: "models"}, samples))
+	return certify.Repeated(Worlds, certify.Family{Name: "models"}, samples)
 }
+
+// estimate is the mean over worlds of a number, with its interval.
+func (r *Results) estimate(of func(world int) float64) certify.Cell { return certify.Alone(r.repeated(of)) }
 
 // short is an estimate in a cell, with its interval where there is one.
 func short(c certify.Cell) report.Cell {

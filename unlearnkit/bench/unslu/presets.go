@@ -65,8 +65,8 @@ const rateFactor = 100
 
 // small is what quick and mini have in common: the models are the same, so that a run of one is a run of the other.
 func small() Preset {
-	shallow := Size{Hidden: 48, Layers: 2, Heads: 4, Channels: 24, Kernels: []int{10, 8, 8, 4}, Strides: []int{5, 4, 4, 4},
-		Projected: 32}
+	shallow := Size{Hidden: 64, Layers: 2, Heads: 4, Channels: 32, Kernels: []int{32, 10, 8}, Strides: []int{16, 5, 4},
+		Projected: 64}
 	deep := shallow
 	deep.Deep = true
 	training := Training{Epochs: 16, Batch: 16, Rate: 1e-3, Warmup: .1, Decay: .01, Patience: 4, Stop: 8}

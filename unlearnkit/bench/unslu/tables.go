@@ -173,8 +173,8 @@ func (r *Results) epochsParts() (parts []part) {
 
 // Table lays a table out: the values alone, best and second marked as the paper does, or certified.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
-	if t := r.further(number); t != nil {
-		return t, nil
+	if t, err := r.further(number); t != nil || err != nil {
+		return t, err
 	}
 	cells, err := r.Cells(number)
 	if err != nil {

@@ -149,7 +149,7 @@ func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
 			}
 		}
 		if len(voices["test"]) != min(c.TestVoices, c.TestSpeakers) ||
-			len(voices["train"]) != min(c.TrainSpeakers, 16-c.TestVoices-c.ValidationVoices) {
+			len(voices["train"]) != min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices) {
 			t.Fatalf("%v", voices)
 		}
 		for _, pair := range [][2]string{{"train", "validation"}, {"train", "test"}, {"validation", "test"}} {
@@ -247,7 +247,7 @@ func TestAnotherSeedIsAnotherWorld(t *testing.T) {
 			held[m.takes[u.ID].speaker.voice.Name] = true
 		}
 	}
-	if len(held) < 14 {
+	if len(held) < 16-ReservedVoices-1 {
 		t.Errorf("%d voices only are ever held out", len(held))
 	}
 }
@@ -258,9 +258,9 @@ func TestAWorldThatCannotBeMadeIsRefusedInOneLine(t *testing.T) {
 		spoil func(*Config)
 	}{
 		{`no recordings in the language "nl"; there are some in de, en, fr, it`, func(c *Config) { c.Language = "nl" }},
-		{"training with 0 speakers and 11 voices of the 16; it needs at least one of each",
+		{"training with 0 speakers and 8 voices of the 16; it needs at least one of each",
 			func(c *Config) { c.TrainSpeakers = 0 }},
-		{"training with 24 speakers and 0 voices of the 16", func(c *Config) { c.TestVoices = 14 }},
+		{"training with 24 speakers and 0 voices of the 16", func(c *Config) { c.TestVoices = 11 }},
 		{"validation with 4 speakers and 0 voices", func(c *Config) { c.ValidationVoices = 0 }},
 		{"test with -1 speakers", func(c *Config) { c.TestSpeakers = -1 }},
 		{"test with 49 speakers; 3 voices make at most 48 that can be told apart",

@@ -22,7 +22,9 @@ type loaded struct {
 	place   string
 }
 
-// shape is a small backbone's configuration. Dropout and masks are those of the published ones.
+// shape is a small backbone's configuration. SpecAugment's masks are those of the published ones, in spans as much
+// shorter as clips are; there is no dropout, which takes a small model as long as its layers do, and which memory of
+// single clips, the matter of this study, would be the price of.
 func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 	c := wav2vec2.Base()
 	if s.Deep {
@@ -38,6 +40,8 @@ func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads = s.Hidden, s.Layers, s.Heads
 	c.IntermediateSize, c.ClassifierProjSize = 4*s.Hidden, s.Projected
 	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups = 16, 4
+	c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0, 0, 0, 0, 0
+	c.MaskTimeLength = 2
 	return c
 }
 
