@@ -31,7 +31,7 @@ func ExampleMake() {
 	// train: 24 speakers, 1440 clips
 	// validation: 4 speakers, 240 clips
 	// test: 6 speakers, 360 clips
-	// 31 en-01 Please speak English now. true <nil>
+	// 31 en-01 Switch to English. true <nil>
 }
 
 func designs(root uint64) []Config {
