@@ -5,7 +5,7 @@ Usage: PYTHON=python with torch and transformers; run from the repository's root
 
 The models are those of BenchmarkPretraining in unlearnkit/zoo/wav2vec2/pretrain, their twins transformers' Wav2Vec2ForPreTraining and Wav2Vec2ForCTC, and HubertModel with fairseq's loss; a twin with
 another number of parameters is refused. Both sides train on one batch by AdamW with the gradients' norm clipped. The sides take turns, and the median of the rounds counts. The processors' time is
-fair where other programs run beside; the steps per second are where none do.
+fair where other programs run beside, with --threads 1; the steps per second are where none do.
 """
 import argparse
 import importlib.metadata
@@ -109,10 +109,10 @@ def processors():
     return usage.ru_utime + usage.ru_stime
 
 
-def go(binary, name, device, seconds):
+def go(binary, name, device, threads, seconds):
     """Steps per second, milliseconds of the processors per step, and number of parameters of our model."""
     command = [binary, "-test.run", "^$", "-test.bench", f"^BenchmarkPretraining$/^{name}$", "-test.benchtime", f"{seconds}s", "-test.timeout", "0"]
-    done = subprocess.run(command, env={**os.environ, "UNLEARNLAB_DEVICE": device}, capture_output=True, text=True)
+    done = subprocess.run(command, env={**os.environ, "UNLEARNLAB_DEVICE": device, "GOMAXPROCS": str(threads)}, capture_output=True, text=True)
     found = [re.search(rf"([\d.e+]+) {unit}\b", done.stdout) for unit in ("steps/s", "processor-ms/step", "parameters")]
     if done.returncode != 0 or None in found:
         raise SystemExit((done.stdout + done.stderr).strip())
@@ -123,7 +123,7 @@ def compare(name, binary, options):
     twin, ours, theirs = Torch(name), [], []
     for _ in range(options.rounds):
         theirs.append(twin.rates(options.seconds))
-        *rates, parameters = go(binary, name, options.device, options.seconds)
+        *rates, parameters = go(binary, name, options.device, options.threads, options.seconds)
         if parameters != twin.parameters:
             raise SystemExit(f"{name}: {parameters:.0f} parameters here, {twin.parameters} in the twin")
         ours.append(rates)
@@ -137,11 +137,11 @@ def main():
     parser.add_argument("--device", default="go", help="ours")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3, help="of each measurement")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of both sides; 1 where other programs run beside, because PyTorch's threads wait for one another")
     options = parser.parse_args()
-    threads = len(os.sched_getaffinity(0))
-    torch.set_num_threads(threads)
+    torch.set_num_threads(options.threads)
     versions = ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("torch", "transformers"))
-    print(f"{versions}; {threads} processors, load {os.getloadavg()[0]:.1f}")
+    print(f"{versions}; {options.threads} of {len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         binary = os.path.join(folder, "pretrain.test")
         subprocess.run(["go", "test", "-c", "-o", binary, PACKAGE], check=True, env={**os.environ, **GO})

@@ -68,6 +68,9 @@ func (f fixture) forms() []form {
 
 func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+		if dtype == dtypes.Float64 && devicetest.Open(t).XLA() {
+			continue // seventeen more graphs to compile, for formulas that pure Go has shown to be the same
+		}
 		f := openFixture(t, dtype)
 		for _, form := range f.forms() {
 			t.Run(fmt.Sprintf("%s as %s in %s", form.method.Name, form.name, dtype), func(t *testing.T) {

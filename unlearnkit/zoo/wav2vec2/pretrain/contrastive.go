@@ -169,21 +169,17 @@ func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in Contr
 	book = graph.Reshape(book, c.Groups, c.Entries, c.CodeWidth/c.Groups)
 
 	var q quantised
-	var used *graph.Node
+	var used, chosen *graph.Node
 	if in.Gumbel == nil {
 		q.choice = hardest(logits)
-		used = q.choice
+		used, chosen = q.choice, q.choice
 	} else {
 		used = graph.Softmax(logits, -1)
 		noisy := graph.Add(logits, graph.ConvertDType(in.Gumbel, logits.DType()))
 		soft := graph.Softmax(graph.Div(noisy, graph.ConvertDType(in.Temperature, logits.DType())), -1)
 		q.choice = hardest(noisy)
-		// adds nothing, exactly, but the gradient
-		q.vectors = graph.Sub(soft, graph.StopGradient(soft))
-	}
-	chosen := q.choice
-	if q.vectors != nil {
-		chosen = graph.Add(chosen, q.vectors)
+		// what is added is exactly 0, but has the gradient
+		chosen = graph.Add(q.choice, graph.Sub(soft, graph.StopGradient(soft)))
 	}
 	q.vectors = graph.Reshape(graph.Einsum("btgv,gvd->btgd", chosen, book), batch, frames, c.CodeWidth)
 	q.perplexity = perplexity(used, masked)

@@ -14,7 +14,7 @@
 //
 // # Iterations of HuBERT
 //
-// The clusters of the first iteration are those of [preprocess.MFCC], of the second those of a middle layer's [States]
+// The clusters of the first iteration are those of preprocess.MFCC, of the second those of a middle layer's [States]
 // of the first iteration's encoder; [Fit] finds both.
 package pretrain
 
