@@ -70,7 +70,7 @@ func small() Preset {
 	deep := shallow
 	deep.Deep = true
 	training := Training{Epochs: 16, Batch: 16, Rate: 1e-3, Warmup: .1, Decay: .01, Patience: 4, Stop: 8}
-	return Preset{Backbones: backbones(shallow, deep, 12000, 1500), Benchmarks: benchmarks(training, 12000, 50, .05)}
+	return Preset{Backbones: backbones(shallow, deep, 18000, 1500), Benchmarks: benchmarks(training, 18000, 50, .05)}
 }
 
 // Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the
