@@ -8,12 +8,12 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Repeat changes a state again and again, with number 1, 2 … last, and returns what it is in the end. It is a loop whose
-// graph does not grow with the number, for XLA: pure Go hands a graph with a loop to an executor that fuses nothing.
-// There is no gradient through it.
+// Repeat changes a state again and again, with number 1, 2 … last, and returns what it is in the end. It is a loop
+// whose graph does not grow with the number, for XLA: pure Go hands a graph with a loop to an executor that fuses
+// nothing. There is no gradient through it.
 //
-// change reads nothing but the state it is given, and makes its constants by graph.Const: GoMLX remembers the scalars of
-// graph.AddScalar and its like by graph, and those of outside cannot be used inside.
+// change reads nothing but the state it is given, and makes its constants by graph.Const: GoMLX remembers the scalars
+// of graph.AddScalar and its like by graph, and those of outside cannot be used inside.
 func Repeat(last int, state []*graph.Node,
 	change func(number *graph.Node, state []*graph.Node) []*graph.Node) []*graph.Node {
 	g := state[0].Graph()

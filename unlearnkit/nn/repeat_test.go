@@ -17,7 +17,7 @@ import (
 func TestALoopChangesItsStateAsOftenAsToldAndHasNoGradient(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		program, err := d.Compile("loop", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
-			ends := nn.Repeat(10, []*graph.Node{x[0], x[1]}, func(number *graph.Node, state []*graph.Node) []*graph.Node {
+			ends := nn.Repeat(10, x[:2], func(number *graph.Node, state []*graph.Node) []*graph.Node {
 				number = graph.ConvertDType(number, dtypes.Float64)
 				two := graph.Const(number.Graph(), 2.)
 				return []*graph.Node{graph.Add(state[0], number), graph.Mul(state[1], graph.Mul(number, two))}
