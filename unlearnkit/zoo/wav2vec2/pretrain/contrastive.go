@@ -39,8 +39,8 @@ type Falling struct{ First, Factor, Last float64 }
 // At is the temperature of a step; 0 is the first.
 func (f Falling) At(step int) float64 { return max(f.First*power(f.Factor, step), f.Last) }
 
-// Original is the objective by which wav2vec2-base was pre-trained.
-func Original() Contrastive {
+// OriginalContrastive is the objective by which wav2vec2-base was pre-trained.
+func OriginalContrastive() Contrastive {
 	return Contrastive{Groups: 2, Entries: 320, CodeWidth: 256, Width: 256, Negatives: 100, LogitTemperature: 0.1,
 		DiversityWeight: 0.1, Gumbel: Falling{2, 0.999995, 0.5}}
 }
@@ -48,7 +48,7 @@ func Original() Contrastive {
 // SmallContrastive is the objective for small encoders and some thousand steps: fewer entries, and a temperature that
 // has fallen to a quarter after 3,000 steps.
 func SmallContrastive() Contrastive {
-	c := Original()
+	c := OriginalContrastive()
 	c.Entries, c.CodeWidth, c.Width, c.Negatives = 32, 32, 32, 20
 	c.Gumbel.Factor = 0.9995
 	return c

@@ -104,44 +104,28 @@ func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 }
 
 // looped is the same as a loop, whose graph does not grow with the frames: XLA compiles a hundred frames' nodes for a
-// minute. What the loop reads is handed in as state, and its constants are made by graph.Const: GoMLX remembers the
-// scalars of AddScalar and its like by graph, and those of outside cannot be used inside.
+// minute.
 func (l lattice) looped() (forwards, backwards *graph.Node) {
-	g, count := l.emissions.Graph(), l.emissions.Shape().Dimensions[1]
+	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
 	// all frames begin as the first and the last: the loop writes over the others
 	all := func(x *graph.Node) *graph.Node {
 		return graph.BroadcastToDims(x, l.emissions.Shape().Dimensions...)
 	}
 	within := graph.ConvertDType(l.within, l.emissions.DType())
-	state := []*graph.Node{graph.Const(g, int32(1)), first, last, all(first), all(last), l.emissions, within, l.skips,
-		l.beyond}
-	enter := func(g *graph.Graph) []*graph.Node {
-		inner := make([]*graph.Node, len(state))
-		for i, x := range state {
-			inner[i] = graph.Parameter(g, fmt.Sprintf("state%d", i), x.Shape())
-		}
-		return inner
-	}
-	more := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
-		return []*graph.Node{graph.LessThan(enter(g)[0], graph.Const(g, int32(count)))}
-	})
-	body := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
-		s := enter(g)
-		frame, in := s[0], lattice{emissions: s[5], skips: s[7], beyond: s[8]}
-		mirrored := graph.Sub(graph.Const(g, int32(count)), frame)
+	state := []*graph.Node{first, last, all(first), all(last), l.emissions, within, l.skips, l.beyond}
+	ends := nn.Repeat(count-1, state, func(frame *graph.Node, s []*graph.Node) []*graph.Node {
+		in := lattice{emissions: s[4], skips: s[6], beyond: s[7]}
+		mirrored := graph.Sub(graph.Const(frame.Graph(), int32(count)), frame)
 		own := func(frame *graph.Node) *graph.Node {
-			return graph.GreaterThan(frameOf(s[6], frame), graph.ConstAs(s[6], 0.5))
+			return graph.GreaterThan(frameOf(s[5], frame), graph.ConstAs(s[5], 0.5))
 		}
-		s[1] = in.forward(s[1], frameOf(s[5], frame), own(frame))
-		s[2] = in.backward(s[2], frameOf(s[5], mirrored), own(mirrored))
-		one := graph.Const(g, int32(1))
-		s[3], s[4] = written(s[3], s[1], frame), written(s[4], s[2], graph.Sub(mirrored, one))
-		s[0] = graph.Add(frame, one)
-		return s
+		first := in.forward(s[0], frameOf(s[4], frame), own(frame))
+		last := in.backward(s[1], frameOf(s[4], mirrored), own(mirrored))
+		before := graph.Sub(mirrored, graph.Const(frame.Graph(), int32(1)))
+		return append([]*graph.Node{first, last, written(s[2], first, frame), written(s[3], last, before)}, s[4:]...)
 	})
-	ends := graph.While(more, body, state...)
-	return graph.StopGradient(ends[3]), graph.StopGradient(ends[4]) // loops have no gradient
+	return ends[2], ends[3]
 }
 
 // frameOf is a frame, known late, of an array over frames.
