@@ -53,7 +53,9 @@ func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
 }
 
 // estimate is the mean over worlds of a number, with its interval.
-func (r *Results) estimate(of func(world int) float64) certify.Cell { return certify.Alone(r.repeated(of)) }
+func (r *Results) estimate(of func(world int) float64) certify.Cell {
+	return certify.Alone(r.repeated(of))
+}
 
 // short is an estimate in a cell, with its interval where there is one.
 func short(c certify.Cell) report.Cell {

@@ -92,7 +92,7 @@ func Smoke() Preset {
 	for i := range p.Benchmarks {
 		b := &p.Benchmarks[i]
 		w := &b.Corpus.World
-		w.TrainSpeakers, w.ValidationSpeakers, w.TestSpeakers, w.Clips = 6, 2, 2, 8
+		w.TrainSpeakers, w.ValidationSpeakers, w.TestSpeakers, w.Clips, w.Skew = 6, 2, 2, 40, 0
 		for m := range b.Methods {
 			b.Methods[m].Rates = b.Methods[m].Rates[1:2]
 		}

@@ -36,7 +36,7 @@ func (l *Lab) corpus(spec unslu.Corpus) (*clips, error) {
 	if there, open := c.open[key]; open {
 		return there, nil
 	}
-	opened, err := open(spec)
+	opened, err := openCorpus(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (l *Lab) corpus(spec unslu.Corpus) (*clips, error) {
 	return opened, nil
 }
 
-func open(spec unslu.Corpus) (*clips, error) {
+func openCorpus(spec unslu.Corpus) (*clips, error) {
 	set, err := speech.Make(spec.World)
 	if err != nil {
 		return nil, err
