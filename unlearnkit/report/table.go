@@ -42,7 +42,7 @@ type Column struct {
 	Target float64 // for Nearest
 	// Targets are for Nearest where each group of rows has its own.
 	Targets map[string]float64
-	Words  bool    // holds words: aligned left
+	Words   bool // holds words: aligned left
 }
 
 // Row is one line of cells.

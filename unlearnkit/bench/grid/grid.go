@@ -184,14 +184,17 @@ func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) 
 
 // NoRow is the error of a row, to compare others with, that is none of those that there are.
 func NoRow(table, name string, known []string) error {
-	known = slices.Clone(known)
-	slices.Sort(known)
-	known = slices.Compact(known)
-	if near := spelling.Nearest(name, known); near != "" {
+	var names []string
+	for _, row := range known {
+		if !slices.Contains(names, row) {
+			names = append(names, row)
+		}
+	}
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("table %s has no row %q to compare others with; do you mean %q?", table, name, near)
 	}
 	return fmt.Errorf("table %s has no row %q to compare others with; it has %s", table, name,
-		strings.Join(known, ", "))
+		strings.Join(names, ", "))
 }
 
 // Print fills in what a paper has in the same places; named gives a row's name there.

@@ -37,11 +37,12 @@ func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 		return named(name + "/" + budget)
 	})
 	if len(all) == 0 {
-		for _, row := range rows {
-			method, _, _ := strings.Cut(row.Name, "/")
-			names = append(names, method)
+		var known []string
+		for _, row := range names {
+			method, _, _ := strings.Cut(row, "/")
+			known = append(known, method, row)
 		}
-		return nil, grid.NoRow(number, name, names)
+		return nil, grid.NoRow(number, name, known)
 	}
 	return all, nil
 }

@@ -1,8 +1,6 @@
 package unslu
 
 import (
-	"math"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
@@ -48,16 +46,4 @@ func (b *BenchmarkScores) speedup(m *Model, clock Clock) float64 {
 		return 1
 	}
 	return metric.Speedup(clock.Seconds(b.Gold.Cost, b.Gold.Cost), clock.Seconds(m.Cost, b.Gold.Cost))
-}
-
-// mean is that of numbers, NaN of none.
-func mean(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }

@@ -1,6 +1,9 @@
 package unslu_test
 
 import (
+	"context"
+	"os"
+	"sync"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
@@ -8,14 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
-
-// madeUp is the whole study over some worlds with made-up scores.
-func madeUp(t *testing.T, worlds int) (*unslu.Plan, *store.Store) {
-	t.Helper()
-	p := unslu.Mini()
-	p.Worlds = worlds
-	return made(t, p)
-}
 
 // made is a preset with made-up scores.
 func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
@@ -32,13 +27,32 @@ func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 	return plan, s
 }
 
-// results are those of made-up scores.
-func results(t *testing.T, worlds int) *unslu.Results {
+// results are those of the whole study over three worlds with made-up scores, made once for all tests.
+func results(t *testing.T) *unslu.Results {
 	t.Helper()
-	plan, s := madeUp(t, worlds)
-	r, err := plan.Read(s)
+	made, err := whole()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return made
 }
+
+var whole = sync.OnceValues(func() (*unslu.Results, error) {
+	folder, err := os.MkdirTemp("", "unslu")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	s, err := store.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	p := unslu.Mini()
+	p.Worlds = 3
+	plan := unslu.NewPlan(p)
+	err = plan.Execute(context.Background(), s, unslu.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	if err != nil {
+		return nil, err
+	}
+	return plan.Read(s)
+})

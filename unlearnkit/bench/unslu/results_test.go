@@ -56,7 +56,7 @@ func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cel
 }
 
 func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
-	r := results(t, 3)
+	r := results(t)
 	const row, benchmark = "SLURP*/HuBERT/SCRUB", 3
 	chosen := r.Chosen(benchmark, unslu.Validation, metric.GUMOnAccuracy)
 	var f1, attack, speed, gum float64
@@ -105,7 +105,7 @@ func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
 }
 
 func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
-	r := results(t, 2)
+	r := results(t)
 	for _, row := range []string{"FSC/HuBERT/Orig.", "FSC/HuBERT/Gold"} {
 		if gum, speed := cell(t, r, "1", row, "GUM"), cell(t, r, "1", row, "Speedup"); gum.Estimate != 0 ||
 			speed.Estimate != 1 {
@@ -115,7 +115,7 @@ func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
 }
 
 func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
-	r := results(t, 2)
+	r := results(t)
 	for i, b := range r.Preset.Benchmarks {
 		for m, method := range b.Methods {
 			for _, split := range []string{unslu.Validation, unslu.Test} {
@@ -131,7 +131,7 @@ func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
 }
 
 func TestEveryTableIsLaidOut(t *testing.T) {
-	r := results(t, 2)
+	r := results(t)
 	for _, name := range append(slices.Clone(unslu.TableNumbers), "rates", "readings", "speakers") {
 		for _, certified := range []bool{false, true} {
 			table, err := r.Table(name, certified)

@@ -10,8 +10,8 @@ import (
 func TestAConfigIsReadAsItWasWritten(t *testing.T) {
 	labelled := wav2vec2.SmallLayer()
 	labelled.NumLabels = 12
-	for name, c := range map[string]wav2vec2.Config{"wav2vec2-base": wav2vec2.Base(), "hubert-base": wav2vec2.HubertBase(),
-		"XLS-R": wav2vec2.XLSR300M(), "with a head": labelled} {
+	for name, c := range map[string]wav2vec2.Config{"wav2vec2-base": wav2vec2.Base(),
+		"hubert-base": wav2vec2.HubertBase(), "XLS-R": wav2vec2.XLSR300M(), "with a head": labelled} {
 		read, err := wav2vec2.ParseConfig(c.JSON())
 		if err != nil || !reflect.DeepEqual(read, c) {
 			t.Errorf("%s: %v\n%+v\n%+v", name, err, read, c)
