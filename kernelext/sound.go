@@ -149,8 +149,8 @@ func (s Sound) length() string {
 	return text
 }
 
-// player is a sound on a page. Front ends let nothing run in the pages of others, and an audio element passes: it is the
-// browser that plays.
+// player is a sound on a page. Front ends let nothing run that others have written, and an audio element passes: it is
+// the browser that plays.
 func (s Sound) player(file []byte) string {
 	const style = "display:inline-block;margin:4px 16px 4px 0;font:14px/1.5 system-ui,sans-serif;text-align:left"
 	caption := ""

@@ -125,8 +125,10 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 	}{
 		"a figure that fails": {func() { Figure(picture{err: errors.New("no data")}) }, "error: figure: no data\n"},
 		"an empty figure":     {func() { Figure(picture{}) }, "error: figure: it drew nothing\n"},
-		"an empty sound":      {func() { Audio(nil, 8000) }, "error: sound: it has no samples; there is nothing to play\n"},
-		"no sounds":           {func() { Sounds() }, "error: sound: there is nothing to play; give samples\n"},
+		"an empty sound": {func() {
+			Audio(nil, 8000)
+		}, "error: sound: it has no samples; there is nothing to play\n"},
+		"no sounds": {func() { Sounds() }, "error: sound: there is nothing to play; give samples\n"},
 		"a sound with a hole": {func() {
 			Sounds(Sound{"", []float32{0}, 8000}, Sound{"", []float32{0, float32(math.NaN())}, 8000})
 		}, "error: sound: number 2: sample 1 is NaN; samples lie between -1 and 1\n"},
@@ -138,8 +140,8 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 		}, "error: sound: 0 samples a second; browsers play 3,000 to 768,000\n"},
 		"minutes of sound": {func() {
 			Audio(make([]float32, 16000*126), 16000)
-		}, "error: sound: 126 s take 4,032,000 bytes, a display holds at most 4,000,000; show a part, or fewer samples a " +
-			"second\n"},
+		}, "error: sound: 126 s take 4,032,000 bytes, a display holds at most 4,000,000; show a part, or fewer " +
+			"samples a second\n"},
 		"a folder not writable for sound": {func() { Audio([]float32{0}, 8000) }, "error: sound: mkdir "},
 		"a number as table": {func() {
 			Table(3)

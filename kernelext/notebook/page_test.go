@@ -65,8 +65,9 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 
 func FuzzSanitize(f *testing.F) {
 	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`,
-		`<a href=" javascript:x">`, `<audio controls src="data:audio/wav;base64,a"><b>`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>",
-		`<p style="color:red;background:url(x)">`, `<svg><p></svg>`, `<a><table><a></table>`} {
+		`<a href=" javascript:x">`, `<audio controls src="data:audio/wav;base64,a"><b>`, `<b <i>>`,
+		`<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>", `<p style="color:red;background:url(x)">`,
+		`<svg><p></svg>`, `<a><table><a></table>`} {
 		f.Add(seed)
 	}
 	element := regexp.MustCompile(`</?([a-z0-9]+)`)
@@ -92,8 +93,8 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 	n.Cells = append(n.Cells,
 		&Cell{Type: Markdown, Source: "<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** | a |\n\n| a | " +
 			"b |\n|---|---|\n| 1 | 2 |\n"},
-		&Cell{Type: Code, Outputs: []*Output{{Type: DisplayData,
-			Data: map[string]any{"text/html": `<audio controls src="data:audio/wav;base64,UklGRg=="></audio>`}}}},
+		&Cell{Type: Code, Outputs: []*Output{{Type: DisplayData, Data: map[string]any{
+			"text/html": `<audio controls src="data:audio/wav;base64,UklGRg=="></audio>`}}}},
 		&Cell{Type: Code, Source: "%unlearn \"<b>\"\nvar x = \"<i>\" // note\nfor {}", Outputs: []*Output{
 			{Type: DisplayData, Data: map[string]any{"image/png": `aGk="onerror="x`, "text/plain": `a "quoted" text`},
 				Metadata: map[string]any{"image/png": map[string]any{"width": 576.0, "height": "9\" onload=\"x"}}},
