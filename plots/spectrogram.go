@@ -2,6 +2,7 @@ package plots
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -120,6 +121,10 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 		rows *= 2 // low frequencies are drawn larger than high ones
 	}
 	picture := image.NewNRGBA(image.Rect(0, 0, columns, rows))
+	var colors [256]color.NRGBA // steps too fine to be seen, and as many as a picture in a notebook has
+	for i := range colors {
+		colors[i] = bar.colors.At(float64(i) / float64(len(colors)-1))
+	}
 	highest := float64(g.Rate) / 2
 	for y := range rows {
 		hertz := highest * (float64(rows-y) - .5) / float64(rows)
@@ -130,7 +135,8 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 		for x := range columns {
 			moment := float64(len(g.Samples)) * (float64(x) + .5) / float64(columns)
 			level := levels.Decibels[nearest(moment/float64(g.hop()), len(levels.Seconds))][f]
-			picture.SetNRGBA(x, y, bar.colors.At((level-bar.lo)/(bar.hi-bar.lo)))
+			share := min(1, max(0, (level-bar.lo)/(bar.hi-bar.lo)))
+			picture.SetNRGBA(x, y, colors[int(math.Round(share*float64(len(colors)-1)))])
 		}
 	}
 	return picture
