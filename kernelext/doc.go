@@ -1,7 +1,8 @@
-// Package kernelext is what a notebook's cell imports, as kx, to show things: figures, tables, Markdown, progress,
-// errors, and exercises that are checked.
+// Package kernelext is what a notebook's cell imports, as kx, to show things: figures, sounds, tables, Markdown,
+// progress, errors, and exercises that are checked.
 //
 //	kx.Figure(f)                      // a picture at twice the resolution, with its text
+//	kx.Audio(samples, 8000, "before") // a player with a sound
 //	kx.Table(stat.Wilcoxon(a, b))     // a table, a slice of structs, or one struct
 //	bar := kx.Progress(100, "seeds")  // a bar that moves in place
 //	kx.Run(func(ctx context.Context) error { … })  // ends when the stop button is pressed

@@ -3,11 +3,13 @@ package kernelext_test
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
 func ExampleTable() {
@@ -28,6 +30,30 @@ func ExampleShow() {
 	// Output:
 	// three seeds
 	// 0.816
+}
+
+// A voice of a small world of speech, as it is and as quiet as a whisper.
+func ExampleSounds() {
+	set := kx.Must(speech.Make(speech.Easy(0)))
+	voice := kx.Must(set.Samples(set.Test[0]))
+	whisper := make([]float32, len(voice))
+	for i, sample := range voice {
+		whisper[i] = sample / 8
+	}
+	kx.Sounds(kx.Sound{Caption: set.Test[0].Text, Samples: voice, Rate: set.Rate},
+		kx.Sound{Caption: "the same, quieter", Samples: whisper, Rate: set.Rate})
+	// Output:
+	// Get me my shoes.: sound, 1.3 s at 8,000 Hz
+	// the same, quieter: sound, 1.3 s at 8,000 Hz
+}
+
+func ExampleAudio() {
+	tone := make([]float32, 12000)
+	for i := range tone {
+		tone[i] = float32(.5 * math.Sin(2*math.Pi*440*float64(i)/8000))
+	}
+	kx.Audio(tone, 8000, "the A above middle C")
+	// Output: the A above middle C: sound, 1.5 s at 8,000 Hz
 }
 
 // What ships of a study is there at once, by the names that the command knows.

@@ -23,7 +23,8 @@ type Picture = report.Picture
 // figureScale keeps figures sharp on screens with two pixels a page pixel.
 const figureScale = 2
 
-// FiguresVariable names the environment variable with the folder to which [Figure] writes outside a notebook.
+// FiguresVariable names the environment variable with the folder to which [Figure] and [Sounds] write outside a
+// notebook.
 const FiguresVariable = "KX_FIGURES"
 
 var figuresWritten atomic.Int64
@@ -46,7 +47,7 @@ func Figure(p Picture) {
 	if gonbui.IsNotebook {
 		content = compact(content)
 	} else {
-		where, err := writeFigure(content)
+		where, err := writeShown("figure", fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)), content)
 		if err != nil {
 			fail(err)
 			return
@@ -87,18 +88,18 @@ func compact(content []byte) []byte {
 	return smaller.Bytes()
 }
 
-// writeFigure writes the picture where the environment wants it and says where that is.
-func writeFigure(content []byte) (where string, err error) {
+// writeShown writes what is shown to where the environment wants it and says where that is.
+func writeShown(what, name string, content []byte) (where string, err error) {
 	folder := os.Getenv(FiguresVariable)
 	if folder == "" {
 		return "", nil
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", fmt.Errorf("figure: %w; set %s to a folder that can be written", err, FiguresVariable)
+		return "", fmt.Errorf("%s: %w; set %s to a folder that can be written", what, err, FiguresVariable)
 	}
-	path := filepath.Join(folder, fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)))
+	path := filepath.Join(folder, name)
 	if err := os.WriteFile(path, content, 0o644); err != nil {
-		return "", fmt.Errorf("figure: %w; set %s to a folder that can be written", err, FiguresVariable)
+		return "", fmt.Errorf("%s: %w; set %s to a folder that can be written", what, err, FiguresVariable)
 	}
 	return ", " + path, nil
 }

@@ -5,24 +5,32 @@ package kernelext
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // cells are programs that run in a process of their own, as a notebook's cells do, with the pipes of a kernel.
 var cells = map[string]func(){
-	"figure":   func() { Figure(picture{[]byte("\x89PNG"), 480, 320, "two lines that cross", nil}) },
+	"figure": func() { Figure(picture{[]byte("\x89PNG"), 480, 320, "two lines that cross", nil}) },
+	"sound": func() {
+		Sounds(Sound{"who <speaks>\nthe first", []float32{0, .25, -1, 1}, 8000}, Sound{"", []float32{.5}, 16000})
+	},
 	"failure":  func() { Figure(picture{err: errors.New("no data <here>")}) },
 	"many":     manyTables,
 	"markdown": func() { Markdown("**bold**"); Printf("n = %d", 3) },
@@ -157,6 +165,43 @@ func TestAFigureIsOneMessageWithItsSizeAndItsText(t *testing.T) {
 	size, _ := d.Metadata["image/png"].(map[string]any)
 	if size["width"] != 480 || size["height"] != 320 {
 		t.Errorf("size %v", d.Metadata)
+	}
+}
+
+var playerSource = regexp.MustCompile(`src="data:audio/wav;base64,([^"]+)"`)
+
+func TestSoundsAreOneMessageWithAFileForEachPlayer(t *testing.T) {
+	e := execute(t, "sound", nil, nil)
+	if len(e.shown) != 1 || e.status != 0 {
+		t.Fatalf("%d displays, status %d, %s", len(e.shown), e.status, e.stderr)
+	}
+	page, _ := e.shown[0].Data[protocol.MIMETextHTML].(string)
+	if !strings.Contains(page, "who &lt;speaks&gt;<br>the first<br><audio controls ") {
+		t.Errorf("no caption in %s", page)
+	}
+	if text := e.texts()[0]; text != "who <speaks> the first: sound, 0.001 s at 8,000 Hz\nsound, 0.000 s at 16,000 Hz" {
+		t.Errorf("text %q", text)
+	}
+	want := []safefile.Audio{{Rate: 8000, Channels: [][]float32{{0, .25, -1, 1 - 0x1p-15}}},
+		{Rate: 16000, Channels: [][]float32{{.5}}}}
+	var got []safefile.Audio
+	for _, source := range playerSource.FindAllStringSubmatch(page, -1) {
+		file, err := base64.StdEncoding.DecodeString(source[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		audio, err := safefile.DecodeAudio(file, 1<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, *audio)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	again := execute(t, "sound", nil, nil)
+	if diff := cmp.Diff(e.shown, again.shown); diff != "" {
+		t.Errorf("shown again it differs:\n%s", diff)
 	}
 }
 

@@ -8,13 +8,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Show shows each value in the form that suits it: a picture as [Figure], tables, structs and slices of structs as
-// [Table], and anything else as text.
+// Show shows each value in the form that suits it: a picture as [Figure], sounds as [Sounds], tables, structs and
+// slices of structs as [Table], and anything else as text.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case Picture:
 			Figure(v)
+		case Sound:
+			Sounds(v)
+		case []Sound:
+			Sounds(v...)
 		case error:
 			Text(v.Error())
 		case Tabular, *report.Table, report.Table:

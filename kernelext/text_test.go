@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // picture is a figure that is drawn already.
@@ -85,6 +86,16 @@ func TestOutsideANotebookEverythingIsText(t *testing.T) {
 		"slice with a nil": {func() {
 			Table([]*effect{nil, {"d", 1}})
 		}, "   Name  Value\n──────────────\n0  –         –\n1  d         1\n"},
+		"a sound": {func() { Audio(make([]float32, 9600), 8000) }, "sound, 1.2 s at 8,000 Hz\n"},
+		"a sound with words": {func() {
+			Audio(make([]float32, 1000), 16000, "after", "GUM 0.816")
+		}, "after GUM 0.816: sound, 0.062 s at 16,000 Hz\n"},
+		"sounds side by side": {func() {
+			Sounds(Sound{"before", []float32{0, 2, -1.5}, 3000}, Sound{"", make([]float32, 48000), 48000})
+		}, "before: sound, 0.001 s at 3,000 Hz, 2 of 3 samples clipped\nsound, 1.0 s at 48,000 Hz\n"},
+		"show sounds": {func() {
+			Show(Sound{"a", make([]float32, 8000), 8000}, []Sound{{"b", make([]float32, 4000), 8000}})
+		}, "a: sound, 1.0 s at 8,000 Hz\nb: sound, 0.500 s at 8,000 Hz\n"},
 		"show a picture": {func() { Show(p) }, "two lines that cross [480×320]\n"},
 		"show a table":   {func() { Show(table) }, "method   GUM\n────────────\nFT      .517\n"},
 		"show several":   {func() { Show(1.5, "a", []int{1, 2}, nil) }, "1.5\na\n[1 2]\n<nil>\n"},
@@ -114,6 +125,24 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 	}{
 		"a figure that fails": {func() { Figure(picture{err: errors.New("no data")}) }, "error: figure: no data\n"},
 		"an empty figure":     {func() { Figure(picture{}) }, "error: figure: it drew nothing\n"},
+		"an empty sound": {func() {
+			Audio(nil, 8000)
+		}, "error: sound: it has no samples; there is nothing to play\n"},
+		"no sounds": {func() { Sounds() }, "error: sound: there is nothing to play; give samples\n"},
+		"a sound with a hole": {func() {
+			Sounds(Sound{"", []float32{0}, 8000}, Sound{"", []float32{0, float32(math.NaN())}, 8000})
+		}, "error: sound: number 2: sample 1 is NaN; samples lie between -1 and 1\n"},
+		"an endless sample": {func() {
+			Audio([]float32{float32(math.Inf(-1))}, 8000, "after")
+		}, "error: sound: \"after\": sample 0 is -Inf; samples lie between -1 and 1\n"},
+		"a sound without a rate": {func() {
+			Audio([]float32{0}, 0)
+		}, "error: sound: 0 samples a second; browsers play 3,000 to 768,000\n"},
+		"minutes of sound": {func() {
+			Audio(make([]float32, 16000*126), 16000)
+		}, "error: sound: 126 s take 4,032,000 bytes, a display holds at most 4,000,000; show a part, or fewer " +
+			"samples a second\n"},
+		"a folder not writable for sound": {func() { Audio([]float32{0}, 8000) }, "error: sound: mkdir "},
 		"a number as table": {func() {
 			Table(3)
 		}, "error: table: a int has no rows; give a table, a struct or a slice of structs\n"},
@@ -161,6 +190,15 @@ func TestFiguresAreWrittenWhereTheEnvironmentSays(t *testing.T) {
 	}
 	if data, _ := os.ReadFile(files[0]); string(data) != "png" {
 		t.Errorf("wrote %q", data)
+	}
+	text, _ = printed(t, func() { Audio([]float32{0, .5, -1}, 8000) })
+	files, err = filepath.Glob(filepath.Join(folder, "sound-*.wav"))
+	if err != nil || len(files) != 1 || text != "sound, 0.000 s at 8,000 Hz, "+files[0]+"\n" {
+		t.Fatalf("files %v, printed %q", files, text)
+	}
+	sound, err := safefile.ReadAudio(files[0])
+	if diff := cmp.Diff(&safefile.Audio{Rate: 8000, Channels: [][]float32{{0, .5, -1}}}, sound); diff != "" {
+		t.Errorf("%v\n%s", err, diff)
 	}
 }
 

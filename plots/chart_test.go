@@ -20,6 +20,7 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 	series := func(s plots.Series) chart { return plots.Lines{Series: []plots.Series{s}} }
 	matrix := func(m plots.Matrix) chart { return plots.HeatMap{Panels: []plots.Matrix{m}} }
 	spokes := []string{"a", "b", "c"}
+	sound := make([]float32, 100)
 	picture := image.NewGray(image.Rect(0, 0, 1, 1))
 	tests := []struct {
 		chart chart
@@ -107,6 +108,20 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 			`ranges: "l": value 1 is NaN; leave out what is not a number`},
 		{plots.Ranges{Lines: []plots.RangeLine{{Name: "l", Band: &plots.Region{Lo: 2, Hi: 1}}}},
 			`ranges: "l": interval from 2 to 1; the lower end comes first`},
+		{plots.Spectrogram{Rate: 8000}, "spectrogram: nothing to draw"},
+		{plots.Spectrogram{Samples: sound}, "spectrogram: 0 samples a second; recordings have 1000 to 384000"},
+		{plots.Spectrogram{Samples: sound, Rate: 8000, Window: -1},
+			"spectrogram: windows of -1 samples; use 8 to 65536, or 0 for 32 ms"},
+		{plots.Spectrogram{Samples: sound, Rate: 8000, Hop: 300},
+			"spectrogram: a window of 256 samples every 300; use 1 to 256, or 0 for a quarter of it"},
+		{plots.Spectrogram{Samples: []float32{0, float32(nan)}, Rate: 8000},
+			"spectrogram: sample 2 is NaN; leave out what is not a number"},
+		{plots.Spectrogram{Samples: sound, Rate: 8000, Quietest: -20, Loudest: -40},
+			"spectrogram: levels: interval from -20 to -40; the lower end comes first"},
+		{plots.Spectrogram{Samples: sound, Rate: 8000, Loudest: nan},
+			"spectrogram: levels: value 2 is NaN; leave out what is not a number"},
+		{plots.Spectrogram{Samples: make([]float32, 3e6), Rate: 8000},
+			"spectrogram: 375.0 s make 6047004 levels, at most 4194304 are drawn; show a part, or raise Hop"},
 		{plots.DotRows{}, "dot rows: lines: nothing to draw"},
 		{plots.DotRows{Lines: spokes, Series: make([]plots.DotSeries, 1)}, "dot rows: nothing to draw"},
 		{plots.DotRows{Lines: spokes, Series: []plots.DotSeries{{Name: "s", Dots: []plots.Dot{{Line: 3}}}}},

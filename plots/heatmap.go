@@ -159,35 +159,7 @@ func rowNamesWidth(names []string, s theme.Style, most vg.Length) vg.Length {
 // drawBar draws the scale at the right and returns what is left.
 func (h HeatMap) drawBar(c draw.Canvas, s theme.Style) draw.Canvas {
 	lo, hi := h.span()
-	marks := ticks{room: 5}.Ticks(lo, hi)
-	widest := vg.Length(0)
-	for _, t := range marks {
-		widest = max(widest, s.Tick().Width(t.Label))
-	}
-	right := c.Max.X
-	if h.Scale.Label != "" {
-		label := s.Label()
-		label.Rotation, label.XAlign, label.YAlign = math.Pi/2, draw.XCenter, draw.YBottom
-		c.FillText(label, vg.Point{X: right - s.Em*.2, Y: c.Center().Y}, h.Scale.Label)
-		right -= s.Em * 1.6
-	}
-	bar := c.Rectangle
-	bar.Min.X, bar.Max.X = right-widest-s.Em*1.4, right-widest-s.Em*.5
-	const steps = 256
-	colors, strips := h.colors(s), cells{bar, steps, 1}
-	for i := range steps {
-		// Each strip reaches to the bottom under those that follow, so that no seam shows.
-		strip := vg.Rectangle{Min: bar.Min, Max: strips.at(i, 0).Max}
-		c.SetColor(colors.At(1 - (float64(i)+.5)/steps))
-		c.Fill(strip.Path())
-	}
-	for _, t := range marks {
-		y := bar.Min.Y + bar.Size().Y*vg.Length((t.Value-lo)/(hi-lo))
-		c.StrokeLine2(s.Rule(), bar.Max.X, y, bar.Max.X+s.Em*.25, y)
-		write(c, s.Tick(), vg.Point{X: bar.Max.X + s.Em*.5, Y: y}, t.Label)
-	}
-	c.Max.X = bar.Min.X - s.Em
-	return c
+	return scaleBar{h.Scale.Label, lo, hi, h.colors(s)}.draw(c, s)
 }
 
 // drawMatrix fills the canvas with the matrix and writes around it.

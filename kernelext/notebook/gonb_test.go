@@ -35,7 +35,8 @@ const cells = "```go\n%noautoget\nimport kx \"github.com/unlearnlab/unlearnlab/k
 	"```go name=stops timeout=300ms\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() " +
 	"})\n```\n" +
 	"```go name=mistaken\n%%\nvar fine int\n_ = fine\nmissing()\n```\n" +
-	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n"
+	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n" +
+	"```go name=plays\n%%\nkx.Audio(make([]float32, 800), 8000, \"silence\")\n```\n"
 
 // tryKernel runs a notebook with everything that a cell does on a kernel.
 func tryKernel(t *testing.T, k Kernel) {
@@ -72,6 +73,11 @@ func tryKernel(t *testing.T, k Kernel) {
 	if got := strings.Join(shown(shows), "|"); len(shows.Outputs) != 2 || !strings.Contains(got, "0  7") ||
 		!strings.Contains(got, "steps: 3 in ") {
 		t.Errorf("outputs %q", got)
+	}
+	plays := n.Cells[5]
+	const file = `<audio controls src="data:audio/wav;base64,UklGRmQGAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAA`
+	if page, _ := plays.Outputs[0].Data["text/html"].(string); !strings.Contains(page, file) {
+		t.Errorf("outputs %q, page %.300q", shown(plays), page)
 	}
 }
 

@@ -33,6 +33,13 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 		"a remote picture":       {`<img src="https://example.org/a.png" alt="a">`, `<img alt="a"/>`},
 		"a picture inside":       {`<img src="data:image/png;base64,aGk=">`, `<img src="data:image/png;base64,aGk="/>`},
 		"a drawing as a picture": {`<img src="data:image/svg+xml;base64,aGk=">`, ``},
+		"a sound inside": {`<audio controls src="data:audio/wav;base64,aGk="></audio>`,
+			`<audio controls="" src="data:audio/wav;base64,aGk="></audio>`},
+		"a remote sound":          {`<audio controls src="https://example.org/a.wav">`, `<audio controls=""></audio>`},
+		"a sound by itself":       {`a<audio autoplay loop src="data:text/html,x">`, `a<audio></audio>`},
+		"a source that is remote": {`<audio controls><source src="//x/a.wav"></audio>`, `<audio controls=""></audio>`},
+		"players side by side": {`<div style="display:inline-block">a</div><div style="display:none">b</div>`,
+			`<div style="display: inline-block">a</div><div>b</div>`},
 		"a style": {`<div style="border-left:4px solid #d55e00;font:14px/1.5 system-ui,sans-serif">a</div>`,
 			`<div style="border-left: 4px solid #d55e00; font: 14px/1.5 system-ui,sans-serif">a</div>`},
 		"a style with a colour":  {`<p style="color:RGB(1, 2, 3)">a</p>`, `<p style="color: RGB(1, 2, 3)">a</p>`},
@@ -58,8 +65,9 @@ func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
 
 func FuzzSanitize(f *testing.F) {
 	for _, seed := range []string{`<table><tr><td>a</td></tr></table>`, `<script>x</script>`,
-		`<a href=" javascript:x">`, `<b <i>>`, `<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>",
-		`<p style="color:red;background:url(x)">`, `<svg><p></svg>`, `<a><table><a></table>`} {
+		`<a href=" javascript:x">`, `<audio controls src="data:audio/wav;base64,a"><b>`, `<b <i>>`,
+		`<!DOCTYPE x [<!ENTITY a "b">]>&a;`, `<p style="a:b"`, "<\x00b>", `<p style="color:red;background:url(x)">`,
+		`<svg><p></svg>`, `<a><table><a></table>`} {
 		f.Add(seed)
 	}
 	element := regexp.MustCompile(`</?([a-z0-9]+)`)
@@ -85,6 +93,8 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 	n.Cells = append(n.Cells,
 		&Cell{Type: Markdown, Source: "<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold** | a |\n\n| a | " +
 			"b |\n|---|---|\n| 1 | 2 |\n"},
+		&Cell{Type: Code, Outputs: []*Output{{Type: DisplayData, Data: map[string]any{
+			"text/html": `<audio controls src="data:audio/wav;base64,UklGRg=="></audio>`}}}},
 		&Cell{Type: Code, Source: "%unlearn \"<b>\"\nvar x = \"<i>\" // note\nfor {}", Outputs: []*Output{
 			{Type: DisplayData, Data: map[string]any{"image/png": `aGk="onerror="x`, "text/plain": `a "quoted" text`},
 				Metadata: map[string]any{"image/png": map[string]any{"width": 576.0, "height": "9\" onload=\"x"}}},
@@ -99,7 +109,8 @@ func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
 	}
 	page := out.String()
 	for _, part := range []string{
-		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "<strong>bold</strong>", "<td>2</td>",
+		"<title>&lt;Tour&gt; &amp; &#34;more&#34;</title>", "default-src 'none'", "media-src data:",
+		`<audio controls="" src="data:audio/wav;base64,UklGRg=="></audio>`, "<strong>bold</strong>", "<td>2</td>",
 		"<b>1</b>", `data-count="[3]"`,
 		`<span class="magic">%unlearn &#34;&lt;b&gt;&#34;</span>`,
 		`<span class="keyword">var</span> x = <span class="string">&#34;&lt;i&gt;&#34;</span> ` +

@@ -12,10 +12,10 @@ import (
 )
 
 // allowed are the elements of outputs that a page may hold. Whatever is not here loses its tags and keeps its text.
-var allowed = []string{"a", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "details", "div", "dl",
-	"dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "kbd", "li", "ol", "p",
-	"pre", "progress", "s", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th",
-	"thead", "tr", "u", "ul"}
+var allowed = []string{"a", "audio", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "details",
+	"div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "kbd", "li",
+	"ol", "p", "pre", "progress", "s", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td",
+	"tfoot", "th", "thead", "tr", "u", "ul"}
 
 // dropped are the elements whose text is not text; bluemonday knows script, style, iframe and their like.
 var dropped = []string{"head", "math", "select", "svg", "template", "textarea", "title"}
@@ -31,6 +31,7 @@ var styles = []string{"background", "background-color", "border", "border-bottom
 var (
 	harmlessLink  = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
 	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
+	inlineSound   = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/=\s]*$`)
 	// A value has no function but that of a colour, so it loads nothing and computes nothing.
 	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\))+$`)
 	length        = regexp.MustCompile(`^[0-9.]+(?:%|[a-z]+)?$`)
@@ -46,8 +47,11 @@ func policy() *bluemonday.Policy {
 	p.SkipElementsContent(dropped...)
 	p.AllowAttrs("href").Matching(harmlessLink).OnElements("a")
 	p.AllowAttrs("src").Matching(inlinePicture).OnElements("img")
+	p.AllowAttrs("src").Matching(inlineSound).OnElements("audio")
+	p.AllowAttrs("controls").OnElements("audio") // what loops or plays by itself is not asked for
 	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align").Globally()
 	p.AllowAttrs("width", "height", "value", "max", "start").Matching(length).Globally()
+	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // side by side
 	p.AllowStyles(styles...).Matching(harmlessStyle).Globally()
 	return p
 }
