@@ -62,8 +62,8 @@ func checkLine(t *testing.T, err error, words ...string) {
 	}
 }
 
-// tablesOf makes a download once and fills folders with copies of it without the files of sound, which are not read when
-// a folder is opened.
+// tablesOf makes a download once and fills folders with copies of it without the files of sound, which are not read
+// when a folder is opened.
 func tablesOf(t *testing.T, fill func(testing.TB, string)) func(testing.TB, string) {
 	whole := download(t, fill)
 	for _, sounds := range []string{"wavs", "audio", "recordings"} {
@@ -82,6 +82,7 @@ const (
 	trainLines = "dataset/slurp/train.jsonl"
 	metadata   = "dataset/slurp/metadata.json"
 	oneShard   = "validation-00000-of-00001.parquet"
+	firstShard = "train-00000-of-00002.parquet"
 )
 
 func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
@@ -116,7 +117,8 @@ func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
 			[]string{trainLines, "line 1", "the clip has no intent"}},
 		{"no speaker", slurp, replaced(metadata, `"audio-0-headset.flac"`, `"audio.flac"`),
 			[]string{trainLines, "line 1", `metadata.json does not know who speaks in "audio-0-headset.flac"`}},
-		{"an empty speaker", slurp, replaced(metadata, `"usrid":"ann"`, `"usrid":""`), []string{"the clip has no speaker"}},
+		{"an empty speaker", slurp, replaced(metadata, `"usrid":"ann"`, `"usrid":""`),
+			[]string{"the clip has no speaker"}},
 		{"no metadata", slurp, removed(metadata), []string{metadata, "no such file", "who speaks"}},
 		{"half the metadata", slurp, cut(metadata), []string{metadata, "sentence", "unexpected EOF"}},
 		{"metadata that are a list", slurp, func(t *testing.T, dir string) {
@@ -193,10 +195,10 @@ func TestBadSoundIsToldWithItsClip(t *testing.T) {
 		return func(t *testing.T, dir string) { downloadtest.Write(t, filepath.Join(dir, file), content) }
 	}
 	bytes := func(change func([]byte) []byte) func(*testing.T, string) {
-		return row("train-00000-of-00002.parquet", 1, func(r *downloadtest.Massive) { r.Audio.Bytes = change(r.Audio.Bytes) })
+		return row(firstShard, 1, func(r *downloadtest.Massive) { r.Audio.Bytes = change(r.Audio.Bytes) })
 	}
 	const wav, flac = "wavs/speakers/bob/1.wav", "audio/slurp_real/audio-0.flac"
-	inShard := "train-00000-of-00002.parquet, row 2, 00000000000000000000000000000001.wav: "
+	inShard := firstShard + ", row 2, 00000000000000000000000000000001.wav: "
 	tests := []struct {
 		name  string
 		fill  func(testing.TB, string)
@@ -209,7 +211,8 @@ func TestBadSoundIsToldWithItsClip(t *testing.T) {
 		{"MP3 with a tag", downloadtest.Fluent, put(wav, []byte("ID3\x04")), "as MP3 does; write it as WAV or FLAC"},
 		{"MP3", downloadtest.Fluent, put(wav, []byte("\xff\xfb\x90\x64")), wav + ": neither a WAV nor a FLAC file"},
 		{"half a FLAC file", downloadtest.SLURP, cut(flac), flac + ": after sample 0: "},
-		{"half a FLAC file in Parquet", german, bytes(func(b []byte) []byte { return b[:len(b)/2] }), inShard + "after"},
+		{"half a FLAC file in Parquet", german, bytes(func(b []byte) []byte { return b[:len(b)/2] }),
+			inShard + "after"},
 		{"MP3 in Parquet", german, bytes(func([]byte) []byte { return []byte("\xff\xfb\x90\x64") }),
 			inShard + "neither a WAV nor a FLAC file"},
 		{"nothing in Parquet", german, bytes(func([]byte) []byte { return nil }),

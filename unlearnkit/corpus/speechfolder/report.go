@@ -60,8 +60,8 @@ func (r *Report) Write(w io.Writer) {
 	}
 	for i, f := range r.Forgetting {
 		if i == 0 {
-			fmt.Fprintf(w, "  %s with more than %d clips of train can be drawn to be forgotten, until at least %.1f %% "+
-				"are\n", count(f.Candidates, "speaker"), speech.ForgetClips, 100*speech.ForgetShare)
+			fmt.Fprintf(w, "  %s with more than %d clips of train can be drawn to be forgotten, until at least "+
+				"%.1f %% are\n", count(f.Candidates, "speaker"), speech.ForgetClips, 100*speech.ForgetShare)
 		}
 		fmt.Fprintf(w, "    %-19s (seed %d): %.2f %% of train, %s of %s: %s\n", f.Reading, f.Seed, 100*f.Share,
 			count(f.Clips, "clip"), count(len(f.Speakers), "speaker"), strings.Join(f.Speakers, ", "))

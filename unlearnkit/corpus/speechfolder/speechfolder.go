@@ -67,14 +67,14 @@ type Parts string
 
 // The ways.
 const (
-	// Published takes the parts as they are, as the benchmark's runner does. The parts of Speech-MASSIVE share speakers:
-	// clips of validation and test by speakers of train are dropped. Those of SLURP share nearly all, so its set is of no
-	// use to the benchmark, and [speech.Set.Check] says so.
+	// Published takes the parts as they are, as the benchmark's runner does. The parts of Speech-MASSIVE share
+	// speakers: clips of validation and test by speakers of train are dropped. Those of SLURP share nearly all, so its
+	// set is of no use to the benchmark, and [speech.Set.Check] says so.
 	Published Parts = "as published"
 	// BySpeaker splits all clips anew with [speech.Set.Resplit], no speaker in two parts: SLURP*.
 	BySpeaker Parts = "split anew by speaker"
-	// HalvedValidation takes one half of validation for the test, as the benchmark's notebooks do for Speech-MASSIVE and
-	// ITALIC, and leaves the published test alone. It needs no download of that.
+	// HalvedValidation takes one half of validation for the test, as the benchmark's notebooks do for Speech-MASSIVE
+	// and ITALIC, and leaves the published test alone. It needs no download of that.
 	HalvedValidation Parts = "half of validation for the test"
 )
 

@@ -26,7 +26,7 @@ func FLAC(c sound.Clip) []byte {
 	var pcm, frames []byte
 	for first := 0; first < c.Samples(); first += block {
 		samples := min(block, c.Samples()-first)
-		// Blocks of one size, which the next bytes but one give, at the rate of the stream; 16 bits; the frame's number.
+		// Blocks of one size, which two bytes behind give, at the stream's rate; 16 bits; the frame's number.
 		header := []byte{0xff, 0xf8, 0x70, byte(len(c.Channels)-1)<<4 | 0x08, byte(first / block)}
 		header = binary.BigEndian.AppendUint16(header, uint16(samples-1))
 		frame := append(header, byte(remainder(header, 8, 0x07)))
