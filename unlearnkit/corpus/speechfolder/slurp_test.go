@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
 )
 
-// The entry that the README of SLURP shows (github.com/pswietojanski/slurp, CC BY 4.0), and what it shows of the entry's
-// metadata, without some of the words' annotations.
+// The entry that the README of SLURP shows (github.com/pswietojanski/slurp, CC BY 4.0), and what it shows of the
+// entry's metadata, without some of the words' annotations.
 const (
 	readmeEntry = `{"slurp_id": 4489, "sentence": "wake me up at eight o'clock", ` +
 		`"sentence_annotation": "wake me up at [time : eight] o'clock", "intent": "alarm_set", "action": "set", ` +
@@ -47,7 +47,8 @@ func TestTheEntryThatSLURPsREADMEShowsIsRead(t *testing.T) {
 			Microphone: microphone}
 	}
 	want := []speech.Utterance{
-		said("audio-1502099775-headset.flac", "FO-460", "headset"), said("audio-1502099775.flac", "FO-460", "far field"),
+		said("audio-1502099775-headset.flac", "FO-460", "headset"),
+		said("audio-1502099775.flac", "FO-460", "far field"),
 		said("audio--1504194195-headset.flac", "FO-488", "headset"),
 		said("audio--1504194195.flac", "FO-488", "far field"),
 		said("audio-1492784000-headset.flac", "UNK-323", "headset"),
