@@ -59,7 +59,7 @@ them, and removes what killed runs left behind. The exit code is 3 where somethi
 		},
 	}
 	flags.add(command)
-	command.Flags().BoolVar(&deep, "deep", false, "decode every image of imported data")
+	command.Flags().BoolVar(&deep, "deep", false, "decode every image and recording of imported data")
 	command.Flags().BoolVar(&repair, "repair", false, "move damaged results aside")
 	return command
 }

@@ -61,7 +61,7 @@ differences. DIR is a folder of a download, or one with several:
 		},
 	}
 	flags.add(command)
-	command.Flags().BoolVar(&deep, "deep", false, "decode every image, which takes minutes")
+	command.Flags().BoolVar(&deep, "deep", false, "decode every image or recording, which takes minutes")
 	return command
 }
 

@@ -13,6 +13,7 @@
 //	                     OpenNpz, WriteNpz                        npz
 //	sound                ReadAudio, WriteWAV                      WAV, FLAC
 //	images               ReadImage, DecodeImage, WritePNG         PNG, JPEG
+//	lines of text        EachLine
 //	anything else        WriteFile, MakeFolder
 //
 // Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it; the error says

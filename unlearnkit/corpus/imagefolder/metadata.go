@@ -1,13 +1,10 @@
 package imagefolder
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +24,7 @@ var errEnough = errors.New("no more rows are wanted")
 // check reads all lines, which is quick, so that no work is lost on a wrong one near the end.
 func (m metadata) check(caption string) error {
 	rows := 0
-	err := m.each(func(line []byte) error {
+	err := safefile.EachLine(string(m), maxLine, func(line []byte) error {
 		rows++
 		_, _, err := row(line, caption)
 		return err
@@ -39,7 +36,7 @@ func (m metadata) check(caption string) error {
 }
 
 func (m metadata) samples(caption string, yield func(Sample, error) bool) {
-	err := m.each(func(line []byte) error {
+	err := safefile.EachLine(string(m), maxLine, func(line []byte) error {
 		name, text, err := row(line, caption)
 		if err != nil {
 			return err
@@ -53,37 +50,9 @@ func (m metadata) samples(caption string, yield func(Sample, error) bool) {
 		}
 		return nil
 	})
-	if err != nil && err != errEnough {
+	if err != nil && !errors.Is(err, errEnough) {
 		yield(Sample{}, err)
 	}
-}
-
-// each calls do for every line that is not empty.
-func (m metadata) each(do func(line []byte) error) error {
-	file, err := os.Open(string(m))
-	if err != nil {
-		return fmt.Errorf("read %s: %w", string(m), withoutPath(err))
-	}
-	defer file.Close()
-	scanner := bufio.NewScanner(file)
-	scanner.Buffer(nil, maxLine)
-	number := 0
-	for scanner.Scan() {
-		number++
-		if line := bytes.TrimSpace(scanner.Bytes()); len(line) > 0 {
-			if err := do(line); err == errEnough {
-				return err
-			} else if err != nil {
-				return fmt.Errorf("read %s: line %d: %w", string(m), number, err)
-			}
-		}
-	}
-	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("read %s: line %d: longer than %d bytes", string(m), number+1, maxLine)
-	} else if err != nil {
-		return fmt.Errorf("read %s: line %d: %w", string(m), number+1, withoutPath(err))
-	}
-	return nil
 }
 
 // row reads the name of a picture's file and its caption.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
 
 // Download is what somebody may have downloaded of a paper's data.
@@ -31,14 +32,33 @@ var All = []Download{{
 	About: "cvc-mmu/salmu-512-redistributed, cvc-mmu/salmubench-512-redistributed, or both",
 	Names: []string{salmu512.Training.Name(), salmu512.Benchmark.Name()},
 	Find:  salmu512.Find,
-	Check: func(ctx context.Context, folder string, deep bool) (Report, error) {
-		report, err := salmu512.Check(ctx, folder, deep)
+	Check: reporting(salmu512.Check),
+}, {
+	Paper: "unslu",
+	About: "Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE (de-DE, fr-FR), or several",
+	Names: speechNames(),
+	Find:  speechfolder.Find,
+	Check: reporting(speechfolder.Check),
+}}
+
+// reporting makes a check of a package's own reports one of any.
+func reporting[R Report](check func(context.Context, string, bool) (R, error)) func(context.Context, string, bool) (
+	Report, error) {
+	return func(ctx context.Context, folder string, deep bool) (Report, error) {
+		report, err := check(ctx, folder, deep)
 		if err != nil {
 			return nil, err // not a nil report, which is one
 		}
 		return report, nil
-	},
-}}
+	}
+}
+
+func speechNames() (names []string) {
+	for _, kind := range speechfolder.Kinds {
+		names = append(names, kind.Name())
+	}
+	return names
+}
 
 // Of is the download of a paper's data; ok says whether there is one.
 func Of(paper string) (d Download, ok bool) {

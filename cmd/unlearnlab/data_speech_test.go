@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
+)
+
+// importedSpeech and checkedSpeech are what the verbs print of data sets of spoken commands.
+type (
+	importedSpeech struct {
+		imported
+		Reports []speechfolder.Report `json:"reports"`
+	}
+	checkedSpeech struct {
+		checked
+		Data []speechfolder.Report `json:"data"`
+	}
+)
+
+func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
+	laboratory(t)
+	dir := t.TempDir()
+	downloadtest.Fluent(t, filepath.Join(dir, "fluent_speech_commands_dataset"))
+	downloadtest.SpeechMASSIVE(t, dir, "de-DE")
+	done := object[importedSpeech](t, exitDone, "data", "import", "unslu", dir, "--json")
+	if !done.OK || len(done.Reports) != 2 ||
+		done.Registered["speech/fsc"] != filepath.Join(dir, "fluent_speech_commands_dataset") ||
+		done.Registered["speech/massive-de-DE"] != filepath.Join(dir, "Speech-MASSIVE", "de-DE") {
+		t.Errorf("%+v", done)
+	}
+	listed := object[stored](t, exitDone, "data", "list", "--json")
+	if len(listed.Data) != 2 || listed.Data[0].Name != "speech/fsc" || !listed.Data[0].There {
+		t.Errorf("%+v", listed.Data)
+	}
+	found := object[checkedSpeech](t, exitDone, "data", "check", "--json", "--deep")
+	if !found.OK || len(found.Data) != 2 || found.Data[0].Heard != 358 {
+		t.Errorf("%+v", found)
+	}
+	code, stdout, stderr := command("data", "import", "unslu", filepath.Join(dir, "Speech-MASSIVE"))
+	for _, want := range []string{"Speech-MASSIVE de-DE, German, in ", "  as published ",
+		"  half of validation for the test ", "3 speakers with more than 100 clips of train can be drawn",
+		"without replacement (seed 42)",
+		"remembered as speech/massive-de-DE\n"} {
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit %d, no %q\n%s%s", code, want, stdout, stderr)
+		}
+	}
+}
+
+func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
+	home, _ := laboratory(t)
+	dir := t.TempDir()
+	downloadtest.ITALIC(t, dir)
+	if err := os.RemoveAll(filepath.Join(dir, "recordings")); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{
+		dir: "error: read " + filepath.Join(dir, "recordings", "0.wav") +
+			": the recording is missing, and 357 others of 358 are too; download the sound again\n",
+		t.TempDir():                   "error: read ",
+		filepath.Join(dir, "nowhere"): "error: read " + filepath.Join(dir, "nowhere") + ": no such file or directory\n",
+	} {
+		code, stdout, stderr := command("data", "import", "unslu", folder)
+		if code != exitCheck || stderr != "" || !strings.Contains(stdout, want) ||
+			!strings.HasSuffix(stdout, "not remembered: mend the errors and import it again\n") {
+			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+		}
+	}
+	entries, err := os.ReadDir(home)
+	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "settings.json" }) {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if listed := object[stored](t, exitDone, "data", "list", "--json"); len(listed.Data) != 0 {
+		t.Errorf("%+v", listed.Data)
+	}
+}

@@ -1,0 +1,218 @@
+package speechfolder
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+)
+
+// A Finding is one thing that is wrong with a download.
+type Finding struct {
+	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not what was published
+	What     string `json:"what"`
+}
+
+func (f Finding) String() string { return f.Severity + ": " + f.What }
+
+// A Report is what [Check] found.
+type Report struct {
+	OK         bool         `json:"ok"` // no errors; there may be warnings
+	Dir        string       `json:"dir"`
+	Kind       Kind         `json:"kind"` // "" where the folder holds none of the data sets
+	Language   string       `json:"language"`
+	Divisions  []Division   `json:"divisions"`  // one for each of the kind's Parts that the download permits
+	Forgetting []Forgetting `json:"forgetting"` // in the first of them
+	Clips      int          `json:"clips"`
+	Heard      int          `json:"heard"` // of these: those that were decoded
+	Converted  []string     `json:"converted"`
+	Findings   []Finding    `json:"findings"`
+}
+
+// Division is the set as one of the ways to make its parts has it.
+type Division struct {
+	Parts   Parts    `json:"parts"`
+	Intents int      `json:"intents"`
+	Counts  []Count  `json:"counts"`
+	Dropped []string `json:"dropped"`
+}
+
+// Count is how large a part is.
+type Count struct {
+	Part     string `json:"part"`
+	Clips    int    `json:"clips"`
+	Speakers int    `json:"speakers"`
+	Intents  int    `json:"intents"`
+}
+
+// Forgetting is whom the benchmark's rule draws to be forgotten, by one of its readings. The draws are this program's:
+// the released code's random numbers and the order of its speakers are others.
+type Forgetting struct {
+	Reading    string   `json:"reading"`
+	Seed       uint64   `json:"seed"`
+	Candidates int      `json:"candidates"` // speakers with more than 100 clips of train
+	Speakers   []string `json:"speakers"`
+	Clips      int      `json:"clips"`
+	Share      float64  `json:"share"` // of train
+}
+
+// heard is how many clips Check decodes if it is not to decode all.
+const heard = 64
+
+// told bounds what is told of damaged clips: after that many it is clear what to do.
+const told = 5
+
+// Check reads the tables of a download, makes the parts in all ways that the benchmark's code has, looks for the files
+// of all clips and decodes some of them, or all with deep, which takes minutes. It lists what is missing or wrong. The
+// error is that of the context.
+func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
+	r := &Report{Dir: dir, Divisions: []Division{}, Forgetting: []Forgetting{}, Converted: []string{},
+		Findings: []Finding{}}
+	err := r.check(ctx, deep)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		r.failure("%v", err)
+	}
+	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == "error" })
+	return r, nil
+}
+
+func (r *Report) failure(format string, values ...any) {
+	r.Findings = append(r.Findings, Finding{"error", fmt.Sprintf(format, values...)})
+}
+
+func (r *Report) warning(format string, values ...any) {
+	r.Findings = append(r.Findings, Finding{"warning", fmt.Sprintf(format, values...)})
+}
+
+// check finds what is wrong. An error keeps it from going on.
+func (r *Report) check(ctx context.Context, deep bool) (err error) {
+	if r.Kind, err = kindOf(r.Dir); err != nil {
+		return err
+	}
+	r.Language = r.Kind.Language()
+	t, err := read(r.Dir, r.Kind)
+	if err != nil {
+		return err
+	}
+	r.compare(t.set.Parts())
+	r.Clips = len(t.places)
+	first, err := r.divide(t)
+	if err != nil {
+		return err
+	}
+	defer first.Close()
+	r.draw(first.Train)
+	if r.missing(t) {
+		return nil
+	}
+	return r.hear(ctx, first, deep)
+}
+
+// divide makes the parts in all ways. The first that is of use to the benchmark is returned; there must be one.
+func (r *Report) divide(t *table) (first *Folder, err error) {
+	var problems []error
+	for _, parts := range t.kind.Parts() {
+		f, err := t.folder(parts)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if first == nil && f.Check() == nil {
+			first = f
+		}
+		d := Division{Parts: parts, Intents: len(f.Intents), Dropped: append([]string{}, f.Dropped...)}
+		for _, part := range f.Set.Parts() {
+			d.Counts = append(d.Counts, Count{part.Name, len(part.Utterances), len(speech.Speakers(part.Utterances)),
+				intents(part.Utterances)})
+		}
+		r.Divisions = append(r.Divisions, d)
+	}
+	if first == nil {
+		return nil, problems[0]
+	}
+	for _, problem := range problems {
+		r.warning("%v", problem)
+	}
+	return first, nil
+}
+
+func intents(clips []speech.Utterance) int {
+	seen := map[string]bool{}
+	for _, clip := range clips {
+		seen[clip.Intent] = true
+	}
+	return len(seen)
+}
+
+// draw draws whom the benchmark's rule would forget.
+func (r *Report) draw(train []speech.Utterance) {
+	for _, reading := range []speech.Reading{speech.WithoutReplacement, speech.WithReplacement} {
+		rule := speech.ForgetRule{MoreThan: speech.ForgetClips, Share: speech.ForgetShare, Reading: reading,
+			Seed: notebookSeed}
+		if r.Kind == SLURP {
+			rule.Seed = 0 // in that notebook
+		}
+		drawn, err := rule.Draw(train)
+		if err != nil {
+			r.failure("nobody can be drawn to be forgotten: %v", err)
+			return
+		}
+		r.Forgetting = append(r.Forgetting, Forgetting{reading.String(), rule.Seed, drawn.Candidates, drawn.Speakers,
+			len(drawn.Forget), drawn.Share()})
+	}
+}
+
+// missing looks for the files of clips that have one of their own.
+func (r *Report) missing(t *table) bool {
+	var paths []string
+	for _, at := range t.places {
+		if at.row < 0 {
+			if info, err := os.Stat(at.path); err != nil || !info.Mode().IsRegular() {
+				paths = append(paths, at.path)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return false
+	}
+	others := ""
+	if more := len(paths) - 1; more > 0 {
+		others = fmt.Sprintf(", and %d others of %d are too", more, len(t.places))
+	}
+	r.failure("read %s: the recording is missing%s; download the sound again", slices.Min(paths), others)
+	return true
+}
+
+// hear decodes clips of all parts.
+func (r *Report) hear(ctx context.Context, f *Folder, deep bool) error {
+	var clips []speech.Utterance
+	for _, part := range f.Set.Parts() {
+		clips = append(clips, part.Utterances...)
+	}
+	wanted := min(heard, len(clips))
+	if deep {
+		wanted = len(clips)
+	}
+	damaged := 0
+	for i := range wanted {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.Heard++
+		if _, err := f.Samples(clips[i*len(clips)/wanted]); err != nil {
+			if damaged++; damaged <= told {
+				r.failure("%v", err)
+			}
+		}
+	}
+	if more := damaged - told; more > 0 {
+		r.failure("%d more clips of %d that were decoded are damaged: download the sound again", more, r.Heard)
+	}
+	r.Converted = append(r.Converted, f.Converted()...)
+	return nil
+}

@@ -1,0 +1,70 @@
+package speechfolder
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// hardSpeaker is ITALIC's division in which no speaker is in two parts.
+const hardSpeaker = "hard_speaker"
+
+// italicColumns are those of ITALIC's clips, with the names that its texts give them.
+var italicColumns = columns{text: {"utt"}, intent: {"intent", "label"}, speaker: {"speaker_id", "speaker"}}
+
+// readITALIC reads the tables of ITALIC as its publisher has them, or Parquet files with the sound.
+func (t *table) readITALIC() error {
+	if _, err := os.Stat(filepath.Join(t.dir, hardSpeaker+"_train.json")); err == nil {
+		return t.readRecordings()
+	}
+	folder := t.dir
+	if files, err := shards(filepath.Join(t.dir, hardSpeaker), "train"); err != nil || len(files) > 0 {
+		folder = filepath.Join(t.dir, hardSpeaker)
+	}
+	return t.readParquet(italicColumns, folder, folder)
+}
+
+// italicLine is a line of ITALIC's tables. The ID is a number in some and a text in others.
+type italicLine struct {
+	ID      any    `json:"id"`
+	Text    string `json:"utt"`
+	Intent  string `json:"intent"`
+	Speaker any    `json:"speaker_id"`
+}
+
+func (t *table) readRecordings() error {
+	for _, of := range t.parts("train", "validation", "test") {
+		path := filepath.Join(t.dir, hardSpeaker+"_"+of.name+".json")
+		err := safefile.EachLine(path, maxLine, func(line []byte) error {
+			var l italicLine
+			if err := json.Unmarshal(line, &l); err != nil {
+				return fmt.Errorf("not a clip as ITALIC has them: %w", err)
+			}
+			u := speech.Utterance{ID: name(l.ID), Speaker: name(l.Speaker), Text: l.Text, Intent: l.Intent}
+			path, err := t.within("recordings", u.ID+".wav")
+			if err != nil {
+				return err
+			}
+			return t.add(of.part, u, file(path))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name is a JSON number or text as a text; "" is none.
+func name(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return ""
+}

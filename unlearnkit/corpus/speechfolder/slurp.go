@@ -1,0 +1,117 @@
+package speechfolder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// slurpSentence is a line of SLURP's tables.
+type slurpSentence struct {
+	Text       string `json:"sentence"`
+	Intent     string `json:"intent"`
+	Recordings *[]struct {
+		File string `json:"file"`
+	} `json:"recordings"`
+}
+
+// The places of SLURP's tables and sound.
+var (
+	slurpTables = filepath.Join("dataset", "slurp")
+	slurpAudio  = filepath.Join("audio", "slurp_real")
+)
+
+// readSLURP reads SLURP's tables: a recording is a clip, be it of the near microphone or of the far one.
+func (t *table) readSLURP() error {
+	speakers, err := slurpSpeakers(filepath.Join(t.dir, slurpTables, "metadata.json"))
+	if err != nil {
+		return err
+	}
+	for _, of := range t.parts("train.jsonl", "devel.jsonl", "test.jsonl") {
+		err := safefile.EachLine(filepath.Join(t.dir, slurpTables, of.name), maxLine, func(line []byte) error {
+			var s slurpSentence
+			if err := json.Unmarshal(line, &s); err != nil {
+				return fmt.Errorf("not a sentence as SLURP has them: %w", err)
+			}
+			return t.addSLURP(of.part, s, speakers)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxLine bounds a line of a table; SLURP's have some thousand bytes.
+const maxLine = 1 << 20
+
+func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map[string]string) error {
+	if s.Recordings == nil {
+		return errors.New(`the field "recordings" is missing`)
+	}
+	for _, recording := range *s.Recordings {
+		name := recording.File
+		path, err := t.within(slurpAudio, name)
+		if err != nil {
+			return err
+		}
+		if _, listed := t.places[name]; listed {
+			t.again++ // some recordings belong to two sentences
+			continue
+		}
+		speaker, known := speakers[name]
+		if !known {
+			return fmt.Errorf("metadata.json does not know who speaks in %.80q", name)
+		}
+		u := speech.Utterance{ID: name, Speaker: speaker, Text: s.Text, Intent: s.Intent, Microphone: "far field"}
+		if strings.Contains(name, "-headset.") {
+			u.Microphone = "headset"
+		}
+		if err := t.add(part, u, file(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slurpSpeakers reads who speaks in each recording from SLURP's metadata, one sentence after another: there are
+// megabytes of them.
+func slurpSpeakers(path string) (map[string]string, error) {
+	source, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w; it says who speaks in the recordings", path, withoutPath(err))
+	}
+	defer source.Close()
+	speakers := map[string]string{}
+	d := json.NewDecoder(source)
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return nil, fmt.Errorf("read %s: not a JSON object", path)
+	}
+	for d.More() {
+		id, err := d.Token()
+		var entry struct {
+			Recordings map[string]struct {
+				Speaker string `json:"usrid"`
+			} `json:"recordings"`
+		}
+		if err == nil {
+			err = d.Decode(&entry)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s: after %d recordings, sentence %v: %w", path, len(speakers), id, err)
+		}
+		for name, recording := range entry.Recordings {
+			speakers[name] = recording.Speaker
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("read %s: after %d recordings: %w", path, len(speakers), err)
+	}
+	return speakers, nil
+}

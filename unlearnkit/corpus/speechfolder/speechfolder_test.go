@@ -1,0 +1,288 @@
+package speechfolder
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
+)
+
+// made is a small Speech-MASSIVE that the library of the published one has written.
+const made = "testdata/massive/Speech-MASSIVE/de-DE"
+
+func ExampleOpen() {
+	folder, err := Open("testdata/massive/Speech-MASSIVE/de-DE", Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer folder.Close()
+	fmt.Println(folder.Name, len(folder.Train), len(folder.Validation), len(folder.Test), folder.Intents)
+	fmt.Println(folder.Dropped)
+	clip := folder.Train[1]
+	samples, err := folder.Samples(clip)
+	fmt.Println(clip.Speaker, clip.Text, clip.Intent, len(samples), err)
+	fmt.Println(folder.Converted())
+	// Output:
+	// Speech-MASSIVE de-DE 9 9 3 [alarm_set play_music weather_query]
+	// [2 clips of validation by speakers of train 1 clip of test by speakers of train]
+	// b Satz Nummer 1 play_music 800 <nil>
+	// [44,100 Hz stereo to 16,000 Hz mono: 1 clip]
+}
+
+// download makes a download in a folder of the test.
+func download(t *testing.T, fill func(testing.TB, string)) string {
+	t.Helper()
+	dir := t.TempDir()
+	fill(t, dir)
+	return dir
+}
+
+// german makes a download of Speech-MASSIVE in German, which lies in germanFolder.
+func german(t testing.TB, dir string) { downloadtest.SpeechMASSIVE(t, dir, "de-DE") }
+
+const germanFolder = "Speech-MASSIVE/de-DE"
+
+// open opens a folder for a test.
+func open(t *testing.T, dir string, parts Parts) *Folder {
+	t.Helper()
+	folder, err := Open(dir, Options{Parts: parts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := folder.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
+}
+
+func TestDataSetsAreReadAsTheyLieOnDisk(t *testing.T) {
+	tests := []struct {
+		fill    func(testing.TB, string)
+		below   string
+		parts   Parts
+		title   string
+		sizes   [3]int
+		first   speech.Utterance
+		dropped []string
+	}{
+		{downloadtest.Fluent, "", "", "Fluent Speech Commands", [3]int{329, 12, 17}, speech.Utterance{
+			ID: "wavs/speakers/ann/0.wav", Speaker: "ann", Text: "Turn on the lights.", Intent: "activate|lights|none"},
+			nil},
+		{downloadtest.SLURP, "", "", "SLURP*", [3]int{360, 46, 44}, speech.Utterance{ID: "audio-0-headset.flac",
+			Speaker: "ann", Text: "Turn on the lights.", Intent: "activate_lights_none", Microphone: "headset"}, nil},
+		{downloadtest.SLURP, "", Published, "SLURP", [3]int{272, 90, 88}, speech.Utterance{ID: "audio-0-headset.flac",
+			Speaker: "ann", Text: "Turn on the lights.", Intent: "activate_lights_none", Microphone: "headset"}, nil},
+		{downloadtest.ITALIC, "", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0", Speaker: "ann",
+			Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
+		{downloadtest.ITALICInParquet, "", HalvedValidation, "ITALIC", [3]int{329, 6, 6}, speech.Utterance{ID: "0",
+			Speaker: "ann", Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
+		{downloadtest.ITALICInParquet, "hard_speaker", "", "ITALIC", [3]int{329, 12, 17}, speech.Utterance{ID: "0",
+			Speaker: "ann", Text: "Metti la sveglia alle sette.", Intent: "alarm_set"}, nil},
+		{german, germanFolder, "", "Speech-MASSIVE de-DE", [3]int{329, 19, 17}, speech.Utterance{ID: "0",
+			Speaker: "ann", Text: "Stell den Wecker auf sieben Uhr.", Intent: "alarm_set"},
+			[]string{"5 clips of validation by speakers of train", "4 clips of test by speakers of train"}},
+		{german, germanFolder, HalvedValidation, "Speech-MASSIVE de-DE", [3]int{329, 9, 10}, speech.Utterance{ID: "0",
+			Speaker: "ann", Text: "Stell den Wecker auf sieben Uhr.", Intent: "alarm_set"},
+			[]string{"5 clips of validation by speakers of train"}},
+	}
+	for _, test := range tests {
+		t.Run(fmt.Sprintf("%s, %s", test.title, test.parts), func(t *testing.T) {
+			folder := open(t, filepath.Join(download(t, test.fill), test.below), test.parts)
+			sizes := [3]int{len(folder.Train), len(folder.Validation), len(folder.Test)}
+			if folder.Name != test.title || sizes != test.sizes || folder.Train[0] != test.first ||
+				!slices.Equal(folder.Dropped, test.dropped) || len(folder.Intents) != 6 || folder.Rate != Rate {
+				t.Errorf("%s: %v, %+v, %q, %q", folder.Name, sizes, folder.Train[0], folder.Dropped, folder.Intents)
+			}
+			checkSound(t, folder)
+		})
+	}
+}
+
+// checkSound compares the clips of an intent, which the test's downloads have from one recording.
+func checkSound(t *testing.T, folder *Folder) {
+	t.Helper()
+	known := map[string][]float32{}
+	for _, part := range folder.Set.Parts() {
+		for _, u := range part.Utterances {
+			samples, err := folder.Samples(u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if known[u.Intent] == nil {
+				known[u.Intent] = samples
+			}
+			loud := slices.ContainsFunc(samples, func(x float32) bool { return x > .01 })
+			if len(samples) != 800 || !loud || !slices.Equal(samples, known[u.Intent]) {
+				t.Fatalf("clip %s: %d samples, loud: %t, or others than those of the intent's first", u.ID,
+					len(samples), loud)
+			}
+		}
+	}
+	for intent, samples := range known {
+		for other, others := range known {
+			if intent != other && slices.Equal(samples, others) {
+				t.Errorf("%s and %s sound the same", intent, other)
+			}
+		}
+	}
+	if lines := folder.Converted(); lines != nil {
+		t.Errorf("converted %q", lines)
+	}
+}
+
+// tone is a clip of the data set that testdata/gen_massive.py makes.
+func tone(number, sample int) float64 {
+	return .5 * math.Sin(2*math.Pi*float64(200+20*number)*float64(sample)/Rate)
+}
+
+func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
+	folder := open(t, made, "")
+	var ids, speakers []string
+	for _, part := range folder.Set.Parts() {
+		for _, u := range part.Utterances {
+			ids, speakers = append(ids, u.ID), append(speakers, u.Speaker)
+			samples, err := folder.Samples(u)
+			if err != nil || len(samples) != 800 {
+				t.Fatal(len(samples), err)
+			}
+			var number int
+			if _, err := fmt.Sscan(u.ID, &number); err != nil {
+				t.Fatal(err)
+			}
+			tolerance := 1. / (1 << 15)
+			if number%3 == 1 {
+				tolerance = 2e-3 // of 44.1 kHz: a resampled tone has other ends
+			}
+			for i := 100; i < 700; i++ {
+				if math.Abs(float64(samples[i])-tone(number, i)) > tolerance {
+					t.Fatalf("clip %s, sample %d: %g, want %g", u.ID, i, samples[i], tone(number, i))
+				}
+			}
+		}
+	}
+	if want := strings.Fields("0 1 2 3 4 5 6 7 8 20 22 23 25 26 27 28 29 30 40 42 43"); !slices.Equal(ids, want) {
+		t.Errorf("clips %q", ids)
+	}
+	if want := strings.Fields("a b a c b a c c a d e f d d f e d e g h h"); !slices.Equal(speakers, want) {
+		t.Errorf("speakers %q", speakers)
+	}
+}
+
+func TestValidationIsHalvedAsTheNotebookDoes(t *testing.T) {
+	var drawn struct {
+		Halves   struct{ Validation, Test []string }
+		Shuffled map[int][]int
+	}
+	content, err := os.ReadFile("testdata/massive/numpy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(content, &drawn); err != nil {
+		t.Fatal(err)
+	}
+	folder := open(t, made, HalvedValidation)
+	ids := func(clips []speech.Utterance) (ids []string) {
+		for _, u := range clips {
+			ids = append(ids, u.ID)
+		}
+		return ids
+	}
+	if !slices.Equal(ids(folder.Validation), drawn.Halves.Validation) ||
+		!slices.Equal(ids(folder.Test), drawn.Halves.Test) || len(folder.Test) != 5 {
+		t.Errorf("%q and %q, want %q and %q", ids(folder.Validation), ids(folder.Test), drawn.Halves.Validation,
+			drawn.Halves.Test)
+	}
+	for size, want := range drawn.Shuffled {
+		order := make([]int, size)
+		for i := range order {
+			order[i] = i
+		}
+		if shuffleAsNumPy(notebookSeed, order); !slices.Equal(order, want) || len(want) != size {
+			t.Errorf("%d values: %d, want %d", size, order, want)
+		}
+	}
+}
+
+func TestClipsOfParquetFilesAreReadInAnyOrderByAnybody(t *testing.T) {
+	folder := open(t, filepath.Join(download(t, german), germanFolder), "")
+	order := make([]int, len(folder.Train))
+	for i := range order {
+		order[i] = i
+	}
+	shuffleAsNumPy(1, order)
+	inOrder, shuffled := make([][]float32, len(order)), make([][]float32, len(order))
+	read := func(i int, into [][]float32) {
+		samples, err := folder.Samples(folder.Train[i])
+		if err != nil {
+			t.Error(err)
+		}
+		into[i] = samples
+	}
+	for i := range order {
+		read(i, inOrder)
+	}
+	var all sync.WaitGroup
+	for half := range 2 {
+		all.Go(func() {
+			for _, i := range order[half*len(order)/2 : (half+1)*len(order)/2] {
+				read(i, shuffled)
+			}
+		})
+	}
+	all.Wait()
+	for i := range order {
+		if !slices.Equal(inOrder[i], shuffled[i]) {
+			t.Fatalf("clip %d differs", i)
+		}
+	}
+}
+
+func TestARecordingOfTwoSentencesIsTakenOnce(t *testing.T) {
+	dir := download(t, downloadtest.SLURP)
+	rewrite(t, filepath.Join(dir, "dataset/slurp/test.jsonl"), func(text string) string {
+		first, _, _ := strings.Cut(text, "\n")
+		return text + first + "\n"
+	})
+	folder := open(t, dir, "")
+	if want := []string{"10 recordings that are listed again"}; !slices.Equal(folder.Dropped, want) ||
+		len(folder.Train) != 360 {
+		t.Errorf("%q, %d clips", folder.Dropped, len(folder.Train))
+	}
+}
+
+func TestClipsWithIntentsThatTrainLacksAreDroppedAndTold(t *testing.T) {
+	dir := download(t, downloadtest.ITALIC)
+	rewrite(t, filepath.Join(dir, "hard_speaker_test.json"), func(text string) string {
+		return strings.Replace(text, `"intent":"`, `"intent":"un`, 2)
+	})
+	folder := open(t, dir, "")
+	if want := []string{"2 clips of test with intents that no clip of train has"}; len(folder.Test) != 15 ||
+		!slices.Equal(folder.Dropped, want) {
+		t.Errorf("%q, %d clips", folder.Dropped, len(folder.Test))
+	}
+}
+
+// rewrite changes a file.
+func rewrite(t *testing.T, path string, change func(string) string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := change(string(content))
+	if changed == string(content) {
+		t.Fatalf("%s is as it was", path)
+	}
+	downloadtest.Write(t, path, []byte(changed))
+}

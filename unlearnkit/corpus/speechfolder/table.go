@@ -1,0 +1,83 @@
+package speechfolder
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+)
+
+// table is what the files of a data set say of its clips.
+type table struct {
+	dir    string
+	kind   Kind
+	set    speech.Set // with the published parts, without labels
+	places map[string]place
+	again  int // recordings that are listed more than once
+}
+
+// place is where the sound of a clip is: a file of its own, or a row of a Parquet file.
+type place struct {
+	path string
+	row  int // counted from 0; -1 for a file of its own
+}
+
+// file is the place of a clip with a file of its own.
+func file(path string) place { return place{path, -1} }
+
+// read reads the tables of a data set.
+func read(dir string, kind Kind) (*table, error) {
+	t := &table{dir: dir, kind: kind, places: map[string]place{},
+		set: speech.Set{Name: kind.Title(), Language: kind.Language(), Rate: Rate}}
+	var err error
+	switch kind {
+	case FluentSpeechCommands:
+		err = t.readFluent()
+	case SLURP:
+		err = t.readSLURP()
+	case ITALIC:
+		err = t.readITALIC()
+	default:
+		err = t.readMASSIVE()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// add takes a clip into a part, if its cells are filled.
+func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) error {
+	for _, cell := range [][2]string{{"ID", u.ID}, {"speaker", u.Speaker}, {"text", u.Text}, {"intent", u.Intent}} {
+		if strings.TrimSpace(cell[1]) == "" {
+			return fmt.Errorf("the clip has no %s", cell[0])
+		}
+	}
+	if _, taken := t.places[u.ID]; taken {
+		return fmt.Errorf("the clip %s is there twice", u.ID)
+	}
+	t.places[u.ID] = at
+	*part = append(*part, u)
+	return nil
+}
+
+// within is the path of a file that a table names, which must lie in the folder.
+func (t *table) within(folder, name string) (string, error) {
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		return "", fmt.Errorf("the file %.80q leads out of the folder", name)
+	}
+	return filepath.Join(t.dir, folder, local), nil
+}
+
+// files are the published tables of a data set with their parts.
+type files []struct {
+	name string
+	part *[]speech.Utterance
+}
+
+// parts are the published parts, in the files of these names.
+func (t *table) parts(train, validation, test string) files {
+	return files{{train, &t.set.Train}, {validation, &t.set.Validation}, {test, &t.set.Test}}
+}
