@@ -132,7 +132,7 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	} else {
 		cell = certify.Certify(repeated, a.outcomes, c.Margin)
 	}
-	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(g.Readings(row, c)...)
+	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(c.readBy(row)...)
 	if row.Reference {
 		cell.P, cell.DifferenceP, cell.PBasis = math.NaN(), math.NaN(), certify.Basis{Test: c.Test.Name}
 	} else if c.Test.P != nil {
@@ -219,14 +219,11 @@ func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []bench.Reading) {
 		file string
 		own  bool
 	}
-	known := map[rows]bool{}
 	if c.Reads != nil {
-		for repetition, scores := range row.Scores {
-			all = append(all, c.Reads(scores, repetition)...)
-		}
-		return all
+		return c.readBy(row)
 	}
-	for _, reading := range slices.Concat(row.From, c.From) {
+	known := map[rows]bool{}
+	for _, reading := range c.readBy(row) {
 		own := reading.Rows.Values != nil
 		at := rows{reading.Run.Key(), reading.File, own}
 		if known[at] {
@@ -237,6 +234,17 @@ func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []bench.Reading) {
 			reading.Rows = c.Rows(reading.Repetition)
 		}
 		all = append(all, reading)
+	}
+	return all
+}
+
+// readBy is what a cell reads, but for which rows where the column says that of all its readings.
+func (c Column[M]) readBy(row Row[M]) (all []bench.Reading) {
+	if c.Reads == nil {
+		return slices.Concat(row.From, c.From)
+	}
+	for repetition, scores := range row.Scores {
+		all = append(all, c.Reads(scores, repetition)...)
 	}
 	return all
 }
