@@ -137,7 +137,7 @@ func TestTheFrozenPartsSeeEachRowOnceUnlessTheirFeaturesAreTooLarge(t *testing.T
 	}
 }
 
-func TestARunOnFeaturesThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
+func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, last := range []float64{1, 2} {
 		job := func(folder string) classifying.Job {
@@ -145,9 +145,9 @@ func TestARunOnFeaturesThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing
 			j.Values["layers"], j.Folder = last, folder
 			return j
 		}
-		whole, result := unlearntest.Snapshots(t, job(""))
+		whole, _ := unlearntest.Snapshots(t, job(""))
 		folder := t.TempDir()
-		for after := 1; after < len(result.Log); after++ {
+		for _, after := range []int{1, 3, 6} { // of eight steps
 			if _, err := unlearntest.Cancelled(t, job(folder), after); !errors.Is(err, context.Canceled) {
 				t.Fatalf("k = %g, after %d steps: %v", last, after, err)
 			}

@@ -28,21 +28,23 @@ func TestTheLastChildrenMakeTheWholeModelsLogits(t *testing.T) {
 		}
 	}
 	mask := tensors.FromFlatDataAndDimensions(marks, rows, samples)
-	for name, c := range map[string]wav2vec2.Config{
-		"group": wav2vec2.SmallGroup(), "layer": wav2vec2.SmallLayer(), "a sum of layers": weighted,
+	for name, test := range map[string]struct {
+		config wav2vec2.Config
+		inputs []any
+	}{
+		"group, without a mask":   {wav2vec2.SmallGroup(), []any{sound(rows, samples)}},
+		"layer, with a mask":      {wav2vec2.SmallLayer(), []any{sound(rows, samples), mask}},
+		"sum of layers, the same": {weighted, []any{sound(rows, samples), mask}},
 	} {
-		c.NumLabels = 5
-		for _, last := range []int{1, 2} {
-			t.Run(fmt.Sprintf("%s, last %d", name, last), func(t *testing.T) {
-				inParts(t, c, last, rows*c.SizeBeforeLast(samples, last), sound(rows, samples))
-				inParts(t, c, last, rows*c.SizeBeforeLast(samples, last), sound(rows, samples), mask)
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			test.config.NumLabels = 5
+			inParts(t, test.config, rows, samples, test.inputs)
+		})
 	}
 }
 
-// inParts compares the logits of features, which are to be so many numbers, with those of the whole model.
-func inParts(t *testing.T, c wav2vec2.Config, last, size int, inputs ...any) {
+// inParts compares the logits of features with those of the whole model.
+func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	t.Helper()
 	d, store := seeded(t, c)
 	program, err := d.Compile("both ways", store, func(s *model.Scope, x []*graph.Node) []*graph.Node {
@@ -50,11 +52,16 @@ func inParts(t *testing.T, c wav2vec2.Config, last, size int, inputs ...any) {
 		if len(x) > 1 {
 			in.Mask = x[1]
 		}
-		features, valid := wav2vec2.BeforeLast(s, c, in, last)
-		if features.Shape().Size() != size || (valid != nil) != (last == 2 && in.Mask != nil) {
-			t.Errorf("the features are %v, want %d numbers; which frames are sound is %v", features.Shape(), size, valid)
+		logits := []*graph.Node{wav2vec2.Forward(s, c, in).Logits}
+		for _, last := range []int{1, 2} {
+			features, valid := wav2vec2.BeforeLast(s, c, in, last)
+			if size := features.Shape().Size(); size != rows*c.SizeBeforeLast(samples, last) ||
+				(valid != nil) != (last == 2 && in.Mask != nil) {
+				t.Errorf("last %d: the features are %v; which frames are sound is %v", last, features.Shape(), valid)
+			}
+			logits = append(logits, wav2vec2.FromLast(s, c, features, valid, last))
 		}
-		return []*graph.Node{wav2vec2.Forward(s, c, in).Logits, wav2vec2.FromLast(s, c, features, valid, last)}
+		return logits
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +71,12 @@ func inParts(t *testing.T, c wav2vec2.Config, last, size int, inputs ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, apart := tensors.MustCopyFlatData[float32](outputs[0]), tensors.MustCopyFlatData[float32](outputs[1])
-	if !slices.Equal(whole, apart) || slices.Max(whole) == slices.Min(whole) {
-		t.Errorf("%d inputs: the last parts make %v, the whole model %v", len(inputs), apart, whole)
+	whole := tensors.MustCopyFlatData[float32](outputs[0])
+	for last, output := range outputs[1:] {
+		apart := tensors.MustCopyFlatData[float32](output)
+		if !slices.Equal(whole, apart) || slices.Max(whole) == slices.Min(whole) {
+			t.Errorf("the last %d make %v, the whole model %v", last+1, apart, whole)
+		}
 	}
 }
 
