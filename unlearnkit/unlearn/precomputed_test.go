@@ -66,16 +66,15 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 	if reads != 10 {
 		t.Errorf("%d rows are read, there are 10", reads)
 	}
-	if j.Device.XLA() {
-		t.Skip("bits are compared on the pure Go device")
-	}
-	for budget, weights := range every {
-		if names := unlearntest.Differing(weights, once[budget]); len(names) > 0 {
-			t.Errorf("after %d passes %v differ", budget, names)
+	if !j.Device.XLA() { // whose rounding is another in another graph
+		for budget, weights := range every {
+			if names := unlearntest.Differing(weights, once[budget]); len(names) > 0 {
+				t.Errorf("after %d passes %v differ", budget, names)
+			}
 		}
-	}
-	if !slices.Equal(everyResult.Log, onceResult.Log) {
-		t.Errorf("the logs are %v and %v", everyResult.Log, onceResult.Log)
+		if !slices.Equal(everyResult.Log, onceResult.Log) {
+			t.Errorf("the logs are %v and %v", everyResult.Log, onceResult.Log)
+		}
 	}
 	if first, last := onceResult.Log[0].Loss, onceResult.Log[11].Loss; !(last < first) {
 		t.Errorf("the loss goes from %g to %g", first, last)

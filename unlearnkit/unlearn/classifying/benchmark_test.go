@@ -73,8 +73,9 @@ func BenchmarkCFk(b *testing.B) {
 	}
 }
 
-// BenchmarkStep times what a step is made of: the convolutions, convolutions and transformer, and the model with its
-// head, each forward alone and with gradients and a step of AdamW; and the head's own step, on features.
+// BenchmarkStep times what a step is made of: the convolutions; all before the transformer's layers, which adds the
+// convolution of positions; the encoder with them; and the model with its head, each forward alone and with gradients
+// and a step of AdamW; and the head's own step, on features.
 func BenchmarkStep(b *testing.B) {
 	config, _ := benchmarkModel(b)
 	whole := func(s *model.Scope, x *graph.Node) wav2vec2.Output {
@@ -89,6 +90,7 @@ func BenchmarkStep(b *testing.B) {
 		of    func(s *model.Scope, x *graph.Node) *graph.Node
 	}{
 		{"convolutions", sound, func(s *model.Scope, x *graph.Node) *graph.Node { return whole(s, x).Features }},
+		{"positions", sound, func(s *model.Scope, x *graph.Node) *graph.Node { return whole(s, x).States[0] }},
 		{"encoder", sound, func(s *model.Scope, x *graph.Node) *graph.Node { return whole(s, x).Hidden }},
 		{"model", sound, func(s *model.Scope, x *graph.Node) *graph.Node { return whole(s, x).Logits }},
 		{"head2", frames, func(s *model.Scope, x *graph.Node) *graph.Node {
@@ -130,12 +132,17 @@ func benchmarkPart(b *testing.B, input shapes.Shape, of func(*model.Scope, *grap
 		}
 	}
 	once() // builds the graph
+	parameters := 0
+	for variable := range store.Scope("/" + unlearn.Policy).IterVariables() {
+		parameters += variable.Shape().Size()
+	}
 	begin := processorTime(b)
 	for b.Loop() {
 		once()
 	}
 	b.ReportMetric(1000*b.Elapsed().Seconds()/float64(b.N), "ms/step")
 	b.ReportMetric(1000*(processorTime(b)-begin)/float64(b.N), "processor-ms/step")
+	b.ReportMetric(float64(parameters), "parameters")
 }
 
 // processorTime is the time in seconds that this process has had of all processors.

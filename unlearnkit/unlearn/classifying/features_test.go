@@ -169,7 +169,9 @@ func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
 		for i := range values {
 			values[i] += shift * float32(i%3)
 		}
-		bias.MustSetValue(tensors.FromFlatDataAndDimensions(values, len(values)))
+		if err := bias.SetValue(tensors.FromFlatDataAndDimensions(values, len(values))); err != nil {
+			t.Fatal(err)
+		}
 		return j
 	}
 	folder := t.TempDir()
