@@ -21,6 +21,9 @@ import (
 // size and in the order of the rows, so it depends neither on the order of the passes nor on where a run was
 // interrupted, and it is held in memory until the phase ends.
 //
+// A run is refused if it reads a tensor that the phase's optimizer moves. What [Task.After] changes it must not read
+// either.
+//
 // [Job.Steps] computes nothing ahead: a loss then reads the task's own columns, so it must know both.
 type Precomputed[V any] struct {
 	Stream string // among the phase's Streams, one of the task's

@@ -39,7 +39,8 @@ func FromLast(scope *model.Scope, c Config, x, valid *graph.Node, last int) *gra
 	return linear(scope.At("classifier"), c, x, c.NumLabels)
 }
 
-// SizeBeforeLast is how many numbers [BeforeLast] returns of an input of so many samples; 0 where it takes no such last.
+// SizeBeforeLast is how many numbers [BeforeLast] returns of an input of so many samples, 0 where it takes no such
+// last.
 func (c Config) SizeBeforeLast(samples, last int) int {
 	switch last {
 	case 1:
