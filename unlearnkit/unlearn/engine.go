@@ -138,6 +138,9 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train
 		if drawn, is := phase.drawn(name); is {
 			return &drawing[V]{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
 		}
+		if of, is := phase.precomputed(name); is {
+			return &precomputing[V]{Stream: j.Task.Streams[name], of: of, job: j, phase: phase, ctx: ctx}
+		}
 		return j.Task.Streams[name]
 	}
 	feed := newFeed(phase.Streams, phase.Batch, perPass, seed.Derive(j.Seed, "phase", number), open)

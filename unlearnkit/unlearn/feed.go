@@ -25,7 +25,7 @@ type feed struct {
 	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
 }
 
-// prepared is a stream whose rows are drawn for each pass.
+// prepared is a stream whose rows are drawn for each pass, or computed before the first.
 type prepared interface {
 	Stream
 	prepare(pass, step int) error
@@ -76,7 +76,7 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	return batch, nil
 }
 
-// close frees what drew rows.
+// close frees what drew or computed rows.
 func (f *feed) close() {
 	for _, stream := range f.streams {
 		if drawn, is := stream.(prepared); is {

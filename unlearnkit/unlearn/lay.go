@@ -95,6 +95,11 @@ func (j Job[V]) check(phase Phase[V]) error {
 			return fmt.Errorf("phase %q draws %q: %w", phase.Name, drawn.Name, err)
 		}
 	}
+	for _, of := range phase.Precomputed {
+		if err := j.checkPrecomputed(phase, of); err != nil {
+			return fmt.Errorf("phase %q computes %q once: %w", phase.Name, of.Stream, err)
+		}
+	}
 	if err := phase.checkRandom(); err != nil {
 		return err
 	}

@@ -67,6 +67,8 @@ type Phase[V any] struct {
 	Streams []string
 	// Drawn are streams that the task does not have, because their rows are drawn during the phase.
 	Drawn []Drawn[V]
+	// Precomputed are streams of which the phase computes once what is the same in all its passes.
+	Precomputed []Precomputed[V]
 	// Random are columns that are drawn for each step, beside those of the streams.
 	Random []Random
 	Batch  int

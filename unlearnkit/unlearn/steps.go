@@ -32,6 +32,7 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 			return nil, err
 		}
 	}
+	phases[phase].Precomputed = nil // which rows the batches have is not known
 	job, feed := j.training(ctx, phases[phase], phase)
 	defer feed.close()
 	job.Steps, job.Batch = steps, batch

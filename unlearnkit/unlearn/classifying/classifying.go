@@ -33,6 +33,7 @@ const (
 	Input     = "input"     // what is to be classified, of any shape
 	Label     = "label"     // its class, an Int32 from 0 on
 	Mask      = "mask"      // tells an input from its padding, where the model reads one
+	Features  = "features"  // of a [Headed] model's input, in its place
 	Forgotten = "forgotten" // of the stream Both: 1 for rows of the forget set
 )
 
@@ -50,6 +51,18 @@ type Model interface {
 	Classes() int
 	// Parts are where its parts stand below its scope, in the order in which an example passes them.
 	Parts() []string
+}
+
+// Headed is a model whose last parts can be run alone, on what those before them make of an input: its features.
+type Headed interface {
+	Model
+	// FeatureSize is how many numbers the features of an input of a shape are, for so many last parts; 0 if these
+	// cannot be run alone.
+	FeatureSize(input []int, last int) int
+	// Features are the features of rows as their Input, with the Mask that they need, if any.
+	Features(scope *model.Scope, x Rows, last int) Rows
+	// FromFeatures are the logits that the last parts make of features, the same as the whole model's.
+	FromFeatures(scope *model.Scope, features Rows, last int) *graph.Node
 }
 
 // Disturbed is a model that random numbers disturb in training, by dropout for example.

@@ -23,20 +23,26 @@ func kept(m Models, b unlearn.Batch) *graph.Node { return CrossEntropy(m.Policy,
 
 // CFk is catastrophic forgetting in the last k parts (Goel et al., 2022): [Finetuning] in which everything before them
 // is frozen. With k = 1 that is the classifier's last layer.
+//
+// Of a [Headed] model the frozen parts run once for each row of the retain set, and every pass trains the last parts on
+// the features that this has given. They are held in memory: of a speech encoder a vector a clip for k = 1, which for
+// the full-size ones is a kilobyte, and for k = 2 a vector a frame, which is 1.5 megabytes for ten seconds. Where that
+// would be more than 2²⁸ numbers, a gigabyte in float32, the frozen parts run in every step, which has the same result.
 func CFk() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("cf-k"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			last, err := phase(p, kept, unlearn.Retain)
 			count := p.Whole("layers")
-			last.Fit = func(phase *Phase, policy View) error {
+			last, err := phase(p, keptByLast(count), unlearn.Retain)
+			last.Fit = func(phase *Phase, policy View) (err error) {
 				parts := policy.model.Parts()
 				if count > len(parts) {
 					return fmt.Errorf(`the setting "layers" is %d: the model has the %d parts %s`, count, len(parts),
 						strings.Join(parts, ", "))
 				}
 				phase.Optimizer.Select = within(parts[len(parts)-count:])
-				return nil
+				phase.Precomputed, err = features(p, policy.model, count)
+				return err
 			}
 			return alone(last, err)
 		},

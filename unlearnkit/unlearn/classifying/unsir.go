@@ -1,6 +1,7 @@
 package classifying
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -107,5 +108,9 @@ func shapeOfInput(p *unlearn.Plan, name string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return columns[slices.Index(stream.Columns(), Input)].Shape().Dimensions[1:], nil
+	at := slices.Index(stream.Columns(), Input)
+	if at >= len(columns) || columns[at].Shape().Rank() == 0 {
+		return nil, fmt.Errorf("the task's stream %q gives no rows of its column %q", name, Input)
+	}
+	return columns[at].Shape().Dimensions[1:], nil
 }

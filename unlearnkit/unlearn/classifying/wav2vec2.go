@@ -22,9 +22,17 @@ func Wav2Vec2(config wav2vec2.Config, streams unlearn.Streams) Task {
 
 type speech struct{ config wav2vec2.Config }
 
-var _ Disturbed = speech{}
+var (
+	_ Disturbed = speech{}
+	_ Headed    = speech{}
+)
 
 func (s speech) Logits(scope *model.Scope, x Rows) *graph.Node {
+	return wav2vec2.Forward(scope, s.config, s.input(x)).Logits
+}
+
+// input are rows that are checked.
+func (s speech) input(x Rows) wav2vec2.Input {
 	shape := x.Input.Shape()
 	if shape.Rank() != 2 || s.config.Frames(shape.Dim(1)) < 1 {
 		panic(fmt.Errorf("the column %s is %v: the model reads [batch, samples], and at least %d samples", Input, shape,
@@ -37,7 +45,23 @@ func (s speech) Logits(scope *model.Scope, x Rows) *graph.Node {
 	if s.config.NumLabels == 0 {
 		panic(fmt.Errorf("the model has no head: set NumLabels of its configuration and load one"))
 	}
-	return wav2vec2.Forward(scope, s.config, wav2vec2.Input{Values: x.Input, Mask: x.Mask, Noise: x.Noise}).Logits
+	return wav2vec2.Input{Values: x.Input, Mask: x.Mask, Noise: x.Noise}
+}
+
+func (s speech) FeatureSize(input []int, last int) int {
+	if len(input) != 1 {
+		return 0 // the whole model says what is wrong with it
+	}
+	return s.config.SizeBeforeLast(input[0], last)
+}
+
+func (s speech) Features(scope *model.Scope, x Rows, last int) Rows {
+	features, valid := wav2vec2.BeforeLast(scope, s.config, s.input(x), last)
+	return Rows{Input: features, Mask: valid}
+}
+
+func (s speech) FromFeatures(scope *model.Scope, features Rows, last int) *graph.Node {
+	return wav2vec2.FromLast(scope, s.config, features.Input, features.Mask, last)
 }
 
 func (s speech) Classes() int { return s.config.NumLabels }

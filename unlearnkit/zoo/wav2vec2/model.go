@@ -34,38 +34,25 @@ type Output struct {
 // them out; a row without a single frame has the logits of the classifier's bias. Without a mask padding counts like
 // sound.
 func Forward(scope *model.Scope, c Config, in Input) Output {
-	backbone := scope.At("%s", c.ModelType)
-	values := graph.ConvertDType(in.Values, nn.Type(scope))
-	x := features(backbone.At("feature_extractor"), c, values)
-	var valid *graph.Node
-	if in.Mask != nil {
-		valid = c.valid(in.Mask, x.Shape().Dimensions[1])
-	}
-	out := Output{Features: normalise(backbone, c, x)}
-	x = project(backbone, c, out.Features, in.Noise)
-	out.States, out.Hidden = encode(backbone.At("encoder"), c, x, valid, in.Noise)
+	out, valid := backboneOutput(scope, c, in)
 	if c.NumLabels > 0 {
-		out.Logits = classify(scope, c, out, valid)
+		out.Logits = FromLast(scope, c, headInput(scope, c, out), valid, 2)
 	}
 	return out
 }
 
-// classify is the head for intents: a projection of each frame, their mean, and a linear classifier, with nothing
-// between them.
-func classify(scope *model.Scope, c Config, out Output, valid *graph.Node) *graph.Node {
-	x := out.Hidden
-	if c.UseWeightedLayerSum {
-		x = weightedSum(scope, out.States)
+// backboneOutput is the output without logits, and which frames are sound, nil if all are.
+func backboneOutput(scope *model.Scope, c Config, in Input) (out Output, valid *graph.Node) {
+	backbone := scope.At("%s", c.ModelType)
+	values := graph.ConvertDType(in.Values, nn.Type(scope))
+	x := features(backbone.At("feature_extractor"), c, values)
+	if in.Mask != nil {
+		valid = c.valid(in.Mask, x.Shape().Dimensions[1])
 	}
-	x = linear(scope.At("projector"), c, x, c.ClassifierProjSize)
-	if valid == nil {
-		x = graph.ReduceMean(x, 1)
-	} else {
-		kept := graph.InsertAxes(graph.ConvertDType(valid, x.DType()), -1)
-		count := graph.Max(graph.ReduceSum(kept, 1), graph.ScalarOne(x.Graph(), x.DType()))
-		x = graph.Div(graph.ReduceSum(graph.Mul(x, kept), 1), count)
-	}
-	return linear(scope.At("classifier"), c, x, c.NumLabels)
+	out = Output{Features: normalise(backbone, c, x)}
+	x = project(backbone, c, out.Features, in.Noise)
+	out.States, out.Hidden = encode(backbone.At("encoder"), c, x, valid, in.Noise)
+	return out, valid
 }
 
 // weightedSum is the mean of the states with weights that are the softmax of the tensor layer_weights.

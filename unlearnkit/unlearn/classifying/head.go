@@ -1,0 +1,35 @@
+package classifying
+
+import (
+	"context"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+)
+
+// Head is a training of a model's last parts on all else as it stands. It is that of [CFk], so the frozen parts of a
+// [Headed] model run once for each example, and hundreds of passes of a head take seconds.
+type Head struct {
+	Device *device.Device
+	// Store has the model below [unlearn.Policy], with values: those of the head may be random.
+	Store *model.Store
+	Parts int // that are trained, counted from the last; of a speech encoder 1 is the classifier, 2 the projector too
+	// Passes are those over the examples, in batches of so many rows by AdamW at this rate.
+	Passes, Batch int
+	Rate          float64
+	Seed          uint64                // of the order of the examples
+	Progress      func(done, steps int) // may be nil
+}
+
+// Train trains the head by the examples of a task's stream [unlearn.Retain], and returns the log of its steps.
+func (h Head) Train(ctx context.Context, task Task) (train.Log, error) {
+	result, err := Job{
+		Device: h.Device, Store: h.Store, Task: task, Method: CFk(), Budgets: []int{h.Passes}, Seed: h.Seed,
+		Values:   unlearn.Values{"layers": float64(h.Parts), "batch": float64(h.Batch), "rate": h.Rate},
+		Snapshot: func(context.Context, int) error { return nil }, Progress: h.Progress,
+	}.Run(ctx)
+	return result.Log, err
+}

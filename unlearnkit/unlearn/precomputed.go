@@ -1,0 +1,178 @@
+package unlearn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+)
+
+// Precomputed is a stream of which a phase computes once what is the same in all its passes: what parts of the model
+// make of a row that the phase does not train. It is computed before the phase's first step, in batches of the phase's
+// size and in the order of the rows, so it depends neither on the order of the passes nor on where a run was
+// interrupted, and it is held in memory until the phase ends.
+//
+// A run is refused if it reads a tensor that the phase's optimizer moves. What [Task.After] changes it must not read
+// either.
+//
+// [Job.Steps] computes nothing ahead: a loss then reads the task's own columns, so it must know both.
+type Precomputed[V any] struct {
+	Stream string // among the phase's Streams, one of the task's
+	// Of makes of the task's columns those that the loss reads in their place.
+	Of func(model V, columns map[string]*graph.Node) map[string]*graph.Node
+}
+
+// precomputed is what the phase computes once of the stream of that name, if anything.
+func (p Phase[V]) precomputed(name string) (Precomputed[V], bool) {
+	for _, of := range p.Precomputed {
+		if of.Stream == name {
+			return of, true
+		}
+	}
+	return Precomputed[V]{}, false
+}
+
+// checkPrecomputed tells what keeps a stream from being computed once.
+func (j Job[V]) checkPrecomputed(phase Phase[V], of Precomputed[V]) error {
+	_, drawn := phase.drawn(of.Stream)
+	same := func(other Precomputed[V]) bool { return other.Stream == of.Stream }
+	switch first := slices.IndexFunc(phase.Precomputed, same); {
+	case of.Of == nil || !slices.Contains(phase.Streams, of.Stream):
+		return errors.New("it needs Of, and its Stream among the Streams")
+	case drawn:
+		return errors.New("the phase draws its rows")
+	case slices.ContainsFunc(phase.Precomputed[first+1:], same):
+		return errors.New("it stands twice among what is computed")
+	}
+	return nil
+}
+
+// precomputing is a precomputed stream of a run.
+type precomputing[V any] struct {
+	Stream
+	of    Precomputed[V]
+	job   Job[V]
+	phase Phase[V]
+	ctx   context.Context // of the run
+	table Table           // nil before the first step
+}
+
+func (p *precomputing[V]) Columns() []string                           { return p.table.Columns() }
+func (p *precomputing[V]) Batch(rows []int) ([]*tensors.Tensor, error) { return p.table.Batch(rows) }
+func (p *precomputing[V]) close()                                      { p.table = nil }
+
+// prepare computes all rows, unless it has.
+func (p *precomputing[V]) prepare(int, int) error {
+	if p.table != nil {
+		return nil
+	}
+	stage := "what is computed once"
+	var names []string
+	var misbuilt error // without what the executor says around it
+	program, err := p.job.Device.Compile(stage, p.job.Store,
+		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
+			misbuilt = device.Try(stage, func() error {
+				columns, err := p.graph(root, inputs)
+				names = slices.Sorted(maps.Keys(columns))
+				for _, name := range names {
+					outputs = append(outputs, columns[name])
+				}
+				return err
+			})
+			if misbuilt != nil {
+				panic(misbuilt)
+			}
+			return outputs
+		})
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	table := Table{}
+	for begin := 0; begin < p.Rows(); begin += p.phase.Batch {
+		rows := make([]int, min(p.phase.Batch, p.Rows()-begin))
+		for i := range rows {
+			rows[i] = begin + i
+		}
+		columns, err := p.compute(program, rows)
+		if misbuilt != nil {
+			return misbuilt
+		}
+		if err != nil {
+			return err
+		}
+		for i, name := range names {
+			if err := p.lay(table, name, columns[i], begin, len(rows)); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+		}
+	}
+	p.table = table
+	return nil
+}
+
+// compute returns the columns of some rows.
+func (p *precomputing[V]) compute(program *device.Program, rows []int) ([]*tensors.Tensor, error) {
+	columns, err := p.Stream.Batch(rows)
+	if err != nil {
+		return nil, err
+	}
+	if names := p.Stream.Columns(); len(columns) != len(names) {
+		return nil, fmt.Errorf("a batch of %d columns, not of %s", len(columns), strings.Join(names, ", "))
+	}
+	inputs := make([]any, len(columns))
+	for i, column := range columns {
+		inputs[i] = column
+	}
+	return program.Run(p.ctx, inputs...)
+}
+
+// graph names what losses read, and sees to it that no step changes it.
+func (p *precomputing[V]) graph(root *model.Scope, inputs []*graph.Node) (map[string]*graph.Node, error) {
+	columns := map[string]*graph.Node{}
+	for i, name := range p.Stream.Columns() {
+		columns[name] = inputs[i]
+	}
+	computed := p.of.Of(p.job.Task.View(Weights{root.At(Policy), true}), columns)
+	if len(computed) == 0 {
+		return nil, errors.New("no column is made")
+	}
+	selected := p.phase.Optimizer.Select
+	for variable := range root.At(Policy).IterVariables() {
+		path := strings.TrimPrefix(variable.Path(), "/"+Policy+"/")
+		if variable.InUseByGraph(inputs[0].Graph()) && variable.Trainable && (selected == nil || selected(path) != 0) {
+			return nil, fmt.Errorf("it reads the tensor %s, which the phase trains", path)
+		}
+	}
+	return computed, nil
+}
+
+// lay puts the rows of a column into the table.
+func (p *precomputing[V]) lay(table Table, name string, rows *tensors.Tensor, begin, count int) error {
+	shape := rows.Shape()
+	if shape.Rank() == 0 || shape.Dimensions[0] != count {
+		return fmt.Errorf("the shape %v is computed for %d rows", shape, count)
+	}
+	if table[name] == nil {
+		dimensions := append([]int{p.Rows()}, shape.Dimensions[1:]...)
+		table[name] = tensors.FromShape(shapes.Make(shape.DType, dimensions...))
+	}
+	whole := table[name]
+	if !slices.Equal(whole.Shape().Dimensions[1:], shape.Dimensions[1:]) {
+		return fmt.Errorf("rows of the shape %v after rows of %v", shape.Dimensions[1:], whole.Shape().Dimensions[1:])
+	}
+	var inner error
+	err := whole.MutableBytes(func(to []byte) {
+		inner = rows.ConstBytes(func(from []byte) { copy(to[begin*len(from)/count:], from) })
+	})
+	return errors.Join(err, inner)
+}

@@ -1,0 +1,75 @@
+package wav2vec2
+
+import (
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// BeforeLast returns what the last one or two of the model's children backbone, projector and classifier read of a
+// batch, for [FromLast]: a head is trained on it without running the backbone again and again.
+//
+//	last 1: [B, classifier_proj_size], the mean of the projected frames
+//	last 2: [B, frames, hidden_size], and with a mask valid [B, frames], which is true for the frames that are sound
+//
+// Where UseWeightedLayerSum is set, the weights of that sum belong to what comes before.
+func BeforeLast(scope *model.Scope, c Config, in Input, last int) (x, valid *graph.Node) {
+	out, valid := backboneOutput(scope, c, in)
+	x = headInput(scope, c, out)
+	switch last {
+	case 1:
+		return projected(scope, c, x, valid), nil
+	case 2:
+		return x, valid
+	}
+	panic(notLast(last))
+}
+
+// FromLast returns the logits of what [BeforeLast] has returned. The head has nothing between a projection of each
+// frame, their mean and a linear classifier.
+func FromLast(scope *model.Scope, c Config, x, valid *graph.Node, last int) *graph.Node {
+	switch last {
+	case 1:
+	case 2:
+		x = projected(scope, c, x, valid)
+	default:
+		panic(notLast(last))
+	}
+	return linear(scope.At("classifier"), c, x, c.NumLabels)
+}
+
+// SizeBeforeLast is how many numbers [BeforeLast] returns of an input of so many samples, 0 where it takes no such
+// last.
+func (c Config) SizeBeforeLast(samples, last int) int {
+	switch last {
+	case 1:
+		return c.ClassifierProjSize
+	case 2:
+		return c.Frames(samples) * c.HiddenSize
+	}
+	return 0
+}
+
+func notLast(last int) error {
+	return fmt.Errorf("the last %d children of the model: only the last 1 or 2 can be run without the backbone", last)
+}
+
+// headInput are the frames that the head reads.
+func headInput(scope *model.Scope, c Config, out Output) *graph.Node {
+	if c.UseWeightedLayerSum {
+		return weightedSum(scope, out.States)
+	}
+	return out.Hidden
+}
+
+// projected is the mean over the frames that are sound of their projections.
+func projected(scope *model.Scope, c Config, x, valid *graph.Node) *graph.Node {
+	x = linear(scope.At("projector"), c, x, c.ClassifierProjSize)
+	if valid == nil {
+		return graph.ReduceMean(x, 1)
+	}
+	kept := graph.InsertAxes(graph.ConvertDType(valid, x.DType()), -1)
+	count := graph.Max(graph.ReduceSum(kept, 1), graph.ScalarOne(x.Graph(), x.DType()))
+	return graph.Div(graph.ReduceSum(graph.Mul(x, kept), 1), count)
+}
