@@ -25,9 +25,9 @@ func (b *BenchmarkScores) likelihood(m *Model) (membership.ROC, error) {
 		}
 		var heard []float64
 		for _, shadow := range b.Shadows {
-			heard = append(heard, math.Min(shadow.Scores[i].Loss, largestLoss))
+			heard = append(heard, shadow.Scores[i].Loss)
 		}
-		target = append(target, math.Min(s.Loss, largestLoss))
+		target = append(target, s.Loss)
 		shadows.Without, shadows.With = append(shadows.Without, heard), append(shadows.With, nil)
 		scored.Member = append(scored.Member, s.Split == Forget)
 	}
@@ -59,26 +59,22 @@ func (r *Results) Attacks() (all []Attacked, err error) {
 		if b.Shadows < 2 {
 			continue
 		}
+		golds, err := r.curves(i, gold)
+		if err != nil {
+			return nil, err
+		}
 		for _, l := range r.allRows(i) {
 			a := Attacked{Benchmark: b.Name(), Model: l.name}
-			curves := make([]membership.ROC, len(r.Worlds))
-			golds := make([]membership.ROC, len(r.Worlds))
+			curves, err := r.curves(i, l)
+			if err != nil {
+				return nil, err
+			}
 			for world := range r.Worlds {
-				beside := &r.Worlds[world].Benchmarks[i]
-				if m := l.of(beside); !m.lost() {
+				if m := l.of(&r.Worlds[world].Benchmarks[i]); !m.lost() {
 					a.SE += m.On(Test).Attack.SE / float64(len(r.Worlds))
-					if curves[world], err = beside.likelihood(m); err != nil {
-						return nil, fmt.Errorf("%s, %s: %w", b.Name(), l.name, err)
-					}
-				}
-				if golds[world], err = beside.likelihood(beside.Gold); err != nil {
-					return nil, fmt.Errorf("%s, gold: %w", b.Name(), err)
 				}
 			}
-			mia := func(l line) func(world int) float64 {
-				return func(world int) float64 { return scoreOf(&r.Worlds[world].Benchmarks[i], l, mia()) }
-			}
-			a.MIA = r.besideGold(mia(l), mia(gold), attackMargin)
+			a.MIA = r.besideGold(r.score(i, l, mia()), r.score(i, gold, mia()), attackMargin)
 			a.LiRA = r.besideGold(func(world int) float64 { return area(curves[world]) },
 				func(world int) float64 { return area(golds[world]) }, attackMargin)
 			a.Found = r.estimate(func(world int) float64 { return atOnePercent(curves[world]) })
@@ -88,12 +84,18 @@ func (r *Results) Attacks() (all []Attacked, err error) {
 	return all, nil
 }
 
-// scoreOf is a column of a line in a world, not a number of a model that diverged.
-func scoreOf(b *BenchmarkScores, l line, c Column) float64 {
-	if m := l.of(b); !m.lost() {
-		return c.Of(b, m)
+// curves are LiRA's of a line in every world, empty where the model diverged.
+func (r *Results) curves(benchmark int, l line) (curves []membership.ROC, err error) {
+	curves = make([]membership.ROC, len(r.Worlds))
+	for world := range r.Worlds {
+		beside := &r.Worlds[world].Benchmarks[benchmark]
+		if m := l.of(beside); !m.lost() {
+			if curves[world], err = beside.likelihood(m); err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", r.Preset.Benchmarks[benchmark].Name(), l.name, err)
+			}
+		}
 	}
-	return math.NaN()
+	return curves, nil
 }
 
 func area(of membership.ROC) float64 {

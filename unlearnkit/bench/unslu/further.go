@@ -74,28 +74,23 @@ func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"}, {Name: "GUM"},
 			{Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
+	byPasses := gumOf("", Passes, metric.GUMOnAccuracy)
 	for i, b := range r.Preset.Benchmarks {
 		ours := r.Chosen(i, Validation, metric.GUMOnAccuracy)
 		papers := r.Chosen(i, Test, metric.GUMOnAccuracy)
 		for m, method := range b.Methods {
-			gum := func(rate int) func(world int) float64 {
-				return func(world int) float64 {
-					beside := &r.Worlds[world].Benchmarks[i]
-					if model := beside.Methods[m][rate]; !model.lost() {
-						return beside.gum(model, Test, Passes, metric.GUMOnAccuracy)
-					}
-					return math.NaN()
-				}
+			at := func(rate int) func(world int) float64 {
+				return r.score(i, line{of: func(b *BenchmarkScores) *Model { return b.Methods[m][rate] }}, byPasses)
 			}
 			tried := ""
 			for _, rate := range method.Rates {
 				tried += rateName(rate) + " "
 			}
-			gain := func(world int) float64 { return gum(papers[m])(world) - gum(ours[m])(world) }
+			gain := func(world int) float64 { return at(papers[m])(world) - at(ours[m])(world) }
 			t.Rows = append(t.Rows, report.Row{Name: b.Name() + "/" + method.Title, Cells: []report.Cell{
 				report.Word(tried), report.Word(rateName(method.Rates[ours[m]])),
-				report.Word(rateName(method.Rates[papers[m]])), short(r.estimate(gum(ours[m]))),
-				short(r.estimate(gum(papers[m]))), short(r.estimate(gain))}})
+				report.Word(rateName(method.Rates[papers[m]])), short(r.estimate(at(ours[m]))),
+				short(r.estimate(at(papers[m]))), short(r.estimate(gain))}})
 		}
 	}
 	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
@@ -107,43 +102,17 @@ func (r *Results) rates() *report.Table {
 // readings shows the metrics as they can be read.
 func (r *Results) readings() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Readings of the metrics (%s)", r.Preset.Name), Corner: "Method"}
-	readings := []struct {
-		name string
-		of   func(b *BenchmarkScores, m *Model, classes int) float64
-	}{
-		{"GUM", func(b *BenchmarkScores, m *Model, _ int) float64 { return b.gum(m, Test, Wall, metric.GUMOnAccuracy) }},
-		{"GUM on F1", func(b *BenchmarkScores, m *Model, _ int) float64 { return b.gum(m, Test, Wall, metric.GUMOnF1) }},
-		{"GUM by passes", func(b *BenchmarkScores, m *Model, _ int) float64 {
-			return b.gum(m, Test, Passes, metric.GUMOnAccuracy)
-		}},
-		{"CGUM", func(b *BenchmarkScores, m *Model, classes int) float64 {
-			return metric.CGUM(b.beside(m, Test, Wall), metric.GUMOnF1, classes).GUM
-		}},
-		{"NoMUS on F1", func(_ *BenchmarkScores, m *Model, _ int) float64 {
-			return metric.NoMUS(m.On(Test).Known.MacroF1, m.On(Test).Attack.MIA, metric.NoMUSWeight)
-		}},
-		{"NoMUS on accuracy", func(_ *BenchmarkScores, m *Model, _ int) float64 {
-			return metric.NoMUS(m.On(Test).Known.Accuracy, m.On(Test).Attack.MIA, metric.NoMUSWeight)
-		}},
-		{"Speedup", func(b *BenchmarkScores, m *Model, _ int) float64 { return b.speedup(m, Wall) }},
-		{"by passes", func(b *BenchmarkScores, m *Model, _ int) float64 { return b.speedup(m, Passes) }},
-	}
-	for _, reading := range readings {
-		t.Columns = append(t.Columns, report.Column{Name: reading.name})
+	readings := readingColumns()
+	for _, c := range readings {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
 	for i, b := range r.Preset.Benchmarks {
 		for _, l := range r.allRows(i) {
-			line := report.Row{Name: b.Name() + "/" + l.name}
-			for _, reading := range readings {
-				line.Cells = append(line.Cells, short(r.estimate(func(world int) float64 {
-					beside := &r.Worlds[world].Benchmarks[i]
-					if m := l.of(beside); !m.lost() {
-						return reading.of(beside, m, beside.classes())
-					}
-					return math.NaN()
-				})))
+			row := report.Row{Name: b.Name() + "/" + l.name}
+			for _, c := range readings {
+				row.Cells = append(row.Cells, short(r.estimate(r.score(i, l, c))))
 			}
-			t.Rows = append(t.Rows, line)
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	t.Note = fmt.Sprintf("The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the "+
@@ -151,6 +120,33 @@ func (r *Results) readings() *report.Table {
 		"long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
 		paperGoldSeconds)
 	return t
+}
+
+// gumOf is GUM of either utility, by either clock.
+func gumOf(name string, clock Clock, variant metric.GUMVariant) Column {
+	return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, clock, variant) }}
+}
+
+// readingColumns are the metrics as they can be read.
+func readingColumns() []Column {
+	return []Column{gumOf("GUM", Wall, metric.GUMOnAccuracy), gumOf("GUM on F1", Wall, metric.GUMOnF1),
+		gumOf("GUM by passes", Passes, metric.GUMOnAccuracy),
+		{Name: "CGUM", Of: func(b *BenchmarkScores, m *Model) float64 {
+			return metric.CGUM(b.beside(m, Test, Wall), metric.GUMOnF1, b.classes()).GUM
+		}},
+		noMUSOf("NoMUS on F1", metric.GUMOnF1), noMUSOf("NoMUS on accuracy", metric.GUMOnAccuracy), speedup(),
+		speedupByPasses()}
+}
+
+// score gives a column of a line in each world, not a number where the model diverged.
+func (r *Results) score(benchmark int, l line, c Column) func(world int) float64 {
+	return func(world int) float64 {
+		beside := &r.Worlds[world].Benchmarks[benchmark]
+		if m := l.of(beside); !m.lost() {
+			return c.Of(beside, m)
+		}
+		return math.NaN()
+	}
 }
 
 // classes is the number of intents.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // Plan is the runs of the study at a preset.
@@ -62,17 +61,15 @@ func (p *Plan) world(number int) (w World) {
 		w.Benchmarks = append(w.Benchmarks, p.benchmark(b, number, b.Name()))
 	}
 	for _, epochs := range p.Preset.Epochs.Budgets {
-		b := p.Preset.benchmark(p.Preset.Epochs.Benchmark)
+		b := p.Preset.Benchmarks[p.Preset.place(p.Preset.Epochs.Benchmark)]
 		b.Training.Epochs, b.Training.Stop, b.Training.Patience = epochs, 0, 0
 		b.Methods, b.Shadows = []Method{p.Preset.Epochs.Method}, 0
 		w.Epochs = append(w.Epochs, p.benchmark(b, number, fmt.Sprintf("%s, %d epochs", b.Name(), epochs)))
 	}
 	if sweep := p.Preset.Rates; sweep.Benchmark != "" {
-		b := p.Preset.benchmark(sweep.Benchmark)
-		start := w.Benchmarks[slices.IndexFunc(p.Preset.Benchmarks, func(known Benchmark) bool {
-			return known.Name() == sweep.Benchmark
-		})]
-		w.Rates = p.unlearned(b, sweep.Method, number, start.OriginalTraining, b.Name())
+		at := p.Preset.place(sweep.Benchmark)
+		w.Rates = p.unlearned(p.Preset.Benchmarks[at], sweep.Method, number, w.Benchmarks[at].OriginalTraining,
+			sweep.Benchmark)
 	}
 	return w
 }
@@ -128,16 +125,11 @@ func (b Benchmark) corpus(world int) Corpus {
 
 // Of are the runs of some methods in every world, and the scores of the models beside which they stand.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
-	names := p.Preset.methodNames()
+	known := p.Preset.methods()
 	for _, name := range methods {
-		if slices.Contains(names, name) {
-			continue
+		if !slices.ContainsFunc(known, func(e catalogue.Entry) bool { return e.Name == name }) {
+			return nil, fmt.Errorf("there is no method %q%s", name, catalogue.Hint(name, known))
 		}
-		hint := "; there are " + strings.Join(names, ", ")
-		if near := spelling.Nearest(name, names); near != "" {
-			hint = fmt.Sprintf("; do you mean %s?", near)
-		}
-		return nil, fmt.Errorf("there is no method %q%s", name, hint)
 	}
 	var runs []*study.Run
 	for _, w := range p.Worlds {

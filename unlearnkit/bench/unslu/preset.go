@@ -69,25 +69,21 @@ const (
 	ratesBenchmark  = "ITALIC/XLS-R 53-IT"
 )
 
-// benchmark is the one of a name.
-func (p Preset) benchmark(name string) Benchmark {
-	at := slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
-	if at < 0 {
-		panic("unslu: no benchmark " + name)
-	}
-	return p.Benchmarks[at]
+// place is that of the benchmark of a name; negative where the preset has none.
+func (p Preset) place(name string) int {
+	return slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
 }
 
-// methodNames are those of the methods of any benchmark.
-func (p Preset) methodNames() (names []string) {
+// methods are those of any benchmark.
+func (p Preset) methods() (entries []catalogue.Entry) {
 	for _, b := range p.Benchmarks {
 		for _, m := range b.Methods {
-			if !slices.Contains(names, m.Name) {
-				names = append(names, m.Name)
+			if !slices.ContainsFunc(entries, func(e catalogue.Entry) bool { return e.Name == m.Name }) {
+				entries = append(entries, m.Entry)
 			}
 		}
 	}
-	return names
+	return entries
 }
 
 // Only leaves the study nothing but these methods.

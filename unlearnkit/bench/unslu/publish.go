@@ -3,7 +3,9 @@ package unslu
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -39,7 +41,7 @@ func (s BaseSpec) model() string {
 // are trained in a minute or two; backbones are, since all else stands on them, and the originals that a first look
 // begins with.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
-	if Base.Made(run) && !p.first(run) {
+	if Base.Made(run) && !first(run) {
 		return published, false
 	}
 	d := p.describe(run)
@@ -49,16 +51,19 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 }
 
 // first tells whether a run is the training of an original that a first look begins with.
-func (p *Plan) first(run *study.Run) bool {
+func first(run *study.Run) bool {
+	return slices.Contains(firstLook(), run.Key())
+}
+
+// firstLook are the keys of those trainings.
+var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	for _, world := range NewPlan(Quick()).Worlds {
 		for _, b := range world.Benchmarks {
-			if b.OriginalTraining.Key() == run.Key() {
-				return true
-			}
+			keys = append(keys, b.OriginalTraining.Key())
 		}
 	}
-	return false
-}
+	return keys
+})
 
 // describe looks at the specs of a run and of the model that it begins with.
 func (p *Plan) describe(run *study.Run) (d described) {

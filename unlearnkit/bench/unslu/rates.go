@@ -11,7 +11,7 @@ import (
 // ratesPart are the models of Figure 1, one a rate; none of a preset without them.
 func (r *Results) ratesPart() (part, bool) {
 	sweep := r.Preset.Rates
-	at := slices.IndexFunc(r.Preset.Benchmarks, func(b Benchmark) bool { return b.Name() == sweep.Benchmark })
+	at := r.Preset.place(sweep.Benchmark)
 	if at < 0 || len(r.Worlds[0].Rates) == 0 {
 		return part{}, false
 	}

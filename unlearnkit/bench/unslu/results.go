@@ -75,10 +75,7 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 		}
 	}
 	if len(tables) == 0 && len(w.Rates) > 0 {
-		of := scores.Benchmarks[slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool {
-			return b.Name() == p.Rates.Benchmark
-		})]
-		scores.Rates, err = readModels(s, w.Rates, of.Original)
+		scores.Rates, err = readModels(s, w.Rates, scores.Benchmarks[p.place(p.Rates.Benchmark)].Original)
 	}
 	return scores, err
 }

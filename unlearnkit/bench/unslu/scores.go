@@ -77,7 +77,7 @@ func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	for name, into := range map[string]func(s *Score, value float64){
 		"label":     func(s *Score, value float64) { s.Label = int(value) },
 		"predicted": func(s *Score, value float64) { s.Predicted = int(value) },
-		"loss":      func(s *Score, value float64) { s.Loss = value },
+		"loss":      func(s *Score, value float64) { s.Loss = math.Min(value, largestLoss) },
 	} {
 		values, err := frame.Numbers(name)
 		if err != nil {
@@ -135,11 +135,5 @@ const largestLoss = 87
 // attack is the paper's: how well the loss tells the clips to be forgotten from those of a split that no model has
 // heard. Models of a world are attacked alike, so that they differ by their losses alone.
 func (s Scores) attack(against string) metric.Membership {
-	members, others := s.of(Forget).losses(), s.of(against).losses()
-	for _, losses := range [][]float64{members, others} {
-		for i, loss := range losses {
-			losses[i] = math.Min(loss, largestLoss)
-		}
-	}
-	return metric.LossMIA(members, others, seed.Stream(0, "unslu", "attack", against))
+	return metric.LossMIA(s.of(Forget).losses(), s.of(against).losses(), seed.Stream(0, "unslu", "attack", against))
 }

@@ -3,7 +3,6 @@ package unslu
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -49,8 +48,8 @@ func surer(m, gold *Model) (all []Surer) {
 		if !known {
 			speakers = append(speakers, s.Speaker)
 		}
-		pair[0] = append(pair[0], math.Min(golds[i].Loss, largestLoss))
-		pair[1] = append(pair[1], math.Min(s.Loss, largestLoss))
+		pair[0] = append(pair[0], golds[i].Loss)
+		pair[1] = append(pair[1], s.Loss)
 		losses[s.Speaker] = pair
 	}
 	for _, name := range speakers {

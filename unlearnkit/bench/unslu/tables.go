@@ -152,7 +152,7 @@ func (r *Results) partOf(prefix string, columns []Column, lines []line,
 var metricsRows = []string{originalRow, goldRow, "NG", "UNSIR", "SCRUB"}
 
 func (r *Results) metricsParts() []part {
-	at := slices.IndexFunc(r.Preset.Benchmarks, func(b Benchmark) bool { return b.Name() == epochsBenchmark })
+	at := r.Preset.place(epochsBenchmark)
 	if at < 0 {
 		return nil
 	}
