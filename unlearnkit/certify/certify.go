@@ -82,10 +82,8 @@ func (c Cell) Differs() bool { return c.DifferenceAdjusted < alpha }
 //	margin 0                        →  TOSTP is NaN, never Matched
 func Certify(value, target Outcomes, margin float64) Cell {
 	value, target = without(value, target)
-	nan := math.NaN()
-	cell := Cell{Margin: margin, Verdict: Unresolved, N: value.count(), Seeds: len(value.samples), Estimate: nan,
-		Lo: nan, Hi: nan, Target: nan, P: nan, PAdjusted: nan, TOSTP: nan, Difference: nan, DifferenceLo: nan,
-		DifferenceHi: nan, DifferenceP: nan, DifferenceAdjusted: nan}
+	cell := unknown(value)
+	cell.Margin, cell.Verdict = margin, Unresolved
 	if math.IsNaN(value.value() + target.value()) {
 		return cell
 	}
@@ -111,11 +109,8 @@ func Certify(value, target Outcomes, margin float64) Cell {
 // Alone gives a mean with its 95 % interval where it has nothing to come back to: without a verdict.
 func Alone(value Outcomes) Cell {
 	value, _ = without(value, value)
-	nan := math.NaN()
-	cell := Cell{N: value.count(), Seeds: len(value.samples), Estimate: value.value(), Lo: nan, Hi: nan, Target: nan,
-		P: nan, PAdjusted: nan, TOSTP: nan, Difference: nan, DifferenceLo: nan, DifferenceHi: nan, DifferenceP: nan,
-		DifferenceAdjusted: nan}
-	if cell.N < 2 || math.IsNaN(cell.Estimate) {
+	cell := unknown(value)
+	if cell.Estimate = value.value(); cell.N < 2 || math.IsNaN(cell.Estimate) {
 		return cell
 	}
 	panel := &Panel{}
@@ -123,6 +118,14 @@ func Alone(value Outcomes) Cell {
 	own := panel.Estimate(Mean("value"))
 	cell.Lo, cell.Hi, cell.Basis, cell.PBasis = own.Lo, own.Hi, own.Basis, own.Basis
 	return cell
+}
+
+// unknown is a cell of outcomes of which nothing is said yet.
+func unknown(value Outcomes) Cell {
+	nan := math.NaN()
+	return Cell{N: value.count(), Seeds: len(value.samples), Estimate: nan, Lo: nan, Hi: nan, Target: nan, P: nan,
+		PAdjusted: nan, TOSTP: nan, Difference: nan, DifferenceLo: nan, DifferenceHi: nan, DifferenceP: nan,
+		DifferenceAdjusted: nan}
 }
 
 func judge(low, high, margin float64) Verdict {

@@ -24,38 +24,14 @@ type corpus interface {
 	root() uint64
 }
 
-// corpora opens each corpus once.
-type corpora struct {
-	mu   sync.Mutex
-	open map[store.Key]corpus
-}
-
-// corpus opens a corpus; the artifacts have the pictures of a download.
+// corpus opens a corpus, once; the artifacts have the pictures of a download.
 func (l *Lab) corpus(spec salmu.Corpus, pictures []*store.Artifact) (corpus, error) {
-	key, err := store.KeyOf(store.Stage{Name: "salmu/corpus"}, spec)
-	if err != nil {
-		return nil, err
-	}
-	c := &l.corpora
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if there, open := c.open[key]; open {
-		return there, nil
-	}
-	var opened corpus
-	if spec.World == nil {
-		opened, err = l.openPublished(spec, pictures)
-	} else {
-		opened, err = generate(*spec.World)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if c.open == nil {
-		c.open = map[store.Key]corpus{}
-	}
-	c.open[key] = opened
-	return opened, nil
+	return l.corpora.Of(spec, func() (corpus, error) {
+		if spec.World == nil {
+			return l.openPublished(spec, pictures)
+		}
+		return generate(*spec.World)
+	})
 }
 
 func generate(spec persona.Spec) (corpus, error) {

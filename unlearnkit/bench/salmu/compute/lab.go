@@ -16,7 +16,7 @@ import (
 // Lab computes the stages of the study on one device. Its methods may run side by side.
 type Lab struct {
 	*lab.Lab[contrastive.View]
-	corpora corpora
+	corpora lab.Corpora[corpus]
 	found   *Found // of the paper preset; nil without
 }
 

@@ -29,15 +29,7 @@ import (
 // Original and gold have the same first values and the same schedule.
 func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	c, err := l.corpus(spec.Corpus)
-	if err != nil {
-		return err
-	}
-	m, err := load(d, backbone.Dir, spec.Corpus.Samples)
+	d, c, m, err := l.begin(w, spec.Corpus, backbone)
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,11 @@
 package compute
 
 import (
-	"sync"
-
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
@@ -16,35 +13,6 @@ import (
 type clips struct {
 	intents                                 int
 	train, forget, retain, validation, test *table
-}
-
-// corpora opens each corpus once.
-type corpora struct {
-	mu   sync.Mutex
-	open map[store.Key]*clips
-}
-
-// corpus opens a corpus.
-func (l *Lab) corpus(spec unslu.Corpus) (*clips, error) {
-	key, err := store.KeyOf(store.Stage{Name: "unslu/corpus"}, spec)
-	if err != nil {
-		return nil, err
-	}
-	c := &l.corpora
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if there, open := c.open[key]; open {
-		return there, nil
-	}
-	opened, err := openCorpus(spec)
-	if err != nil {
-		return nil, err
-	}
-	if c.open == nil {
-		c.open = map[store.Key]*clips{}
-	}
-	c.open[key] = opened
-	return opened, nil
 }
 
 func openCorpus(spec unslu.Corpus) (*clips, error) {

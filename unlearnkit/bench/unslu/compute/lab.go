@@ -18,7 +18,7 @@ import (
 // Lab computes the stages of the study on one device.
 type Lab struct {
 	*lab.Lab[classifying.View]
-	corpora corpora
+	corpora lab.Corpora[*clips]
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
@@ -38,23 +38,29 @@ func Lay(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, stu
 	return plan, unslu.Makers(NewLab(open)), nil
 }
 
+// begin opens what a run needs: the device, the clips and the model in an artifact, whose store must be finalized.
+func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*device.Device, *clips, *loaded, error) {
+	d, err := l.Device(w)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, err := l.corpora.Of(spec, func() (*clips, error) { return openCorpus(spec) })
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := load(d, from.Dir, spec.Samples)
+	return d, c, m, err
+}
+
 // Judge gives the raw scores of a model, and what its training cost.
 func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, model *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	clips, err := l.corpus(spec.Corpus)
-	if err != nil {
-		return err
-	}
-	m, err := load(d, model.Dir, spec.Corpus.Samples)
+	d, c, m, err := l.begin(w, spec.Corpus, model)
 	if err != nil {
 		return err
 	}
 	defer m.store.Finalize()
-	j, err := newJudge(d, m, clips)
+	j, err := newJudge(d, m, c)
 	if err != nil {
 		return err
 	}

@@ -22,15 +22,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untr
 	if err != nil {
 		return err
 	}
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	c, err := l.corpus(spec.Corpus)
-	if err != nil {
-		return err
-	}
-	m, err := load(d, start.Dir, spec.Corpus.Samples)
+	d, c, m, err := l.begin(w, spec.Corpus, start)
 	if err != nil {
 		return err
 	}
