@@ -32,7 +32,7 @@ func moduleRoot(t *testing.T) string {
 const cells = "```go\n%noautoget\nimport kx \"github.com/unlearnlab/unlearnlab/kernelext\"\nimport \"context\"\n```\n" +
 	"```go name=shows\n%%\nkx.Show([]struct{ A int }{{7}})\nbar := kx.Progress(3, " +
 	"\"steps\")\nbar.Step(3)\nbar.Done()\n```\n" +
-	"```go name=stops timeout=300ms\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() " +
+	"```go name=stops timeout=5s\n%%\nkx.Run(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() " +
 	"})\n```\n" +
 	"```go name=mistaken\n%%\nvar fine int\n_ = fine\nmissing()\n```\n" +
 	"```go name=panics\n%%\nvar xs []int\nkx.Run(func(context.Context) error { _ = xs[3]; return nil })\n```\n" +
@@ -56,7 +56,7 @@ func tryKernel(t *testing.T, k Kernel) {
 		t.Fatal("cells that fail did not")
 	}
 	for label, parts := range map[string][]string{
-		"cell 3 (stops)":    {"not done within 300ms", "error: stopped"},
+		"cell 3 (stops)":    {"not done within 5s", "error: stopped"},
 		"cell 4 (mistaken)": {"line 4: undefined: missing\n"},
 		"cell 5 (panics)":   {"line 3: error: panic: runtime error: index out of range [3] with length 0\n"},
 	} {

@@ -16,7 +16,8 @@ func TestAMeanThatHasNothingToComeBackToHasAnIntervalAndNoVerdict(t *testing.T) 
 	if cell.Estimate != 2.5 || math.Abs(cell.Lo-.44573974) > 1e-6 || math.Abs(cell.Hi-4.55426026) > 1e-6 {
 		t.Errorf("%v [%v, %v]", cell.Estimate, cell.Lo, cell.Hi)
 	}
-	if cell.Verdict != "" || !math.IsNaN(cell.Target) || !math.IsNaN(cell.DifferenceP) || cell.Seeds != 4 || cell.N != 4 {
+	if cell.Verdict != "" || !math.IsNaN(cell.Target) || !math.IsNaN(cell.DifferenceP) ||
+		cell.Seeds != 4 || cell.N != 4 {
 		t.Errorf("%+v", cell)
 	}
 	lost := Alone(Repeated(noun, family, append(samples[:3:3], Sample{})))

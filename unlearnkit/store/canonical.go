@@ -19,7 +19,8 @@ import (
 //
 //   - an object's names are sorted, and none may occur twice
 //   - there is no white space, and only what JSON demands is escaped
-//   - a number that is whole is written with digits only, others as the shortest decimal that gives the same float64: 1, 1.0 and 1e0 are one number, and so are 0 and -0
+//   - a number that is whole is written with digits only, others as the shortest decimal that gives the same
+//     float64: 1, 1.0 and 1e0 are one number, and so are 0 and -0
 //
 // NaN, infinities and strings that are not UTF-8 are errors.
 func Canonical(value any) ([]byte, error) {

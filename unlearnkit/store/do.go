@@ -15,9 +15,9 @@ import (
 // The maker writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into
 // [Work.Resume]. A damaged artifact is an error, [Damaged], until [Store.Repair] has moved it aside.
 //
-// Inputs are the artifacts that the maker reads. They are recorded, but only the spec decides the key: a spec must name the
-// keys of its inputs or what determines them. Where an artifact is found that was made from other inputs the spec did
-// not, and that is an error.
+// Inputs are the artifacts that the maker reads. They are recorded, but only the spec decides the key: a spec must name
+// the keys of its inputs or what determines them. Where an artifact is found that was made from other inputs the spec
+// did not, and that is an error.
 func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key,
 	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, maker, true)

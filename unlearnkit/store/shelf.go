@@ -28,8 +28,9 @@ type known struct {
 	artifact *Artifact
 }
 
-// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file in the store's
-// folder with what was stored. What lies on a shelf below is read where it lies; [Store.Verify] compares that too.
+// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file in the
+// store's folder with what was stored. What lies on a shelf below is read where it lies; [Store.Verify] compares that
+// too.
 func (s *Store) Get(key Key) (*Artifact, error) {
 	if err := key.check(); err != nil {
 		return nil, err

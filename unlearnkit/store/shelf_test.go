@@ -172,7 +172,8 @@ func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		place := filepath.Join(placeOf(s.artifacts(), m.Key), manifestName)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o755), os.WriteFile(place, content, 0o644)); err != nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(place), 0o755), os.WriteFile(place, content, 0o644))
+		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = open(t, s.Folder()).Get(m.Key)

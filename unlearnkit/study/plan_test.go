@@ -47,7 +47,8 @@ func (p *testPlan) Add(r testRun) *Run {
 }
 
 func (p *testPlan) makers() Makers {
-	return NewMakers(testStage.By(func(ctx context.Context, spec named, in Inputs, w *store.Work, report Progress) error {
+	return NewMakers(testStage.By(func(ctx context.Context, spec named, in Inputs, w *store.Work,
+		report Progress) error {
 		return p.makes[spec.Name](ctx, w, in.All(spec.Needs), report)
 	}))
 }

@@ -101,7 +101,8 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 	}
 	one := unlearn.Precomputed[contrastive.View]{Stream: unlearn.Forget, Of: embeddings}
 	drawn := laid(contrastive.Phase{Name: "p", Streams: []string{unlearn.Forget, "drawn"}, Batch: 4, Loss: tiedForget,
-		Rate: optim.Constant(1), Precomputed: []unlearn.Precomputed[contrastive.View]{{Stream: "drawn", Of: embeddings}},
+		Rate:        optim.Constant(1),
+		Precomputed: []unlearn.Precomputed[contrastive.View]{{Stream: "drawn", Of: embeddings}},
 		Drawn: []unlearn.Drawn[contrastive.View]{{Name: "drawn", Rows: 10, Columns: []string{"x"},
 			Open: func(contrastive.View) (unlearn.Drawer, error) { return nil, errors.New("is not opened") }}}})
 	const batch = "own: batch of step 1: stream forget: "
@@ -110,7 +111,8 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 			own(nil), nil},
 		{"a stream that the phase does not read", `method own: phase "p" computes "retain" once: it needs Of, and its `,
 			precomputing(unlearn.Precomputed[contrastive.View]{Stream: unlearn.Retain, Of: embeddings}), nil},
-		{"a stream twice", `method own: phase "p" computes "forget" once: it stands twice`, precomputing(one, one), nil},
+		{"a stream twice", `method own: phase "p" computes "forget" once: it stands twice`,
+			precomputing(one, one), nil},
 		{"a drawn stream", `method own: phase "p" computes "drawn" once: the phase draws its rows`, drawn, nil},
 		{"what is trained", "own: p: batch of step 1: stream forget: what is computed once: it reads the tensor image/",
 			own(embeddings), nil},
@@ -132,7 +134,9 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 		}},
 		{"a stream that lacks a column", batch + "a batch of 2 columns, not of image, caption, generic",
 			captionsAlone(true), func(j *contrastive.Job) {
-				withForget(j, changing(func(_ []int, columns []*tensors.Tensor) []*tensors.Tensor { return columns[1:] }))
+				withForget(j, changing(func(_ []int, columns []*tensors.Tensor) []*tensors.Tensor {
+					return columns[1:]
+				}))
 			}},
 	})
 }

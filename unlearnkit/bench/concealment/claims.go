@@ -132,7 +132,8 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 			Unit: "CRS", Of: certify.MoreThan(.9, certify.Mean(of("any", false, "CRS (7)"))),
 			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
 		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)",
-			Source: "Tables 1 to 3: .00 to .05", Unit: "CRS", Of: certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
+			Source: "Tables 1 to 3: .00 to .05", Unit: "CRS",
+			Of:      certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
 			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
 		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
 			Of: certify.LessThan(.1, func(m certify.Means) float64 {

@@ -273,7 +273,8 @@ func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artif
 
 func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if study.Input(original.Key) != spec.Original || study.Input(other.Key) != spec.Other || study.Input(judge.Key) != spec.Judge {
+	if study.Input(original.Key) != spec.Original || study.Input(other.Key) != spec.Other ||
+		study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("attacked %s with %s", other.Key, original.Key)
 	}
 	for _, prompt := range p.preset.Prompts {

@@ -39,7 +39,8 @@ func TestWhatShipsIsComplete(t *testing.T) {
 	publicationtest.Versions(t, published.Shelf(), versions)
 }
 
-// checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin with.
+// checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin
+// with.
 func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	t.Helper()
 	plan := NewPlan(preset)

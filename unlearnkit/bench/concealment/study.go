@@ -39,7 +39,8 @@ func furtherTables() []furtherTable {
 	return []furtherTable{
 		{bench.Item{Name: "verdicts", About: "which methods conceal"},
 			func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
-		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"}, (*Results).SettingTable},
+		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"},
+			(*Results).SettingTable},
 		{bench.Item{Name: "readings1", About: "Table 1's scores in every reading"}, readings("1")},
 		{bench.Item{Name: "readings2", About: "Table 2's"}, readings("2")},
 		{bench.Item{Name: "readings3", About: "Table 3's"}, readings("3")},

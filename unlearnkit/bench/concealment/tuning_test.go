@@ -19,7 +19,8 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 		t.Fatal(err)
 	}
 	plan := NewPlan(preset)
-	if err := plan.Execute(context.Background(), s, Makers(&pretender{usual(), preset, diverges}), study.Options{}); err != nil {
+	makers := Makers(&pretender{usual(), preset, diverges})
+	if err := plan.Execute(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)

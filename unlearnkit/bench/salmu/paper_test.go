@@ -65,7 +65,8 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 		}
 	}
 	if text := string(w.Methods[7].Spec()); !strings.Contains(text,
-		`{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
+		`{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},`+
+			`"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
 		!strings.Contains(text, `"values":{"batch":256,"rate":3e-8}`) {
 		t.Errorf("%s", text)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
-// Against compares every other row of a table with one of them, column by column and world by world. The row is named in
-// full, "FSC/HuBERT/NG", or by its method, "NG": then the rows of every benchmark are compared with that method's there.
-// P-values are adjusted over all comparisons that come of it.
+// Against compares every other row of a table with one of them, column by column and world by world. The row is named
+// in full, "FSC/HuBERT/NG", or by its method, "NG": then the rows of every benchmark are compared with that method's
+// there. P-values are adjusted over all comparisons that come of it.
 func (r *Results) Against(number, name string) (all []certify.Comparison, err error) {
 	parts, err := r.parts(number)
 	if err != nil {

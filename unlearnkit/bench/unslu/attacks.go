@@ -143,9 +143,9 @@ func (r *Results) attacks() (*report.Table, error) {
 			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)}})
 	}
 	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et al., 2022, "+
-		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its area "+
-		"is .5 for who gives nobody away. Verdicts beside gold, matched within %.2f; the attacks disagree where one "+
-		"takes a model for gold's like and the other does not.", r.shadows(), attackMargin)
+		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its "+
+		"area is .5 for who gives nobody away. Verdicts beside gold, matched within %.2f; the attacks disagree where "+
+		"one takes a model for gold's like and the other does not.", r.shadows(), attackMargin)
 	return t, nil
 }
 

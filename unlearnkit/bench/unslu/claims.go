@@ -127,7 +127,8 @@ func leadClaims() (claims []certify.Claim) {
 	for _, lead := range []struct {
 		benchmark string
 		factor    float64
-	}{{english[0], 1.35}, {english[2], 1.26}, {multilingual[1], 1.39}, {multilingual[3], 1.39}, {multilingual[5], 1.48}} {
+	}{{english[0], 1.35}, {english[2], 1.26}, {multilingual[1], 1.39}, {multilingual[3], 1.39},
+		{multilingual[5], 1.48}} {
 		claims = append(claims, certify.Claim{
 			Name:   fmt.Sprintf("NG's GUM on %s is %.0f %% above the second-best", lead.benchmark, 100*(lead.factor-1)),
 			Source: "§4", Unit: "GUM",
@@ -154,9 +155,10 @@ func speedClaims() (claims []certify.Claim) {
 				Unit: "speed-up",
 				Of: each(all, func(b string) []certify.Condition {
 					return certify.All(certify.Above(speed(b, "NG"), speed(b, "CF-k")),
-						each([]string{"FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"}, func(row string) []certify.Condition {
-							return certify.Above(speed(b, "CF-k"), speed(b, row))
-						}))
+						each([]string{"FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"},
+							func(row string) []certify.Condition {
+								return certify.Above(speed(b, "CF-k"), speed(b, row))
+							}))
 				})},
 		)
 	}

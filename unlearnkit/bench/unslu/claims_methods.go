@@ -17,8 +17,9 @@ func methodClaims() []certify.Claim {
 		return average(each...)
 	}
 	claims := []certify.Claim{
-		{Name: "NG+ has a lower GUM than NG in every language", Source: "§4: its overall GUM score is significantly lower",
-			Unit: "GUM", Of: each([]string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}, func(set string) []certify.Condition {
+		{Name: "NG+ has a lower GUM than NG in every language",
+			Source: "§4: its overall GUM score is significantly lower", Unit: "GUM",
+			Of: each([]string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}, func(set string) []certify.Condition {
 				own := of2(set)
 				return certify.Above(gum("NG", own), gum("NG+", own))
 			})},
@@ -69,7 +70,8 @@ func metricClaims() []certify.Claim {
 			Of: each([]string{originalRow, "NG", "UNSIR", "SCRUB"}, func(row string) []certify.Condition {
 				return certify.Above(at(goldRow, "NoMUS"), at(row, "NoMUS"))
 			})},
-		{Name: "UNSIR gives the speakers away no less than the original", Source: "Table 4: MIA .637 and .628", Unit: "MIA",
+		{Name: "UNSIR gives the speakers away no less than the original",
+			Source: "Table 4: MIA .637 and .628", Unit: "MIA",
 			Of: certify.Above(at("UNSIR", "MIA"), at(originalRow, "MIA"))},
 		{Name: "UNSIR's NoMUS is within .05 of NG's all the same", Source: "Table 4: .700 and .744", Unit: "NoMUS",
 			Of: certify.Within(.05, at("UNSIR", "NoMUS"), at("NG", "NoMUS"))},
@@ -99,16 +101,21 @@ func (r *Results) epochClaims() []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: fmt.Sprintf("After %d epochs NG+ leaves F1_T within .03 of gold's", budgets[last]),
-			Source: "Table 5: .696 and .707", Unit: "F1_T", Of: certify.Within(.03, at(last, "F1_T"), at(last, "F1_T(g)"))},
-		{Name: fmt.Sprintf("After %d epochs NG+ is nearer to the original than to gold under the attack", budgets[last]),
+			Source: "Table 5: .696 and .707", Unit: "F1_T",
+			Of: certify.Within(.03, at(last, "F1_T"), at(last, "F1_T(g)"))},
+		{Name: fmt.Sprintf("After %d epochs NG+ is nearer to the original than to gold under the attack",
+			budgets[last]),
 			Source: "Table 5: MIA .611, .628 and .506", Unit: "MIA",
-			Of: certify.Above(distance(at(last, "MIA"), at(last, "MIA(g)")), distance(at(last, "MIA"), at(last, "MIA(o)")))},
-		{Name: fmt.Sprintf("After %d to %d epochs NG+ is within .05 of gold under the attack", budgets[0], budgets[last-1]),
+			Of: certify.Above(distance(at(last, "MIA"), at(last, "MIA(g)")),
+				distance(at(last, "MIA"), at(last, "MIA(o)")))},
+		{Name: fmt.Sprintf("After %d to %d epochs NG+ is within .05 of gold under the attack", budgets[0],
+			budgets[last-1]),
 			Source: "Table 5: .480 to .538 and .491 to .515", Unit: "MIA",
 			Of: short(func(i int) []certify.Condition { return certify.Within(.05, at(i, "MIA"), at(i, "MIA(g)")) })},
-		{Name: "The original gives its speakers away the more, the longer it was trained", Source: "Table 5: .561 to .628",
-			Unit: "MIA", Of: certify.Above(at(last, "MIA(o)"), at(0, "MIA(o)"))},
-		{Name: "GUM is the smallest after the longest training", Source: "Table 5: .421 against .644 to .686", Unit: "GUM",
+		{Name: "The original gives its speakers away the more, the longer it was trained",
+			Source: "Table 5: .561 to .628", Unit: "MIA", Of: certify.Above(at(last, "MIA(o)"), at(0, "MIA(o)"))},
+		{Name: "GUM is the smallest after the longest training",
+			Source: "Table 5: .421 against .644 to .686", Unit: "GUM",
 			Of: short(func(i int) []certify.Condition { return certify.Above(at(i, "GUM"), at(last, "GUM")) })},
 	}
 }
@@ -135,7 +142,8 @@ func (r *Results) rateClaims() (claims []certify.Claim) {
 func backboneClaims() (claims []certify.Claim) {
 	for at := 0; at < len(multilingual); at += 2 {
 		broad, tuned := multilingual[at], multilingual[at+1]
-		claims = append(claims, certify.Claim{Name: "The backbone that was tuned to the language recognises more: " + tuned,
+		claims = append(claims, certify.Claim{
+			Name:   "The backbone that was tuned to the language recognises more: " + tuned,
 			Source: "Tables 2 and 3, F1_T of Orig.", Unit: "F1_T",
 			Of: certify.Above(value(tuned, originalRow, "F1_T"), value(broad, originalRow, "F1_T"))})
 	}

@@ -103,13 +103,14 @@ func noMUSOf(name string, utility metric.GUMVariant) Column {
 
 // Columns are those of Tables 1 to 3.
 func Columns() []Column {
-	return []Column{f1Test(), f1Forget(), mia(), gumWall(), speedup(), accuracy("Acc_T", Test), accuracy("Acc_F", Forget)}
+	return []Column{f1Test(), f1Forget(), mia(), gumWall(), speedup(), accuracy("Acc_T", Test),
+		accuracy("Acc_F", Forget)}
 }
 
 func metricsColumns() []Column { return []Column{f1Test(), mia(), speedup(), noMUS(), gumWall()} }
 
-// epochsColumns are those of Table 5, GUM with the gold model's time of each budget. In the printed values it has one time
-// for all budgets: so the last column.
+// epochsColumns are those of Table 5, GUM with the gold model's time of each budget. In the printed values it has one
+// time for all budgets: so the last column.
 func epochsColumns() []Column {
 	return []Column{f1Test(), f1Test().ofModel("F1_T(g)", theGold), mia(), mia().ofModel("MIA(g)", theGold),
 		mia().ofModel("MIA(o)", theOriginal), gumWall(), {

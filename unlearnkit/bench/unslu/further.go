@@ -72,8 +72,8 @@ func short(c certify.Cell) report.Cell {
 // rates says which rate each method has, and what the paper's choice on the test clips gains over one on others.
 func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
-		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"}, {Name: "GUM"},
-			{Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
+		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
+			{Name: "GUM"}, {Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
 	byPasses := gumOf("", Passes, metric.GUMOnAccuracy)
 	for i, b := range r.Preset.Benchmarks {
 		ours := r.Chosen(i, Validation, metric.GUMOnAccuracy)
@@ -94,8 +94,8 @@ func (r *Results) rates() *report.Table {
 		}
 	}
 	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
-		"table shows, or on the test clips, as the paper chooses. GUM is on the test clips; what the second choice adds " +
-		"to it is no gain of a method."
+		"table shows, or on the test clips, as the paper chooses. GUM is on the test clips; what the second choice " +
+		"adds to it is no gain of a method."
 	return t
 }
 
@@ -116,8 +116,8 @@ func (r *Results) readings() *report.Table {
 		}
 	}
 	t.Note = fmt.Sprintf("The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the "+
-		"other way round, and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold as "+
-		"long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
+		"other way round, and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold "+
+		"as long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
 		paperGoldSeconds)
 	return t
 }

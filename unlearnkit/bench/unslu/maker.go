@@ -10,7 +10,8 @@ import (
 // Maker computes the stages.
 type Maker interface {
 	// Backbone is given the backbone that it starts from, nil where there is none.
-	Backbone(ctx context.Context, spec BackboneSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
+	Backbone(ctx context.Context, spec BackboneSpec, start *store.Artifact, w *store.Work,
+		progress study.Progress) error
 	Base(ctx context.Context, spec BaseSpec, backbone *store.Artifact, w *store.Work, progress study.Progress) error
 	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, progress study.Progress) error
 	// Unlearn is given the model that the method starts from and, for those that learn from it, the backbone.

@@ -20,8 +20,8 @@ func tuned(language string) string { return "four languages, letters of " + lang
 func backbones(shallow, deep Size, samples, steps int) []BackbonePreset {
 	languages := []string{"en", "it", "de", "fr"}
 	spec := func(o Objective, s Size, languages ...string) BackboneSpec {
-		return BackboneSpec{Objective: o, Languages: languages, Size: s, Steps: steps, Batch: 16, Rate: 1e-3, Clips: 400,
-			Samples: samples, Revision: 1}
+		return BackboneSpec{Objective: o, Languages: languages, Size: s, Steps: steps, Batch: 16, Rate: 1e-3,
+			Clips: 400, Samples: samples, Revision: 1}
 	}
 	all := []BackbonePreset{
 		{Name: englishContrastive, BackboneSpec: spec(Contrastive, shallow, "en")},
@@ -38,8 +38,8 @@ func backbones(shallow, deep Size, samples, steps int) []BackbonePreset {
 // benchmarks are the paper's ten, each in the role that its data set and backbone have there.
 func benchmarks(training Training, samples, moreThan int, share float64) []Benchmark {
 	of := func(table, set, model, backbone string, world speech.Config) Benchmark {
-		// Wrong labels are as frequent in what models are tested on, as in a data set that is split afterwards: otherwise
-		// they would tell the clips to be forgotten from those.
+		// Wrong labels are as frequent in what models are tested on, as in a data set that is split afterwards:
+		// otherwise they would tell the clips to be forgotten from those.
 		world.NoisyTest = true
 		return Benchmark{Table: table, Set: set, Model: model, Backbone: backbone, Training: training,
 			Corpus:  Corpus{World: world, Revision: 1, MoreThan: moreThan, Share: share, Samples: samples},
@@ -84,7 +84,8 @@ func Smoke() Preset {
 	p := Preset{Name: "smoke", Worlds: 1, Backbones: backbones(size, deep, 6000, 4),
 		Benchmarks: benchmarks(training, 6000, 3, .1)}
 	p.Benchmarks = slices.DeleteFunc(p.Benchmarks, func(b Benchmark) bool {
-		return !slices.Contains([]string{"FSC/wav2vec 2.0", epochsBenchmark, ratesBenchmark, "de-De/XLS-R 128"}, b.Name())
+		kept := []string{"FSC/wav2vec 2.0", epochsBenchmark, ratesBenchmark, "de-De/XLS-R 128"}
+		return !slices.Contains(kept, b.Name())
 	})
 	p.Backbones = slices.DeleteFunc(p.Backbones, func(b BackbonePreset) bool {
 		return b.Name == englishClusters || b.Name == tuned("de") || b.Name == tuned("fr")

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -43,9 +42,8 @@ func (r *Results) Curves() (curves []Curve) {
 		return nil
 	}
 	for _, c := range []Column{f1Test(), f1Forget(), mia()} {
-		cells := table.Cells(p.rows, []grid.Column[*Model]{p.columns[slices.IndexFunc(p.columns, func(o certified) bool {
-			return o.Name == c.Name
-		})]})
+		at := slices.IndexFunc(p.columns, func(o certified) bool { return o.Name == c.Name })
+		cells := table.Cells(p.rows, []certified{p.columns[at]})
 		curves = append(curves, Curve{Column: c.Name, Original: cells[0].Estimate, Gold: cells[1].Estimate,
 			Rates: r.Preset.Rates.Method.Rates, Cells: cells[2:]})
 	}

@@ -119,8 +119,8 @@ func readModels(s *store.Store, runs []*study.Run, others *Model) (models []*Mod
 	return models, nil
 }
 
-// Chosen is, of every method of a benchmark, the place of the rate that is best by the mean of the metric over worlds on
-// a split: that of the validation clips is ours, that of the test clips the paper's. A model that diverged counts as
+// Chosen is, of every method of a benchmark, the place of the rate that is best by the mean of the metric over worlds
+// on a split: that of the validation clips is ours, that of the test clips the paper's. A model that diverged counts as
 // nothing. Where several are as good the lowest rate is taken, which does the least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
 	methods := r.Preset.Benchmarks[benchmark].Methods

@@ -98,8 +98,8 @@ func (r *Results) speakers() *report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "Gold's loss on a speaker's clips less the model's, in nats, with its interval of 95 % by clips: how much " +
-		"surer the model is of what this speaker said than one that never heard the speaker. Below 0 it is less sure. " +
-		"Speakers of whom the original knows most come first; the intervals are not corrected for their number."
+	t.Note = "Gold's loss on a speaker's clips less the model's, in nats, with its interval of 95 % by clips: how " +
+		"much surer the model is of what this speaker said than one that never heard the speaker. Below 0 it is less " +
+		"sure. Speakers of whom the original knows most come first; the intervals are not corrected for their number."
 	return t
 }

@@ -1,5 +1,5 @@
-// Package unslu is the study of UnSLU-BENCH: which methods make models of spoken commands forget a speaker, how fast, and
-// at what price for what they recognise.
+// Package unslu is the study of UnSLU-BENCH: which methods make models of spoken commands forget a speaker, how fast,
+// and at what price for what they recognise.
 //
 // Package compute makes its raw scores, one row a clip; everything here is a function of those rows and of what the
 // trainings cost.

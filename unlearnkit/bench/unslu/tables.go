@@ -226,7 +226,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 		if number == epochsTable {
 			return text + "The last column has the longest budget's retraining time for all, as the printed GUM has."
 		}
-		return text + "Best and second are nearest to gold for F1, accuracy and MIA, largest for GUM, NoMUS and speed-up."
+		return text + "Best and second are nearest to gold for F1, accuracy and MIA, largest for GUM, NoMUS and " +
+			"speed-up."
 	}
 	bases, _ := grid.Bases(cells)
 	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+

@@ -53,7 +53,8 @@ func BenchmarkCFk(b *testing.B) {
 				name string
 				of   classifying.Task
 			}{
-				{"features", classifying.Wav2Vec2(config, streams)}, {"whole", classifying.WholeWav2Vec2(config, streams)},
+				{"features", classifying.Wav2Vec2(config, streams)},
+				{"whole", classifying.WholeWav2Vec2(config, streams)},
 			} {
 				b.Run(fmt.Sprintf("k=%d/passes=%d/%s", last, passes, task.name), func(b *testing.B) {
 					head := classifying.Head{Device: devicetest.Open(b), Store: store, Parts: last, Passes: passes,

@@ -134,8 +134,8 @@ func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 // In the first step the policy equals the frozen model, so that what only the rows to be kept reach, as the embeddings
 // of tokens that no caption of the forget set has, has no gradient and stays. A device that compiles the two models
 // differently, as XLA does, has rounding for a gradient there, and AdamW makes full steps of it. This must be all in
-// which the steps differ. What rounding leaves of a gradient that nearly cancels is still magnified, so changes are held to
-// a thousandth of the rate, five times what they are held to above.
+// which the steps differ. What rounding leaves of a gradient that nearly cancels is still magnified, so changes are
+// held to a thousandth of the rate, five times what they are held to above.
 func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)

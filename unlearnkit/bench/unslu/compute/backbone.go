@@ -52,7 +52,8 @@ func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, start *stor
 		log, err := train.Job{
 			Stage: "pre-train by " + string(spec.Objective), Device: d, Store: whole.store, Scope: unlearn.Policy,
 			Loss: steps.Loss, Batch: steps.Batch, Steps: spec.Steps,
-			Optimizer:  optim.Optimizer{Rule: optim.AdamW{WeightDecay: .01}, NoDecay: optim.NoDecayForVectors, ClipNorm: 1},
+			Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: .01}, NoDecay: optim.NoDecayForVectors,
+				ClipNorm: 1},
 			Schedule:   optim.Linear{Peak: spec.Rate, Warmup: spec.Steps / 10, Steps: spec.Steps},
 			Checkpoint: lab.Checkpoint(w), Progress: progress,
 		}.Run(ctx)

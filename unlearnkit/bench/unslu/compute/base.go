@@ -59,8 +59,9 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Art
 				Noise: wav2vec2.Named(sites, x[2:])})
 			return graph.ReduceAllMean(crossEntropy(out.Logits, x[1]))
 		},
-		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: spec.Training.Decay}, NoDecay: optim.NoDecayForVectors},
-		Schedule:  teaching, Steps: teaching.perEpoch * spec.Training.Epochs,
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: spec.Training.Decay},
+			NoDecay: optim.NoDecayForVectors},
+		Schedule: teaching, Steps: teaching.perEpoch * spec.Training.Epochs,
 		Batch: func(step int) (train.Batch, error) {
 			columns, err := clips.Batch(teaching.rows(step))
 			noise := m.config.Draw(seed.Stream(spec.Seed, "unslu", "noise", step), spec.Training.Batch, m.samples, nil)
