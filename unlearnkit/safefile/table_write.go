@@ -30,9 +30,11 @@ func WriteRows[T any](path string, rows []T) error {
 // writerOptions are those of all Parquet files that are written. The program's name stands without a version, so that
 // the same rows are the same bytes whichever version writes them.
 func writerOptions() []parquet.WriterOption {
-	return []parquet.WriterOption{parquet.Compression(&zstd.Codec{Level: zstd.SpeedBestCompression}),
-		parquet.CreatedBy("unlearnlab", "", "")}
+	return []parquet.WriterOption{parquet.Compression(codec), parquet.CreatedBy("unlearnlab", "", "")}
 }
+
+// codec is one for all files: it keeps its encoder, which costs more to make than a small table to compress.
+var codec = &zstd.Codec{Level: zstd.SpeedBestCompression}
 
 // WriteParquet writes columns of equal length; numbers by their type, words as UTF-8.
 func WriteParquet(path string, columns []Column) error {
