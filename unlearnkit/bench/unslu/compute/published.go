@@ -16,7 +16,7 @@ import (
 
 // recording gives the sound of published clips when somebody asks for it.
 type recording struct {
-	set *speechfolder.Folder
+	read func(speech.Utterance) ([]float32, error)
 
 	mu   sync.Mutex
 	kept map[string][]float32 // by the ID of a clip
@@ -40,7 +40,7 @@ func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", folder, err)
 	}
-	r := &recording{set: set, kept: map[string][]float32{}, room: keptSamples}
+	r := &recording{read: set.Samples, kept: map[string][]float32{}, room: keptSamples}
 	for _, t := range c.tables() {
 		t.published = r
 	}
@@ -56,7 +56,7 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	if known {
 		return sound, nil
 	}
-	sound, err := r.set.Samples(u)
+	sound, err := r.read(u)
 	if err != nil {
 		return nil, err
 	}
