@@ -114,7 +114,8 @@ func shortened(found *Found) unslu.Preset {
 			b.Methods[m].Values = map[string]float64{"batch": 64}
 		}
 	}
-	p.Epochs.Budgets, p.Rates.Method.Rates = p.Epochs.Budgets[:1], p.Rates.Method.Rates[:2]
+	p.Epochs.Budgets = p.Epochs.Budgets[:min(1, len(p.Epochs.Budgets))]
+	p.Rates.Method.Rates = p.Rates.Method.Rates[:min(2, len(p.Rates.Method.Rates))]
 	return p
 }
 
