@@ -38,7 +38,7 @@ func newJudge(d *device.Device, m *loaded, c *clips) (*judge, error) {
 	}
 	j := &judge{program, c, judgeBatch}
 	if c.test.published != nil {
-		j.batch = publishedBatch
+		j.batch = min(publishedBatch, max(c.forget.Rows(), c.validation.Rows(), c.test.Rows()))
 	}
 	return j, nil
 }
