@@ -81,7 +81,7 @@ func TestModelsOfThePapersSizeLearnForgetAndAreJudged(t *testing.T) {
 		name               string
 		layers, parameters int
 	}{
-		{unslu.Wav2Vec2Base, 2, 23493248}, {unslu.XLSR128, 2, 38315904},
+		{unslu.Wav2Vec2Base, 2, 23492992}, {unslu.XLSR128, 2, 38321792},
 		{unslu.Wav2Vec2Base, 12, 94371712}, {unslu.XLSR128, 24, 315438720},
 	} {
 		t.Run(fmt.Sprintf("%s of %d layers", test.name, test.layers), func(t *testing.T) {
