@@ -28,8 +28,8 @@ const (
 
 func (theStudy) Flags() []bench.Flag {
 	return []bench.Flag{
-		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE, or " +
-			"several (default: what was imported)"},
+		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE, " +
+			"or several (default: what was imported)"},
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
 			"time)"},
 	}

@@ -19,8 +19,8 @@ type Noise map[string]*graph.Node
 // Site is a place where a model in training takes random numbers.
 type Site struct {
 	Name string
-	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked, and
-	// Uint32 [2] are keys from which the graph makes such uniform numbers where they are many.
+	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked,
+	// and Uint32 [2] are keys from which the graph makes such uniform numbers where they are many.
 	Shape shapes.Shape
 }
 

@@ -36,12 +36,15 @@ func made(t *testing.T, d *device.Device, keys [2]uint32, dimensions ...int) []f
 	return values
 }
 
-// Computed by NumPy, whose products of uint32 wrap around as well: with
+// Computed by NumPy, whose products of uint32 wrap around as well, np.uint32 being u:
 //
-//	def mix(x): x = (x ^ x >> 16) * np.uint32(0x7feb352d); x = (x ^ x >> 15) * np.uint32(0x846ca68b); return x ^ x >> 16
-//
-// (mix(mix(np.arange(6, dtype=np.uint32) + np.uint32(7)) ^ np.uint32(4000000000)) >> 8) / 2**24
-var numPys = []float64{0.3593823313713074, 0.6510925889015198, 0.2729499936103821, 0.03169339895248413, 0.8100923895835876, 0.773309051990509}
+//	def mix(x):
+//		x = (x ^ x >> u(16)) * u(0x7feb352d)
+//		x = (x ^ x >> u(15)) * u(0x846ca68b)
+//		return x ^ x >> u(16)
+//	(mix(mix(np.arange(6, dtype=u) + u(7)) ^ u(4000000000)) >> u(8)) / 2**24
+var numPys = []float64{0.3593823313713074, 0.6510925889015198, 0.2729499936103821, 0.03169339895248413,
+	0.8100923895835876, 0.773309051990509}
 
 func TestUniformNumbersAreThoseOfNumPyOnEveryDevice(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {

@@ -255,7 +255,8 @@ func TestAStudyIsLaidOutFromWhatWasRememberedAndNotWithoutIt(t *testing.T) {
 	f, s := little(t), open(t)
 	find(t, s, f)
 	lay := func(s *store.Store) (*bench.Plan, error) {
-		plan, _, err := Lay(bench.Request{Preset: bench.PaperPreset, Context: t.Context(), Store: s, Log: io.Discard}, nil)
+		plan, _, err := Lay(bench.Request{Preset: bench.PaperPreset, Context: t.Context(), Store: s,
+			Log: io.Discard}, nil)
 		return plan, err
 	}
 	plan, err := lay(s)
@@ -268,7 +269,8 @@ func TestAStudyIsLaidOutFromWhatWasRememberedAndNotWithoutIt(t *testing.T) {
 	if err := os.Rename(filepath.Join(f.Data, "fsc"), filepath.Join(f.Data, "gone")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lay(s); err == nil || !strings.Contains(err.Error(), "Fluent Speech Commands was there the last time") {
+	if _, err := lay(s); err == nil || !strings.Contains(err.Error(),
+		"Fluent Speech Commands was there the last time") {
 		t.Error(err)
 	}
 }
