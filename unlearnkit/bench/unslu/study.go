@@ -49,7 +49,7 @@ func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) Examples() []string {
 	return []string{
-		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method ng,scrub --seeds 2",
+		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method negative,scrub --seeds 2",
 		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",
 		"run unslu --preset paper --data downloads --models models",
 		"claims unslu --preset mini --json",
