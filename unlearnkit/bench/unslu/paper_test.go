@@ -174,6 +174,29 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
+func TestModelsOfADownloadAreNotPassedOn(t *testing.T) {
+	d := everything()
+	d.Models = map[string]string{unslu.Wav2Vec2Base: "x"}
+	p := unslu.Paper(d)
+	p.Benchmarks, p.Epochs = p.Benchmarks[:1], unslu.EpochSweep{}
+	p.Benchmarks[0].Methods = p.Benchmarks[0].Methods[:1]
+	plan, s := made(t, p)
+	for _, run := range plan.Runs() {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		published, passedOn := plan.Published(run, artifact)
+		if passedOn == unslu.Base.Made(run) {
+			t.Errorf("%s is passed on: %v", run.Title, passedOn)
+		}
+		if unslu.Judgement.Made(run) && published.Record.Repetition != 0 || unslu.Published.Made(run) &&
+			published.Record.Method != "backbone" {
+			t.Errorf("%s: %+v", run.Title, published.Record)
+		}
+	}
+}
+
 func isLack(err error) bool {
 	_, is := err.(*bench.Lacks)
 	return is
