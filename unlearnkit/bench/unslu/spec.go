@@ -75,7 +75,7 @@ type Training struct {
 	Rate     float64 `json:"rate"`     // after the warm-up
 	Warmup   float64 `json:"warmup"`   // part of the steps in which the rate rises
 	Decay    float64 `json:"decay"`    // of weights
-	Patience int     `json:"patience"` // epochs without a better validation loss, after which the rate falls to a tenth
+	Patience int     `json:"patience"` // epochs without a better validation accuracy, after which the rate falls to a tenth
 	Stop     int     `json:"stop"`     // such epochs after which the training ends; 0 is never
 }
 
