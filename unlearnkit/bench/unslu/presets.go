@@ -62,9 +62,9 @@ func benchmarks(training Training, samples, moreThan int, share float64) []Bench
 	}
 }
 
-// Rates of methods are larger than the paper's: models are a thousandth as large, trained at up to twenty times the rate,
-// and there is a tenth of the clips, so a tenth of the steps. Methods that do nothing but learn are tried up to the rate
-// of the training, as in the paper. The others, of which some take but a dozen steps, need more.
+// Rates of methods are larger than the paper's: models are a thousandth as large, trained at up to twenty times the
+// rate, and there is a tenth of the clips, so a tenth of the steps. Methods that do nothing but learn are tried up to
+// the rate of the training, as in the paper. The others, of which some take but a dozen steps, need more.
 const (
 	learningFactor = 20
 	factor         = 100
