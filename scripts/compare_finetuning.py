@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Times what a step of the small world's speech classifier is made of beside the same parts in PyTorch, in one run, and prints milliseconds of the processors and ratios.
+"""Times what a step of the small world's speech classifier is made of beside the same parts in PyTorch, in one run, and
+prints milliseconds of the processors and ratios.
 
-Usage: PYTHON=python with torch and transformers; run from the repository's root: $PYTHON scripts/compare_finetuning.py [--parts model,head2] [--device go]
+Usage: PYTHON=python with torch and transformers; run from the repository's root: $PYTHON scripts/compare_finetuning.py
+[--parts model,head2] [--device go]
 
-The parts are those of BenchmarkStep in unlearnkit/unlearn/classifying, their twins those of transformers' Wav2Vec2ForSequenceClassification in evaluation, as unlearning has it. Both sides run one
-batch forward, and train on it by AdamW; a twin with another number of parameters is refused. The sides take turns, and the median of the rounds counts.
+The parts are those of BenchmarkStep in unlearnkit/unlearn/classifying, their twins those of transformers'
+Wav2Vec2ForSequenceClassification in evaluation, as unlearning has it. Both sides run one batch forward, and train on it
+by AdamW; a twin with another number of parameters is refused. The sides take turns, and the median of the rounds
+counts.
 """
+
 import argparse
 import importlib.metadata
 import os
@@ -28,15 +33,29 @@ GO = {"GOEXPERIMENT": "simd", "GOTOOLCHAIN": re.search(r"^toolchain (\S+)", open
 PACKAGE = "./unlearnkit/unlearn/classifying"
 ROWS, SAMPLES, FRAMES = 8, 4000, 98
 # wav2vec2.SmallGroup with five labels
-SIZES = dict(conv_dim=[16] * 3, conv_kernel=[10, 8, 4], conv_stride=[5, 4, 2], hidden_size=48, num_hidden_layers=2, num_attention_heads=4, intermediate_size=96, num_conv_pos_embeddings=16,
-             num_conv_pos_embedding_groups=4, classifier_proj_size=32, num_labels=5)
+SIZES = dict(
+    conv_dim=[16] * 3,
+    conv_kernel=[10, 8, 4],
+    conv_stride=[5, 4, 2],
+    hidden_size=48,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    intermediate_size=96,
+    num_conv_pos_embeddings=16,
+    num_conv_pos_embedding_groups=4,
+    classifier_proj_size=32,
+    num_labels=5,
+)
 
 
 def parts(model):
     """The function and the shape of the input of each part."""
     encoder, sound = model.wav2vec2, (ROWS, SAMPLES)
     return {
-        "convolutions": (lambda x: encoder.feature_projection.layer_norm(encoder.feature_extractor(x).transpose(1, 2)), sound),
+        "convolutions": (
+            lambda x: encoder.feature_projection.layer_norm(encoder.feature_extractor(x).transpose(1, 2)),
+            sound,
+        ),
         "encoder": (lambda x: encoder(x).last_hidden_state, sound),
         "model": (lambda x: model(x).logits, sound),
         "head2": (lambda x: model.classifier(model.projector(x).mean(1)), (ROWS, FRAMES, SIZES["hidden_size"])),
@@ -77,8 +96,23 @@ class Twin:
 
 
 def go(binary, name, options):
-    command = [binary, "-test.run", "^$", "-test.bench", f"^BenchmarkStep$/^{name.replace('/', '$/^')}$", "-test.benchtime", f"{options.seconds}s", "-test.timeout", "0"]
-    done = subprocess.run(command, env={**os.environ, "UNLEARNLAB_DEVICE": options.device, "GOMAXPROCS": str(options.threads)}, capture_output=True, text=True)
+    command = [
+        binary,
+        "-test.run",
+        "^$",
+        "-test.bench",
+        f"^BenchmarkStep$/^{name.replace('/', '$/^')}$",
+        "-test.benchtime",
+        f"{options.seconds}s",
+        "-test.timeout",
+        "0",
+    ]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "UNLEARNLAB_DEVICE": options.device, "GOMAXPROCS": str(options.threads)},
+        capture_output=True,
+        text=True,
+    )
     found = [re.search(rf"([\d.e+-]+) {unit}\b", done.stdout) for unit in ("processor-ms/step", "parameters")]
     if done.returncode != 0 or None in found:
         raise SystemExit((done.stdout + done.stderr).strip())
@@ -102,11 +136,18 @@ def compare(name, binary, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default="convolutions,encoder,model,head2,head1", help="of those there are, by commas")
+    parser.add_argument(
+        "--parts", default="convolutions,encoder,model,head2,head1", help="of those there are, by commas"
+    )
     parser.add_argument("--device", default="go", help="ours")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1, help="of each measurement")
-    parser.add_argument("--threads", type=int, default=1, help="of both sides; with more, PyTorch's wait for one another where other programs run beside")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=1,
+        help="of both sides; with more, PyTorch's wait for one another where other programs run beside",
+    )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     versions = ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("torch", "transformers"))

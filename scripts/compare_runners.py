@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Runs every notebook by nbconvert, nbclient, jupyter execute and `unlearnlab notebook run`, and says whether their outputs agree; then one that fails.
+"""Runs every notebook by nbconvert, nbclient, jupyter execute and `unlearnlab notebook run`, and says whether their
+outputs agree; then one that fails.
 
 Usage: .lab/venv/bin/python scripts/compare_runners.py     (after scripts/lab --set-up)
-Outputs are compared cell by cell: kind, MIME types, text and picture bytes. Text that names a time is compared without its numbers, because it may differ.
+Outputs are compared cell by cell: kind, MIME types, text and picture bytes. Text that names a time is compared without
+its numbers, because it may differ.
 """
+
 import glob
 import json
 import os
@@ -19,15 +22,34 @@ from nbclient import NotebookClient
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".lab", "venv")
 COMMAND = os.path.join(ROOT, ".lab", "bin", "unlearnlab")
-ENV = {**os.environ, "JUPYTER_PATH": os.path.join(VENV, "share", "jupyter"), "PATH": os.path.join(VENV, "bin") + os.pathsep + os.environ["PATH"]}
+ENV = {
+    **os.environ,
+    "JUPYTER_PATH": os.path.join(VENV, "share", "jupyter"),
+    "PATH": os.path.join(VENV, "bin") + os.pathsep + os.environ["PATH"],
+}
 
 
 def by_nbconvert(path):
-    return subprocess.run(["jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", "--ExecutePreprocessor.timeout=300", path], env=ENV, capture_output=True).returncode
+    return subprocess.run(
+        [
+            "jupyter",
+            "nbconvert",
+            "--to",
+            "notebook",
+            "--execute",
+            "--inplace",
+            "--ExecutePreprocessor.timeout=300",
+            path,
+        ],
+        env=ENV,
+        capture_output=True,
+    ).returncode
 
 
 def by_jupyter_execute(path):
-    return subprocess.run(["jupyter", "execute", "--inplace", "--timeout=300", path], env=ENV, capture_output=True).returncode
+    return subprocess.run(
+        ["jupyter", "execute", "--inplace", "--timeout=300", path], env=ENV, capture_output=True
+    ).returncode
 
 
 def by_nbclient(path):
@@ -45,7 +67,12 @@ def by_unlearnlab(path):
     return subprocess.run([COMMAND, "notebook", "run", path], env=ENV, capture_output=True).returncode
 
 
-RUNNERS = {"nbconvert": by_nbconvert, "nbclient": by_nbclient, "jupyter execute": by_jupyter_execute, "unlearnlab": by_unlearnlab}
+RUNNERS = {
+    "nbconvert": by_nbconvert,
+    "nbclient": by_nbclient,
+    "jupyter execute": by_jupyter_execute,
+    "unlearnlab": by_unlearnlab,
+}
 
 
 def plain(text):
@@ -69,7 +96,12 @@ def outputs(path):
             elif o["output_type"] == "error":
                 shown.append(("error", o["ename"]))
             else:
-                shown.append((o["output_type"], tuple(sorted((k, "".join(v) if k == "image/png" else plain(v)) for k, v in o["data"].items()))))
+                shown.append(
+                    (
+                        o["output_type"],
+                        tuple(sorted((k, "".join(v) if k == "image/png" else plain(v)) for k, v in o["data"].items())),
+                    )
+                )
         cells.append(shown)
     return cells
 
@@ -88,14 +120,22 @@ def main():
             first = results["nbconvert"]
             differing = [r for r, result in results.items() if result != first]
             failed += bool(differing) or first[0] != 0
-            print(f"{'FAIL' if differing or first[0] else 'ok  '}  {name}: {len(first[1])} cells, codes {[c for c, _ in results.values()]}"
-                  + (f"; {', '.join(differing)} differ from nbconvert" if differing else ""), flush=True)
+            print(
+                f"{'FAIL' if differing or first[0] else 'ok  '}  {name}: {len(first[1])} cells, codes {[c for c, _ in results.values()]}"
+                + (f"; {', '.join(differing)} differ from nbconvert" if differing else ""),
+                flush=True,
+            )
             for runner in differing:
                 for i, (a, b) in enumerate(zip(first[1], results[runner][1])):
                     if a != b:
                         print(f"      {runner}, code cell {i}: {str(b)[:200]} instead of {str(a)[:200]}")
-        wrong = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%%\nfmt.Println(undefinedName)"), nbformat.v4.new_code_cell('%%\nfmt.Println("after")')],
-                                         metadata={"kernelspec": {"name": "unlearnlab", "display_name": "Unlearning (Go)", "language": "go"}})
+        wrong = nbformat.v4.new_notebook(
+            cells=[
+                nbformat.v4.new_code_cell("%%\nfmt.Println(undefinedName)"),
+                nbformat.v4.new_code_cell('%%\nfmt.Println("after")'),
+            ],
+            metadata={"kernelspec": {"name": "unlearnlab", "display_name": "Unlearning (Go)", "language": "go"}},
+        )
         codes = {}
         for runner, run in RUNNERS.items():
             copy = os.path.join(folder, "wrong.ipynb")

@@ -2,8 +2,10 @@
 """Times the statistics of this project beside scipy's and statsmodels' in one run and prints ratios.
 
 Usage: PYTHON=python with numpy, scipy and statsmodels; run from the repository's root: $PYTHON scripts/compare_speed.py
-Each case is timed in turn, Go then Python, several rounds; the minimum of the rounds counts, because other load only adds time.
+Each case is timed in turn, Go then Python, several rounds; the minimum of the rounds counts, because other load only
+adds time.
 """
+
 import os
 import re
 import subprocess
@@ -50,7 +52,12 @@ CASES = [  # benchmark, the reference's call, least ratio wanted
 
 def go_seconds(binary, name):
     pattern = "/".join("^" + part + "$" for part in name.split("/"))
-    out = subprocess.run([binary, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", "0.2s"], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [binary, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", "0.2s"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     found = re.search(r"\s([0-9.]+) ns/op", out)
     if not found:
         sys.exit(f"no benchmark {name}:\n{out}")
@@ -76,7 +83,9 @@ def python_seconds(call):
 def main():
     binary = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"unlearnlab-stat-{os.getpid()}.test")
     subprocess.run(["go", "test", "-c", "-o", binary, "./unlearnkit/stat"], check=True, env={**os.environ, **GO})
-    print(f"scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, numpy {np.__version__}; {os.cpu_count()} processors")
+    print(
+        f"scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, numpy {np.__version__}; {os.cpu_count()} processors"
+    )
     print(f"{'case':<34}{'Go':>12}{'Python':>12}{'ratio':>9}{'wanted':>8}")
     missed = 0
     try:
@@ -86,7 +95,10 @@ def main():
                 go, python = min(go, go_seconds(binary, name)), min(python, python_seconds(call))
             ratio = python / go
             missed += ratio < wanted
-            print(f"{name[9:]:<34}{go * 1e6:>10.2f}us{python * 1e6:>10.1f}us{ratio:>8.1f}x{wanted:>7}x{'' if ratio >= wanted else '  missed'}", flush=True)
+            print(
+                f"{name[9:]:<34}{go * 1e6:>10.2f}us{python * 1e6:>10.1f}us{ratio:>8.1f}x{wanted:>7}x{'' if ratio >= wanted else '  missed'}",
+                flush=True,
+            )
     finally:
         os.remove(binary)
     print(f"{len(CASES) - missed} of {len(CASES)} reach what is wanted")

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Times training steps of the small models beside the same models in PyTorch, in one run, and prints steps per second and ratios.
+"""Times training steps of the small models beside the same models in PyTorch, in one run, and prints steps per second
+and ratios.
 
-Usage: PYTHON=python with torch, torchvision, transformers and diffusers; run from the repository's root: $PYTHON scripts/compare_training.py [--models clip,resnet] [--devices go,xla:cpu]
+Usage: PYTHON=python with torch, torchvision, transformers and diffusers; run from the repository's root: $PYTHON
+scripts/compare_training.py [--models clip,resnet] [--devices go,xla:cpu]
 
-The models are those of zootest.Benchmarked, their twins the originals' classes with the same sizes; a twin with another number of parameters is refused. Both sides train on one batch by AdamW with the
-gradients' norm clipped. The sides take turns in an order that changes from round to round, and the median of the rounds counts. A device that this machine does not have is left out with a word.
+The models are those of zootest.Benchmarked, their twins the originals' classes with the same sizes; a twin with another
+number of parameters is refused. Both sides train on one batch by AdamW with the gradients' norm clipped. The sides take
+turns in an order that changes from round to round, and the median of the rounds counts. A device that this machine does
+not have is left out with a word.
 """
+
 import argparse
 import importlib.metadata
 import os
@@ -38,14 +43,36 @@ def perceptron():
 
 def convolutional():
     model = nn.Sequential(
-        nn.Conv2d(3, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.Conv2d(16, 32, 4, stride=2, padding=1), nn.GroupNorm(4, 32), nn.SiLU(),
-        nn.MaxPool2d(2), nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))
+        nn.Conv2d(3, 16, 3, padding=1, bias=False),
+        nn.BatchNorm2d(16),
+        nn.ReLU(),
+        nn.Conv2d(16, 32, 4, stride=2, padding=1),
+        nn.GroupNorm(4, 32),
+        nn.SiLU(),
+        nn.MaxPool2d(2),
+        nn.Conv2d(32, 32, 3, padding=1),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(32, 10),
+    )
     return model, lambda x, y: F.cross_entropy(model(x), y), (torch.randn(8, 3, 16, 16), torch.randint(10, (8,)))
 
 
 def transformer():
-    model = transformers.CLIPTextModel(transformers.CLIPTextConfig(
-        vocab_size=512, hidden_size=256, intermediate_size=1024, num_hidden_layers=4, num_attention_heads=8, max_position_embeddings=77, eos_token_id=2, bos_token_id=1, pad_token_id=0))
+    model = transformers.CLIPTextModel(
+        transformers.CLIPTextConfig(
+            vocab_size=512,
+            hidden_size=256,
+            intermediate_size=1024,
+            num_hidden_layers=4,
+            num_attention_heads=8,
+            max_position_embeddings=77,
+            eos_token_id=2,
+            bos_token_id=1,
+            pad_token_id=0,
+        )
+    )
     return model, lambda ids: model(input_ids=ids).pooler_output.square().mean(), (torch.randint(512, (32, 77)),)
 
 
@@ -55,7 +82,11 @@ def resnet():
     for i, out in enumerate((16, 32, 64, 128)):
         for j in range(2):
             stride = 2 if i > 0 and j == 0 else 1
-            shorten = None if stride == 1 and width == out else nn.Sequential(nn.Conv2d(width, out, 1, stride, bias=False), nn.BatchNorm2d(out))
+            shorten = (
+                None
+                if stride == 1 and width == out
+                else nn.Sequential(nn.Conv2d(width, out, 1, stride, bias=False), nn.BatchNorm2d(out))
+            )
             layers.append(BasicBlock(width, out, stride, shorten))
             width = out
     model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(width, 10))
@@ -66,34 +97,94 @@ SMALL_TOWER = dict(hidden_size=64, intermediate_size=256, num_hidden_layers=3, n
 
 
 def clip():
-    model = transformers.CLIPModel(transformers.CLIPConfig(
-        text_config=dict(SMALL_TOWER, vocab_size=1024, max_position_embeddings=24, hidden_act="gelu", eos_token_id=2, bos_token_id=1, pad_token_id=0),
-        vision_config=dict(SMALL_TOWER, image_size=32, patch_size=8, hidden_act="gelu"), projection_dim=64))
-    return model, lambda x, ids: model(input_ids=ids, pixel_values=x, return_loss=True).loss, (torch.randn(64, 3, 32, 32), torch.randint(1024, (64, 24)))
+    model = transformers.CLIPModel(
+        transformers.CLIPConfig(
+            text_config=dict(
+                SMALL_TOWER,
+                vocab_size=1024,
+                max_position_embeddings=24,
+                hidden_act="gelu",
+                eos_token_id=2,
+                bos_token_id=1,
+                pad_token_id=0,
+            ),
+            vision_config=dict(SMALL_TOWER, image_size=32, patch_size=8, hidden_act="gelu"),
+            projection_dim=64,
+        )
+    )
+    return (
+        model,
+        lambda x, ids: model(input_ids=ids, pixel_values=x, return_loss=True).loss,
+        (torch.randn(64, 3, 32, 32), torch.randint(1024, (64, 24))),
+    )
 
 
 def wav2vec2():
-    model = transformers.Wav2Vec2ForSequenceClassification(transformers.Wav2Vec2Config(
-        conv_dim=[16] * 3, conv_kernel=[10, 8, 4], conv_stride=[5, 4, 2], hidden_size=48, num_hidden_layers=2, num_attention_heads=4, intermediate_size=96, num_conv_pos_embeddings=16,
-        num_conv_pos_embedding_groups=4, classifier_proj_size=32, num_labels=7, hidden_dropout=0, attention_dropout=0, activation_dropout=0, feat_proj_dropout=0, final_dropout=0, layerdrop=0,
-        apply_spec_augment=False))
+    model = transformers.Wav2Vec2ForSequenceClassification(
+        transformers.Wav2Vec2Config(
+            conv_dim=[16] * 3,
+            conv_kernel=[10, 8, 4],
+            conv_stride=[5, 4, 2],
+            hidden_size=48,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            intermediate_size=96,
+            num_conv_pos_embeddings=16,
+            num_conv_pos_embedding_groups=4,
+            classifier_proj_size=32,
+            num_labels=7,
+            hidden_dropout=0,
+            attention_dropout=0,
+            activation_dropout=0,
+            feat_proj_dropout=0,
+            final_dropout=0,
+            layerdrop=0,
+            apply_spec_augment=False,
+        )
+    )
     return model, lambda x, y: model(input_values=x, labels=y).loss, (torch.randn(16, 4000), torch.randint(7, (16,)))
 
 
 def llava():
-    model = transformers.LlavaForConditionalGeneration(transformers.LlavaConfig(
-        vision_config=transformers.CLIPVisionConfig(**SMALL_TOWER, image_size=32, patch_size=8, hidden_act="quick_gelu"),
-        text_config=transformers.LlamaConfig(vocab_size=2048, hidden_size=96, intermediate_size=256, num_hidden_layers=4, num_attention_heads=4, max_position_embeddings=256, rms_norm_eps=1e-5),
-        image_token_index=3))
+    model = transformers.LlavaForConditionalGeneration(
+        transformers.LlavaConfig(
+            vision_config=transformers.CLIPVisionConfig(
+                **SMALL_TOWER, image_size=32, patch_size=8, hidden_act="quick_gelu"
+            ),
+            text_config=transformers.LlamaConfig(
+                vocab_size=2048,
+                hidden_size=96,
+                intermediate_size=256,
+                num_hidden_layers=4,
+                num_attention_heads=4,
+                max_position_embeddings=256,
+                rms_norm_eps=1e-5,
+            ),
+            image_token_index=3,
+        )
+    )
     ids = torch.randint(4, 2048, (16, 48))
     ids[:, :16] = 3
-    return model, lambda x, ids: model(input_ids=ids, pixel_values=x, labels=ids).loss, (torch.randn(16, 3, 32, 32), ids)
+    return (
+        model,
+        lambda x, ids: model(input_ids=ids, pixel_values=x, labels=ids).loss,
+        (torch.randn(16, 3, 32, 32), ids),
+    )
 
 
 def unet():
     model = diffusers.UNet2DConditionModel(
-        sample_size=16, in_channels=12, out_channels=12, block_out_channels=(32, 64, 96), layers_per_block=1, cross_attention_dim=64, attention_head_dim=4, norm_num_groups=8,
-        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"), up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"))
+        sample_size=16,
+        in_channels=12,
+        out_channels=12,
+        block_out_channels=(32, 64, 96),
+        layers_per_block=1,
+        cross_attention_dim=64,
+        attention_head_dim=4,
+        norm_num_groups=8,
+        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"),
+        up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
+    )
     batch = torch.randn(16, 12, 16, 16), torch.randint(1000, (16,)), torch.randn(16, 8, 64), torch.randn(16, 12, 16, 16)
     return model, lambda x, t, context, noise: F.mse_loss(model(x, t, context).sample, noise), batch
 
@@ -131,7 +222,17 @@ class Torch:
 
 def go(binary, name, device, seconds):
     """Steps per second and number of parameters of our model."""
-    command = [binary, "-test.run", "^$", "-test.bench", f"^BenchmarkTraining$/^{name}$", "-test.benchtime", f"{seconds}s", "-test.timeout", "0"]
+    command = [
+        binary,
+        "-test.run",
+        "^$",
+        "-test.bench",
+        f"^BenchmarkTraining$/^{name}$",
+        "-test.benchtime",
+        f"{seconds}s",
+        "-test.timeout",
+        "0",
+    ]
     done = subprocess.run(command, env={**os.environ, "UNLEARNLAB_DEVICE": device}, capture_output=True, text=True)
     rate, parameters = (re.search(rf"([\d.e+]+) {unit}\b", done.stdout) for unit in ("steps/s", "parameters"))
     if done.returncode != 0 or rate is None:
@@ -154,7 +255,7 @@ def compare(name, binary, devices, options):
     rates = {side: [] for side in ["torch", *devices]}
     for round_ in range(options.rounds):
         sides = list(rates)
-        for side in sides[round_ % len(sides):] + sides[:round_ % len(sides)]:
+        for side in sides[round_ % len(sides) :] + sides[: round_ % len(sides)]:
             if side == "torch":
                 rates[side].append(twin.rate(options.seconds))
                 continue
@@ -177,11 +278,16 @@ def main():
     options = parser.parse_args()
     threads = len(os.sched_getaffinity(0))
     torch.set_num_threads(threads)
-    versions = ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("torch", "torchvision", "transformers", "diffusers"))
+    versions = ", ".join(
+        f"{package} {importlib.metadata.version(package)}"
+        for package in ("torch", "torchvision", "transformers", "diffusers")
+    )
     print(f"{versions}; {threads} processors, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
         binary = os.path.join(folder, "zootest.test")
-        subprocess.run(["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO})
+        subprocess.run(
+            ["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO}
+        )
         devices = list(available(binary, options.devices.split(",")))
         print("steps per second, and how many times as long as PyTorch's a step takes")
         print(f"{'model':<16}{'parameters':>12}{'torch':>12}" + "".join(f"{device:>12}{'':>9}" for device in devices))

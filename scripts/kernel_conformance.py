@@ -2,9 +2,10 @@
 """Runs the whole suite of jupyter_kernel_test on the installed kernel.
 
 Usage: $PYTHON scripts/kernel_conformance.py
-PYTHON must have jupyter_kernel_test; the kernel is installed by `bin/unlearnlab kernel install`. Two tests do not apply: the kernel has no pager, and Go cells
-have no way to clear their output.
+PYTHON must have jupyter_kernel_test; the kernel is installed by `bin/unlearnlab kernel install`. Two tests do not
+apply: the kernel has no pager, and Go cells have no way to clear their output.
 """
+
 import unittest
 
 import jupyter_kernel_test

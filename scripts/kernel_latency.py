@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Times this project's Jupyter kernel beside stock gonb and ipykernel in one run and prints medians against the targets.
+"""Times this project's Jupyter kernel beside stock gonb and ipykernel in one run and prints medians against the
+targets.
 
 Usage: $PYTHON scripts/kernel_latency.py [--command bin/unlearnlab] [--rounds 15] [--cold]
-PYTHON must have jupyter_client and ipykernel; the command is built by `make build`. --cold empties the Go build cache (of this run alone) before the kernel
-is installed, as on a machine that never built anything; without it the machine's own cache is used. Kernels are timed in turn, so that other load meets all.
+PYTHON must have jupyter_client and ipykernel; the command is built by `make build`. --cold empties the Go build cache
+(of this run alone) before the kernel is installed, as on a machine that never built anything; without it the machine's
+own cache is used. Kernels are timed in turn, so that other load meets all.
 """
+
 import argparse
 import json
 import os
@@ -57,17 +60,33 @@ def install(command, data):
     programs = data / "kernels" / "unlearnlab" / "bin"
     stock = data / "kernels" / "stock"
     stock.mkdir()
-    (stock / "kernel.json").write_text(json.dumps({
-        "argv": [str(programs / "gonb"), "--kernel", "{connection_file}"], "display_name": "stock gonb", "language": "go",
-        "interrupt_mode": "message", "env": {"PATH": f"{programs}:${{PATH}}"}}))
+    (stock / "kernel.json").write_text(
+        json.dumps(
+            {
+                "argv": [str(programs / "gonb"), "--kernel", "{connection_file}"],
+                "display_name": "stock gonb",
+                "language": "go",
+                "interrupt_mode": "message",
+                "env": {"PATH": f"{programs}:${{PATH}}"},
+            }
+        )
+    )
 
 
 CELLS = {  # measure: (target in seconds, cell by kernel)
-    "text cell": (.20, {"unlearnlab": '%%\nfmt.Println("hello")', "stock": '%%\nfmt.Println("hello")', "python3": 'print("hello")'}),
-    "%unlearn verb": (.35, {"unlearnlab": "%unlearn table unslu 1"}),
-    "figure in place": (.5, {"unlearnlab": "%unlearn figures unslu gum"}),
-    "figure drawn in the cell": (.5, {"unlearnlab": 'import "github.com/unlearnlab/unlearnlab/plots/concealment"\n%%\nkx.Figure(kx.Must(concealment.CRS(kx.Must(audit.CRSValues()), .7)))'}),
-    "magic answered by the proxy": (.01, {"unlearnlab": "%unlearn status"}),
+    "text cell": (
+        0.20,
+        {"unlearnlab": '%%\nfmt.Println("hello")', "stock": '%%\nfmt.Println("hello")', "python3": 'print("hello")'},
+    ),
+    "%unlearn verb": (0.35, {"unlearnlab": "%unlearn table unslu 1"}),
+    "figure in place": (0.5, {"unlearnlab": "%unlearn figures unslu gum"}),
+    "figure drawn in the cell": (
+        0.5,
+        {
+            "unlearnlab": 'import "github.com/unlearnlab/unlearnlab/plots/concealment"\n%%\nkx.Figure(kx.Must(concealment.CRS(kx.Must(audit.CRSValues()), .7)))'
+        },
+    ),
+    "magic answered by the proxy": (0.01, {"unlearnlab": "%unlearn status"}),
 }
 
 
@@ -85,11 +104,15 @@ def main():
         rows = measure(options.rounds)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"medians of {options.rounds} in seconds, {os.cpu_count()} cores, {'empty' if options.cold else 'filled'} build cache before install")
+    print(
+        f"medians of {options.rounds} in seconds, {os.cpu_count()} cores, {'empty' if options.cold else 'filled'} build cache before install"
+    )
     print(f"{'':30}{'target':>8}{'unlearnlab':>12}{'gonb':>8}{'ipykernel':>11}")
     late = []
     for name, target, times in rows:
-        values = [f"{statistics.median(times[k]):.3f}" if times.get(k) else "-" for k in ("unlearnlab", "stock", "python3")]
+        values = [
+            f"{statistics.median(times[k]):.3f}" if times.get(k) else "-" for k in ("unlearnlab", "stock", "python3")
+        ]
         print(f"{name:30}{target:>8}{values[0]:>12}{values[1]:>8}{values[2]:>11}")
         if statistics.median(times["unlearnlab"]) > target:
             late.append(name)
@@ -109,7 +132,11 @@ def measure(rounds):
             starts[name].append(kernel.start)
             firsts[name].append(kernel.cell(CELLS["text cell"][1][name]))
             kernel.end()
-    rows = [("first cell after install", 1.0, {"unlearnlab": [after_install]}), ("kernel start until ready", .8, starts), ("first cell of a kernel", 1.0, firsts)]
+    rows = [
+        ("first cell after install", 1.0, {"unlearnlab": [after_install]}),
+        ("kernel start until ready", 0.8, starts),
+        ("first cell of a kernel", 1.0, firsts),
+    ]
     kernels = {name: Kernel(name) for name in names}
     for measure_name, (target, cells) in CELLS.items():
         times = {name: [] for name in cells}

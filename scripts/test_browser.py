@@ -3,6 +3,7 @@
 
 Called by `make test-browser`, which sets up .lab/. Screenshots are left in .lab/browser.
 """
+
 import json
 import os
 import re
@@ -22,9 +23,15 @@ TOKEN = "browser-test"
 
 PROBE = [
     ("text", '%%\nfmt.Println("ready")'),
-    ("bar", '%%\nbar := kx.Progress(30, "steps")\nfor range 30 {\n\ttime.Sleep(100 * time.Millisecond)\n\tbar.Step(1)\n}\nbar.Done()'),
+    (
+        "bar",
+        '%%\nbar := kx.Progress(30, "steps")\nfor range 30 {\n\ttime.Sleep(100 * time.Millisecond)\n\tbar.Step(1)\n}\nbar.Done()',
+    ),
     ("table", "%unlearn table remem 4"),
-    ("long", '%%\nkx.Run(func(ctx context.Context) error {\n\tselect {\n\tcase <-ctx.Done():\n\t\tfmt.Println("stopped at once")\n\tcase <-time.After(60 * time.Second):\n\t\tfmt.Println("slept on")\n\t}\n\treturn nil\n})'),
+    (
+        "long",
+        '%%\nkx.Run(func(ctx context.Context) error {\n\tselect {\n\tcase <-ctx.Done():\n\t\tfmt.Println("stopped at once")\n\tcase <-time.After(60 * time.Second):\n\t\tfmt.Println("slept on")\n\t}\n\treturn nil\n})',
+    ),
     ("wrong", '%%\nx := 1\nfmt.Println("before")\ny := undefinedName\nfmt.Println(x, y)'),
     ("after", '%%\nfmt.Println("must not run")'),
     ("panic", '%%\nvar list []int\nfmt.Println(list[3])'),
@@ -39,7 +46,10 @@ def free_port():
 
 
 def write_probe(path):
-    cells = [{"cell_type": "code", "id": name, "metadata": {}, "source": code, "outputs": [], "execution_count": None} for name, code in PROBE]
+    cells = [
+        {"cell_type": "code", "id": name, "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+        for name, code in PROBE
+    ]
     spec = {"name": "unlearnlab", "display_name": "Unlearning (Go)", "language": "go"}
     with open(path, "w") as f:
         json.dump({"cells": cells, "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5}, f)
@@ -60,13 +70,14 @@ class Page:
     def __init__(self, browser, base, path, name):
         self.name = name
         self.page = browser.new_page(viewport={"width": 1280, "height": 1600})
-        self.page.goto(f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=60000)
+        self.page.goto(
+            f"{base}/lab/workspaces/{re.sub('[^a-z0-9]', '', name)}/tree/{path}?token={TOKEN}&reset", timeout=60000
+        )
         self.ready()
 
     def ready(self):
         self.page.wait_for_function("() => window.jupyterapp && window.jupyterapp.shell", timeout=60000)
-        self.page.evaluate(
-            """async () => {
+        self.page.evaluate("""async () => {
                 const app = window.jupyterapp;
                 await app.restored;
                 for (let i = 0; i < 300; i++) {
@@ -81,11 +92,19 @@ class Page:
             }""")
 
     def js(self, body, argument=None):
-        return self.page.evaluate("async (arg) => { const app = window.jupyterapp, panel = app.shell.currentWidget, nb = panel.content; " + body + " }", argument)
+        return self.page.evaluate(
+            "async (arg) => { const app = window.jupyterapp, panel = app.shell.currentWidget, nb = panel.content; "
+            + body
+            + " }",
+            argument,
+        )
 
     def start(self, *cells):
-        self.js("arg.forEach((i, n) => { if (n === 0) { nb.deselectAll(); nb.activeCellIndex = i; } else nb.select(nb.widgets[i]); });"
-                "app.commands.execute('notebook:run-cell'); ", list(cells))
+        self.js(
+            "arg.forEach((i, n) => { if (n === 0) { nb.deselectAll(); nb.activeCellIndex = i; } else nb.select(nb.widgets[i]); });"
+            "app.commands.execute('notebook:run-cell'); ",
+            list(cells),
+        )
 
     def run(self, *cells, limit=60):
         self.start(*cells)
@@ -104,7 +123,9 @@ class Page:
                 time.sleep(0.2)
                 return
             time.sleep(0.1)
-        raise Failed(f"cells {cells} did not end within {limit} s: {[self.prompt(c) for c in cells]}, kernel {self.status()}")
+        raise Failed(
+            f"cells {cells} did not end within {limit} s: {[self.prompt(c) for c in cells]}, kernel {self.status()}"
+        )
 
     def status(self):
         return self.js("return panel.sessionContext.session.kernel.status")
@@ -136,12 +157,23 @@ def check_notebook(browser, base, path):
                    nb.activeCellIndex = i; await nb.scrollToItem(i); await new Promise(r => setTimeout(r, 150));
                    for (const img of nb.widgets[i].node.querySelectorAll('.jp-Cell-outputArea img')) found.push([img.naturalWidth, img.width]);
                }
-               return found""", code)
-        tables = page.js("let n = 0; for (const i of arg) n += nb.widgets[i].node.querySelectorAll('.jp-Cell-outputArea table').length; return n", code)
+               return found""",
+            code,
+        )
+        tables = page.js(
+            "let n = 0; for (const i of arg) n += nb.widgets[i].node.querySelectorAll('.jp-Cell-outputArea table').length; return n",
+            code,
+        )
         expect(all(width > 0 for width, _ in pictures), f"{name}: a picture is empty: {pictures}")
-        expect(all(abs(width - 2 * shown) <= 2 or shown < width / 2 for width, shown in pictures), f"{name}: pictures are not at twice their size: {pictures}")
+        expect(
+            all(abs(width - 2 * shown) <= 2 or shown < width / 2 for width, shown in pictures),
+            f"{name}: pictures are not at twice their size: {pictures}",
+        )
         for i, cell in enumerate(code):
-            page.js("nb.activeCellIndex = arg; await nb.scrollToItem(arg, 'start'); await new Promise(r => setTimeout(r, 200));", cell)
+            page.js(
+                "nb.activeCellIndex = arg; await nb.scrollToItem(arg, 'start'); await new Promise(r => setTimeout(r, 200));",
+                cell,
+            )
             page.shot(f"{i:02d}")
         return f"{len(code)} cells, {len(pictures)} pictures, {tables} tables"
     finally:
@@ -155,7 +187,10 @@ def check_text_and_bar(page):
     seen = []
     end = time.time() + 15
     while time.time() < end and (len(seen) < 1 or page.status() == "busy"):
-        value = page.js("const p = nb.widgets[arg].node.querySelectorAll('progress'); return p.length === 1 ? p[0].value : -p.length", 1)
+        value = page.js(
+            "const p = nb.widgets[arg].node.querySelectorAll('progress'); return p.length === 1 ? p[0].value : -p.length",
+            1,
+        )
         if value > 0 and value not in seen:
             seen.append(value)
         time.sleep(0.15)
@@ -168,7 +203,10 @@ def check_text_and_bar(page):
 
 def check_verb(page):
     page.run(2)
-    expect(page.js("return nb.widgets[arg].node.querySelectorAll('.jp-Cell-outputArea table').length", 2) == 1, "no table in place")
+    expect(
+        page.js("return nb.widgets[arg].node.querySelectorAll('.jp-Cell-outputArea table').length", 2) == 1,
+        "no table in place",
+    )
     page.shot("verb")
     return "table in place"
 
@@ -190,11 +228,17 @@ def check_errors(page):
     error = [o for o in page.outputs(4) if o["output_type"] == "error"]
     expect(len(error) == 1, f"{len(error)} errors")
     boxes = page.text(4)
-    expect("undefinedName" in boxes and re.search(r"[Ll]ine\W*4|:4\b|\[\s*4\]", boxes), f"the box does not name line 4: {boxes}")
+    expect(
+        "undefinedName" in boxes and re.search(r"[Ll]ine\W*4|:4\b|\[\s*4\]", boxes),
+        f"the box does not name line 4: {boxes}",
+    )
     expect("exit status" not in boxes, f"a second, redundant box: {boxes}")
     expect(page.outputs(5) == [] and "must not run" not in page.text(5), "the queued cell ran")
     page.run(6)
-    expect("out of range" in page.text(6) and re.search(r"[Ll]ine\W*3", page.text(6)), f"the panic does not name line 3: {page.text(6)}")
+    expect(
+        "out of range" in page.text(6) and re.search(r"[Ll]ine\W*3", page.text(6)),
+        f"the panic does not name line 3: {page.text(6)}",
+    )
     return "box names line 4, the queued cell was aborted, the panic names line 3"
 
 
@@ -202,10 +246,15 @@ def check_completion(page):
     times = []
     for prefix, want in (("%unl", "%unlearn"), ("%unlearn ta", "table"), ("%unlearn table un", "unslu")):
         begin = time.time()
-        reply = page.js("const k = panel.sessionContext.session.kernel; return (await k.requestComplete({code: arg, cursor_pos: arg.length})).content", prefix)
+        reply = page.js(
+            "const k = panel.sessionContext.session.kernel; return (await k.requestComplete({code: arg, cursor_pos: arg.length})).content",
+            prefix,
+        )
         times.append(time.time() - begin)
         expect(any(want in m for m in reply["matches"]), f"Tab after {prefix!r}: {reply['matches']}")
-    page.js("app.commands.execute('notebook:insert-cell-below'); await new Promise(r => setTimeout(r, 300)); app.commands.execute('notebook:enter-edit-mode');")
+    page.js(
+        "app.commands.execute('notebook:insert-cell-below'); await new Promise(r => setTimeout(r, 300)); app.commands.execute('notebook:enter-edit-mode');"
+    )
     page.page.keyboard.type("%unlearn ta")
     page.page.keyboard.press("Tab")
     page.page.wait_for_timeout(700)
@@ -251,7 +300,19 @@ def check_two(browser, base, paths):
 
 
 def main():
-    chromium = next((p for p in (os.environ.get("CHROMIUM"), shutil.which("chromium"), shutil.which("chromium-browser"), shutil.which("google-chrome")) if p), None)
+    chromium = next(
+        (
+            p
+            for p in (
+                os.environ.get("CHROMIUM"),
+                shutil.which("chromium"),
+                shutil.which("chromium-browser"),
+                shutil.which("google-chrome"),
+            )
+            if p
+        ),
+        None,
+    )
     if not chromium:
         print("test-browser: SKIPPED, no Chromium on PATH (CHROMIUM=… names one)")
         return 0
@@ -266,8 +327,20 @@ def main():
     base = f"http://127.0.0.1:{port}"
     log = open(os.path.join(OUT, "server.log"), "w")
     server = subprocess.Popen(
-        [os.path.join(ROOT, "scripts", "lab"), "--no-browser", f"--port={port}", f"--IdentityProvider.token={TOKEN}",
-         "--allow-root", "--ServerApp.port_retries=0", "--expose-app-in-browser"], stdout=log, stderr=log, start_new_session=True, env={**os.environ, "LAB_NOTEBOOKS": os.path.join(OUT, "work")})
+        [
+            os.path.join(ROOT, "scripts", "lab"),
+            "--no-browser",
+            f"--port={port}",
+            f"--IdentityProvider.token={TOKEN}",
+            "--allow-root",
+            "--ServerApp.port_retries=0",
+            "--expose-app-in-browser",
+        ],
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+        env={**os.environ, "LAB_NOTEBOOKS": os.path.join(OUT, "work")},
+    )
     failed = 0
     try:
         for _ in range(600):
@@ -279,10 +352,31 @@ def main():
                     raise SystemExit(f"test-browser: JupyterLab ended: see {OUT}/server.log")
                 time.sleep(1)
         with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            browser = play.chromium.launch(
+                executable_path=chromium,
+                args=[
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                ],
+            )
             probe = None
             steps = [(n, lambda n=n: check_notebook(browser, base, n)) for n in notebooks]
-            steps += [(f.__name__[6:], lambda f=f: f(probe)) for f in (check_text_and_bar, check_verb, check_stop, check_errors, check_completion, check_reload, check_restart)]
+            steps += [
+                (f.__name__[6:], lambda f=f: f(probe))
+                for f in (
+                    check_text_and_bar,
+                    check_verb,
+                    check_stop,
+                    check_errors,
+                    check_completion,
+                    check_reload,
+                    check_restart,
+                )
+            ]
             steps += [("two notebooks", lambda: check_two(browser, base, ["probe.ipynb", "probe2.ipynb"]))]
             for name, step in steps:
                 if probe is None and name == "text_and_bar":

@@ -110,7 +110,7 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	if err != nil {
 		return nil, errors.New(oneLine(err.Error()))
 	}
-	return backend, nil
+	return remembering(backend), nil
 }
 
 // publicIndex asks the index that go-xla's own installer uses for the address of a wheel.

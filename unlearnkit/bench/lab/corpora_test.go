@@ -2,6 +2,7 @@ package lab
 
 import (
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -24,5 +25,25 @@ func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
 	}
 	if _, err := corpora.Of("b", open); err != nil || opened != 3 {
 		t.Errorf("another spec: %v, opened %d times", err, opened)
+	}
+}
+
+func TestTheCorporaThatWereAskedForLastAreKept(t *testing.T) {
+	var corpora Corpora[string]
+	var opened []string
+	ask := func(name string) {
+		got, err := corpora.Of(name, func() (string, error) {
+			opened = append(opened, name)
+			return "corpus " + name, nil
+		})
+		if err != nil || got != "corpus "+name {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"a", "b", "c", "a", "d", "a", "c", "b"} {
+		ask(name)
+	}
+	if want := []string{"a", "b", "c", "d", "b"}; !slices.Equal(opened, want) {
+		t.Errorf("opened %v, want %v", opened, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // Published is a stage of the paper preset alone: a backbone that is there already.
@@ -119,7 +120,7 @@ func Paper(d Download) Preset {
 	for _, b := range paperBenchmarks {
 		if len(b.needs(&d)) == 0 {
 			p.Benchmarks = append(p.Benchmarks, Benchmark{Table: b.table, Set: b.set, Model: b.model,
-				Corpus: b.corpus(d.Data[b.data]), Backbone: b.backbone, Training: b.training(), Methods: methods(1)})
+				Corpus: b.corpus(d.Data[b.data]), Backbone: b.backbone, Training: b.training(), Methods: paperMethods()})
 		}
 	}
 	p.Backbones = slices.DeleteFunc(p.Backbones, func(backbone BackbonePreset) bool {
@@ -134,6 +135,14 @@ func Paper(d Download) Preset {
 		p.Rates = RateSweep{Benchmark: ratesBenchmark, Method: negative.at(sweptRates...)}
 	}
 	return p
+}
+
+// paperMethods are all methods at the paper's rates.
+func paperMethods() (all []Method) {
+	for _, entry := range catalogue.Classifying.Entries() {
+		all = append(all, Method{Entry: entry, Rates: slices.Clone(entry.Rates)})
+	}
+	return all
 }
 
 func (b Benchmark) method(name string) Method {

@@ -111,12 +111,12 @@ func (p Preset) With(methods ...Method) Preset {
 }
 
 // methods are the paper's at its rates, times a factor.
-func methods(factor float64) []Method {
+func methods() []Method {
 	var all []Method
 	for _, entry := range catalogue.Classifying.Entries() {
 		m := Method{Entry: entry}
 		for _, rate := range entry.Rates {
-			m.Rates = append(m.Rates, rate*factor)
+			m.Rates = append(m.Rates, rate*factorOf(entry))
 		}
 		all = append(all, m)
 	}

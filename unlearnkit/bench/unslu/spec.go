@@ -76,14 +76,15 @@ type BackboneSpec struct {
 
 // Training is how models learn intents.
 type Training struct {
-	Epochs   int     `json:"epochs"`          // at most
-	Steps    int     `json:"steps,omitempty"` // at most, where they are counted in place of epochs
-	Batch    int     `json:"batch"`
-	Rate     float64 `json:"rate"`     // after the warm-up
-	Warmup   float64 `json:"warmup"`   // part of the steps in which the rate rises
-	Decay    float64 `json:"decay"`    // of weights
-	Patience int     `json:"patience"` // epochs without a better validation loss, after which the rate falls to a tenth
-	Stop     int     `json:"stop"`     // such epochs after which the training ends; 0 is never
+	Epochs int     `json:"epochs"`          // at most
+	Steps  int     `json:"steps,omitempty"` // at most, where they are counted in place of epochs
+	Batch  int     `json:"batch"`
+	Rate   float64 `json:"rate"`   // after the warm-up
+	Warmup float64 `json:"warmup"` // part of the steps in which the rate rises
+	Decay  float64 `json:"decay"`  // of weights
+	// Patience is the number of epochs without a better validation accuracy after which the rate falls to a tenth.
+	Patience int `json:"patience"`
+	Stop     int `json:"stop"` // such epochs after which the training ends; 0 is never
 }
 
 // BaseSpec determines a model that has learnt intents.

@@ -3,6 +3,7 @@
 Kernel Inception Distances in numpy: the unbiased estimate by explicit masks, subsets by the formula of torchmetrics'
 image.kid.maximum_mean_discrepancy, and the growing pools built copy by copy.
 """
+
 import json
 
 import numpy as np
@@ -15,7 +16,11 @@ def kernel(x, y):
 def unbiased(x, y):
     m, n = len(x), len(y)
     xx, yy = kernel(x, x), kernel(y, y)
-    return float(xx[~np.eye(m, dtype=bool)].sum() / (m * (m - 1)) + yy[~np.eye(n, dtype=bool)].sum() / (n * (n - 1)) - 2 * kernel(x, y).mean())
+    return float(
+        xx[~np.eye(m, dtype=bool)].sum() / (m * (m - 1))
+        + yy[~np.eye(n, dtype=bool)].sum() / (n * (n - 1))
+        - 2 * kernel(x, y).mean()
+    )
 
 
 def torchmetrics(x, y):  # maximum_mean_discrepancy(k_xx, k_xy, k_yy)
@@ -29,8 +34,8 @@ def torchmetrics(x, y):  # maximum_mean_discrepancy(k_xx, k_xy, k_yy)
 def main():
     rng = np.random.default_rng(20)
     x = np.abs(rng.normal(size=(24, 8)))
-    y = np.abs(rng.normal(.3, 1.2, size=(18, 8)))
-    p = np.abs(rng.normal(.1, 1, size=(5, 8)))
+    y = np.abs(rng.normal(0.3, 1.2, size=(18, 8)))
+    p = np.abs(rng.normal(0.1, 1, size=(5, 8)))
     of_x = [rng.permutation(24)[:10].tolist() for _ in range(30)]
     of_y = [rng.permutation(18)[:10].tolist() for _ in range(30)]
     values = [torchmetrics(x[a], y[b]) for a, b in zip(of_x, of_y)]
@@ -42,15 +47,32 @@ def main():
         pool_x, pool_p = np.concatenate(real), np.concatenate(fake)
         grown.append(unbiased(pool_x, pool_p))
         reset.append(torchmetrics(x, copies))
-        draws = [torchmetrics(pool_x[rng.permutation(len(pool_x))[:len(x)]], pool_p[rng.permutation(len(pool_p))[:len(x)]]) for _ in range(2000)]
+        draws = [
+            torchmetrics(pool_x[rng.permutation(len(pool_x))[: len(x)]], pool_p[rng.permutation(len(pool_p))[: len(x)]])
+            for _ in range(2000)
+        ]
         sampled.append(float(np.mean(draws)))
         spread.append(float(np.std(draws, ddof=1) / np.sqrt(len(draws))))
-    print(json.dumps({
-        "generator": f"python testdata/gen_kid.py; numpy {np.__version__}",
-        "x": x.tolist(), "y": y.tolist(), "p": p.tolist(), "unbiased": unbiased(x, y), "of_x": of_x, "of_y": of_y, "values": values,
-        "mean": float(np.mean(values)), "standard_error": float(np.std(values, ddof=1) / np.sqrt(len(values))),
-        "grown": grown, "reset": reset, "sampled": sampled, "sampled_standard_error": spread,
-    }))
+    print(
+        json.dumps(
+            {
+                "generator": f"python testdata/gen_kid.py; numpy {np.__version__}",
+                "x": x.tolist(),
+                "y": y.tolist(),
+                "p": p.tolist(),
+                "unbiased": unbiased(x, y),
+                "of_x": of_x,
+                "of_y": of_y,
+                "values": values,
+                "mean": float(np.mean(values)),
+                "standard_error": float(np.std(values, ddof=1) / np.sqrt(len(values))),
+                "grown": grown,
+                "reset": reset,
+                "sampled": sampled,
+                "sampled_standard_error": spread,
+            }
+        )
+    )
 
 
 main()

@@ -15,9 +15,16 @@ def fit(features, labels, c, solver="lbfgs"):
 def case(name, features, labels, c, solver="lbfgs"):
     features = numpy.round(features, 3)
     model = fit(features, labels, c, solver)
-    return {"name": name, "dim": features.shape[1], "c": c, "features": features.ravel().tolist(), "labels": [bool(y) for y in labels],
-            "weights": model.coef_[0].tolist(), "intercept": float(model.intercept_[0]),
-            "accuracy": float(model.score(features, labels))}
+    return {
+        "name": name,
+        "dim": features.shape[1],
+        "c": c,
+        "features": features.ravel().tolist(),
+        "labels": [bool(y) for y in labels],
+        "weights": model.coef_[0].tolist(),
+        "intercept": float(model.intercept_[0]),
+        "accuracy": float(model.score(features, labels)),
+    }
 
 
 def cases():
@@ -49,11 +56,24 @@ def probe(name, feature):
     features = products if feature == "product" else products.sum(1, keepdims=True)
     labels = numpy.arange(2 * n) < n
     model = fit(features[train], labels[train], 1)
-    return {"name": name, "feature": feature, "images": images.tolist(), "captions": captions.tolist(), "partner": partner.tolist(),
-            "train": train.tolist(), "test": test.tolist(), "weights": model.coef_[0].tolist(), "intercept": float(model.intercept_[0]),
-            "correct": (model.predict(features[test]) == labels[test]).tolist(), "accuracy": float(model.score(features[test], labels[test]))}
+    return {
+        "name": name,
+        "feature": feature,
+        "images": images.tolist(),
+        "captions": captions.tolist(),
+        "partner": partner.tolist(),
+        "train": train.tolist(),
+        "test": test.tolist(),
+        "weights": model.coef_[0].tolist(),
+        "intercept": float(model.intercept_[0]),
+        "correct": (model.predict(features[test]) == labels[test]).tolist(),
+        "accuracy": float(model.score(features[test], labels[test])),
+    }
 
 
-out = {"generator": f"python testdata/gen_logistic.py, scikit-learn {sklearn.__version__}, numpy {numpy.__version__}", "fits": list(cases()),
-       "probes": [probe("cosine", "cosine"), probe("product", "product")]}
+out = {
+    "generator": f"python testdata/gen_logistic.py, scikit-learn {sklearn.__version__}, numpy {numpy.__version__}",
+    "fits": list(cases()),
+    "probes": [probe("cosine", "cosine"), probe("product", "product")],
+}
 pathlib.Path(__file__).with_name("logistic_sklearn.json").write_text(json.dumps(out) + "\n")

@@ -16,13 +16,23 @@ def case(name, members, others):
     losses, labels = losses[order], labels[order]
     splits = list(StratifiedShuffleSplit(n_splits=10, test_size=0.1, random_state=0).split(losses[:, None], labels))
     features = losses[:, None]
-    scores = cross_val_score(LogisticRegression(tol=1e-12, max_iter=10000), features, labels, cv=splits, scoring="accuracy")
+    scores = cross_val_score(
+        LogisticRegression(tol=1e-12, max_iter=10000), features, labels, cv=splits, scoring="accuracy"
+    )
     # what the attack gets whose code leaves every setting of the library as it is
     unset = cross_val_score(LogisticRegression(), features, labels, cv=splits, scoring="accuracy")
     fits = [LogisticRegression(solver="newton-cholesky", tol=1e-12).fit(features[a], labels[a]) for a, _ in splits]
-    return {"name": name, "losses": losses.tolist(), "member": labels.tolist(), "splits": [{"train": a.tolist(), "test": b.tolist()} for a, b in splits],
-            "scores": scores.tolist(), "mia": float(scores.mean()), "unset": unset.tolist(),
-            "weights": [float(f.coef_[0, 0]) for f in fits], "intercepts": [float(f.intercept_[0]) for f in fits]}
+    return {
+        "name": name,
+        "losses": losses.tolist(),
+        "member": labels.tolist(),
+        "splits": [{"train": a.tolist(), "test": b.tolist()} for a, b in splits],
+        "scores": scores.tolist(),
+        "mia": float(scores.mean()),
+        "unset": unset.tolist(),
+        "weights": [float(f.coef_[0, 0]) for f in fits],
+        "intercepts": [float(f.intercept_[0]) for f in fits],
+    }
 
 
 cases = [
@@ -34,7 +44,14 @@ cases = [
     case("unequal lengths", random.exponential(0.6, 25), random.exponential(1.0, 400)),
     case("well apart", random.exponential(0.01, 50), random.normal(4, 0.5, 50)),
     case("destroyed with losses of 20", random.normal(20, 2, 45), random.exponential(0.8, 60)),
-    case("half of it destroyed", numpy.concatenate([random.normal(20, 2, 20), random.exponential(0.3, 20)]), random.exponential(0.8, 40)),
+    case(
+        "half of it destroyed",
+        numpy.concatenate([random.normal(20, 2, 20), random.exponential(0.3, 20)]),
+        random.exponential(0.8, 40),
+    ),
 ]
-out = {"generator": f"python testdata/gen_membership.py, scikit-learn {sklearn.__version__}, numpy {numpy.__version__}", "cases": cases}
+out = {
+    "generator": f"python testdata/gen_membership.py, scikit-learn {sklearn.__version__}, numpy {numpy.__version__}",
+    "cases": cases,
+}
 pathlib.Path(__file__).with_name("membership_sklearn.json").write_text(json.dumps(out) + "\n")

@@ -1,4 +1,5 @@
-"""Writes layers.json: every layer of package nn computed by PyTorch in float64, with the gradients of the sum of its outputs times fixed weights.
+"""Writes layers.json: every layer of package nn computed by PyTorch in float64, with the gradients of the sum of its
+outputs times fixed weights.
 
 Run in this folder: HF_HUB_OFFLINE=1 python gen_layers.py > layers.json
 Needs torch, transformers and peft; their versions are written into the file.
@@ -57,15 +58,17 @@ def case(name, inputs, f, module=None, draw_input=draw):
     weights = draw(*y.shape)
     wanted = [t for t in x + list(parameters.values())]
     gradients = torch.autograd.grad((y * weights).sum(), wanted)
-    cases.append({
-        "name": name,
-        "inputs": [written(t) for t in x],
-        "parameters": tensors,
-        "weights": written(weights),
-        "output": written(y),
-        "inputGradients": [written(g) for g in gradients[: len(x)]],
-        "parameterGradients": {n: written(g) for n, g in zip(parameters, gradients[len(x):])},
-    })
+    cases.append(
+        {
+            "name": name,
+            "inputs": [written(t) for t in x],
+            "parameters": tensors,
+            "weights": written(weights),
+            "output": written(y),
+            "inputGradients": [written(g) for g in gradients[: len(x)]],
+            "parameterGradients": {n: written(g) for n, g in zip(parameters, gradients[len(x) :])},
+        }
+    )
 
 
 def convolution(name, shape, out, kernel, stride=1, padding=0, dilation=1, groups=1, bias=False):
@@ -95,7 +98,9 @@ case("embedding", [(2, 3, 3)], lambda x: x * embedding(torch.tensor([[1, 4, 1], 
 
 
 def positional(kernel, groups):
-    config = transformers.Wav2Vec2Config(hidden_size=6, num_conv_pos_embeddings=kernel, num_conv_pos_embedding_groups=groups)
+    config = transformers.Wav2Vec2Config(
+        hidden_size=6, num_conv_pos_embeddings=kernel, num_conv_pos_embedding_groups=groups
+    )
     module = Wav2Vec2PositionalConvEmbedding(config).double()
     module.activation = nn.Identity()
     return module
@@ -110,7 +115,9 @@ class Bare(nn.Module):
 
     def named_parameters(self, *args, **kwargs):
         for name, parameter in self.inner.named_parameters():
-            yield name.removeprefix("conv.").removeprefix("base_model.model.").replace(".default", "").replace("base_layer.", ""), parameter
+            yield name.removeprefix("conv.").removeprefix("base_model.model.").replace(".default", "").replace(
+                "base_layer.", ""
+            ), parameter
 
 
 for name, kernel, groups in (("even", 4, 2), ("odd", 3, 3)):
@@ -119,8 +126,12 @@ for name, kernel, groups in (("even", 4, 2), ("odd", 3, 3)):
 
 case("max pool", [(2, 5, 6, 3)], lambda x: last(F.max_pool2d(first(x), 3, 2, 1)))
 case("max pool, even", [(2, 5, 3)], lambda x: last(F.max_pool1d(first(x), 2, 2, 0)))
-case("max pool of equal values", [(1, 4, 6, 2)], lambda x: last(F.max_pool2d(first(x), 3, 1, 1)),
-     draw_input=lambda *shape: torch.randint(0, 2, shape, generator=generator).double())
+case(
+    "max pool of equal values",
+    [(1, 4, 6, 2)],
+    lambda x: last(F.max_pool2d(first(x), 3, 1, 1)),
+    draw_input=lambda *shape: torch.randint(0, 2, shape, generator=generator).double(),
+)
 case("mean pool", [(2, 5, 6, 3)], lambda x: last(F.avg_pool2d(first(x), 3, 2, 1)))
 case("mean pool, even", [(2, 6, 3)], lambda x: last(F.avg_pool1d(first(x), 2, 2, 0)))
 case("global mean pool", [(2, 3, 4, 3)], lambda x: x.mean((1, 2)))
@@ -130,7 +141,11 @@ for mode in ("bilinear", "bicubic"):
     for align in (False, True):
         name = "resize " + mode + (" with aligned corners" if align else "")
         case(name, [(1, 4, 5, 2)], lambda x: last(F.interpolate(first(x), (7, 3), mode=mode, align_corners=align)))
-case("resize to a point", [(1, 4, 5, 2)], lambda x: last(F.interpolate(first(x), (1, 5), mode="bicubic", align_corners=True)))
+case(
+    "resize to a point",
+    [(1, 4, 5, 2)],
+    lambda x: last(F.interpolate(first(x), (1, 5), mode="bicubic", align_corners=True)),
+)
 
 
 def attention(q, k, v, heads, shared=0, mask=None, bias=None, causal=False, scale=None):
@@ -153,14 +168,28 @@ def attention(q, k, v, heads, shared=0, mask=None, bias=None, causal=False, scal
 
 
 case("attention", [(2, 3, 6), (2, 5, 6), (2, 5, 6)], lambda q, k, v: attention(q, k, v, 2))
-case("causal attention of shared heads", [(2, 4, 12), (2, 4, 4), (2, 4, 4)], lambda q, k, v: attention(q, k, v, 6, 2, causal=True))
-case("causal attention of the last queries", [(1, 2, 4), (1, 5, 2), (1, 5, 2)], lambda q, k, v: attention(q, k, v, 2, 1, causal=True))
+case(
+    "causal attention of shared heads",
+    [(2, 4, 12), (2, 4, 4), (2, 4, 4)],
+    lambda q, k, v: attention(q, k, v, 6, 2, causal=True),
+)
+case(
+    "causal attention of the last queries",
+    [(1, 2, 4), (1, 5, 2), (1, 5, 2)],
+    lambda q, k, v: attention(q, k, v, 2, 1, causal=True),
+)
 keys = torch.tensor([[True, False, True], [False, False, False]])
-case("masked attention with a bias", [(2, 3, 4), (2, 3, 4), (2, 3, 4), (2, 3, 3)],
-     lambda q, k, v, bias: attention(q, k, v, 2, mask=keys[:, None, None, :].expand(2, 1, 3, 3), bias=bias, scale=0.7))
+case(
+    "masked attention with a bias",
+    [(2, 3, 4), (2, 3, 4), (2, 3, 4), (2, 3, 3)],
+    lambda q, k, v, bias: attention(q, k, v, 2, mask=keys[:, None, None, :].expand(2, 1, 3, 3), bias=bias, scale=0.7),
+)
 pairs = torch.tensor([[[True, False, False], [True, True, False], [False, True, True]]])
-case("causal attention masked by pairs", [(1, 3, 4), (1, 3, 4), (1, 3, 4)],
-     lambda q, k, v: attention(q, k, v, 2, mask=pairs[:, None], causal=True))
+case(
+    "causal attention masked by pairs",
+    [(1, 3, 4), (1, 3, 4), (1, 3, 4)],
+    lambda q, k, v: attention(q, k, v, 2, mask=pairs[:, None], causal=True),
+)
 heads = torch.tensor([[[[True, False]], [[True, True]]]])
 case("attention masked by heads", [(1, 2, 4), (1, 2, 4), (1, 2, 4)], lambda q, k, v: attention(q, k, v, 2, mask=heads))
 
@@ -221,6 +250,12 @@ norm.eval()
 steps["evaluated"] = written(last(norm(first(x))))
 
 versions = {m.__name__: m.__version__ for m in (torch, transformers, peft)}
-print('{"versions": ' + json.dumps(versions) + ',\n"batchNorm": ' + json.dumps(steps, separators=(",", ":")) + ',\n"cases": [')
+print(
+    '{"versions": '
+    + json.dumps(versions)
+    + ',\n"batchNorm": '
+    + json.dumps(steps, separators=(",", ":"))
+    + ',\n"cases": ['
+)
 print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
 print("]}")

@@ -3,8 +3,10 @@
 
 Usage: python gen_optim.py > optim.json     (with torch and transformers)
 
-Every optimizer gets the same ten gradients, whatever its parameters are by then: of usual size, large, tiny, with elements that are always zero and a step at which all are zero.
+Every optimizer gets the same ten gradients, whatever its parameters are by then: of usual size, large, tiny, with
+elements that are always zero and a step at which all are zero.
 """
+
 import json
 import math
 import warnings
@@ -39,11 +41,16 @@ def run(case):
     parameters = {n: torch.nn.Parameter(t.to(kind, copy=True)) for n, t in initial.items() if factors.get(n, 1) != 0}
     rule = dict(case["options"])
     decay = rule.pop("weight_decay", 0)
-    groups = [{"params": [p], "weight_decay": 0 if case.get("no_decay_for_vectors") and p.dim() < 2 else decay} for p in parameters.values()]
+    groups = [
+        {"params": [p], "weight_decay": 0 if case.get("no_decay_for_vectors") and p.dim() < 2 else decay}
+        for p in parameters.values()
+    ]
     optimizer = getattr(torch.optim, case["rule"])(groups, lr=1, **rule)
     holder = torch.nn.Module()
     holder.list = torch.nn.ParameterList(parameters.values())
-    average = torch.optim.swa_utils.AveragedModel(holder, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(case.get("average", 0)))
+    average = torch.optim.swa_utils.AveragedModel(
+        holder, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(case.get("average", 0))
+    )
     average.update_parameters(holder)
     accumulate, norms, after = case.get("accumulate", 1), [], []
     for step in range(STEPS):
@@ -74,7 +81,12 @@ CASES = [
     {"rule": "Adam", "options": {"weight_decay": 0.1}, "no_decay_for_vectors": True, "accumulate": 3, "clip": 0.5},
     {"rule": "AdamW", "options": {"weight_decay": 0}},
     {"rule": "AdamW", "options": {"weight_decay": 0.2}, "no_decay_for_vectors": True, "clip": 1.0},
-    {"rule": "AdamW", "options": {"betas": [0.9, 0.98], "eps": 1e-6, "weight_decay": 0.2}, "factors": {"block/bias": 0, "conv/weight": 0.1, "scale": 3}, "average": 0.95},
+    {
+        "rule": "AdamW",
+        "options": {"betas": [0.9, 0.98], "eps": 1e-6, "weight_decay": 0.2},
+        "factors": {"block/bias": 0, "conv/weight": 0.1, "scale": 3},
+        "average": 0.95,
+    },
     {"rule": "AdamW", "options": {"weight_decay": 0.1}, "accumulate": 2, "average": 0.5, "clip": 1e9},
 ]
 
@@ -109,27 +121,57 @@ def plateau(observed, **options):
     return {"options": options, "observed": [v if v == v else None for v in observed], "rates": values}
 
 
-falling = [3.0, 2.0, 2.0, 1.99999, 1.9999, 2.5, math.nan, 1.0, 1.0, 1.0, 1.0, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+falling = [
+    3.0,
+    2.0,
+    2.0,
+    1.99999,
+    1.9999,
+    2.5,
+    math.nan,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+    0.99,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+    1.0,
+]
 hf, lr = transformers, torch.optim.lr_scheduler
-print(json.dumps({
-    "versions": {"torch": torch.__version__, "transformers": transformers.__version__},
-    "shapes": SHAPES, "rates": RATES, "initial": flat(initial), "gradients": [flat(g) for g in gradients],
-    "cases": [run({**case, "type": kind}) for case in CASES for kind in ("float32", "float64")],
-    "long": [long(rule, kind) for rule in ("Adam", "AdamW") for kind in ("float32", "float64")],
-    "schedules": {
-        "warmup": rates(lambda o: hf.get_constant_schedule_with_warmup(o, 7)),
-        "linear": rates(lambda o: hf.get_linear_schedule_with_warmup(o, 7, 25)),
-        "linear to a floor": rates(lambda o: lr.LinearLR(o, 1.0, 0.25, 20)),
-        "cosine": rates(lambda o: hf.get_cosine_schedule_with_warmup(o, 7, 29)),
-        "cosine to a floor": rates(lambda o: hf.get_cosine_with_min_lr_schedule_with_warmup(o, 7, 29, min_lr=0.06)),
-        "annealing": rates(lambda o: lr.CosineAnnealingLR(o, 29, 0.01)),
-    },
-    "plateaus": [
-        plateau(falling, patience=2),
-        plateau(falling, patience=0, factor=0.5, threshold=0.2, threshold_mode="abs", min_lr=0.02),
-        plateau([-v for v in falling], mode="max", patience=1, cooldown=2, factor=0.3),
-        plateau(falling, mode="max", patience=1, threshold=0.5, threshold_mode="abs", cooldown=1),
-        plateau([1.0] * 40, patience=0, factor=0.2),
-        plateau([math.nan, 2.0, 2.0, 2.0], patience=0),
-    ],
-}))
+print(
+    json.dumps(
+        {
+            "versions": {"torch": torch.__version__, "transformers": transformers.__version__},
+            "shapes": SHAPES,
+            "rates": RATES,
+            "initial": flat(initial),
+            "gradients": [flat(g) for g in gradients],
+            "cases": [run({**case, "type": kind}) for case in CASES for kind in ("float32", "float64")],
+            "long": [long(rule, kind) for rule in ("Adam", "AdamW") for kind in ("float32", "float64")],
+            "schedules": {
+                "warmup": rates(lambda o: hf.get_constant_schedule_with_warmup(o, 7)),
+                "linear": rates(lambda o: hf.get_linear_schedule_with_warmup(o, 7, 25)),
+                "linear to a floor": rates(lambda o: lr.LinearLR(o, 1.0, 0.25, 20)),
+                "cosine": rates(lambda o: hf.get_cosine_schedule_with_warmup(o, 7, 29)),
+                "cosine to a floor": rates(
+                    lambda o: hf.get_cosine_with_min_lr_schedule_with_warmup(o, 7, 29, min_lr=0.06)
+                ),
+                "annealing": rates(lambda o: lr.CosineAnnealingLR(o, 29, 0.01)),
+            },
+            "plateaus": [
+                plateau(falling, patience=2),
+                plateau(falling, patience=0, factor=0.5, threshold=0.2, threshold_mode="abs", min_lr=0.02),
+                plateau([-v for v in falling], mode="max", patience=1, cooldown=2, factor=0.3),
+                plateau(falling, mode="max", patience=1, threshold=0.5, threshold_mode="abs", cooldown=1),
+                plateau([1.0] * 40, patience=0, factor=0.2),
+                plateau([math.nan, 2.0, 2.0, 2.0], patience=0),
+            ],
+        }
+    )
+)

@@ -3,9 +3,10 @@
 
     HF_HUB_OFFLINE=1 python3 unlearnkit/preprocess/testdata/gen_preprocess.py
 
-needs Pillow, torchvision, transformers, diffusers, open_clip_torch and torchaudio; it writes expected.json beside itself, with their versions. The images and sounds are made by a rule
-that the test repeats.
+needs Pillow, torchvision, transformers, diffusers, open_clip_torch and torchaudio; it writes expected.json beside
+itself, with their versions. The images and sounds are made by a rule that the test repeats.
 """
+
 import base64, hashlib, importlib.metadata, json, math, os, struct
 
 import numpy as np
@@ -25,8 +26,27 @@ torch.set_num_threads(1)
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = [(37, 53), (53, 37), (5, 400), (1, 1), (640, 3), (64, 48), (2, 2), (31, 31), (300, 1)]
 TARGETS = [(24, 24), (1, 1), (7, 90), (111, 13), (64, 48), (37, 20), (20, 53), (3, 400)]
-FILTERS = {"nearest": Image.NEAREST, "box": Image.BOX, "bilinear": Image.BILINEAR, "hamming": Image.HAMMING, "bicubic": Image.BICUBIC, "lanczos": Image.LANCZOS}
-RATES = [(44100, 16000, 1000), (8000, 16000, 333), (48000, 16000, 1001), (22050, 16000, 500), (16000, 8000, 400), (11025, 16000, 300), (16000, 44100, 200), (44100, 16000, 1), (32000, 16000, 5), (16000, 16000, 50), (96000, 16000, 700)]
+FILTERS = {
+    "nearest": Image.NEAREST,
+    "box": Image.BOX,
+    "bilinear": Image.BILINEAR,
+    "hamming": Image.HAMMING,
+    "bicubic": Image.BICUBIC,
+    "lanczos": Image.LANCZOS,
+}
+RATES = [
+    (44100, 16000, 1000),
+    (8000, 16000, 333),
+    (48000, 16000, 1001),
+    (22050, 16000, 500),
+    (16000, 8000, 400),
+    (11025, 16000, 300),
+    (16000, 44100, 200),
+    (44100, 16000, 1),
+    (32000, 16000, 5),
+    (16000, 16000, 50),
+    (96000, 16000, 700),
+]
 
 
 def noise(seed, count):
@@ -45,7 +65,7 @@ def picture(width, height):
         for x in range(width):
             block = (x // 5 + 2 * (y // 4)) % 4
             if block < 2:
-                pixels[3 * (y * width + x):3 * (y * width + x) + 3] = bytes([255 * block] * 3)
+                pixels[3 * (y * width + x) : 3 * (y * width + x) + 3] = bytes([255 * block] * 3)
     return Image.frombytes("RGB", (width, height), bytes(pixels))
 
 
@@ -65,7 +85,11 @@ def floats(array):
     array = np.asarray(array, np.float32)
     flat = array.ravel()
     stride = max(1, len(flat) // 101)
-    return {"shape": list(array.shape), "stride": stride, "values": base64.b64encode(struct.pack(f"<{len(flat[::stride])}f", *flat[::stride])).decode()}
+    return {
+        "shape": list(array.shape),
+        "stride": stride,
+        "values": base64.b64encode(struct.pack(f"<{len(flat[::stride])}f", *flat[::stride])).decode(),
+    }
 
 
 def expand2square(image, color):
@@ -84,48 +108,121 @@ def processor(cls, size):
 
 
 def main():
-    out = {"versions": {p: importlib.metadata.version(p) for p in ("pillow", "torchvision", "transformers", "diffusers", "open_clip_torch", "torch")} | {"torchaudio": torchaudio.__version__}}
+    out = {
+        "versions": {
+            p: importlib.metadata.version(p)
+            for p in ("pillow", "torchvision", "transformers", "diffusers", "open_clip_torch", "torch")
+        }
+        | {"torchaudio": torchaudio.__version__}
+    }
     images = [(s, picture(*s)) for s in SIZES]
-    out["resize"] = [{"from": s, "filter": name, **pixels(m.resize(target, f))} for s, m in images for target in TARGETS for name, f in FILTERS.items()]
-    out["resize"] += [{"from": (64, 48), "filter": "bicubic", **pixels(picture(64, 48).resize((1000, 701), Image.BICUBIC))}]
-    # Up to version 12 Pillow resized rows first, whatever the size; a pass over one side alone is the same in all versions.
-    out["resize"] += [{"from": s, "filter": "rows first " + name, **pixels(m.resize((target[0], s[1]), f).resize(target, f))} for s, m in images[:3] for target in TARGETS[:5] for name, f in FILTERS.items() if name != "nearest"]
+    out["resize"] = [
+        {"from": s, "filter": name, **pixels(m.resize(target, f))}
+        for s, m in images
+        for target in TARGETS
+        for name, f in FILTERS.items()
+    ]
+    out["resize"] += [
+        {"from": (64, 48), "filter": "bicubic", **pixels(picture(64, 48).resize((1000, 701), Image.BICUBIC))}
+    ]
+    # Up to version 12 Pillow resized rows first, whatever the size; a pass over one side alone is the same in all
+    # versions.
+    out["resize"] += [
+        {"from": s, "filter": "rows first " + name, **pixels(m.resize((target[0], s[1]), f).resize(target, f))}
+        for s, m in images[:3]
+        for target in TARGETS[:5]
+        for name, f in FILTERS.items()
+        if name != "nearest"
+    ]
     crops = [(24, 24), (3, 50), (60, 1), (38, 54), (2, 3)]
     out["crop"] = []
     for s, m in images[:2] + images[5:7]:
         for w, h in crops:
             out["crop"].append({"from": s, "rule": "torchvision", **pixels(T.CenterCrop((h, w))(m))})
-            out["crop"].append({"from": s, "rule": "huggingface", **pixels(Image.fromarray(center_crop(np.array(m), (h, w))))})
+            out["crop"].append(
+                {"from": s, "rule": "huggingface", **pixels(Image.fromarray(center_crop(np.array(m), (h, w))))}
+            )
     mean = processor(CLIPImageProcessorPil, 24).image_mean
     background = tuple(int(x * 255) for x in mean)
     out["background"] = background
     transforms = {
-        "open_clip 24": image_transform(24, False), "open_clip 35": image_transform(35, False),
+        "open_clip 24": image_transform(24, False),
+        "open_clip 35": image_transform(35, False),
         "huggingface 24": lambda m: processor(CLIPImageProcessorPil, 24)(m, return_tensors="np")["pixel_values"][0],
         "huggingface 35": lambda m: processor(CLIPImageProcessorPil, 35)(m, return_tensors="np")["pixel_values"][0],
-        "llava 24": lambda m: processor(CLIPImageProcessorPil, 24)(expand2square(m, background), return_tensors="np")["pixel_values"][0],
-        "imagenet 32 28": T.Compose([T.Resize(32), T.CenterCrop(28), T.ToTensor(), T.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])]),
+        "llava 24": lambda m: processor(CLIPImageProcessorPil, 24)(expand2square(m, background), return_tensors="np")[
+            "pixel_values"
+        ][0],
+        "imagenet 32 28": T.Compose(
+            [T.Resize(32), T.CenterCrop(28), T.ToTensor(), T.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])]
+        ),
         "diffusion 40 24": lambda m: VaeImageProcessor().preprocess(m, height=24, width=40)[0],
     }
     out["transform"] = [{"from": s, "name": name, **floats(f(m))} for s, m in images for name, f in transforms.items()]
-    full = {"open_clip 224": image_transform(224, False), "huggingface 336": lambda m: processor(CLIPImageProcessorPil, 336)(m, return_tensors="np")["pixel_values"][0]}
+    full = {
+        "open_clip 224": image_transform(224, False),
+        "huggingface 336": lambda m: processor(CLIPImageProcessorPil, 336)(m, return_tensors="np")["pixel_values"][0],
+    }
     out["transform"] += [{"from": (64, 48), "name": name, **floats(f(picture(64, 48)))} for name, f in full.items()]
     out["faster_processor_differs_by_at_most"] = max(
-        float((np.abs(np.asarray(processor(CLIPImageProcessor, n)(m, return_tensors="np")["pixel_values"][0]) - processor(CLIPImageProcessorPil, n)(m, return_tensors="np")["pixel_values"][0]) * 255 * 0.27).max())
-        for _, m in images for n in (24, 35))
-    out["resample"] = [{"from": a, "to": b, "count": n, **floats(torchaudio.functional.resample(torch.from_numpy(sound(n, n)).double(), a, b).numpy())} for a, b, n in RATES]
+        float(
+            (
+                np.abs(
+                    np.asarray(processor(CLIPImageProcessor, n)(m, return_tensors="np")["pixel_values"][0])
+                    - processor(CLIPImageProcessorPil, n)(m, return_tensors="np")["pixel_values"][0]
+                )
+                * 255
+                * 0.27
+            ).max()
+        )
+        for _, m in images
+        for n in (24, 35)
+    )
+    out["resample"] = [
+        {
+            "from": a,
+            "to": b,
+            "count": n,
+            **floats(torchaudio.functional.resample(torch.from_numpy(sound(n, n)).double(), a, b).numpy()),
+        }
+        for a, b, n in RATES
+    ]
     out["float32_resample_differs_by_at_most"] = max(
-        float((torchaudio.functional.resample(torch.from_numpy(sound(n, n)), a, b) - torchaudio.functional.resample(torch.from_numpy(sound(n, n)).double(), a, b)).abs().max()) for a, b, n in RATES)
+        float(
+            (
+                torchaudio.functional.resample(torch.from_numpy(sound(n, n)), a, b)
+                - torchaudio.functional.resample(torch.from_numpy(sound(n, n)).double(), a, b)
+            )
+            .abs()
+            .max()
+        )
+        for a, b, n in RATES
+    )
     out["standardize"] = []
     for masked in (False, True):
-        extractor = Wav2Vec2FeatureExtractor(feature_size=1, sampling_rate=16000, padding_value=0.0, do_normalize=True, return_attention_mask=masked)
+        extractor = Wav2Vec2FeatureExtractor(
+            feature_size=1, sampling_rate=16000, padding_value=0.0, do_normalize=True, return_attention_mask=masked
+        )
         for count, length in ((100, 150), (100, 100), (130, 77), (1, 5), (100, 0)):
             raw = sound(count + 7, count) * np.float32(0.25) + np.float32(0.125)
             options = dict(padding="max_length", max_length=length, truncation=True) if length else {}
             values = extractor(raw, sampling_rate=16000, return_tensors="np", **options)["input_values"][0]
             out["standardize"].append({"count": count, "length": length, "masked": masked, **floats(values)})
     with open(os.path.join(HERE, "expected.json"), "w") as f:
-        f.write("{\n" + ",\n".join(json.dumps(k) + ": " + ("[\n" + ",\n".join(json.dumps(r, separators=(",", ":")) for r in v) + "]" if isinstance(v, list) else json.dumps(v)) for k, v in out.items()) + "\n}\n")
+        f.write(
+            "{\n"
+            + ",\n".join(
+                json.dumps(k)
+                + ": "
+                + (
+                    "[\n" + ",\n".join(json.dumps(r, separators=(",", ":")) for r in v) + "]"
+                    if isinstance(v, list)
+                    else json.dumps(v)
+                )
+                for k, v in out.items()
+            )
+            + "\n}\n"
+        )
 
 
 main()

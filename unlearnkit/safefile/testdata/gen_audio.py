@@ -50,4 +50,6 @@ write("correlated.flac", numpy.stack([long[:, 0], long[:, 0] + 0.01 * long[:, 1]
 write("eight.flac", stereo[:, :1], 7919, subtype="PCM_S8")
 numpy.savez_compressed(here + "audio.npz", **want)
 with open(here + "generator_audio.txt", "w") as f:
-    f.write(f"gen_audio.py with soundfile {soundfile.__version__}, {soundfile.__libsndfile_version__}, scipy {scipy.__version__}, numpy {numpy.__version__}\n")
+    f.write(
+        f"gen_audio.py with soundfile {soundfile.__version__}, {soundfile.__libsndfile_version__}, scipy {scipy.__version__}, numpy {numpy.__version__}\n"
+    )

@@ -25,7 +25,9 @@ def save(name, image, **options):
 def picture(width, height):
     """Smooth, with hard colored edges and some noise: what shows how colors are interpolated."""
     y, x = numpy.mgrid[:height, :width]
-    channels = numpy.stack([255 * x / max(width - 1, 1), 127 + 120 * numpy.sin(y / 2.7), 255 * ((x // 3 + y // 4) % 2)], 2)
+    channels = numpy.stack(
+        [255 * x / max(width - 1, 1), 127 + 120 * numpy.sin(y / 2.7), 255 * ((x // 3 + y // 4) % 2)], 2
+    )
     return (channels + random.normal(0, 6, channels.shape)).clip(0, 255).astype("uint8")
 
 
@@ -43,8 +45,15 @@ save("palettealpha.png", rgb.quantize(5), transparency=bytes([0, 255, 7, 128]))
 save("graykey.png", rgb.convert("L"), transparency=100)
 save("rgbkey.png", rgb, transparency=tuple(int(v) for v in numpy.asarray(rgb)[3, 4]))
 
-for name, bits, channels, options in [("gray2.png", 2, 1, {}), ("gray4.png", 4, 1, {}), ("gray16.png", 16, 1, {}), ("grayalpha16.png", 16, 2, {"alpha": True}),
-                                      ("rgb16.png", 16, 3, {}), ("rgba16.png", 16, 4, {"alpha": True}), ("interlaced.png", 8, 3, {"interlace": True})]:
+for name, bits, channels, options in [
+    ("gray2.png", 2, 1, {}),
+    ("gray4.png", 4, 1, {}),
+    ("gray16.png", 16, 1, {}),
+    ("grayalpha16.png", 16, 2, {"alpha": True}),
+    ("rgb16.png", 16, 3, {}),
+    ("rgba16.png", 16, 4, {"alpha": True}),
+    ("interlaced.png", 8, 3, {"interlace": True}),
+]:
     values = random.integers(0, 1 << bits, (17, 23 * channels))
     if name == "gray16.png":
         values[::2] //= 200
@@ -69,5 +78,7 @@ save("turned.jpg", rgb, quality=90, exif=turned)
 
 numpy.savez_compressed(here + "images.npz", **want)
 with open(here + "generator_images.txt", "w") as f:
-    f.write(f"gen_images.py with Pillow {PIL.__version__} (libjpeg-turbo {features.version('libjpeg_turbo')}), simplejpeg {simplejpeg.__version__}, "
-            f"pypng {png.__version__}, numpy {numpy.__version__}\n")
+    f.write(
+        f"gen_images.py with Pillow {PIL.__version__} (libjpeg-turbo {features.version('libjpeg_turbo')}), simplejpeg {simplejpeg.__version__}, "
+        f"pypng {png.__version__}, numpy {numpy.__version__}\n"
+    )

@@ -6,9 +6,23 @@ import huggingface_hub, numpy, safetensors, safetensors.torch, torch
 
 here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
 values = torch.tensor([[0.0, 1.0, 2.5], [3.0, 100.0, 7.0]])
-types = {"BOOL": torch.bool, "U8": torch.uint8, "I8": torch.int8, "I16": torch.int16, "U16": torch.uint16, "I32": torch.int32,
-         "U32": torch.uint32, "I64": torch.int64, "U64": torch.uint64, "F16": torch.float16, "BF16": torch.bfloat16, "F32": torch.float32,
-         "F64": torch.float64, "F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2}
+types = {
+    "BOOL": torch.bool,
+    "U8": torch.uint8,
+    "I8": torch.int8,
+    "I16": torch.int16,
+    "U16": torch.uint16,
+    "I32": torch.int32,
+    "U32": torch.uint32,
+    "I64": torch.int64,
+    "U64": torch.uint64,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "F32": torch.float32,
+    "F64": torch.float64,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
 
 # Every type, a single number, no numbers, names that JSON writers escape differently.
 tensors = {name.lower(): values.to(kind) for name, kind in types.items()}
@@ -24,7 +38,12 @@ safetensors.torch.save_file({"x": torch.zeros(2, dtype=torch.complex64)}, here +
 # Every bit pattern of the small types, every 37th of the half-precision ones.
 half = torch.arange(0, 1 << 16, 37, dtype=torch.int32).to(torch.uint16)
 byte = torch.arange(0, 256, dtype=torch.int32).to(torch.uint8)
-halves = {"F16": half.view(torch.float16), "BF16": half.view(torch.bfloat16), "F8_E4M3": byte.view(torch.float8_e4m3fn), "F8_E5M2": byte.view(torch.float8_e5m2)}
+halves = {
+    "F16": half.view(torch.float16),
+    "BF16": half.view(torch.bfloat16),
+    "F8_E4M3": byte.view(torch.float8_e4m3fn),
+    "F8_E5M2": byte.view(torch.float8_e5m2),
+}
 halves = {name: t.clone() for name, t in halves.items()}
 halves.update({name + ".float32": t.float() for name, t in halves.items()})
 safetensors.torch.save_file(halves, here + "halves.safetensors")
@@ -38,7 +57,9 @@ torch.save({"state_dict": {"w": torch.ones(2)}, "epoch": 3}, here + "checkpoint.
 torch.save({"w": torch.ones(2)}, here + "legacy.bin", _use_new_zipfile_serialization=False)
 
 # Arrays of NumPy: every type, both orders of bytes and of axes, a single number and none.
-arrays = {kind: numpy.array([[0, 1, 2.5], [3, 100, 7]]).astype(kind) for kind in "b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8".split()}
+arrays = {
+    kind: numpy.array([[0, 1, 2.5], [3, 100, 7]]).astype(kind) for kind in "b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8".split()
+}
 arrays["big"] = numpy.array([1.5, -2, 1e-3], dtype=">f4")
 arrays["columnmajor"] = numpy.asfortranarray(numpy.arange(24, dtype=">i2").reshape(2, 3, 4))
 arrays["single"] = numpy.array(-1.5)
@@ -53,5 +74,7 @@ with zipfile.ZipFile(here + "notes.npz", "w") as archive:
     archive.writestr("notes.txt", "hello")
 
 with open(here + "generator_tensors.txt", "w") as f:
-    f.write(f"gen_tensors.py with torch {torch.__version__}, safetensors {safetensors.__version__}, "
-            f"huggingface_hub {huggingface_hub.__version__}, numpy {numpy.__version__}\n")
+    f.write(
+        f"gen_tensors.py with torch {torch.__version__}, safetensors {safetensors.__version__}, "
+        f"huggingface_hub {huggingface_hub.__version__}, numpy {numpy.__version__}\n"
+    )

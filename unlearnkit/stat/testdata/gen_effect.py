@@ -1,4 +1,5 @@
 """Writes effect_scipy.json: python gen_effect.py (scipy 1.17.1, pingouin 0.7.0)."""
+
 import json
 import warnings
 
@@ -51,8 +52,14 @@ def rank_biserial(d, level):
 
 cases = []
 for n, m, shift, digits, level in [
-    (5, 5, 0.0, 8, 0.95), (12, 12, 0.4, 8, 0.95), (30, 30, -0.7, 8, 0.9), (30, 30, 0.3, 0, 0.95),
-    (8, 20, 1.0, 1, 0.99), (60, 41, -0.2, 1, 0.95), (400, 400, 0.5, 1, 0.95), (15, 15, 6.0, 8, 0.95),
+    (5, 5, 0.0, 8, 0.95),
+    (12, 12, 0.4, 8, 0.95),
+    (30, 30, -0.7, 8, 0.9),
+    (30, 30, 0.3, 0, 0.95),
+    (8, 20, 1.0, 1, 0.99),
+    (60, 41, -0.2, 1, 0.95),
+    (400, 400, 0.5, 1, 0.95),
+    (15, 15, 6.0, 8, 0.95),
 ]:
     x = np.round(rng.normal(shift, 1.3, size=n), digits)
     y = np.round(rng.normal(0.0, 1.0, size=m), digits)
@@ -78,5 +85,7 @@ for n, m, shift, digits, level in [
     cases.append(case)
 
 with open("effect_scipy.json", "w") as f:
-    json.dump({"generator": f"gen_effect.py, scipy {scipy.__version__}, pingouin {pingouin.__version__}", "cases": cases}, f)
+    json.dump(
+        {"generator": f"gen_effect.py, scipy {scipy.__version__}, pingouin {pingouin.__version__}", "cases": cases}, f
+    )
     f.write("\n")

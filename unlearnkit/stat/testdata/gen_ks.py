@@ -23,8 +23,15 @@ def q(n, m, k):
 
 def two(x, y, **kw):
     r = stats.ks_2samp(x, y, **kw)
-    return {"x": numbers(x), "y": numbers(y), "statistic": float(r.statistic), "p": float(r.pvalue),
-            "location": float(r.statistic_location), "sign": int(r.statistic_sign), **kw}
+    return {
+        "x": numbers(x),
+        "y": numbers(y),
+        "statistic": float(r.statistic),
+        "p": float(r.pvalue),
+        "location": float(r.statistic_location),
+        "sign": int(r.statistic_sign),
+        **kw,
+    }
 
 
 def two_sample_cases():
@@ -46,8 +53,17 @@ def two_sample_cases():
 def printed_cases():
     """p from D and the sizes, through samples that have this D: x steps first."""
     cases = []
-    for n1, n2, steps in [(100, 100, 9), (100, 100, 17), (1000, 1000, 41), (10_000, 10_000, 150), (10_000, 10_000, 300),
-                          (10_001, 10_001, 150), (30_468, 30_468, 91), (30_468, 30_468, 350), (30_468, 30_468, 900)]:
+    for n1, n2, steps in [
+        (100, 100, 9),
+        (100, 100, 17),
+        (1000, 1000, 41),
+        (10_000, 10_000, 150),
+        (10_000, 10_000, 300),
+        (10_001, 10_001, 150),
+        (30_468, 30_468, 91),
+        (30_468, 30_468, 350),
+        (30_468, 30_468, 900),
+    ]:
         x = np.arange(n1, dtype=float)
         r = stats.ks_2samp(x, x + steps - 0.5, method="auto")
         cases.append({"d": float(r.statistic), "n1": n1, "n2": n2, "p": float(r.pvalue)})
@@ -66,8 +82,17 @@ def one_sample_cases():
         for a in ALTERNATIVES:
             for method in ["exact", "asymp"]:
                 r = stats.ks_1samp(x, stats.norm.cdf, alternative=a, method=method)
-                cases.append({"x": numbers(x), "alternative": a, "method": method, "statistic": float(r.statistic),
-                              "p": float(r.pvalue), "location": float(r.statistic_location), "sign": int(r.statistic_sign)})
+                cases.append(
+                    {
+                        "x": numbers(x),
+                        "alternative": a,
+                        "method": method,
+                        "statistic": float(r.statistic),
+                        "p": float(r.pvalue),
+                        "location": float(r.statistic_location),
+                        "sign": int(r.statistic_sign),
+                    }
+                )
     return cases
 
 
@@ -82,7 +107,9 @@ def law_cases():
             roots, direct = roots[[1, 3, 7, 9]] if n < 1_000_000 else roots[[7]], [1.0 / n, 0.5]
         for d in [*roots, *direct]:
             if 0 < d < 1:
-                cases.append({"d": float(d), "n": n, "p": float(stats.kstwo.sf(d, n)), "one": float(special.smirnov(n, d))})
+                cases.append(
+                    {"d": float(d), "n": n, "p": float(stats.kstwo.sf(d, n)), "one": float(special.smirnov(n, d))}
+                )
     return cases
 
 
@@ -101,23 +128,33 @@ def durbin(n, d):
     row = H[k - 1]
     for _ in range(n - 1):
         row = [sum(row[i] * H[i][j] for i in range(m)) for j in range(m)]
-    return 1 - Fraction(factorial(n), n ** n) * row[k - 1]
+    return 1 - Fraction(factorial(n), n**n) * row[k - 1]
 
 
 def rational_cases():
     cases = []
-    for n, ds in [(2, ["3/8", "5/8"]), (5, ["1/4", "2/5", "9/16"]), (9, ["1/8", "5/18", "7/16"]), (20, ["1/8", "1/4", "3/8", "7/16"]),
-                  (40, ["1/16", "3/16", "5/16"]), (100, ["1/16", "1/8", "3/16"])]:
+    for n, ds in [
+        (2, ["3/8", "5/8"]),
+        (5, ["1/4", "2/5", "9/16"]),
+        (9, ["1/8", "5/18", "7/16"]),
+        (20, ["1/8", "1/4", "3/8", "7/16"]),
+        (40, ["1/16", "3/16", "5/16"]),
+        (100, ["1/16", "1/8", "3/16"]),
+    ]:
         for d in ds:
             cases.append({"d": float(Fraction(d)), "n": n, "p": float(durbin(n, Fraction(float(Fraction(d)))))})
     return cases
 
 
-json.dump({
-    "generator": f"python3 gen_ks.py, scipy {scipy.__version__}, numpy {np.__version__}",
-    "twoSample": two_sample_cases(),
-    "printed": printed_cases(),
-    "oneSample": one_sample_cases(),
-    "law": law_cases(),
-    "rational": rational_cases(),
-}, open(1, "w"), allow_nan=False)
+json.dump(
+    {
+        "generator": f"python3 gen_ks.py, scipy {scipy.__version__}, numpy {np.__version__}",
+        "twoSample": two_sample_cases(),
+        "printed": printed_cases(),
+        "oneSample": one_sample_cases(),
+        "law": law_cases(),
+        "rational": rational_cases(),
+    },
+    open(1, "w"),
+    allow_nan=False,
+)

@@ -10,19 +10,44 @@ def q(n, m, k):
 
 
 out = []
-for n1, n2, quarters, offset in [(2, 3, False, .25), (5, 5, False, .5), (8, 8, True, .25), (13, 13, False, .25),
-                                 (7, 7, True, 0), (3, 12, False, -.5), (6, 9, True, .5), (8, 7, True, 0), (10, 4, False, .125)]:
+for n1, n2, quarters, offset in [
+    (2, 3, False, 0.25),
+    (5, 5, False, 0.5),
+    (8, 8, True, 0.25),
+    (13, 13, False, 0.25),
+    (7, 7, True, 0),
+    (3, 12, False, -0.5),
+    (6, 9, True, 0.5),
+    (8, 7, True, 0),
+    (10, 4, False, 0.125),
+]:
     x, y = q(n1, 7919, 104729) + offset, q(n2, 6007, 12345)
     if quarters:
         x, y = np.round(x * 4) / 4, np.round(y * 4) / 4
     for a in ["two-sided", "less", "greater"]:
         o = dict(x=x.tolist(), y=y.tolist(), alternative=a)
         if n1 == n2:
-            r = stats.permutation_test((x, y), lambda u, v, axis: np.mean(u - v, axis=axis), permutation_type="samples", n_resamples=20000,
-                                       alternative=a, vectorized=True)
+            r = stats.permutation_test(
+                (x, y),
+                lambda u, v, axis: np.mean(u - v, axis=axis),
+                permutation_type="samples",
+                n_resamples=20000,
+                alternative=a,
+                vectorized=True,
+            )
             o["paired"] = dict(statistic=float(r.statistic), p=float(r.pvalue))
-        r = stats.permutation_test((x, y), lambda u, v, axis: np.mean(u, axis=axis) - np.mean(v, axis=axis), permutation_type="independent",
-                                   n_resamples=20000, alternative=a, vectorized=True) if n1 < 13 else None
+        r = (
+            stats.permutation_test(
+                (x, y),
+                lambda u, v, axis: np.mean(u, axis=axis) - np.mean(v, axis=axis),
+                permutation_type="independent",
+                n_resamples=20000,
+                alternative=a,
+                vectorized=True,
+            )
+            if n1 < 13
+            else None
+        )
         if r:
             o["ind"] = dict(statistic=float(r.statistic), p=float(r.pvalue))
         out.append(o)

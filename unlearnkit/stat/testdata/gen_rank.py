@@ -50,7 +50,9 @@ def wilcoxon_cases():
                 cases.append(wilcoxon(x, y, zero_method=zero, method="auto"))
                 for correction in [False, True]:
                     a = ALTERNATIVES[len(cases) % 3]
-                    cases.append(wilcoxon(x, y, zero_method=zero, correction=correction, alternative=a, method="asymptotic"))
+                    cases.append(
+                        wilcoxon(x, y, zero_method=zero, correction=correction, alternative=a, method="asymptotic")
+                    )
             if kind == "continuous":
                 for a in ALTERNATIVES:
                     cases.append(wilcoxon(x, y, alternative=a, method="exact"))
@@ -92,8 +94,16 @@ def mannwhitney_permutation_cases():
         x, y = sample(n1, "coarse"), sample(n2, "shifted")
         for a in ALTERNATIVES:
             r = stats.mannwhitneyu(x, y, alternative=a, method=stats.PermutationMethod(n_resamples=10**6))
-            cases.append({"x": numbers(x), "y": numbers(y), "alternative": a, "method": "exact",
-                          "statistic": float(r.statistic), "p": float(r.pvalue)})
+            cases.append(
+                {
+                    "x": numbers(x),
+                    "y": numbers(y),
+                    "alternative": a,
+                    "method": "exact",
+                    "statistic": float(r.statistic),
+                    "p": float(r.pvalue),
+                }
+            )
     return cases
 
 
@@ -110,8 +120,10 @@ def sign_cases():
 
 
 def coin_cases():
-    return [{"k": k, "n": n, "p": float(stats.binom.cdf(k, n, 0.5))}
-            for k, n in [(0, 1), (3, 10), (480, 1000), (49_000, 100_000), (40_000, 100_000), (15_000, 30_468)]]
+    return [
+        {"k": k, "n": n, "p": float(stats.binom.cdf(k, n, 0.5))}
+        for k, n in [(0, 1), (3, 10), (480, 1000), (49_000, 100_000), (40_000, 100_000), (15_000, 30_468)]
+    ]
 
 
 def friedman_cases():
@@ -124,8 +136,13 @@ def friedman_cases():
             r = stats.friedmanchisquare(*columns)
             ranks = stats.rankdata(columns, axis=0).mean(axis=1)
             chi2 = float(r.statistic)
-            case = {"columns": [numbers(c) for c in columns], "statistic": chi2, "p": float(r.pvalue),
-                    "averageRanks": numbers(ranks), "nemenyi": scikit_posthocs.posthoc_nemenyi_friedman(columns.T).values.tolist()}
+            case = {
+                "columns": [numbers(c) for c in columns],
+                "statistic": chi2,
+                "p": float(r.pvalue),
+                "averageRanks": numbers(ranks),
+                "nemenyi": scikit_posthocs.posthoc_nemenyi_friedman(columns.T).values.tolist(),
+            }
             if n > 1:
                 f = (n - 1) * chi2 / (n * (k - 1) - chi2)
                 case["imanDavenport"] = float(f)
@@ -135,18 +152,25 @@ def friedman_cases():
 
 
 def range_cases():
-    return [{"q": q, "k": k, "p": float(stats.studentized_range.sf(q, k, np.inf))}
-            for k in [2, 3, 5, 10, 30] for q in [0.05, 0.5, 1.0, 2.0, 3.5, 5.0]]
+    return [
+        {"q": q, "k": k, "p": float(stats.studentized_range.sf(q, k, np.inf))}
+        for k in [2, 3, 5, 10, 30]
+        for q in [0.05, 0.5, 1.0, 2.0, 3.5, 5.0]
+    ]
 
 
-json.dump({
-    "generator": f"python3 gen_rank.py, scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, "
-                 f"scikit-posthocs {scikit_posthocs.__version__}, numpy {np.__version__}",
-    "wilcoxon": wilcoxon_cases(),
-    "mannWhitney": mannwhitney_cases(),
-    "mannWhitneyPermutation": mannwhitney_permutation_cases(),
-    "sign": sign_cases(),
-    "fairCoin": coin_cases(),
-    "friedman": friedman_cases(),
-    "normalRange": range_cases(),
-}, open(1, "w"), allow_nan=False)
+json.dump(
+    {
+        "generator": f"python3 gen_rank.py, scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, "
+        f"scikit-posthocs {scikit_posthocs.__version__}, numpy {np.__version__}",
+        "wilcoxon": wilcoxon_cases(),
+        "mannWhitney": mannwhitney_cases(),
+        "mannWhitneyPermutation": mannwhitney_permutation_cases(),
+        "sign": sign_cases(),
+        "fairCoin": coin_cases(),
+        "friedman": friedman_cases(),
+        "normalRange": range_cases(),
+    },
+    open(1, "w"),
+    allow_nan=False,
+)

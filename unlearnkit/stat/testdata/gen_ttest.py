@@ -18,11 +18,20 @@ def case(nx, xs, xo, ny, ys, yo):
 
 
 cases = [
-    case(2, 1.0, 0.0, 2, 1.0, 0.0), case(3, 1.0, 0.0, 3, 2.0, 0.25), case(10, 1.0, 0.0, 10, 1.0, 0.125),
-    case(30, 1.0, 0.0, 17, 1.0, -0.25), case(500, 1.0, 0.0, 500, 1.0, 0.03125), case(500, 1.0, 0.0, 80, 0.25, 0.5),
-    case(500, 1.0, 0.0, 500, 1.0, 1.0), case(2000, 1.0, 0.0, 1500, 0.5, 1.0), case(1000, 1.0, 1000.0, 1000, 1.0, 1000.0625),
-    case(4000, 1.0, 0.0, 4000, 1.0, 0.25), case(30468, 1.0, 0.0, 30468, 1.0, 0.0), case(30468, 1.0, 0.0, 15342, 0.5, 0.5),
-    case(3, 1.0, 0.0, 40, 4.0, 0.0), case(1, 1.0, 2.0, 8, 1.0, 0.0),
+    case(2, 1.0, 0.0, 2, 1.0, 0.0),
+    case(3, 1.0, 0.0, 3, 2.0, 0.25),
+    case(10, 1.0, 0.0, 10, 1.0, 0.125),
+    case(30, 1.0, 0.0, 17, 1.0, -0.25),
+    case(500, 1.0, 0.0, 500, 1.0, 0.03125),
+    case(500, 1.0, 0.0, 80, 0.25, 0.5),
+    case(500, 1.0, 0.0, 500, 1.0, 1.0),
+    case(2000, 1.0, 0.0, 1500, 0.5, 1.0),
+    case(1000, 1.0, 1000.0, 1000, 1.0, 1000.0625),
+    case(4000, 1.0, 0.0, 4000, 1.0, 0.25),
+    case(30468, 1.0, 0.0, 30468, 1.0, 0.0),
+    case(30468, 1.0, 0.0, 15342, 0.5, 0.5),
+    case(3, 1.0, 0.0, 40, 4.0, 0.0),
+    case(1, 1.0, 2.0, 8, 1.0, 0.0),
 ]
 
 
@@ -49,15 +58,33 @@ for c in cases:
         if alternative == "two-sided" and len(x) > 1:
             margin = 0.5
             p, low, high = weightstats.ttost_ind(x, y, -margin, margin, usevar="unequal")
-            o["tost_welch"] = dict(p=float(p), low=[float(v) for v in low[:2]], high=[float(v) for v in high[:2]], df=float(low[2]),
-                                   pingouin=float(pingouin.tost(x, y, bound=margin, correction=True)["pval"].iloc[0]))
+            o["tost_welch"] = dict(
+                p=float(p),
+                low=[float(v) for v in low[:2]],
+                high=[float(v) for v in high[:2]],
+                df=float(low[2]),
+                pingouin=float(pingouin.tost(x, y, bound=margin, correction=True)["pval"].iloc[0]),
+            )
             if len(x) == len(y):
                 p, low, high = weightstats.ttost_paired(x, y, -margin, margin)
-                o["tost_paired"] = dict(p=float(p), low=[float(v) for v in low[:2]], high=[float(v) for v in high[:2]], df=float(low[2]),
-                                        pingouin=float(pingouin.tost(x, y, bound=margin, paired=True)["pval"].iloc[0]))
+                o["tost_paired"] = dict(
+                    p=float(p),
+                    low=[float(v) for v in low[:2]],
+                    high=[float(v) for v in high[:2]],
+                    df=float(low[2]),
+                    pingouin=float(pingouin.tost(x, y, bound=margin, paired=True)["pval"].iloc[0]),
+                )
         for k, v in o.items():
             if isinstance(v, dict):
                 o[k] = {a: number(b) if isinstance(b, float) else b for a, b in v.items()}
         out.append(o)
-print(json.dumps(dict(generator=f"testdata/gen_ttest.py: scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, "
-                                f"pingouin {pingouin.__version__}", cases=out), indent=0))
+print(
+    json.dumps(
+        dict(
+            generator=f"testdata/gen_ttest.py: scipy {scipy.__version__}, statsmodels {statsmodels.__version__}, "
+            f"pingouin {pingouin.__version__}",
+            cases=out,
+        ),
+        indent=0,
+    )
+)

@@ -56,9 +56,16 @@ def curve(name, x, y, gx=None, gy=None):
     member = numpy.repeat([True, False], [len(x), len(y)])
     area, (lo, hi) = delong(member.astype(int).tolist(), scores.tolist())
     assert abs(area - roc_auc_score(member, scores)) < 1e-5  # confidenceinterval works in single precision
-    out = {"name": name, "scores": scores.tolist(), "member": member.tolist(), "auc": float(roc_auc_score(member, scores)),
-           "lo": float(max(0, lo)), "hi": float(min(1, hi)),
-           "se": delong_by_pairs(x, y), "rates": []}
+    out = {
+        "name": name,
+        "scores": scores.tolist(),
+        "member": member.tolist(),
+        "auc": float(roc_auc_score(member, scores)),
+        "lo": float(max(0, lo)),
+        "hi": float(min(1, hi)),
+        "se": delong_by_pairs(x, y),
+        "rates": [],
+    }
     fpr, tpr, thresholds = roc_curve(member, scores, drop_intermediate=False)
     if len(y) < 500:  # the corners of the others are enough for the whole curve
         out["fpr"], out["tpr"] = fpr.tolist(), tpr.tolist()
@@ -108,11 +115,19 @@ curves = [
     curve("reversed", numpy.round(random.normal(-2, 1, 30), 4), numpy.round(random.normal(0, 1, 30), 4)),
     curve("enough for 0.1 %", numpy.round(random.normal(1, 1, 25), 3), numpy.round(random.normal(0, 1, 1000), 3)),
     grouped("speakers of their own", people("a", 12, 4, 12), people("b", 15, 4, 12)),
-    grouped("speakers in both", (numpy.concatenate([shared_names[half], only]), numpy.concatenate([shared_effects[half], only_effects])),
-            (shared_names[~half], shared_effects[~half])),
+    grouped(
+        "speakers in both",
+        (numpy.concatenate([shared_names[half], only]), numpy.concatenate([shared_effects[half], only_effects])),
+        (shared_names[~half], shared_effects[~half]),
+    ),
 ]
-versions = {"confidenceinterval": "1.0.5", "numpy": numpy.__version__, "scikit-learn": sklearn.__version__, "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__}
+versions = {
+    "confidenceinterval": "1.0.5",
+    "numpy": numpy.__version__,
+    "scikit-learn": sklearn.__version__,
+    "scipy": scipy.__version__,
+    "statsmodels": statsmodels.__version__,
+}
 (here / "curves.json").write_text(json.dumps({"generator": versions, "cases": curves}) + "\n")
 
 
@@ -147,15 +162,28 @@ def lira(name, examples, models, online, shared):
             scores.append(norm.logpdf(x, inside[i].mean(), sd_in[i]) - norm.logpdf(x, outside[i].mean(), sd_out[i]))
         else:
             scores.append((x - outside[i].mean()) / sd_out[i])
-    out = {"name": name, "online": online, "shared": shared, "target": target.tolist(), "losses": losses.tolist(), "member": member.tolist(),
-           "scores": [float(s) for s in scores]}
+    out = {
+        "name": name,
+        "online": online,
+        "shared": shared,
+        "target": target.tolist(),
+        "losses": losses.tolist(),
+        "member": member.tolist(),
+        "scores": [float(s) for s in scores],
+    }
     if not online:  # the paper's own score, which orders the examples alike
         out["one_minus_p"] = [float(1 - norm.sf(s)) for s in scores]
     return out
 
 
-cases = [lira("online, own variances", 12, 70, True, False), lira("online, one variance", 15, 16, True, True),
-         lira("offline, own variances", 12, 66, False, False), lira("offline, one variance", 15, 8, False, True)]
-confidence = [{"loss": loss, "logit": float(-numpy.log(numpy.expm1(numpy.longdouble(loss))))}
-              for loss in (1e-300, 1e-20, 5e-8, 1e-3, 0.1, 0.6931471805599453, 1.0, 1.5, 20.0, 700.0, 5000.0)]
+cases = [
+    lira("online, own variances", 12, 70, True, False),
+    lira("online, one variance", 15, 16, True, True),
+    lira("offline, own variances", 12, 66, False, False),
+    lira("offline, one variance", 15, 8, False, True),
+]
+confidence = [
+    {"loss": loss, "logit": float(-numpy.log(numpy.expm1(numpy.longdouble(loss))))}
+    for loss in (1e-300, 1e-20, 5e-8, 1e-3, 0.1, 0.6931471805599453, 1.0, 1.5, 20.0, 700.0, 5000.0)
+]
 (here / "lira.json").write_text(json.dumps({"generator": versions, "cases": cases, "confidence": confidence}) + "\n")

@@ -98,11 +98,12 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Art
 }
 
 // errLearnt ends a training before its last epoch.
-var errLearnt = errors.New("the validation loss falls no more")
+var errLearnt = errors.New("the validation accuracy rises no more")
 
-// course is a training's schedule: it rises, and falls to a tenth where the validation loss has stopped to fall. Every
-// rate is a function of what was observed after the epochs before, which is kept, so that a training that goes on from
-// a checkpoint has the same.
+// course is a training's schedule: it rises, and falls to a tenth where the validation accuracy has stopped to rise. It
+// does not go by the validation loss, which is lowest long before: a model that learns clips by heart is ever surer of
+// itself, also where it errs. Every rate is a function of what was observed after the epochs before, which is kept, so
+// that a training that goes on from a checkpoint has the same.
 type course struct {
 	Epochs []unslu.Epoch `json:"epochs"`
 
@@ -144,10 +145,10 @@ func (c *course) ends() (all []int) {
 
 // Rate implements [optim.Schedule].
 func (c *course) Rate(step int) float64 {
-	plateau := optim.Plateau{Initial: c.training.Rate, Patience: c.training.Patience}
+	plateau := optim.Plateau{Initial: c.training.Rate, Patience: c.training.Patience, Maximize: true}
 	if c.training.Patience > 0 {
 		for _, e := range c.Epochs[:min(len(c.Epochs), step/c.perEpoch)] {
-			plateau.Observe(e.Loss)
+			plateau.Observe(e.Accuracy)
 		}
 	}
 	warmup := int(c.training.Warmup * float64(c.steps))
@@ -187,14 +188,14 @@ func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	return nil
 }
 
-// learnt tells whether the loss has not fallen for long after an epoch.
+// learnt tells whether the accuracy has not risen for long after an epoch.
 func (c *course) learnt(number int) bool {
 	if c.training.Stop == 0 || number < c.training.Stop {
 		return false
 	}
 	best := 0
 	for i, e := range c.Epochs[:number] {
-		if e.Loss < c.Epochs[best].Loss {
+		if e.Accuracy > c.Epochs[best].Accuracy {
 			best = i
 		}
 	}

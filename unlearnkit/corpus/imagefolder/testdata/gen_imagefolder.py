@@ -1,7 +1,8 @@
-"""Writes one small data set as a folder with metadata.jsonl and, with the library that the hub's data sets are written with, as Parquet.
+"""Writes one small data set as a folder with metadata.jsonl and, with the library that the hub's data sets are written
+with, as Parquet.
 
-    pip install datasets pillow
-    python gen_imagefolder.py            # in this folder
+pip install datasets pillow
+python gen_imagefolder.py            # in this folder
 """
 
 import json
@@ -33,13 +34,24 @@ with open(folder / "metadata.jsonl", "w", encoding="utf-8") as lines:
 loaded = datasets.load_dataset("imagefolder", data_dir=str(folder), split="train")
 assert sorted(loaded["text"]) == sorted(captions), loaded["text"]
 by_number = loaded.sort("number").cast_column("image", datasets.Image(decode=False))
-content = [{"image": {"bytes": (folder / name).read_bytes(), "path": Path(name).name}, "text": row["text"], "caption": f"number {row['number']}"}
-           for name, row in zip(names, by_number)]
-features = datasets.Features({"image": datasets.Image(), "text": datasets.Value("string"), "caption": datasets.Value("string")})
+content = [
+    {
+        "image": {"bytes": (folder / name).read_bytes(), "path": Path(name).name},
+        "text": row["text"],
+        "caption": f"number {row['number']}",
+    }
+    for name, row in zip(names, by_number)
+]
+features = datasets.Features(
+    {"image": datasets.Image(), "text": datasets.Value("string"), "caption": datasets.Value("string")}
+)
 whole = datasets.Dataset.from_list(content, features=features)
 shutil.rmtree(here / "parquet", ignore_errors=True)
 (here / "parquet" / "data").mkdir(parents=True)
 for shard in range(2):
-    whole.shard(2, shard, contiguous=True).to_parquet(here / "parquet" / "data" / f"train-{shard:05d}-of-00002-0123abcd.parquet")
+    whole.shard(2, shard, contiguous=True).to_parquet(
+        here / "parquet" / "data" / f"train-{shard:05d}-of-00002-0123abcd.parquet"
+    )
 (here / "generator.txt").write_text(
-    f"python {sys.version.split()[0]}, datasets {datasets.__version__}, pyarrow {pyarrow.__version__}, pillow {PIL.__version__}\n")
+    f"python {sys.version.split()[0]}, datasets {datasets.__version__}, pyarrow {pyarrow.__version__}, pillow {PIL.__version__}\n"
+)

@@ -1,9 +1,11 @@
-"""Writes small data sets in the schema of salmubench-512-redistributed and salmu-512-redistributed with the library that wrote the originals.
+"""Writes small data sets in the schema of salmubench-512-redistributed and salmu-512-redistributed with the library
+that wrote the originals.
 
     pip install datasets pillow
     python gen_salmu.py            # in this folder
 
-The people: 00000101 and 00000102 occur in forget and in holdout_association, 00000103 in forget alone, 00000104 in holdout_identity alone.
+The people: 00000101 and 00000102 occur in forget and in holdout_association, 00000103 in forget alone, 00000104 in
+holdout_identity alone.
 """
 
 import io
@@ -38,22 +40,33 @@ def rows(start, identities, caption):
     for i, identity in enumerate(identities):
         number = start + i
         kind, ending = ("JPEG", "jpg") if number in (3, 21) else ("PNG", "png")
-        result.append({
-            "image": picture(number, kind),
-            "text": caption.format(name=f"Person {identity}", number=number),
-            "identity_id": identity,
-            "file_name": f"{identity or f'{90000000 + number}'}_{number:03d}_ar-0.75.{ending}",
-        })
+        result.append(
+            {
+                "image": picture(number, kind),
+                "text": caption.format(name=f"Person {identity}", number=number),
+                "identity_id": identity,
+                "file_name": f"{identity or f'{90000000 + number}'}_{number:03d}_ar-0.75.{ending}",
+            }
+        )
     return result
 
 
 def write(folder, split, content, shards, identity, group):
-    features = datasets.Features({"image": datasets.Image(), "text": datasets.Value("string"), "identity_id": datasets.Value(identity), "file_name": datasets.Value("string")})
+    features = datasets.Features(
+        {
+            "image": datasets.Image(),
+            "text": datasets.Value("string"),
+            "identity_id": datasets.Value(identity),
+            "file_name": datasets.Value("string"),
+        }
+    )
     if identity == "int64":
         content = [{**row, "identity_id": row["identity_id"] and int(row["identity_id"])} for row in content]
     whole = datasets.Dataset.from_list(content, features=features)
     for i in range(shards):
-        whole.shard(shards, i, contiguous=True).to_parquet(folder / "data" / f"{split}-{i:05d}-of-{shards:05d}.parquet", batch_size=group)
+        whole.shard(shards, i, contiguous=True).to_parquet(
+            folder / "data" / f"{split}-{i:05d}-of-{shards:05d}.parquet", batch_size=group
+        )
 
 
 A, B, C, D = "00000101", "00000102", "00000103", "00000104"
@@ -76,12 +89,17 @@ write(here / "training", "retain_synth", retain_synth[:2], 1, "int64", 100)
 sensitive = forget + holdout_association + holdout_identity
 side = {
     "identities_metadata.json": {i: {"name": f"Person {i}", "blood_type": "A+"} for i in (A, B, C, D)},
-    "sensitive_set_captions_metadata.json": {r["file_name"]: {"data_field": "blood_type" if r in forget else "city"} for r in sensitive},
+    "sensitive_set_captions_metadata.json": {
+        r["file_name"]: {"data_field": "blood_type" if r in forget else "city"} for r in sensitive
+    },
     "sensitive_set_generic_captions.json": {r["file_name"]: "a photo of a person" for r in sensitive},
     "fragile_set_ids.json": [retain_synth[i]["file_name"] for i in (2, 7)],
-    "fragile_set_all_similarities.json": {r["file_name"]: round(random.uniform(0.2, 0.4), 4) for r in retain_synth if r["identity_id"] is None},
+    "fragile_set_all_similarities.json": {
+        r["file_name"]: round(random.uniform(0.2, 0.4), 4) for r in retain_synth if r["identity_id"] is None
+    },
 }
 for name, content in side.items():
     (benchmark / name).write_text(json.dumps(content))
 (here / "generator.txt").write_text(
-    f"gen_salmu.py with Python {sys.version.split()[0]}, datasets {datasets.__version__}, pyarrow {pyarrow.__version__}, Pillow {PIL.__version__}\n")
+    f"gen_salmu.py with Python {sys.version.split()[0]}, datasets {datasets.__version__}, pyarrow {pyarrow.__version__}, Pillow {PIL.__version__}\n"
+)

@@ -7,6 +7,7 @@ with these every run writes the same bytes. Usage: make_recordings.py [folder]
 Writes LANGUAGE/VOICE.flac, the clips of a voice one after another; clips.csv, where each begins and what it says; and
 voices.csv, who speaks and the SHA-256 of the file.
 """
+
 import csv
 import hashlib
 import os
@@ -23,11 +24,31 @@ PEAK = "-7.3"
 # Voices of flite, and those variants of espeak-ng that a recogniser of speech understands best among the ones that a
 # network that tells speakers apart finds unlike each other.
 FLITE = ["slt", "awb", "kal16", "rms"]
-VARIANTS = ["steph", "pablo", "victor", "f5", "quincy", "belinda", "Gene", "Hugo", "m5", "Storm", "sandro", "f4", "Annie",
-            "pedro", "klatt2", "shelby"]
+VARIANTS = [
+    "steph",
+    "pablo",
+    "victor",
+    "f5",
+    "quincy",
+    "belinda",
+    "Gene",
+    "Hugo",
+    "m5",
+    "Storm",
+    "sandro",
+    "f4",
+    "Annie",
+    "pedro",
+    "klatt2",
+    "shelby",
+]
 # The accents that the variants take in turn.
-ACCENTS = {"en": ["en-us", "en-us", "en-gb-x-rp", "en-us", "en-gb-scotland"], "it": ["it"], "de": ["de"],
-           "fr": ["fr-fr", "fr-fr", "fr-be", "fr-ch"]}
+ACCENTS = {
+    "en": ["en-us", "en-us", "en-gb-x-rp", "en-us", "en-gb-scotland"],
+    "it": ["it"],
+    "de": ["de"],
+    "fr": ["fr-fr", "fr-fr", "fr-be", "fr-ch"],
+}
 
 
 def number(below, *name):
@@ -42,10 +63,16 @@ def cast(language):
     if language == "en":
         voices = [dict(voice=name, engine="flite", model=name, pitch=50, words=155) for name in FLITE]
     accents = ACCENTS[language]
-    for i, variant in enumerate(VARIANTS[:16 - len(voices)]):
-        voices.append(dict(voice=variant, engine="espeak-ng", model=f"{accents[i % len(accents)]}+{variant}",
-                           pitch=40 + number(21, language, variant, "pitch"),
-                           words=146 + number(12, language, variant, "words")))
+    for i, variant in enumerate(VARIANTS[: 16 - len(voices)]):
+        voices.append(
+            dict(
+                voice=variant,
+                engine="espeak-ng",
+                model=f"{accents[i % len(accents)]}+{variant}",
+                pitch=40 + number(21, language, variant, "pitch"),
+                words=146 + number(12, language, variant, "words"),
+            )
+        )
     return voices
 
 
@@ -69,8 +96,17 @@ def speak(voice, language, text, target):
     pitch = voice["pitch"] + number(9, language, voice["voice"], text, "pitch") - 4
     words = voice["words"] + number(7, language, voice["voice"], text, "words") - 3
     if voice["engine"] == "flite":
-        command = ["flite", "-voice", voice["model"], "--setf", f"duration_stretch={160 / words:.3f}", "-t", text,
-                   "-o", target]
+        command = [
+            "flite",
+            "-voice",
+            voice["model"],
+            "--setf",
+            f"duration_stretch={160 / words:.3f}",
+            "-t",
+            text,
+            "-o",
+            target,
+        ]
     else:
         command = ["espeak-ng", "-v", voice["model"], "-p", str(pitch), "-s", str(words), "-w", target, text]
     subprocess.run(command, check=True)
@@ -82,9 +118,14 @@ def record(voice, language, text, folder):
     speak(voice, language, text, spoken)
     ends = ["silence", "1", "0.02", "0.3%", "reverse"]
     return subprocess.run(
-        ["sox", "-R", "-D", spoken, "-t", "raw", "-e", "signed", "-b", "8", "-r", str(RATE), "-c", "1", "-"] +
-        ["gain", "-6"] + ends + ends + ["pad", "0.03", "0.03", "rate", str(RATE), "highpass", "60", "norm", PEAK],
-        check=True, stdout=subprocess.PIPE).stdout
+        ["sox", "-R", "-D", spoken, "-t", "raw", "-e", "signed", "-b", "8", "-r", str(RATE), "-c", "1", "-"]
+        + ["gain", "-6"]
+        + ends
+        + ends
+        + ["pad", "0.03", "0.03", "rate", str(RATE), "highpass", "60", "norm", PEAK],
+        check=True,
+        stdout=subprocess.PIPE,
+    ).stdout
 
 
 def perform(language, speaker, voice, target, scratch):
@@ -97,9 +138,28 @@ def perform(language, speaker, voice, target, scratch):
         lines.append([language, voice["voice"], len(samples), len(clip), intent, action, thing, location, text])
         samples += clip
     full = os.path.join(target, path)
-    subprocess.run(["flac", "--silent", "--force", "--best", "--exhaustive-model-search", "--no-padding",
-                    "--no-seektable", "--force-raw-format", "--endian=little", "--sign=signed", "--channels=1",
-                    "--bps=8", f"--sample-rate={RATE}", "-o", full, "-"], input=samples, check=True)
+    subprocess.run(
+        [
+            "flac",
+            "--silent",
+            "--force",
+            "--best",
+            "--exhaustive-model-search",
+            "--no-padding",
+            "--no-seektable",
+            "--force-raw-format",
+            "--endian=little",
+            "--sign=signed",
+            "--channels=1",
+            "--bps=8",
+            f"--sample-rate={RATE}",
+            "-o",
+            full,
+            "-",
+        ],
+        input=samples,
+        check=True,
+    )
     with open(full, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
     return [language, voice["voice"], voice["engine"], voice["model"], path, len(samples), digest], lines
@@ -119,11 +179,16 @@ def main():
         os.makedirs(os.path.join(target, language), exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as workers:
         done = list(workers.map(lambda job: perform(*job, target, scratch), jobs))
-    write(os.path.join(target, "voices.csv"),
-          ["language", "voice", "engine", "model", "file", "samples", "sha256"], [voice for voice, _ in done])
-    write(os.path.join(target, "clips.csv"),
-          ["language", "voice", "start", "length", "intent", "action", "object", "location", "text"],
-          [line for _, lines in done for line in lines])
+    write(
+        os.path.join(target, "voices.csv"),
+        ["language", "voice", "engine", "model", "file", "samples", "sha256"],
+        [voice for voice, _ in done],
+    )
+    write(
+        os.path.join(target, "clips.csv"),
+        ["language", "voice", "start", "length", "intent", "action", "object", "location", "text"],
+        [line for _, lines in done for line in lines],
+    )
     print(f"{len(jobs)} voices, {sum(voice[5] for voice, _ in done) / RATE:.0f} s")
 
 

@@ -2,14 +2,15 @@
 
     HF_HUB_OFFLINE=1 python gen_methods.py
 
-writes beside itself the folder clip, a small CLIP as transformers saves it, and methods.safetensors: the rows of a task, which of them each of three
-steps takes, a permutation for each step, and for each method the losses of the three steps ("loss." + method) and what the steps have added to the
-parameters, one after another in the order of their names ("change." + method). Everything but the attention's softmax is computed in float64, from
-weights that float32 holds exactly.
+writes beside itself the folder clip, a small CLIP as transformers saves it, and methods.safetensors: the rows of a
+task, which of them each of three steps takes, a permutation for each step, and for each method the losses of the three
+steps ("loss." + method) and what the steps have added to the parameters, one after another in the order of their names
+("change." + method). Everything but the attention's softmax is computed in float64, from weights that float32 holds
+exactly.
 
-AdamW divides each gradient by its own size, so an element whose gradient is nearly nothing moves by what rounding has made of it. Where a step's
-gradient is not zero but below 1e-3 of the tensor's largest, and in the biases of keys, on which no attention depends, the change is NaN: it cannot be
-compared.
+AdamW divides each gradient by its own size, so an element whose gradient is nearly nothing moves by what rounding has
+made of it. Where a step's gradient is not zero but below 1e-3 of the tensor's largest, and in the biases of keys, on
+which no attention depends, the change is NaN: it cannot be compared.
 """
 
 import copy
@@ -28,9 +29,27 @@ RATE, DECAY, ROWS, BATCH = 2e-3, 0.5, 10, 4
 torch.set_num_threads(1)
 torch.manual_seed(0)
 
-TEXT = dict(vocab_size=29, hidden_size=12, intermediate_size=18, num_hidden_layers=2, num_attention_heads=3,
-            max_position_embeddings=7, projection_dim=12, bos_token_id=26, eos_token_id=27, pad_token_id=0)
-VISION = dict(hidden_size=16, intermediate_size=20, num_hidden_layers=2, num_attention_heads=4, image_size=8, patch_size=4, projection_dim=12)
+TEXT = dict(
+    vocab_size=29,
+    hidden_size=12,
+    intermediate_size=18,
+    num_hidden_layers=2,
+    num_attention_heads=3,
+    max_position_embeddings=7,
+    projection_dim=12,
+    bos_token_id=26,
+    eos_token_id=27,
+    pad_token_id=0,
+)
+VISION = dict(
+    hidden_size=16,
+    intermediate_size=20,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    image_size=8,
+    patch_size=4,
+    projection_dim=12,
+)
 
 # Rows of the two streams and the permutation of each step; the last batch is the smaller one.
 STEPS = [
@@ -62,7 +81,7 @@ def texts():
         row[0] = 26
         end = int(torch.randint(2, 7, ()))
         row[end] = 27
-        row[end + 1:] = 0
+        row[end + 1 :] = 0
     return ids
 
 
@@ -123,7 +142,13 @@ def finetuning(now, then, b):
 
 
 def vlunlearn(now, then, b, retrieval=False):
-    xf, cf, xr, cr, perm = b["forget", "image"], b["forget", "caption"], b["retain", "image"], b["retain", "caption"], b["permutation"]
+    xf, cf, xr, cr, perm = (
+        b["forget", "image"],
+        b["forget", "caption"],
+        b["retain", "image"],
+        b["retain", "caption"],
+        b["permutation"],
+    )
     if retrieval:
         similar, other = now.image(xf) @ now.text(cf).T, then.image(xf) @ then.text(cf[perm]).T
         decoupling = mse_loss(similar, other) + mse_loss(similar.T, other.T)
@@ -147,8 +172,15 @@ def cliperase(now, then, b):
 
 
 METHODS = {
-    "generic": generic, "shuffled": shuffled, "direct": direct, "negative": negative, "finetuning": finetuning, "vlunlearn": vlunlearn,
-    "vlunlearn-retrieval": lambda now, then, b: vlunlearn(now, then, b, retrieval=True), "delete": delete, "cliperase": cliperase,
+    "generic": generic,
+    "shuffled": shuffled,
+    "direct": direct,
+    "negative": negative,
+    "finetuning": finetuning,
+    "vlunlearn": vlunlearn,
+    "vlunlearn-retrieval": lambda now, then, b: vlunlearn(now, then, b, retrieval=True),
+    "delete": delete,
+    "cliperase": cliperase,
 }
 
 
@@ -193,7 +225,9 @@ def run(name, loss, first, columns, expected):
         changes.append(change.flatten())
     expected["change." + name] = torch.cat(changes).float()
     skipped = sum(int(u.sum()) for u in unclear.values()) / sum(u.numel() for u in unclear.values())
-    print(f"{name}: losses {[round(float(v), 6) for v in losses]}, {skipped:.1%} not comparable, clamped {clamped} times")
+    print(
+        f"{name}: losses {[round(float(v), 6) for v in losses]}, {skipped:.1%} not comparable, clamped {clamped} times"
+    )
 
 
 def main():
@@ -201,13 +235,20 @@ def main():
     clip.save_pretrained(os.path.join(HERE, "clip"))
     first, columns = clip.double(), task()
     columns = {key: v.double() if v.dtype == torch.float32 else v for key, v in columns.items()}
-    expected = {f"{stream}.{column}": v.int() if v.dtype == torch.int64 else v.float() for (stream, column), v in columns.items()}
+    expected = {
+        f"{stream}.{column}": v.int() if v.dtype == torch.int64 else v.float()
+        for (stream, column), v in columns.items()
+    }
     for number, (forget, retain, permutation) in enumerate(STEPS):
         for key, values in dict(forget=forget, retain=retain, permutation=permutation).items():
             expected[f"step.{number}.{key}"] = torch.tensor(values, dtype=torch.int32)
     for name, loss in METHODS.items():
         run(name, loss, first, columns, expected)
-    save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(HERE, "methods.safetensors"), {"made with": VERSIONS})
+    save_file(
+        {k: v.contiguous() for k, v in expected.items()},
+        os.path.join(HERE, "methods.safetensors"),
+        {"made with": VERSIONS},
+    )
 
 
 if __name__ == "__main__":

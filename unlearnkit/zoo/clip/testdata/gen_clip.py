@@ -2,9 +2,10 @@
 
     HF_HUB_OFFLINE=1 python gen_clip.py
 
-writes, beside itself, one folder a model: the model as its library saves it, and expected.safetensors with inputs, outputs, the gradient of the
-contrastive loss by every parameter ("gradient." + name), the losses of ten AdamW steps and the weights after them ("after." + name). Odd sizes,
-norms and biases away from 1 and 0, an end-of-text token that is not last.
+writes, beside itself, one folder a model: the model as its library saves it, and expected.safetensors with inputs,
+outputs, the gradient of the contrastive loss by every parameter ("gradient." + name), the losses of ten AdamW steps and
+the weights after them ("after." + name). Odd sizes, norms and biases away from 1 and 0, an end-of-text token that is
+not last.
 """
 
 import json
@@ -21,9 +22,27 @@ VERSIONS = f"torch {torch.__version__}, transformers {transformers.__version__},
 torch.set_num_threads(1)
 torch.manual_seed(0)
 
-TEXT = dict(vocab_size=43, hidden_size=18, intermediate_size=30, num_hidden_layers=2, num_attention_heads=3,
-            max_position_embeddings=9, projection_dim=11, bos_token_id=40, eos_token_id=41, pad_token_id=0)
-VISION = dict(hidden_size=20, intermediate_size=28, num_hidden_layers=2, num_attention_heads=5, image_size=15, patch_size=5, projection_dim=11)
+TEXT = dict(
+    vocab_size=43,
+    hidden_size=18,
+    intermediate_size=30,
+    num_hidden_layers=2,
+    num_attention_heads=3,
+    max_position_embeddings=9,
+    projection_dim=11,
+    bos_token_id=40,
+    eos_token_id=41,
+    pad_token_id=0,
+)
+VISION = dict(
+    hidden_size=20,
+    intermediate_size=28,
+    num_hidden_layers=2,
+    num_attention_heads=5,
+    image_size=15,
+    patch_size=5,
+    projection_dim=11,
+)
 IDS = torch.tensor([[40, 3, 17, 41, 0, 0, 0, 0], [40, 5, 9, 11, 42, 2, 41, 0], [40, 41, 42, 7, 1, 0, 0, 0]])
 MASK = torch.tensor([[1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 0, 0, 0]])
 
@@ -48,8 +67,8 @@ def pixels(height, width, seed=5):
 
 
 def training(model, loss, expected):
-    """Adds the gradients at the start, and the losses and weights of ten steps. The large epsilon keeps gradients that are zero but for
-    rounding, as those of a key's bias, from being blown up to whole steps."""
+    """Adds the gradients at the start, and the losses and weights of ten steps. The large epsilon keeps gradients that
+    are zero but for rounding, as those of a key's bias, from being blown up to whole steps."""
     model.zero_grad()
     loss().backward()
     for name, parameter in model.named_parameters():
@@ -83,11 +102,22 @@ def transformers_clip():
     with torch.no_grad():
         out = model(input_ids=IDS, pixel_values=images, attention_mask=MASK, output_hidden_states=True)
         plain = model(input_ids=IDS, pixel_values=wide, interpolate_pos_encoding=True)
-    expected = dict(input_ids=IDS, attention_mask=MASK, pixel_values=images, wide_pixel_values=wide,
-                    image_embeds=out.image_embeds, text_embeds=out.text_embeds, logits_per_image=out.logits_per_image,
-                    text_hidden=out.text_model_output.last_hidden_state, vision_hidden_1=out.vision_model_output.hidden_states[1],
-                    unmasked_text_embeds=plain.text_embeds, wide_image_embeds=plain.image_embeds)
-    training(model, lambda: model(input_ids=IDS, pixel_values=images, attention_mask=MASK, return_loss=True).loss, expected)
+    expected = dict(
+        input_ids=IDS,
+        attention_mask=MASK,
+        pixel_values=images,
+        wide_pixel_values=wide,
+        image_embeds=out.image_embeds,
+        text_embeds=out.text_embeds,
+        logits_per_image=out.logits_per_image,
+        text_hidden=out.text_model_output.last_hidden_state,
+        vision_hidden_1=out.vision_model_output.hidden_states[1],
+        unmasked_text_embeds=plain.text_embeds,
+        wide_image_embeds=plain.image_embeds,
+    )
+    training(
+        model, lambda: model(input_ids=IDS, pixel_values=images, attention_mask=MASK, return_loss=True).loss, expected
+    )
     write("transformers", expected)
 
 
@@ -110,9 +140,12 @@ def transformers_towers():
 
 
 def original():
-    config = dict(embed_dim=11, quick_gelu=False,
-                  vision_cfg=dict(image_size=15, layers=2, width=20, head_width=4, patch_size=5, mlp_ratio=1.5),
-                  text_cfg=dict(context_length=8, vocab_size=43, width=18, heads=3, layers=2, mlp_ratio=1.5))
+    config = dict(
+        embed_dim=11,
+        quick_gelu=False,
+        vision_cfg=dict(image_size=15, layers=2, width=20, head_width=4, patch_size=5, mlp_ratio=1.5),
+        text_cfg=dict(context_length=8, vocab_size=43, width=18, heads=3, layers=2, mlp_ratio=1.5),
+    )
     torch.manual_seed(6)
     model = moved(open_clip.CLIP(**config), 4)
     os.makedirs(os.path.join(HERE, "open_clip"), exist_ok=True)
@@ -138,11 +171,17 @@ def original():
 
 
 def initial_values():
-    """Writes the standard deviations that open_clip's own initialisation gives, of a model wide enough to measure them."""
+    """Writes the standard deviations that open_clip's own initialisation gives, of a model wide enough to measure
+    them."""
     torch.manual_seed(7)
-    model = open_clip.CLIP(embed_dim=64, vision_cfg=dict(image_size=32, layers=2, width=96, head_width=24, patch_size=8),
-                           text_cfg=dict(context_length=32, vocab_size=512, width=80, heads=4, layers=2))
-    spread = {name: (float(t.mean()), float(t.std()) if t.numel() > 1 else 0.0) for name, t in model.state_dict().items()}
+    model = open_clip.CLIP(
+        embed_dim=64,
+        vision_cfg=dict(image_size=32, layers=2, width=96, head_width=24, patch_size=8),
+        text_cfg=dict(context_length=32, vocab_size=512, width=80, heads=4, layers=2),
+    )
+    spread = {
+        name: (float(t.mean()), float(t.std()) if t.numel() > 1 else 0.0) for name, t in model.state_dict().items()
+    }
     with open(os.path.join(HERE, "initial.json"), "w") as file:
         json.dump({"made with": VERSIONS, "mean and deviation": spread}, file, indent=0)
 

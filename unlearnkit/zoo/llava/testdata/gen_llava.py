@@ -2,9 +2,10 @@
 
     HF_HUB_OFFLINE=1 python gen_llava.py
 
-writes, beside itself, one folder a model: the model as transformers saves it, and expected.safetensors with inputs, outputs, gradients
-("gradient." + name), the losses of ten AdamW steps and the weights after them ("after." + name). Two key/value heads for six query heads,
-odd sizes, norms away from 1, image placeholders at different places, padding on both sides.
+writes, beside itself, one folder a model: the model as transformers saves it, and expected.safetensors with inputs,
+outputs, gradients ("gradient." + name), the losses of ten AdamW steps and the weights after them ("after." + name). Two
+key/value heads for six query heads, odd sizes, norms away from 1, image placeholders at different places, padding on
+both sides.
 """
 
 import json
@@ -64,7 +65,9 @@ def training(model, loss, names, expected, steps=10):
         parameter = model.get_parameter(name)
         gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
         expected["gradient." + file_name] = gradient.clone()
-    optimizer = torch.optim.AdamW([p for p in model.parameters() if p.grad is not None], lr=2e-3, eps=1e-3, weight_decay=0.1)
+    optimizer = torch.optim.AdamW(
+        [p for p in model.parameters() if p.grad is not None], lr=2e-3, eps=1e-3, weight_decay=0.1
+    )
     losses = []
     for _ in range(steps):
         optimizer.zero_grad()
@@ -88,7 +91,15 @@ def continuations(model, prompts, eos, length, **kwargs):
     for i, prompt in enumerate(prompts):
         extra = {key: value[i : i + 1] for key, value in kwargs.items()}
         ids = torch.tensor([prompt])
-        out = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=length, eos_token_id=eos, pad_token_id=PAD, **extra)
+        out = model.generate(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            do_sample=False,
+            max_new_tokens=length,
+            eos_token_id=eos,
+            pad_token_id=PAD,
+            **extra,
+        )
         new = out[0, len(prompt) :].tolist()
         rows.append(new + [-1] * (length - len(new)))
     return torch.tensor(rows)
@@ -98,15 +109,37 @@ def padded(prompts, left):
     longest = max(map(len, prompts))
     fill = [[PAD] * (longest - len(p)) for p in prompts]
     ids = torch.tensor([f + p if left else p + f for f, p in zip(fill, prompts)])
-    mask = torch.tensor([[0] * len(f) + [1] * len(p) if left else [1] * len(p) + [0] * len(f) for f, p in zip(fill, prompts)])
+    mask = torch.tensor(
+        [[0] * len(f) + [1] * len(p) if left else [1] * len(p) + [0] * len(f) for f, p in zip(fill, prompts)]
+    )
     return ids, mask
 
 
 def llava():
-    vision = dict(model_type="clip_vision_model", hidden_size=20, intermediate_size=26, num_hidden_layers=3, num_attention_heads=5, image_size=10, patch_size=5,
-                  projection_dim=7)
-    text = dict(model_type="llama", vocab_size=59, hidden_size=24, intermediate_size=34, num_hidden_layers=2, num_attention_heads=6, num_key_value_heads=2,
-                max_position_embeddings=64, rms_norm_eps=1e-5, rope_parameters={"rope_type": "default", "rope_theta": 500.0}, bos_token_id=1, eos_token_id=2)
+    vision = dict(
+        model_type="clip_vision_model",
+        hidden_size=20,
+        intermediate_size=26,
+        num_hidden_layers=3,
+        num_attention_heads=5,
+        image_size=10,
+        patch_size=5,
+        projection_dim=7,
+    )
+    text = dict(
+        model_type="llama",
+        vocab_size=59,
+        hidden_size=24,
+        intermediate_size=34,
+        num_hidden_layers=2,
+        num_attention_heads=6,
+        num_key_value_heads=2,
+        max_position_embeddings=64,
+        rms_norm_eps=1e-5,
+        rope_parameters={"rope_type": "default", "rope_theta": 500.0},
+        bos_token_id=1,
+        eos_token_id=2,
+    )
     config = LlavaConfig(vision_config=vision, text_config=text, image_token_index=IMAGE, image_seq_length=4)
     config._attn_implementation = "eager"
     model = moved(LlavaForConditionalGeneration(config), 1)
@@ -121,14 +154,26 @@ def llava():
             ids, mask = padded(expanded, left)
             logits = model(input_ids=ids, pixel_values=images, attention_mask=mask).logits
             side = "left" if left else "right"
-            expected |= {side + "_input_ids": padded(prompts, left)[0], side + "_attention_mask": padded(prompts, left)[1], side + "_expanded_ids": ids,
-                         side + "_expanded_mask": mask, side + "_logits": logits * mask[..., None]}
+            expected |= {
+                side + "_input_ids": padded(prompts, left)[0],
+                side + "_attention_mask": padded(prompts, left)[1],
+                side + "_expanded_ids": ids,
+                side + "_expanded_mask": mask,
+                side + "_logits": logits * mask[..., None],
+            }
         # One prompt alone, without a mask.
-        expected |= dict(untouched_ids=torch.tensor(prompts[1:2]), untouched_pixel_values=images[1:2].clone(),
-                         untouched_logits=model(input_ids=torch.tensor(expanded[1:2]), pixel_values=images[1:2]).logits)
+        expected |= dict(
+            untouched_ids=torch.tensor(prompts[1:2]),
+            untouched_pixel_values=images[1:2].clone(),
+            untouched_logits=model(input_ids=torch.tensor(expanded[1:2]), pixel_values=images[1:2]).logits,
+        )
         free = continuations(model, expanded, None, 9, pixel_values=images)
         eos = int(free[0, 3])
-        expected |= dict(eos=torch.tensor([eos]), continuation=continuations(model, expanded, eos, 9, pixel_values=images), endless=free)
+        expected |= dict(
+            eos=torch.tensor([eos]),
+            continuation=continuations(model, expanded, eos, 9, pixel_values=images),
+            endless=free,
+        )
         candidates = [[11, 12, 2], [44], [8, 8, 8, 8, 2], [50, 3]]
         rows = []
         for c in candidates:
@@ -138,7 +183,12 @@ def llava():
             rows.append(torch.cat([at, torch.zeros(5 - len(c))]))
         expected["candidate_log_probs"] = torch.stack(rows)
     ids, mask = padded(expanded, False)
-    training(model, lambda: next_token_loss(model(input_ids=ids, pixel_values=images, attention_mask=mask).logits, ids, mask), names, expected)
+    training(
+        model,
+        lambda: next_token_loss(model(input_ids=ids, pixel_values=images, attention_mask=mask).logits, ids, mask),
+        names,
+        expected,
+    )
     write("llava", expected)
     adapted(images, ids, mask)
 
@@ -147,7 +197,9 @@ def adapted(images, ids, mask):
     """An adapter on every projection of the decoder and a projector trained whole, as PEFT saves them."""
     model = LlavaForConditionalGeneration.from_pretrained(os.path.join(HERE, "llava"), attn_implementation="eager")
     targets = r".*language_model.*\.(q_proj|k_proj|v_proj|o_proj|gate_proj|up_proj|down_proj)"
-    model = get_peft_model(model, LoraConfig(r=3, lora_alpha=5, target_modules=targets, modules_to_save=["multi_modal_projector"]))
+    model = get_peft_model(
+        model, LoraConfig(r=3, lora_alpha=5, target_modules=targets, modules_to_save=["multi_modal_projector"])
+    )
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -174,8 +226,18 @@ def adapted(images, ids, mask):
 
 def llama():
     """A decoder alone: heads wider than the hidden size divided by their number, tied embeddings, saved in shards."""
-    config = LlamaConfig(vocab_size=53, hidden_size=20, intermediate_size=28, num_hidden_layers=2, num_attention_heads=5, num_key_value_heads=1, head_dim=6,
-                         max_position_embeddings=64, tie_word_embeddings=True, rope_parameters={"rope_type": "default", "rope_theta": 300.0})
+    config = LlamaConfig(
+        vocab_size=53,
+        hidden_size=20,
+        intermediate_size=28,
+        num_hidden_layers=2,
+        num_attention_heads=5,
+        num_key_value_heads=1,
+        head_dim=6,
+        max_position_embeddings=64,
+        tie_word_embeddings=True,
+        rope_parameters={"rope_type": "default", "rope_theta": 300.0},
+    )
     config._attn_implementation = "eager"
     model = moved(LlamaForCausalLM(config), 4)
     shutil.rmtree(os.path.join(HERE, "llama"), ignore_errors=True)
@@ -184,7 +246,13 @@ def llama():
     ids, mask = padded(prompts, False)
     with torch.no_grad():
         logits = model(input_ids=ids, attention_mask=mask).logits
-        expected = dict(input_ids=ids, attention_mask=mask, logits=logits * mask[..., None], unmasked_logits=model(input_ids=ids).logits, continuation=continuations(model, prompts, None, 12))
+        expected = dict(
+            input_ids=ids,
+            attention_mask=mask,
+            logits=logits * mask[..., None],
+            unmasked_logits=model(input_ids=ids).logits,
+            continuation=continuations(model, prompts, None, 12),
+        )
     write("llama", expected)
 
 

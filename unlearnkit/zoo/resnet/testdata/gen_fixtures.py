@@ -1,10 +1,13 @@
-"""Makes narrow.* and small.* beside this file: small random ResNets out of torchvision's own modules, and what torchvision computes with them.
+"""Makes narrow.* and small.* beside this file: small random ResNets out of torchvision's own modules, and what
+torchvision computes with them.
 
     python gen_fixtures.py
 
-torchvision's ResNet has fixed widths, so Narrow below replaces its layers by ones that its own _make_layer builds with other widths; names and forward are torchvision's.
-Everything expected is computed in float64 from the float32 weights and rounded to float32 at the end. The metadata of expected.safetensors names the versions used.
+torchvision's ResNet has fixed widths, so Narrow below replaces its layers by ones that its own _make_layer builds with
+other widths; names and forward are torchvision's. Everything expected is computed in float64 from the float32 weights
+and rounded to float32 at the end. The metadata of expected.safetensors names the versions used.
 """
+
 import json
 import pathlib
 
@@ -54,7 +57,8 @@ def features_of(model, x):
 
 
 def triplet(model, anchor, positive, negatives, labels, margin):
-    """Cross-entropy of the anchors plus the triplet loss against the nearest of three negatives, each set of images passed through the network on its own."""
+    """Cross-entropy of the anchors plus the triplet loss against the nearest of three negatives, each set of images
+    passed through the network on its own."""
     a, p = features_of(model, anchor), features_of(model, positive)
     n = features_of(model, negatives.flatten(0, 1)).unflatten(0, negatives.shape[:2])
     nearest = torch.norm(a[:, None] - n, dim=2).min(dim=1).values
@@ -67,7 +71,11 @@ def layers(model, x):
     out, handles = {}, []
     for name, module in model.named_modules():
         if name in ("maxpool", "layer1", "layer2", "layer3", "layer4"):
-            handles.append(module.register_forward_hook(lambda _, __, y, name=name: out.__setitem__("stage." + name, y.detach().clone())))
+            handles.append(
+                module.register_forward_hook(
+                    lambda _, __, y, name=name: out.__setitem__("stage." + name, y.detach().clone())
+                )
+            )
     model(x)
     for handle in handles:
         handle.remove()
@@ -112,7 +120,9 @@ def make(name, model, size, classes):
     model.load_state_dict(start)
     model.train()
     negatives = torch.stack([images.flip(0), images.flip(2), images.roll(1, 3)], 1)
-    out["triplet.loss"], out["triplet.distance"] = (v.detach() for v in triplet(model, images, images.roll(2, 2), negatives, labels, 3.0))
+    out["triplet.loss"], out["triplet.distance"] = (
+        v.detach() for v in triplet(model, images, images.roll(2, 2), negatives, labels, 3.0)
+    )
     out |= buffers(model, "triplet.")
 
     model.load_state_dict(start)
@@ -125,11 +135,20 @@ def make(name, model, size, classes):
     for key, value in model.state_dict().items():
         if not key.endswith("num_batches_tracked"):
             out["trained." + key] = value
-    out = {key: (value.detach().float() if value.is_floating_point() else value).contiguous() for key, value in out.items()}
+    out = {
+        key: (value.detach().float() if value.is_floating_point() else value).contiguous() for key, value in out.items()
+    }
     versions = {"torch": torch.__version__, "torchvision": torchvision.__version__}
     save_file(out, here / f"{name}.expected.safetensors", metadata=versions)
     count = sum(p.numel() for p in model.parameters())
-    print(name, count, "parameters; losses", [round(float(v), 4) for v in losses], float(out["triplet.distance"]), json.dumps(versions))
+    print(
+        name,
+        count,
+        "parameters; losses",
+        [round(float(v), 4) for v in losses],
+        float(out["triplet.distance"]),
+        json.dumps(versions),
+    )
 
 
 if __name__ == "__main__":

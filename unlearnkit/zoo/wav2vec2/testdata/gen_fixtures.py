@@ -1,9 +1,12 @@
-"""Makes the folders base, stable and hubert beside this file: small random models in the layout of transformers' save_pretrained, and what transformers computes with them.
+"""Makes the folders base, stable and hubert beside this file: small random models in the layout of transformers'
+save_pretrained, and what transformers computes with them.
 
     HF_HUB_OFFLINE=1 python gen_fixtures.py
 
-Everything in expected.safetensors is computed in float64 from the float32 weights of model.safetensors and rounded to float32 at the end. Its metadata names the versions used.
+Everything in expected.safetensors is computed in float64 from the float32 weights of model.safetensors and rounded to
+float32 at the end. Its metadata names the versions used.
 """
+
 import json
 import pathlib
 
@@ -11,28 +14,61 @@ import numpy
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
-from transformers import HubertConfig, HubertForSequenceClassification, Wav2Vec2Config, Wav2Vec2ForSequenceClassification
+from transformers import (
+    HubertConfig,
+    HubertForSequenceClassification,
+    Wav2Vec2Config,
+    Wav2Vec2ForSequenceClassification,
+)
 
 torch.set_num_threads(1)
 here = pathlib.Path(__file__).parent
-sizes = dict(hidden_size=18, num_hidden_layers=2, num_attention_heads=3, intermediate_size=26, conv_dim=(10, 12, 8), conv_kernel=(10, 3, 4), conv_stride=(5, 2, 2),
-             num_conv_pos_embedding_groups=3, classifier_proj_size=14, num_labels=5, mask_time_length=3, attn_implementation="eager")
+sizes = dict(
+    hidden_size=18,
+    num_hidden_layers=2,
+    num_attention_heads=3,
+    intermediate_size=26,
+    conv_dim=(10, 12, 8),
+    conv_kernel=(10, 3, 4),
+    conv_stride=(5, 2, 2),
+    num_conv_pos_embedding_groups=3,
+    classifier_proj_size=14,
+    num_labels=5,
+    mask_time_length=3,
+    attn_implementation="eager",
+)
 CASES = {
     "base": (Wav2Vec2Config, Wav2Vec2ForSequenceClassification, dict(num_conv_pos_embeddings=10)),
-    "stable": (Wav2Vec2Config, Wav2Vec2ForSequenceClassification,
-               dict(num_conv_pos_embeddings=10, conv_bias=True, feat_extract_norm="layer", do_stable_layer_norm=True, layer_norm_eps=2e-5, hidden_act="gelu_new")),
-    "hubert": (HubertConfig, HubertForSequenceClassification, dict(num_conv_pos_embeddings=7, use_weighted_layer_sum=True, feat_proj_layer_norm=False)),
+    "stable": (
+        Wav2Vec2Config,
+        Wav2Vec2ForSequenceClassification,
+        dict(
+            num_conv_pos_embeddings=10,
+            conv_bias=True,
+            feat_extract_norm="layer",
+            do_stable_layer_norm=True,
+            layer_norm_eps=2e-5,
+            hidden_act="gelu_new",
+        ),
+    ),
+    "hubert": (
+        HubertConfig,
+        HubertForSequenceClassification,
+        dict(num_conv_pos_embeddings=7, use_weighted_layer_sum=True, feat_proj_layer_norm=False),
+    ),
 }
 
 
 def noise(site, shape):
-    """Uniform numbers that the test can make again: a linear congruence of the place, offset by the number of the site."""
+    """Uniform numbers that the test can make again: a linear congruence of the place, offset by the number of the
+    site."""
     place = numpy.arange(int(numpy.prod(shape)), dtype=numpy.uint64)
     return torch.from_numpy((((place + 1) * 2654435761 + site * 40503) % 2**32 // 256 / 2.0**24).reshape(shape))
 
 
 def moved(model):
-    """Random weights away from the defaults: norms' weights not 1, biases not 0, the weight-normalised kernel's g not the norm of its v."""
+    """Random weights away from the defaults: norms' weights not 1, biases not 0, the weight-normalised kernel's g not
+    the norm of its v."""
     generator = torch.Generator().manual_seed(7)
     for name, tensor in model.state_dict().items():
         random = torch.randn(tensor.shape, generator=generator)
@@ -45,7 +81,8 @@ def moved(model):
 
 
 def with_dropout(model, inputs):
-    """The logits of the model in training mode, its random numbers replaced by those of noise in the order in which they are drawn."""
+    """The logits of the model in training mode, its random numbers replaced by those of noise in the order in which
+    they are drawn."""
     site = 0
 
     def draw(shape):
@@ -108,7 +145,13 @@ def make(name):
     for parameter_name, parameter in model.named_parameters():
         out["gradient." + parameter_name] = parameter.grad
 
-    config.hidden_dropout, config.attention_dropout, config.activation_dropout, config.feat_proj_dropout, config.layerdrop = 0.2, 0.15, 0.1, 0.25, 0.3
+    (
+        config.hidden_dropout,
+        config.attention_dropout,
+        config.activation_dropout,
+        config.feat_proj_dropout,
+        config.layerdrop,
+    ) = (0.2, 0.15, 0.1, 0.25, 0.3)
     if config.use_weighted_layer_sum:  # transformers fails where a layer that is dropped should be weighted
         config.layerdrop = 0.0
     noisy = model_class(config).double()
@@ -130,7 +173,15 @@ def make(name):
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     save_file(out, folder / "expected.safetensors", metadata=versions)
     count = sum(value.numel() for value in model.state_dict().values())
-    print(name, count, "parameters", frames, "frames; losses", [round(float(value), 4) for value in losses], json.dumps(versions))
+    print(
+        name,
+        count,
+        "parameters",
+        frames,
+        "frames; losses",
+        [round(float(value), 4) for value in losses],
+        json.dumps(versions),
+    )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 "lost" begins with a centre far from all points, which loses them all.
 """
+
 import pathlib
 
 import numpy
@@ -19,9 +20,21 @@ for name, count, width, clusters in (("near", 300, 4, 7), ("lost", 120, 3, 4)):
     first = points[:clusters].astype(numpy.float64)
     if name == "lost":
         first[2] = 1e3
-    fitted = KMeans(clusters, init=first, n_init=1, algorithm="lloyd", tol=0, max_iter=300).fit(points.astype(numpy.float64))
-    early = KMeans(clusters, init=first, n_init=1, algorithm="lloyd", tol=0, max_iter=2).fit(points.astype(numpy.float64))
+    fitted = KMeans(clusters, init=first, n_init=1, algorithm="lloyd", tol=0, max_iter=300).fit(
+        points.astype(numpy.float64)
+    )
+    early = KMeans(clusters, init=first, n_init=1, algorithm="lloyd", tol=0, max_iter=2).fit(
+        points.astype(numpy.float64)
+    )
     print(name, fitted.n_iter_, "passes, inertia", fitted.inertia_)
-    out.update({f"{name}.points": points, f"{name}.first": first, f"{name}.centres": fitted.cluster_centers_, f"{name}.labels": fitted.labels_.astype(numpy.int32),
-                f"{name}.inertia": numpy.array(fitted.inertia_), f"{name}.early": early.cluster_centers_})
+    out.update(
+        {
+            f"{name}.points": points,
+            f"{name}.first": first,
+            f"{name}.centres": fitted.cluster_centers_,
+            f"{name}.labels": fitted.labels_.astype(numpy.int32),
+            f"{name}.inertia": numpy.array(fitted.inertia_),
+            f"{name}.early": early.cluster_centers_,
+        }
+    )
 save_file(out, pathlib.Path(__file__).with_name("kmeans.safetensors"), metadata={"scikit-learn": sklearn.__version__})

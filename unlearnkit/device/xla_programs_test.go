@@ -1,0 +1,112 @@
+//go:build cgo && linux && amd64 && !noxla
+
+package device
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// openedAnew is a backend that has compiled nothing yet.
+func openedAnew(t *testing.T) *rememberingBackend {
+	t.Helper()
+	paths := candidates("cpu")
+	if len(paths) == 0 {
+		t.Skip("no CPU plugin")
+	}
+	backend, err := openPlugin(Plugin{Path: paths[0], Kind: "cpu"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backend.(*rememberingBackend)
+}
+
+// shifted adds a number to what it is given.
+func shifted(t *testing.T, backend compute.Backend, by float64) *graph.Exec {
+	t.Helper()
+	exec, err := graph.NewExec(backend, func(x *graph.Node) *graph.Node { return graph.AddScalar(x, by) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exec
+}
+
+func value(t *testing.T, exec *graph.Exec, x any) float32 {
+	t.Helper()
+	y, err := exec.Call1(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y.Value().([]float32)[0]
+}
+
+func TestAProgramIsCompiledOnce(t *testing.T) {
+	b := openedAnew(t)
+	for round := range 3 {
+		exec := shifted(t, b, 2)
+		y, err := exec.Call1([]float32{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := value(t, exec, y); got != 5 { // what one program gives another is taken without a copy
+			t.Errorf("round %d: %v", round, got)
+		}
+		exec.Finalize()
+		if b.compiled != 1 || b.unused.Len() != 1 {
+			t.Errorf("round %d: %d compiled, %d unused", round, b.compiled, b.unused.Len())
+		}
+	}
+}
+
+func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
+	b := openedAnew(t)
+	two, three := shifted(t, b, 2), shifted(t, b, 3)
+	if got := [3]float32{value(t, two, []float32{1}), value(t, three, []float32{1}),
+		value(t, two, []float32{1, 1})}; got != [3]float32{3, 4, 3} || b.compiled != 3 {
+		t.Errorf("%v, %d compiled; another constant and another shape are other programs", got, b.compiled)
+	}
+}
+
+func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
+	b := openedAnew(t)
+	used := shifted(t, b, -1)
+	value(t, used, []float32{1})
+	for i := range mostPrograms + 1 {
+		exec := shifted(t, b, float64(i))
+		value(t, exec, []float32{1})
+		exec.Finalize()
+	}
+	if got := value(t, used, []float32{1}); got != 0 || b.unused.Len() != mostPrograms ||
+		len(b.programs) != mostPrograms+1 {
+		t.Errorf("%v; %d unused of %d", got, b.unused.Len(), len(b.programs))
+	}
+	before := b.compiled
+	value(t, shifted(t, b, mostPrograms), []float32{1})
+	if b.compiled != before {
+		t.Error("the last program was compiled again")
+	}
+	value(t, shifted(t, b, 0), []float32{1})
+	if b.compiled != before+1 {
+		t.Error("the oldest was kept")
+	}
+}
+
+func TestAProgramThatNobodyFinalizesIsGivenBack(t *testing.T) {
+	b := openedAnew(t)
+	func() { value(t, shifted(t, b, 2), []float32{1}) }()
+	for range 100 {
+		runtime.GC()
+		b.mu.Lock()
+		unused := b.unused.Len()
+		b.mu.Unlock()
+		if unused == 1 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("it is still in use")
+}
