@@ -120,7 +120,8 @@ func Paper(d Download) Preset {
 	for _, b := range paperBenchmarks {
 		if len(b.needs(&d)) == 0 {
 			p.Benchmarks = append(p.Benchmarks, Benchmark{Table: b.table, Set: b.set, Model: b.model,
-				Corpus: b.corpus(d.Data[b.data]), Backbone: b.backbone, Training: b.training(), Methods: paperMethods()})
+				Corpus: b.corpus(d.Data[b.data]), Backbone: b.backbone, Training: b.training(),
+				Methods: paperMethods()})
 		}
 	}
 	p.Backbones = slices.DeleteFunc(p.Backbones, func(backbone BackbonePreset) bool {
