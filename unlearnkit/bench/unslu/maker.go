@@ -12,6 +12,8 @@ type Maker interface {
 	// Backbone is given the backbone that it starts from, nil where there is none.
 	Backbone(ctx context.Context, spec BackboneSpec, start *store.Artifact, w *store.Work,
 		progress study.Progress) error
+	// Publish takes a published backbone into the study.
+	Publish(ctx context.Context, spec PublishedSpec, w *store.Work) error
 	Base(ctx context.Context, spec BaseSpec, backbone *store.Artifact, w *store.Work, progress study.Progress) error
 	Judge(ctx context.Context, spec JudgementSpec, model *store.Artifact, w *store.Work, progress study.Progress) error
 	// Unlearn is given the model that the method starts from and, for those that learn from it, the backbone.
@@ -25,6 +27,10 @@ func Makers(m Maker) study.Makers {
 		Backbone.By(func(ctx context.Context, spec BackboneSpec, in study.Inputs, w *store.Work,
 			report study.Progress) error {
 			return m.Backbone(ctx, spec, in.Of(spec.Start), w, report)
+		}),
+		Published.By(func(ctx context.Context, spec PublishedSpec, _ study.Inputs, w *store.Work,
+			_ study.Progress) error {
+			return m.Publish(ctx, spec, w)
 		}),
 		Base.By(func(ctx context.Context, spec BaseSpec, in study.Inputs, w *store.Work, report study.Progress) error {
 			return m.Base(ctx, spec, in.Of(spec.Backbone), w, report)

@@ -45,6 +45,10 @@ func NewPlan(p Preset) *Plan {
 }
 
 func (p *Plan) backbone(b BackbonePreset) {
+	if b.Published != "" {
+		p.Backbones[b.Name] = Published.Add(&p.Plan, b.Name+", as published", 1, PublishedSpec{Model: b.Published})
+		return
+	}
 	spec := b.BackboneSpec
 	if b.After != "" {
 		spec.Start = p.Backbones[b.After].Input()
@@ -62,7 +66,7 @@ func (p *Plan) world(number int) (w World) {
 	}
 	for _, epochs := range p.Preset.Epochs.Budgets {
 		b := p.Preset.Benchmarks[p.Preset.place(p.Preset.Epochs.Benchmark)]
-		b.Training.Epochs, b.Training.Stop, b.Training.Patience = epochs, 0, 0
+		b.Training.Epochs, b.Training.Steps, b.Training.Stop, b.Training.Patience = epochs, 0, 0, 0
 		b.Methods, b.Shadows = []Method{p.Preset.Epochs.Method}, 0
 		w.Epochs = append(w.Epochs, p.benchmark(b, number, fmt.Sprintf("%s, %d epochs", b.Name(), epochs)))
 	}
@@ -78,7 +82,7 @@ func (p *Plan) world(number int) (w World) {
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
 	base := func(gold bool, seed int, what string) (training, scores *study.Run) {
-		training = Base.Add(&p.Plan, title(what+", training"), 20+8*float64(b.Training.Epochs), BaseSpec{
+		training = Base.Add(&p.Plan, title(what+", training"), b.Training.cost(), BaseSpec{
 			Corpus: b.corpus(world), Backbone: p.Backbones[b.Backbone].Input(), Training: b.Training, Gold: gold,
 			Seed: uint64(seed),
 		})

@@ -1,9 +1,11 @@
 package unslu
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -16,12 +18,15 @@ type Preset struct {
 	Benchmarks []Benchmark
 	Epochs     EpochSweep // Table 5
 	Rates      RateSweep  // Figure 1
+	Download   *Download  // of the paper's own data and models; nil in small worlds
 }
 
-// BackbonePreset is a backbone by a name; After names the one that it starts from.
+// BackbonePreset is a backbone by a name; After names the one that it starts from. One that is published has the digest
+// of its files in place of all that determines a small one.
 type BackbonePreset struct {
 	Name, After string
 	BackboneSpec
+	Published string
 }
 
 // Benchmark is a data set and a backbone: a column of the paper's tables.
@@ -127,10 +132,13 @@ func (m Method) at(rates ...float64) Method {
 	return m
 }
 
-// Presets are those that can be named.
+// Presets are those that can be named; [Paper] is made of a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {
-	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, "")
+	if name == bench.PaperPreset {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

@@ -7,6 +7,7 @@ package unslu
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -20,11 +21,16 @@ var (
 
 // Corpus says which clips, and which speakers of them are to be forgotten.
 type Corpus struct {
-	World    speech.Config `json:"world"`
+	World    speech.Config `json:"world,omitzero"` // absent of published clips
 	Revision int           `json:"revision"`
 	MoreThan int           `json:"more_than"` // clips that a speaker has in training who can be drawn to be forgotten
 	Share    float64       `json:"share"`     // of the training clips that are to be forgotten at least
 	Samples  int           `json:"samples"`   // of every clip, cut or filled up with silence
+
+	// Of published clips alone:
+	Data  string             `json:"data,omitempty"`  // a digest of the files
+	Parts speechfolder.Parts `json:"parts,omitempty"` // how the parts are made of the published ones
+	Seed  uint64             `json:"seed,omitempty"`  // of the draw of speakers, which in a world is the world's
 }
 
 // Size is the shape of a small model.
@@ -70,7 +76,8 @@ type BackboneSpec struct {
 
 // Training is how models learn intents.
 type Training struct {
-	Epochs int     `json:"epochs"` // at most
+	Epochs int     `json:"epochs"`          // at most
+	Steps  int     `json:"steps,omitempty"` // at most, where they are counted in place of epochs
 	Batch  int     `json:"batch"`
 	Rate   float64 `json:"rate"`   // after the warm-up
 	Warmup float64 `json:"warmup"` // part of the steps in which the rate rises

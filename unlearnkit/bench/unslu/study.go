@@ -1,6 +1,8 @@
 package unslu
 
 import (
+	"fmt"
+
 	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -16,9 +18,22 @@ type theStudy struct{}
 
 func (theStudy) Paper() string { return "unslu" }
 
-func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini"} }
+func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini", bench.PaperPreset} }
 
-func (theStudy) Flags() []bench.Flag { return nil }
+// Names of the study's flags: folders of the published data and models.
+const (
+	DataFlag   = "data"
+	ModelsFlag = "models"
+)
+
+func (theStudy) Flags() []bench.Flag {
+	return []bench.Flag{
+		{Name: DataFlag, About: "paper preset: a folder with Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE, " +
+			"or several (default: what was imported)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
+			"time)"},
+	}
+}
 
 func (theStudy) Tables() []bench.Item {
 	var tables []bench.Item
@@ -34,8 +49,9 @@ func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) Examples() []string {
 	return []string{
-		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method ng,scrub --seeds 2",
+		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method negative,scrub --seeds 2",
 		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",
+		"run unslu --preset paper --data downloads --models models",
 		"claims unslu --preset mini --json",
 		"trace unslu 2 --row SLURP*/HuBERT/NG --column MIA --preset mini",
 	}
@@ -47,16 +63,34 @@ func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 
-// asked is the preset that is asked for.
-func asked(r bench.Request) (Preset, error) {
-	preset, err := Named(r.Preset)
-	if err == nil && r.Repetitions > 0 {
+// asked is the preset that is asked for; that of the paper is known only when the published files are.
+func asked(r bench.Request) (preset Preset, err error) {
+	if r.Preset == bench.PaperPreset {
+		if r.Repetitions > 1 {
+			err = fmt.Errorf("--seeds %d: the published data are one world", r.Repetitions)
+		}
+		return preset, err
+	}
+	if preset, err = Named(r.Preset); err != nil {
+		return preset, err
+	}
+	for _, flag := range (theStudy{}).Flags() {
+		if r.Flags[flag.Name] != "" {
+			return preset, fmt.Errorf("--data and --models are for --preset %s: %s has data of its own",
+				bench.PaperPreset, r.Preset)
+		}
+	}
+	if r.Repetitions > 0 {
 		preset.Worlds = r.Repetitions
 	}
-	return preset, err
+	return preset, nil
 }
 
 func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
+	if r.Preset == bench.PaperPreset {
+		_, err := Named(r.Preset)
+		return nil, err
+	}
 	preset, err := asked(r)
 	if err != nil {
 		return nil, err
@@ -74,7 +108,7 @@ func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
-		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
+		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 		Published: p.Published,
 	}

@@ -98,7 +98,8 @@ func (r *Results) parts(number string) (parts []part, err error) {
 		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 	}
 	if len(parts) == 0 {
-		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu"}
+		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu" +
+			r.Preset.why(number)}
 	}
 	return parts, nil
 }
@@ -200,7 +201,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if !certified && number != epochsTable {
 		t.Rank()
 	}
-	t.Note = r.note(number, certified, cells) + grid.Warnings(cells)
+	t.Note = r.note(number, certified, cells) + r.Preset.lacks(number) + grid.Warnings(cells)
 	return t, nil
 }
 

@@ -15,6 +15,7 @@ var fluentColumns = []string{"path", "speakerId", "transcription", "action", "ob
 func (t *table) readFluent() error {
 	for _, of := range t.parts("train_data.csv", "valid_data.csv", "test_data.csv") {
 		path := filepath.Join(t.dir, "data", of.name)
+		t.tables = append(t.tables, path)
 		frame, err := safefile.ReadWords(path, fluentColumns...)
 		if err != nil {
 			return err

@@ -39,6 +39,7 @@ type italicLine struct {
 func (t *table) readRecordings() error {
 	for _, of := range t.parts("train", "validation", "test") {
 		path := filepath.Join(t.dir, hardSpeaker+"_"+of.name+".json")
+		t.tables = append(t.tables, path)
 		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var l italicLine
 			if err := json.Unmarshal(line, &l); err != nil {

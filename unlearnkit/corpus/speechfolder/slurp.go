@@ -29,12 +29,16 @@ var (
 
 // readSLURP reads SLURP's tables: a recording is a clip, be it of the near microphone or of the far one.
 func (t *table) readSLURP() error {
-	speakers, err := slurpSpeakers(filepath.Join(t.dir, slurpTables, "metadata.json"))
+	metadata := filepath.Join(t.dir, slurpTables, "metadata.json")
+	speakers, err := slurpSpeakers(metadata)
 	if err != nil {
 		return err
 	}
+	t.tables = append(t.tables, metadata)
 	for _, of := range t.parts("train.jsonl", "devel.jsonl", "test.jsonl") {
-		err := safefile.EachLine(filepath.Join(t.dir, slurpTables, of.name), maxLine, func(line []byte) error {
+		path := filepath.Join(t.dir, slurpTables, of.name)
+		t.tables = append(t.tables, path)
+		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var s slurpSentence
 			if err := json.Unmarshal(line, &s); err != nil {
 				return fmt.Errorf("not a sentence as SLURP has them: %w", err)

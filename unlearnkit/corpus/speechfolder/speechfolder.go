@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -102,6 +103,7 @@ type Folder struct {
 	Parts   Parts
 	Dropped []string // what was left out of the published clips, and why
 
+	tables []string // paths
 	sounds *sounds
 }
 
@@ -122,6 +124,31 @@ func Open(dir string, o Options) (*Folder, error) {
 	return t.folder(o.Parts)
 }
 
+// Files are all files that the set is read from, of tables and of sound, by their paths from Dir with slashes. Those of
+// a part that lies beside Dir begin with "..".
+func (f *Folder) Files() ([]string, error) {
+	dir, err := filepath.Abs(f.Dir)
+	if err != nil {
+		return nil, err
+	}
+	paths := slices.Clone(f.tables)
+	for _, at := range f.sounds.places {
+		paths = append(paths, at.path)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	for i, path := range paths {
+		if path, err = filepath.Abs(path); err == nil {
+			path, err = filepath.Rel(dir, path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		paths[i] = filepath.ToSlash(path)
+	}
+	return paths, nil
+}
+
 // Close gives the files back that are open to read clips from.
 func (f *Folder) Close() error { return f.sounds.close() }
 
@@ -130,7 +157,7 @@ func (t *table) folder(parts Parts) (*Folder, error) {
 	if ways := t.kind.Parts(); !slices.Contains(ways, parts) {
 		return nil, fmt.Errorf("read %s: the parts of %s cannot be had %q; take %q", t.dir, t.kind.Title(), parts, ways)
 	}
-	f := &Folder{Dir: t.dir, Kind: t.kind, Parts: parts, sounds: &sounds{places: t.places}}
+	f := &Folder{Dir: t.dir, Kind: t.kind, Parts: parts, tables: t.tables, sounds: &sounds{places: t.places}}
 	divided, err := t.divide(parts)
 	if err == nil {
 		f.Dropped = divided.dropped

@@ -286,3 +286,36 @@ func rewrite(t *testing.T, path string, change func(string) string) {
 	}
 	downloadtest.Write(t, path, []byte(changed))
 }
+
+func TestTheFilesOfADataSetAreThoseThatItIsReadFrom(t *testing.T) {
+	for _, test := range []struct {
+		fill  func(testing.TB, string)
+		below string
+		count int
+		some  []string
+	}{
+		{downloadtest.Fluent, "", 3 + 329 + 12 + 17, []string{"data/valid_data.csv", "wavs/speakers/ann/0.wav"}},
+		{downloadtest.SLURP, "", 4 + 450, []string{"dataset/slurp/metadata.json", "dataset/slurp/devel.jsonl",
+			"audio/slurp_real/audio-1.flac"}},
+		{downloadtest.ITALIC, "", 3 + 329 + 12 + 17, []string{"hard_speaker_test.json", "recordings/0.wav"}},
+		{downloadtest.ITALICInParquet, "", 3, []string{"hard_speaker/test/0000.parquet"}},
+		{german, germanFolder, 4, []string{"train-00000-of-00002.parquet",
+			"../../Speech-MASSIVE-test/de-DE/test-00000-of-00001.parquet"}},
+	} {
+		folder := open(t, filepath.Join(download(t, test.fill), test.below), "")
+		files, err := folder.Files()
+		if err != nil || len(files) != test.count || !slices.IsSorted(files) {
+			t.Errorf("%s: %d files, want %d, %v", folder.Kind, len(files), test.count, err)
+		}
+		for _, name := range test.some {
+			if !slices.Contains(files, name) {
+				t.Errorf("%s: no %s", folder.Kind, name)
+			}
+		}
+		for _, name := range files {
+			if _, err := os.Stat(filepath.Join(folder.Dir, filepath.FromSlash(name))); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -14,7 +14,8 @@ type table struct {
 	kind   Kind
 	set    speech.Set // with the published parts, without labels
 	places map[string]place
-	again  int // recordings that are listed more than once
+	again  int      // recordings that are listed more than once
+	tables []string // paths of the files that were read but for those with sound in them
 }
 
 // place is where the sound of a clip is: a file of its own, or a row of a Parquet file.

@@ -19,9 +19,13 @@ type Noise map[string]*graph.Node
 // Site is a place where a model in training takes random numbers.
 type Site struct {
 	Name string
-	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked.
+	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked,
+	// and Uint32 [2] are keys from which the graph makes such uniform numbers where they are many.
 	Shape shapes.Shape
 }
+
+// mostDrawn is how many numbers of a row are brought to a graph, rather than keys to make them from.
+const mostDrawn = 1 << 18
 
 const (
 	siteTime     = "mask_time_indices"    // bool [B, frames]: frames that masked_spec_embed replaces
@@ -44,8 +48,12 @@ func (c Config) Sites(batch, samples int) []Site {
 	frames := c.Frames(samples)
 	var sites []Site
 	add := func(name string, rate float64, t dtypes.DType, dimensions ...int) {
+		shape := shapes.Make(t, dimensions...)
+		if shape.Rank() > 2 && shape.Size() > batch*mostDrawn {
+			shape = shapes.Make(dtypes.Uint32, 2)
+		}
 		if rate > 0 {
-			sites = append(sites, Site{name, shapes.Make(t, dimensions...)})
+			sites = append(sites, Site{name, shape})
 		}
 	}
 	add(siteFeatures, c.FeatProjDropout, dtypes.Float32, batch, frames, c.HiddenSize)
@@ -94,6 +102,11 @@ func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*te
 			mask := Spans(random, c.MaskFeatureProb, c.MaskFeatureLength, c.MaskFeatureMinMasks, channels, c.HiddenSize)
 			all = append(all, tensors.FromFlatDataAndDimensions(mask, site.Shape.Dimensions...))
 		default:
+			if site.Shape.DType == dtypes.Uint32 {
+				keys := []uint32{random.Uint32(), random.Uint32()}
+				all = append(all, tensors.FromFlatDataAndDimensions(keys, len(keys)))
+				continue
+			}
 			values := make([]float32, site.Shape.Size())
 			for i := range values {
 				values[i] = random.Float32()
@@ -131,6 +144,9 @@ func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
 	noise := n[site]
 	if noise == nil || rate == 0 {
 		return x
+	}
+	if noise.DType() == dtypes.Uint32 {
+		noise = uniform(noise, x.Shape().Dimensions...)
 	}
 	return nn.Dropout(x, graph.ConvertDType(noise, x.DType()), rate)
 }

@@ -67,7 +67,7 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 	if err := m.trace(d); err != nil {
 		return nil, fmt.Errorf("read %s: %w", folder, err)
 	}
-	file, err := openCheckpoint(folder)
+	file, err := weights.Open(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +77,10 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 
 // folder is where a published model or data set lies.
 func (l *Lab) folder(digest string) (string, error) {
-	if l.found != nil && l.found.folders[digest] != "" {
-		return l.found.folders[digest], nil
+	if l.found == nil {
+		return (*lab.Digests)(nil).Folder(digest)
 	}
-	return "", fmt.Errorf("the published files with the digest %.12s are not at hand", digest)
+	return l.found.digests.Folder(digest)
 }
 
 // openCLIPWords is CLIP's tokenizer, which always fills up with zeros.

@@ -2,12 +2,14 @@ package compute
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
@@ -21,10 +23,13 @@ import (
 func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
 	dir := paritytest.Real(t, "open_clip_vit_b_16", "unlearnkit/bench/salmu/compute/testdata/gen_open_clip.py")
 	d := devicetest.Open(t)
-	lab := NewLab(func() (*device.Device, error) {
-		return d, nil
-	}).Reading(&Found{folders: map[string]string{"model": dir}})
-	m, err := lab.loadPublished(d, "model")
+	taken := &digests{t.Context(), &lab.Digests{Store: emptyStore(t), Progress: io.Discard}}
+	digest, err := taken.checkpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(&Found{digests: taken.Digests})
+	m, err := lab.loadPublished(d, digest)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
@@ -41,7 +40,7 @@ const modelsData = "salmu/models"
 // Found is a download that is there: what it is, and where.
 type Found struct {
 	salmu.Download
-	folders map[string]string // by digest
+	digests *lab.Digests
 }
 
 // Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
@@ -50,8 +49,8 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	if err := f.remembered(s); err != nil {
 		return nil, err
 	}
-	found := &Found{folders: map[string]string{}}
-	taken := &digests{ctx, s, progress, found.folders}
+	found := &Found{digests: &lab.Digests{Store: s, Progress: progress}}
+	taken := &digests{ctx, found.digests}
 	var err error
 	if found.Benchmark, err = taken.benchmark(f.Data); err != nil {
 		return nil, err
@@ -69,7 +68,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 			return nil, err
 		}
 	}
-	return found, f.remember(s)
+	return found, lab.Remember(s, map[string]string{salmu512.Benchmark.Name(): f.Data, modelsData: f.Models})
 }
 
 // remembered fills in where the published files were the last time.
@@ -95,24 +94,6 @@ func (f *Folders) remembered(s *store.Store) error {
 	for _, folder := range salmu512.Find(f.Data) {
 		if data, err := salmu512.Open(folder); err == nil && data.Kind == salmu512.Benchmark {
 			f.Data = folder
-		}
-	}
-	return nil
-}
-
-// remember keeps where the published files lie for the next time.
-func (f Folders) remember(s *store.Store) error {
-	known, err := s.Data()
-	if err != nil {
-		return err
-	}
-	for name, folder := range map[string]string{salmu512.Benchmark.Name(): f.Data, modelsData: f.Models} {
-		absolute, err := filepath.Abs(folder)
-		if err == nil && known[name] != absolute {
-			err = s.SetData(name, folder)
-		}
-		if err != nil {
-			return err
 		}
 	}
 	return nil
@@ -151,15 +132,8 @@ const (
 	convertedWeights  = "open_clip_pytorch_model.safetensors" // of a model that is published as a pickle
 )
 
-// openCheckpoint opens the weights of a published model.
-func openCheckpoint(folder string) (*safefile.Tensors, error) {
-	file, err := safefile.OpenFolder(folder, checkpointWeights)
-	converted := filepath.Join(folder, convertedWeights)
-	if _, missing := os.Stat(converted); err == nil || missing != nil {
-		return file, err
-	}
-	return safefile.Open(converted)
-}
+// weights are the files of a published model's weights.
+var weights = lab.Weights{Base: checkpointWeights, Converted: convertedWeights}
 
 // readCheckpointConfig reads the configuration of a published model.
 func readCheckpointConfig(folder string) (clip.Config, error) {
@@ -186,10 +160,8 @@ func readCheckpointConfig(folder string) (clip.Config, error) {
 
 // digests takes the digests of what is found.
 type digests struct {
-	ctx      context.Context
-	store    *store.Store
-	progress io.Writer
-	folders  map[string]string
+	ctx context.Context
+	*lab.Digests
 }
 
 func (s *digests) benchmark(dir string) (string, error) {
@@ -201,7 +173,7 @@ func (s *digests) benchmark(dir string) (string, error) {
 		return "", fmt.Errorf("read %s: it has the data for training; the paper preset reads "+
 			"salmubench-512-redistributed", dir)
 	}
-	return s.digest(dir, data.Files(), func() error {
+	return s.Of(s.ctx, dir, data.Files(), func() error {
 		report, err := salmu512.Check(s.ctx, dir, false)
 		if err != nil {
 			return err
@@ -217,23 +189,11 @@ func (s *digests) benchmark(dir string) (string, error) {
 }
 
 func (s *digests) checkpoint(folder string) (string, error) {
-	file, err := openCheckpoint(folder)
+	files, err := weights.Files(folder)
 	if err != nil {
 		return "", err
 	}
-	file.Close()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return "", err
-	}
-	files := []string{checkpointConfig}
-	for _, entry := range entries {
-		if name := entry.Name(); name == convertedWeights || strings.HasPrefix(name, checkpointWeights) &&
-			strings.Contains(name, ".safetensors") {
-			files = append(files, entry.Name())
-		}
-	}
-	return s.digest(folder, files, nil)
+	return s.Of(s.ctx, folder, append([]string{checkpointConfig}, files...), nil)
 }
 
 func (s *digests) imageNet(dir string) (string, error) {
@@ -247,7 +207,7 @@ func (s *digests) imageNet(dir string) (string, error) {
 	if _, err := os.Stat(filepath.Join(dir, picturefolder.ClassesFile)); err == nil {
 		files = append(files, picturefolder.ClassesFile)
 	}
-	return s.digest(dir, files, nil)
+	return s.Of(s.ctx, dir, files, nil)
 }
 
 func (s *digests) retain(dir string) (string, error) {
@@ -259,5 +219,5 @@ func (s *digests) retain(dir string) (string, error) {
 	for _, pair := range pairs {
 		files = append(files, pair.File, picturefolder.CaptionFile(pair.File))
 	}
-	return s.digest(dir, files, nil)
+	return s.Of(s.ctx, dir, files, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
@@ -61,7 +62,7 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Art
 		},
 		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: spec.Training.Decay},
 			NoDecay: optim.NoDecayForVectors},
-		Schedule: teaching, Steps: teaching.perEpoch * spec.Training.Epochs,
+		Schedule: teaching, Steps: teaching.steps,
 		Batch: func(step int) (train.Batch, error) {
 			columns, err := clips.Batch(teaching.rows(step))
 			noise := m.config.Draw(seed.Stream(spec.Seed, "unslu", "noise", step), spec.Training.Batch, m.samples, nil)
@@ -71,7 +72,8 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Art
 			defer time.pause()
 			return teaching.look(ctx, steps, j)
 		},
-		Checkpoint: lab.Checkpoint(w), Progress: time.progress(progress),
+		Checkpoint: lab.Checkpoint(w), CheckpointEvery: checkpointEvery(spec.Corpus),
+		Progress: time.progress(progress),
 	}
 	log, err := job.Run(ctx)
 	if err != nil && !errors.Is(err, errLearnt) {
@@ -89,6 +91,9 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Art
 	if err := cost.WriteParquet(w.Path(unslu.CostFile)); err != nil {
 		return err
 	}
+	if spec.Corpus.Published() {
+		return m.saveWhole(w.Dir())
+	}
 	return m.save(w.Dir())
 }
 
@@ -105,12 +110,16 @@ type course struct {
 	training unslu.Training
 	walk     *train.Walk
 	perEpoch int
+	steps    int // in all
 	path     string
 }
 
 func newCourse(training unslu.Training, clips *table, root uint64, path string) (*course, error) {
 	c := &course{training: training, walk: train.NewWalk(root, "clips", clips.Rows()),
 		perEpoch: max(1, clips.Rows()/training.Batch), path: path}
+	if c.steps = training.Steps; c.steps == 0 {
+		c.steps = c.perEpoch * training.Epochs
+	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
@@ -126,12 +135,12 @@ func newCourse(training unslu.Training, clips *table, root uint64, path string) 
 
 func (c *course) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
 
-// ends are the numbers of steps after each epoch.
-func (c *course) ends() (steps []int) {
-	for epoch := range c.training.Epochs {
-		steps = append(steps, (epoch+1)*c.perEpoch)
+// ends are the numbers of steps after each epoch, of which the last may be cut short.
+func (c *course) ends() (all []int) {
+	for steps := c.perEpoch; steps < c.steps; steps += c.perEpoch {
+		all = append(all, steps)
 	}
-	return steps
+	return append(all, c.steps)
 }
 
 // Rate implements [optim.Schedule].
@@ -142,13 +151,13 @@ func (c *course) Rate(step int) float64 {
 			plateau.Observe(e.Accuracy)
 		}
 	}
-	warmup := int(c.training.Warmup * float64(c.perEpoch*c.training.Epochs))
+	warmup := int(c.training.Warmup * float64(c.steps))
 	return optim.LinearWarmup{Peak: plateau.Rate(0), Warmup: warmup}.Rate(step)
 }
 
 // look observes the model after an epoch, and ends the training where nothing has been learnt for long.
 func (c *course) look(ctx context.Context, steps int, j *judge) error {
-	number := steps / c.perEpoch
+	number := slices.Index(c.ends(), steps) + 1
 	if number > len(c.Epochs) {
 		scores, err := j.table(ctx, unslu.Validation, j.clips.validation)
 		if err != nil {

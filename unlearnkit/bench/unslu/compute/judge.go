@@ -13,14 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// judgeBatch is how many clips are judged at a time.
-const judgeBatch = 32
+// How many clips are judged at a time. Of eight published ones, of ten seconds, the first convolution's output alone is
+// half a gigabyte.
+const (
+	judgeBatch     = 32
+	publishedBatch = 8
+)
 
 // judge looks at what a model makes of clips. A program holds the store's values by reference, so a judge follows the
 // model as it changes.
 type judge struct {
 	program *device.Program
 	clips   *clips
+	batch   int
 }
 
 func newJudge(d *device.Device, m *loaded, c *clips) (*judge, error) {
@@ -31,7 +36,11 @@ func newJudge(d *device.Device, m *loaded, c *clips) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judge{program, c}, nil
+	j := &judge{program, c, judgeBatch}
+	if c.test.published != nil {
+		j.batch = min(publishedBatch, max(c.forget.Rows(), c.validation.Rows(), c.test.Rows()))
+	}
+	return j, nil
 }
 
 // crossEntropy is that of each row.
@@ -59,8 +68,8 @@ func (j *judge) scores(ctx context.Context) (all unslu.Scores, err error) {
 
 // table judges clips. The last batch is filled up, so that one graph serves all.
 func (j *judge) table(ctx context.Context, split string, t *table) (scores unslu.Scores, err error) {
-	for begin := 0; begin < t.Rows(); begin += judgeBatch {
-		rows := make([]int, judgeBatch)
+	for begin := 0; begin < t.Rows(); begin += j.batch {
+		rows := make([]int, j.batch)
 		for i := range rows {
 			rows[i] = min(begin+i, t.Rows()-1)
 		}
@@ -80,7 +89,7 @@ func (j *judge) table(ctx context.Context, split string, t *table) (scores unslu
 		if err != nil {
 			return nil, err
 		}
-		for i, row := range rows[:min(judgeBatch, t.Rows()-begin)] {
+		for i, row := range rows[:min(j.batch, t.Rows()-begin)] {
 			u := t.utterances[row]
 			scores = append(scores, unslu.Score{ID: u.ID, Split: split, Speaker: u.Speaker, Label: u.Label,
 				Predicted: int(predicted[i]), Loss: float64(losses[i])})

@@ -5,6 +5,7 @@ package compute
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
@@ -19,6 +20,7 @@ import (
 type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
+	found   *Found // of the paper preset; nil without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
@@ -27,15 +29,28 @@ func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab
 	return &Lab{Lab: lab.New(open, classifying.Methods(), own)}
 }
 
+// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+func (l *Lab) Reading(found *Found) *Lab {
+	l.found = found
+	return l
+}
+
 var _ unslu.Maker = (*Lab)(nil)
 
-// Lay lays the study out with what makes its stages.
+// Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
+// minutes the first time.
 func Lay(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
-	plan, err := unslu.Study.Lay(r)
+	lab := NewLab(open)
+	if r.Preset != bench.PaperPreset {
+		plan, err := unslu.Study.Lay(r)
+		return plan, unslu.Makers(lab), err
+	}
+	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[unslu.DataFlag], Models: r.Flags[unslu.ModelsFlag]},
+		r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return plan, unslu.Makers(NewLab(open)), nil
+	return unslu.NewPlan(unslu.Paper(found.Download)).Laid(), unslu.Makers(lab.Reading(found)), nil
 }
 
 // begin opens what a run needs: the device, the clips and the model in an artifact, whose store must be finalized.
@@ -44,12 +59,28 @@ func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*de
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	c, err := l.corpora.Of(spec, func() (*clips, error) { return openCorpus(spec) })
+	c, err := l.clipsOf(spec)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	m, err := load(d, from.Dir, spec.Samples)
-	return d, c, m, err
+	folder, err := l.model(from)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := load(d, folder, spec.Samples)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return d, c.heardBy(m), m, nil
+}
+
+// checkpointEvery is how often a training on some clips keeps how far it is: a checkpoint of a published model is a
+// gigabyte or four. 0 is as often as trainings do by themselves.
+func checkpointEvery(spec unslu.Corpus) time.Duration {
+	if spec.Published() {
+		return 10 * time.Minute
+	}
+	return 0
 }
 
 // Judge gives the raw scores of a model, and what its training cost.

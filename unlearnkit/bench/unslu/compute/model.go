@@ -1,6 +1,10 @@
 package compute
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -11,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
@@ -47,8 +52,17 @@ func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + m.place) }
 
+// save writes the model's folder, rounded as all that ships is.
 func (m *loaded) save(folder string) error {
 	return lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON())
+}
+
+// saveWhole writes the model's folder as it is: rates of some millionths are less than what rounding would change.
+func (m *loaded) saveWhole(folder string) error {
+	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{}); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, lab.ConfigFile), m.config.JSON(), 0o644)
 }
 
 // load reads a model's folder.
@@ -64,9 +78,14 @@ func loadInto(d *device.Device, folder string, samples int, store *model.Store, 
 	}
 	m := &loaded{config, samples, store, place}
 	if err := m.trace(d); err != nil {
+		return nil, fmt.Errorf("read %s: %w", folder, err)
+	}
+	file, err := weights.Open(folder)
+	if err != nil {
 		return nil, err
 	}
-	return m, lab.Load(m.scope(), folder, config.Names())
+	defer file.Close()
+	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
 // addHead gives a backbone a head for so many intents, with first values that a seed determines.

@@ -28,7 +28,11 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untr
 	}
 	defer m.store.Finalize()
 	if untrained != nil {
-		if err := m.addUntrained(d, untrained.Dir, spec.Seed); err != nil {
+		folder, err := l.model(untrained)
+		if err != nil {
+			return err
+		}
+		if err := m.addUntrained(d, folder, spec.Seed); err != nil {
 			return err
 		}
 	}
@@ -42,6 +46,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untr
 		Device: d, Store: m.store,
 		Task:   classifying.Wav2Vec2(m.config, unlearn.Streams{unlearn.Forget: c.forget, unlearn.Retain: c.retain}),
 		Method: method, Values: spec.Values, Budgets: []int{1}, Seed: spec.Seed, Progress: time.progress(progress),
+		CheckpointEvery: checkpointEvery(spec.Corpus),
 	}
 	return lab.Judged(ctx, job, lab.Looks{
 		Work: w, File: func(int) string { return unslu.ScoresFile },

@@ -30,6 +30,11 @@ func (Maker) Backbone(_ context.Context, spec unslu.BackboneSpec, _ *store.Artif
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
 }
 
+// Publish leaves a name of the same kind.
+func (Maker) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
+}
+
 func (Maker) Base(_ context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	on, err := os.ReadFile(backbone.Path(modelFile))

@@ -1,0 +1,123 @@
+package compute
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// recording gives the sound of published clips when somebody asks for it.
+type recording struct {
+	read func(speech.Utterance) ([]float32, error)
+
+	mu   sync.Mutex
+	kept map[string][]float32 // by the ID of a clip
+	room int                  // samples that may be kept besides
+}
+
+// keptSamples bounds the sound of a data set that is kept, half a gigabyte.
+const keptSamples = 1 << 27
+
+// openPublished reads the tables of a data set.
+func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
+	folder, err := l.folder(spec.Data)
+	if err != nil {
+		return nil, err
+	}
+	set, err := speechfolder.Open(folder, speechfolder.Options{Parts: spec.Parts})
+	if err != nil {
+		return nil, err
+	}
+	c, err := newClips(set.Set, spec, spec.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", folder, err)
+	}
+	r := &recording{read: set.Samples, kept: map[string][]float32{}, room: keptSamples}
+	for _, t := range c.tables() {
+		t.published = r
+	}
+	return c, nil
+}
+
+// of is the sound of a clip, no more than so many samples, not to be changed. What is read first is kept: of clips that
+// are walked through again and again, each time in another order, any choice is as good.
+func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
+	r.mu.Lock()
+	sound, known := r.kept[u.ID]
+	r.mu.Unlock()
+	if known {
+		return sound, nil
+	}
+	sound, err := r.read(u)
+	if err != nil {
+		return nil, err
+	}
+	if len(sound) > most {
+		sound = append([]float32(nil), sound[:most]...) // lets go of the rest
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.kept[u.ID]; !known && len(sound) <= r.room {
+		r.kept[u.ID], r.room = sound, r.room-len(sound)
+	}
+	return sound, nil
+}
+
+// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
+// not everybody may pass them on.
+const publishedFile = "published.json"
+
+// Publish takes a published backbone into the study, if its tensors are those of its configuration.
+func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	folder, err := l.folder(spec.Model)
+	if err != nil {
+		return err
+	}
+	m, err := load(d, folder, unslu.PaperSamples)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	w.Note("parameters", lab.Parameters(m.scope()))
+	content, err := json.Marshal(spec)
+	if err != nil {
+		panic(err) // a text
+	}
+	return os.WriteFile(w.Path(publishedFile), content, 0o644)
+}
+
+// model is the folder of an artifact's model: its own, or that of a published one.
+func (l *Lab) model(artifact *store.Artifact) (string, error) {
+	if !artifact.Has(publishedFile) {
+		return artifact.Dir, nil
+	}
+	content, err := artifact.ReadFile(publishedFile)
+	if err != nil {
+		return "", err
+	}
+	var spec unslu.PublishedSpec
+	if err := json.Unmarshal(content, &spec); err != nil {
+		return "", fmt.Errorf("read %s: %w", artifact.Path(publishedFile), err)
+	}
+	return l.folder(spec.Model)
+}
+
+// folder is where a published model or data set lies.
+func (l *Lab) folder(digest string) (string, error) {
+	if l.found == nil {
+		return (*lab.Digests)(nil).Folder(digest)
+	}
+	return l.found.digests.Folder(digest)
+}

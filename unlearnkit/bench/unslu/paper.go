@@ -1,0 +1,202 @@
+package unslu
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Published is a stage of the paper preset alone: a backbone that is there already.
+var Published = study.Stage[PublishedSpec]{Name: "unslu/published", Version: 1}
+
+// PublishedSpec determines a published backbone.
+type PublishedSpec struct {
+	Model string `json:"model"` // a digest of its files
+}
+
+// Names of the published backbones and their folders.
+const (
+	Wav2Vec2Base  = "wav2vec2-base"
+	HuBERTBase    = "hubert-base-ls960"
+	XLSR128       = "wav2vec2-xls-r-300m"
+	XLSR53Italian = "wav2vec2-large-xlsr-53-italian"
+	XLSR53German  = "wav2vec2-large-xlsr-53-german"
+	XLSR53French  = "wav2vec2-large-xlsr-53-french"
+)
+
+// Models are the names of the published backbones.
+var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
+
+// Download is what there is of the published data and models: digests of the files. What the user has not got is not in
+// it.
+type Download struct {
+	Data   map[speechfolder.Kind]string
+	Models map[string]string // by the names of [Models]
+}
+
+// PaperSamples is how long a clip is at most: ten seconds.
+const PaperSamples = 10 * speechfolder.Rate
+
+// paperBenchmark is one of the paper's, in its places in the paper and among the downloads.
+type paperBenchmark struct {
+	table, set, model string
+	data              speechfolder.Kind
+	backbone          string
+}
+
+var paperBenchmarks = []paperBenchmark{
+	{"1", "FSC", "wav2vec 2.0", speechfolder.FluentSpeechCommands, Wav2Vec2Base},
+	{"1", "FSC", "HuBERT", speechfolder.FluentSpeechCommands, HuBERTBase},
+	{"2", "SLURP*", "wav2vec 2.0", speechfolder.SLURP, Wav2Vec2Base},
+	{"2", "SLURP*", "HuBERT", speechfolder.SLURP, HuBERTBase},
+	{"2", "ITALIC", "XLS-R 128", speechfolder.ITALIC, XLSR128},
+	{"2", "ITALIC", "XLS-R 53-IT", speechfolder.ITALIC, XLSR53Italian},
+	{"3", "de-De", "XLS-R 128", speechfolder.German, XLSR128},
+	{"3", "de-De", "XLS-R 53-DE", speechfolder.German, XLSR53German},
+	{"3", "fr-FR", "XLS-R 128", speechfolder.French, XLSR128},
+	{"3", "fr-FR", "XLS-R 53-FR", speechfolder.French, XLSR53French},
+}
+
+func (b paperBenchmark) name() string { return b.set + "/" + b.model }
+
+// needs are what of a benchmark a download has not got.
+func (b paperBenchmark) needs(d *Download) (missing []string) {
+	if d.Data[b.data] == "" {
+		missing = append(missing, b.data.Title())
+	}
+	if d.Models[b.backbone] == "" {
+		missing = append(missing, b.backbone)
+	}
+	return missing
+}
+
+// Seeds of the released code's draws of speakers.
+const (
+	drawSeed      = 42
+	drawSeedSLURP = 0
+)
+
+func (b paperBenchmark) corpus(digest string) Corpus {
+	c := Corpus{MoreThan: speech.ForgetClips, Share: speech.ForgetShare, Samples: PaperSamples, Data: digest,
+		Parts: b.data.Parts()[0], Seed: drawSeed}
+	if b.data == speechfolder.SLURP {
+		c.Seed = drawSeedSLURP
+	}
+	return c
+}
+
+// training is that of originals and gold models. Batches of 32 are the paper's of 8 whose gradients are summed up over
+// four steps. The paper says neither how often it looks at validation clips nor for how long it waits for them to be
+// recognised better; here it is after each epoch, of which the steps are four to seventeen.
+func (b paperBenchmark) training() Training {
+	t := Training{Steps: 15000, Batch: 8, Rate: 1e-4, Warmup: .1, Decay: .01, Patience: 2, Stop: 5}
+	switch b.data {
+	case speechfolder.FluentSpeechCommands:
+		t.Steps, t.Batch, t.Rate = 2800, 32, 5e-4
+	case speechfolder.SLURP:
+		t.Steps, t.Batch, t.Rate = 30000, 32, 5e-4
+	}
+	return t
+}
+
+// epochsOfSteps is about how many epochs the steps of the paper's trainings are.
+const epochsOfSteps = 10
+
+// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. Benchmarks whose
+// data set or backbone the download lacks are left out, and tables say so.
+func Paper(d Download) Preset {
+	p := Preset{Name: "paper", Worlds: 1, Download: &d}
+	for _, name := range Models {
+		if d.Models[name] != "" {
+			p.Backbones = append(p.Backbones, BackbonePreset{Name: name, Published: d.Models[name]})
+		}
+	}
+	for _, b := range paperBenchmarks {
+		if len(b.needs(&d)) == 0 {
+			p.Benchmarks = append(p.Benchmarks, Benchmark{Table: b.table, Set: b.set, Model: b.model,
+				Corpus: b.corpus(d.Data[b.data]), Backbone: b.backbone, Training: b.training(),
+				Methods: paperMethods()})
+		}
+	}
+	p.Backbones = slices.DeleteFunc(p.Backbones, func(backbone BackbonePreset) bool {
+		return !slices.ContainsFunc(p.Benchmarks, func(b Benchmark) bool { return b.Backbone == backbone.Name })
+	})
+	if at := p.place(epochsBenchmark); at >= 0 {
+		plus := p.Benchmarks[at].method("negative-plus")
+		p.Epochs = EpochSweep{Benchmark: epochsBenchmark, Budgets: []int{5, 7, 11, 15, 60}, Method: plus.at(5e-7)}
+	}
+	if at := p.place(ratesBenchmark); at >= 0 {
+		negative := p.Benchmarks[at].method("negative")
+		p.Rates = RateSweep{Benchmark: ratesBenchmark, Method: negative.at(sweptRates...)}
+	}
+	return p
+}
+
+// paperMethods are all methods at the paper's rates.
+func paperMethods() (all []Method) {
+	for _, entry := range catalogue.Classifying.Entries() {
+		all = append(all, Method{Entry: entry, Rates: slices.Clone(entry.Rates)})
+	}
+	return all
+}
+
+func (b Benchmark) method(name string) Method {
+	return b.Methods[slices.IndexFunc(b.Methods, func(m Method) bool { return m.Name == name })]
+}
+
+// Published tells whether the clips are those of a download.
+func (c Corpus) Published() bool { return c.Data != "" }
+
+// cost is how long a training takes, as measured on small worlds, where a method's pass has 12.
+func (t Training) cost() float64 {
+	epochs := t.Epochs
+	if t.Steps > 0 {
+		epochs = epochsOfSteps
+	}
+	return 20 + 8*float64(epochs)
+}
+
+// lacks is a sentence that says what of a table is left out for want of a download, with a space before it.
+func (p Preset) lacks(table string) string {
+	if left := p.leftOut(table); left != "" {
+		return " Left out: " + left + "."
+	}
+	return ""
+}
+
+// why is the same of a table of which nothing is left.
+func (p Preset) why(table string) string {
+	if left := p.leftOut(table); left != "" {
+		return ": " + left
+	}
+	return ""
+}
+
+// leftOut names the benchmarks of a table that the download is not enough for, and what it lacks.
+func (p Preset) leftOut(table string) string {
+	if p.Download == nil {
+		return ""
+	}
+	var left []string
+	missing := map[string]bool{}
+	for _, b := range paperBenchmarks {
+		shown := b.table == table || b.name() == epochsBenchmark && (table == metricsTable || table == epochsTable)
+		if needs := b.needs(p.Download); shown && len(needs) > 0 {
+			left = append(left, b.name())
+			for _, name := range needs {
+				missing[name] = true
+			}
+		}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, for want of %s", strings.Join(left, ", "),
+		strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+}
