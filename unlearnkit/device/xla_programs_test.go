@@ -16,7 +16,7 @@ func openedAnew(t *testing.T) *rememberingBackend {
 	t.Helper()
 	paths := candidates("cpu")
 	if len(paths) == 0 {
-		t.Skip("no CPU plugin")
+		t.Skip("needs a CPU plugin for XLA: unlearnlab device install cpu fetches one")
 	}
 	backend, err := openPlugin(Plugin{Path: paths[0], Kind: "cpu"}, false)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// Corpora keep the corpora that were asked for last, so that the runs of one open it once. The zero value has none open.
+// Corpora keep the corpora that were asked for last, so that the runs of one open it once. The zero value has none
+// open.
 type Corpora[C any] struct {
 	mu     sync.Mutex
 	opened []openCorpus[C] // that asked for last stands last
