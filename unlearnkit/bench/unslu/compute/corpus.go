@@ -40,11 +40,13 @@ func openWorld(spec unslu.Corpus) (*clips, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range c.tables() {
+	for _, t := range []*table{c.train, c.validation, c.test} {
 		if err := t.read(set); err != nil {
 			return nil, err
 		}
 	}
+	c.forget.lieIn(c.train)
+	c.retain.lieIn(c.train)
 	return c, nil
 }
 
@@ -80,6 +82,7 @@ type table struct {
 	utterances []speech.Utterance
 	samples    int
 	values     []float32  // of a small world, one clip behind the other: the same clips are in many batches
+	places     []int      // of the clips among these; nil where they have the same order
 	published  *recording // of published clips, which are more than memory holds
 	masked     bool       // padding has no part in the mean and the variance of a published clip
 }
@@ -98,6 +101,26 @@ func (t *table) read(set *speech.Set) error {
 	return nil
 }
 
+// lieIn takes the sound of clips from a table that has all of them.
+func (t *table) lieIn(whole *table) {
+	places := map[string]int{}
+	for i, u := range whole.utterances {
+		places[u.ID] = i
+	}
+	t.values = whole.values
+	for _, u := range t.utterances {
+		t.places = append(t.places, places[u.ID])
+	}
+}
+
+// sound is that of a row of a small world.
+func (t *table) sound(row int) []float32 {
+	if t.places != nil {
+		row = t.places[row]
+	}
+	return t.values[row*t.samples : (row+1)*t.samples]
+}
+
 // Rows implements unlearn.Stream.
 func (t *table) Rows() int { return len(t.utterances) }
 
@@ -113,7 +136,7 @@ func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
 		labels[i] = int32(t.utterances[row].Label)
 		into := values[i*t.samples : (i+1)*t.samples]
 		if t.published == nil {
-			copy(into, t.values[row*t.samples:])
+			copy(into, t.sound(row))
 			continue
 		}
 		reading.Go(func() error {
