@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -17,22 +18,26 @@ func ClaimsTable(s Study, judged []certify.Judged) *report.Table {
 		bases = append(bases, j.Basis)
 	}
 	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; p is two-sided, after " +
-		"the correction. " + certify.Describe(bases) + "."
+		"the correction. Resolves is how far from zero it must truly lie for such a study to decide in four of five " +
+		"cases. " + certify.Describe(bases) + "."
 	if len(judged) > 0 {
 		t.Title = fmt.Sprintf("Claims (%s, %s)", judged[0].Preset, s.Repetitions().Count(judged[0].Seeds))
 	}
-	for _, name := range []string{"Verdict", "Quantity", "p", "Source"} {
+	for _, name := range []string{"Verdict", "Quantity", "Resolves", "p", "Source"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
-		quantity, p := "", ""
+		quantity, resolves, p := "", "", ""
 		if j.Verdict != certify.Untestable {
-			quantity, p = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit),
-				certify.PText(j.PAdjusted, j.Basis, 2)
+			quantity = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit)
+			p = certify.PText(j.PAdjusted, j.Basis, 2)
+			if !math.IsNaN(j.Resolves) {
+				resolves = fmt.Sprintf("%.3f", j.Resolves)
+			}
 		}
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
-			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(p),
-				report.Word(j.Source)}})
+			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(resolves),
+				report.Word(p), report.Word(j.Source)}})
 	}
 	return t
 }

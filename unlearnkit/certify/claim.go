@@ -36,13 +36,16 @@ type Judged struct {
 	Seeds     int     `json:"seeds"`
 	Finding   string  `json:"finding,omitempty"`
 	Basis     Basis   `json:"basis"` // of the condition that is met least
+	// Resolves is how far from zero the statistic must truly lie for a study like this to decide the claim in four of
+	// five cases, at the level of the first step of Holm's correction.
+	Resolves float64 `json:"resolves"`
 }
 
 // MarshalJSON writes what is not a number as null.
 func (j Judged) MarshalJSON() ([]byte, error) {
 	type plain Judged
 	return withoutNaN(plain(j), map[string]float64{"statistic": j.Statistic, "lo": j.Lo, "hi": j.Hi, "p": j.P,
-		"p_adjusted": j.PAdjusted})
+		"p_adjusted": j.PAdjusted, "resolves": j.Resolves})
 }
 
 // alpha is the level at which a claim holds or fails, and a difference is one.
@@ -54,13 +57,14 @@ const alpha = 0.05
 // A claim of several conditions holds as surely as the least sure of them (Berger, 1982), and fails as surely as the
 // surest failure among them after Bonferroni's correction for their number.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
-	judged := make([]Judged, len(claims))
+	judged, known := make([]Judged, len(claims)), make([]spread, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Verdict: Untestable, Unit: c.Unit,
-			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan}
+			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
+			Resolves: nan}
 		if len(c.Of) > 0 {
-			judged[i].test(p, c.Of)
+			known[i] = judged[i].test(p, c.Of)
 		}
 	}
 	tests := holm(len(judged), func(i int) float64 {
@@ -72,6 +76,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 			continue
 		}
 		j.Basis.Tests = tests
+		j.Resolves = known[i].resolves(tests)
 		switch {
 		case !(j.PAdjusted < alpha):
 		case j.Statistic > 0:
@@ -83,8 +88,8 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 	return judged
 }
 
-// test fills in what the conditions come to.
-func (j *Judged) test(p *Panel, conditions []Condition) {
+// test fills in what the conditions come to, and returns how well that is known of the one that is met least.
+func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	j.Verdict = Unresolved
 	n := float64(len(conditions))
 	within, outside := 0.0, 1.0
@@ -92,7 +97,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) {
 	for _, c := range conditions {
 		e := p.Estimate(c.Of)
 		if value := c.value(e.Value); value < j.Statistic || math.IsNaN(value) {
-			j.Statistic, j.Basis = value, e.Basis
+			j.Statistic, j.Basis, known = value, e.Basis, e.widest()
 		}
 		low, high := e.interval(alpha)
 		j.Lo = min(j.Lo, c.value(low), c.value(high))
@@ -109,6 +114,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) {
 	if j.Statistic == 0 {
 		j.P = 1
 	}
+	return known
 }
 
 // most is how far within the bounds a quantity from low to high may lie.

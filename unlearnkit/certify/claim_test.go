@@ -105,9 +105,11 @@ func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
 func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
 	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
-		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1})
+		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1,
+		Resolves: nan})
 	want := `{"paper":"salmu","claim":"c","source":"Table 5","verdict":"untestable","statistic":null,"lo":null,` +
-		`"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1,"basis":{"test":""}}`
+		`"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1,"basis":{"test":""},` +
+		`"resolves":null}`
 	if err != nil || string(content) != want {
 		t.Errorf("%s %v, want %s", content, err, want)
 	}
