@@ -64,6 +64,29 @@ type Request struct {
 	Log     io.Writer
 }
 
+// OfPaper tells whether a study is asked for on the paper's own data and models, which its flags say where to find. It
+// refuses what does not go with that: their plan is known only when the published files are, and is one repetition.
+func (r Request) OfPaper(flags []Flag) (bool, error) {
+	if r.Preset == PaperPreset {
+		if r.Repetitions > 1 {
+			return true, fmt.Errorf("--seeds %d: the published data are one world", r.Repetitions)
+		}
+		return true, nil
+	}
+	given := false
+	var names []string
+	for _, flag := range flags {
+		given = given || r.Flags[flag.Name] != ""
+		names = append(names, "--"+flag.Name)
+	}
+	if given {
+		last := len(names) - 1
+		return false, fmt.Errorf("%s and %s are for --preset %s: %s has data of its own",
+			strings.Join(names[:last], ", "), names[last], PaperPreset, r.Preset)
+	}
+	return false, nil
+}
+
 // Plan is a study laid out at a preset.
 type Plan struct {
 	*study.Plan

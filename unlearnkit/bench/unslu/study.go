@@ -1,8 +1,6 @@
 package unslu
 
 import (
-	"fmt"
-
 	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -65,25 +63,14 @@ func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 
 // asked is the preset that is asked for; that of the paper is known only when the published files are.
 func asked(r bench.Request) (preset Preset, err error) {
-	if r.Preset == bench.PaperPreset {
-		if r.Repetitions > 1 {
-			err = fmt.Errorf("--seeds %d: the published data are one world", r.Repetitions)
-		}
+	paper, err := r.OfPaper(theStudy{}.Flags())
+	if paper || err != nil {
 		return preset, err
 	}
-	if preset, err = Named(r.Preset); err != nil {
-		return preset, err
-	}
-	for _, flag := range (theStudy{}).Flags() {
-		if r.Flags[flag.Name] != "" {
-			return preset, fmt.Errorf("--data and --models are for --preset %s: %s has data of its own",
-				bench.PaperPreset, r.Preset)
-		}
-	}
-	if r.Repetitions > 0 {
+	if preset, err = Named(r.Preset); err == nil && r.Repetitions > 0 {
 		preset.Worlds = r.Repetitions
 	}
-	return preset, nil
+	return preset, err
 }
 
 func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {

@@ -2,9 +2,7 @@ package compute
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -14,10 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 )
-
-// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
-// not everybody may pass them on.
-const publishedFile = "published.json"
 
 // Publish takes a published model into the study, if its tensors are those of its architecture.
 func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work) error {
@@ -30,26 +24,17 @@ func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work
 		return err
 	}
 	defer m.store.Finalize()
-	w.Note("parameters", lab.Parameters(m.scope()))
-	content, err := json.Marshal(spec)
-	if err != nil {
-		panic(err)
-	}
-	return os.WriteFile(w.Path(publishedFile), content, 0o644)
+	return lab.KeepPublished(w, m.scope(), spec)
 }
 
 // load reads the model of an artifact: one that was trained, or a published one.
 func (l *Lab) load(d *device.Device, artifact *store.Artifact) (*loaded, error) {
-	if !artifact.Has(publishedFile) {
-		return load(d, artifact.Dir)
-	}
-	content, err := artifact.ReadFile(publishedFile)
-	if err != nil {
+	spec, published, err := lab.Published[salmu.PublishedSpec](artifact)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	var spec salmu.PublishedSpec
-	if err := json.Unmarshal(content, &spec); err != nil {
-		return nil, fmt.Errorf("read %s: %w", artifact.Path(publishedFile), err)
+	case !published:
+		return load(d, artifact.Dir)
 	}
 	return l.loadPublished(d, spec.Model)
 }

@@ -2,9 +2,7 @@ package compute
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
@@ -71,10 +69,6 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	return sound, nil
 }
 
-// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
-// not everybody may pass them on.
-const publishedFile = "published.json"
-
 // Publish takes a published backbone into the study, if its tensors are those of its configuration.
 func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
 	d, err := l.Device(w)
@@ -90,26 +84,14 @@ func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work
 		return err
 	}
 	defer m.store.Finalize()
-	w.Note("parameters", lab.Parameters(m.scope()))
-	content, err := json.Marshal(spec)
-	if err != nil {
-		panic(err) // a text
-	}
-	return os.WriteFile(w.Path(publishedFile), content, 0o644)
+	return lab.KeepPublished(w, m.scope(), spec)
 }
 
 // model is the folder of an artifact's model: its own, or that of a published one.
 func (l *Lab) model(artifact *store.Artifact) (string, error) {
-	if !artifact.Has(publishedFile) {
-		return artifact.Dir, nil
-	}
-	content, err := artifact.ReadFile(publishedFile)
-	if err != nil {
-		return "", err
-	}
-	var spec unslu.PublishedSpec
-	if err := json.Unmarshal(content, &spec); err != nil {
-		return "", fmt.Errorf("read %s: %w", artifact.Path(publishedFile), err)
+	spec, published, err := lab.Published[unslu.PublishedSpec](artifact)
+	if err != nil || !published {
+		return artifact.Dir, err
 	}
 	return l.folder(spec.Model)
 }
