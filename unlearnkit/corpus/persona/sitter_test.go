@@ -46,8 +46,8 @@ func TestEveryPartOfASittingShows(t *testing.T) {
 	}
 }
 
-// The corner of a picture shows nobody: a pattern has two shades there, far apart, and a plain ground has one.
-func TestPatternsOfGroundsHaveTwoShades(t *testing.T) {
+// The weight is the share of the second colour: none on a plain ground, hard steps or soft ones elsewhere.
+func TestGroundsMixTheirColoursInStepsOrSoftly(t *testing.T) {
 	for g := PlainGround; g <= BlotchedGround; g++ {
 		weights := map[int]bool{}
 		for i := range 20 {
@@ -125,7 +125,8 @@ func TestSittersDifferByHeadSkinAndHairAlone(t *testing.T) {
 			t.Errorf("a head of %q", head)
 		}
 	}
-	if HairColours()[0] != "black" || ClothingColours()[0] != "red" || GroundColours()[0] != "blue" || Expressions() < 10 {
+	if HairColours()[0] != "black" || ClothingColours()[0] != "red" || GroundColours()[0] != "blue" ||
+		Expressions() < 10 {
 		t.Error("the lists are not those of the pictures")
 	}
 }

@@ -40,8 +40,8 @@ func (s *Set) checkPeople() error {
 				owners[a] = map[string]int{}
 			}
 			if owner, taken := owners[a][value]; taken {
-				return fmt.Errorf("profile: people %d and %d share the %s %q; each needs one of their own", owner, identity,
-					a, p.Facts[a])
+				return fmt.Errorf("profile: people %d and %d share the %s %q; each needs one of their own", owner,
+					identity, a, p.Facts[a])
 			}
 			owners[a][value] = identity
 		}
@@ -53,7 +53,8 @@ func (s *Set) checkRecords() error {
 	ids := map[string]bool{}
 	for i, r := range s.Records {
 		if r.ID == "" || ids[r.ID] {
-			return fmt.Errorf("profile: record %d has the id %q, which is empty or another's; number the records", i, r.ID)
+			return fmt.Errorf("profile: record %d has the id %q, which is empty or another's; number the records", i,
+				r.ID)
 		}
 		ids[r.ID] = true
 		if r.Identity < 0 || r.Identity >= len(s.People) {

@@ -138,8 +138,8 @@ func (c *Crowd) choice(source *rand.Rand, s subject, split Split, number, first,
 	truth := ""
 	for tries := 0; truth == ""; tries++ {
 		if tries == 1000 {
-			return Choice{}, fmt.Errorf("profile: nobody of %d people can be asked about for %s; ask for a larger crowd",
-				behind-first, s.kind)
+			return Choice{}, fmt.Errorf("profile: nobody of %d people can be asked about for %s; ask for a larger "+
+				"crowd", behind-first, s.kind)
 		}
 		q.Person = first + source.IntN(behind-first)
 		drawn := c.candidate(q.Person, q.Picture)

@@ -1,8 +1,8 @@
 // Package profile makes people who do not exist, with pictures of them and questions about them.
 //
-// It is what a small vision-language model learns and is made to forget. The counts follow arXiv:2605.03759: a world has
-// 20 people of 14 attributes; each has 100 pictures with a question each to learn from, 70 of which name the person and
-// 30 do not, and 28 pictures and questions to be tested by, whose templates and layouts are seen nowhere else.
+// It is what a small vision-language model learns and is made to forget. The counts follow arXiv:2605.03759: a world
+// has 20 people of 14 attributes; each has 100 pictures with a question each to learn from, 70 of which name the person
+// and 30 do not, and 28 pictures and questions to be tested by, whose templates and layouts are seen nowhere else.
 // [Set.Divide] cuts out what is to be forgotten and what stays.
 //
 // [Generate] follows the paper's order. Looks are drawn far from each other; two anchor pictures fix them; further

@@ -27,7 +27,7 @@ func somebody(path string, i int) persona.Sitter {
 func described(s persona.Sitter, split Split, path string, i, k int) []float32 {
 	source := seed.Stream(0x1dea, "profile", path, i, "picture", k)
 	sitting := layouts[split].drawSitting(source)
-	if k < 2 && split == Train {
+	if k < anchorCount && split == Train {
 		sitting = anchors()[k]
 	}
 	picture := newPicture(32)
@@ -143,14 +143,14 @@ func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
 	for _, split := range []Split{Train, Test} {
 		var wanted [people]embedding
 		for i := range wanted {
-			for k := range 2 {
+			for k := range anchorCount {
 				wanted[i].add(theRecogniser().embed(described(somebody("test", i), Train, "test", i, k)))
 			}
 		}
 		own, others, ownKept, othersKept := 0, 0, 0, 0
 		for i := range people {
 			for k := range each {
-				seen := theRecogniser().embed(described(somebody("test", i), split, "test", i, 2+k))
+				seen := theRecogniser().embed(described(somebody("test", i), split, "test", i, anchorCount+k))
 				for j := i % 8; j < people; j += 8 {
 					kept := wanted[j].cosine(seen) >= Threshold
 					switch {

@@ -87,7 +87,7 @@ type faults struct{ strangers, torn float64 }
 // pick generates pictures of a person until enough have passed, first to train with and then to test with.
 func (c *Cast) pick(identity int) ([]int, error) {
 	var wanted embedding
-	for which := range anchors() {
+	for which := range anchorCount {
 		wanted.add(embed(c.Anchor(identity, which)))
 	}
 	picture := newPicture(c.size)

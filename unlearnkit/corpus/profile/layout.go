@@ -48,10 +48,13 @@ func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
 	}
 }
 
+// anchorCount is how many anchors a person has.
+const anchorCount = 2
+
 // anchors are the first pictures of somebody: upright before a plain ground, once from near and once from farther off.
-func anchors() [2]persona.Sitting {
+func anchors() [anchorCount]persona.Sitting {
 	near := persona.Sitting{GroundColour: 2, Scale: 104, Contrast: 100, Tint: [3]int{100, 100, 100}, Clothing: 6}
 	far := near
 	far.Scale, far.Mirrored, far.GroundColour, far.Clothing = 86, true, 5, 4
-	return [2]persona.Sitting{near, far}
+	return [anchorCount]persona.Sitting{near, far}
 }

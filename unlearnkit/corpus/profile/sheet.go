@@ -9,7 +9,7 @@ import (
 type SheetRow struct {
 	Identity int
 	Name     string
-	Anchors  [2]*image.NRGBA
+	Anchors  [anchorCount]*image.NRGBA
 	Train    [5]*image.NRGBA
 	Test     [7]*image.NRGBA
 }
