@@ -157,3 +157,14 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 		edges[i] = float32(math.Sqrt(float64(edges[i] / perEdge)))
 	}
 }
+
+// Description is how many numbers [Describe] gives.
+const Description = inputs
+
+// Describe reduces a square picture to mean colours and edges of the cells of two grids, as the filter sees it. It
+// rounds alike on all processors.
+func Describe(picture *image.NRGBA) []float32 {
+	var x [inputs]float32
+	describe(picture, &x)
+	return x[:]
+}

@@ -2,8 +2,10 @@ package persona_test
 
 import (
 	"fmt"
+	"image"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
 func ExampleGenerate() {
@@ -30,4 +32,16 @@ func ExampleGenerate() {
 	// Jonas Vogel's blood is typed O+
 	// a man with short red hair with a beard in a blue shirt
 	// (0,0)-(32,32)
+}
+
+func ExampleSitter_Portray() {
+	sitter := persona.DrawSitter(seed.Stream(1, "who"), 0, persona.Woman)
+	picture := image.NewNRGBA(image.Rect(0, 0, 32, 32))
+	sitter.Portray(picture, 32, persona.Sitting{Ground: persona.StripedGround, Scale: 100, Contrast: 100,
+		Tint: [3]int{100, 100, 100}}, seed.Stream(1, "grain"))
+	fmt.Println(sitter.Head())
+	fmt.Println(len(persona.Describe(picture)) == persona.Description)
+	// Output:
+	// shoulder-length hair
+	// true
 }

@@ -25,6 +25,8 @@ const (
 	gradient
 	stripes
 	blotches
+	rings
+	checks
 )
 
 // Objects may have stripes of their own, so the ground behind them has none.
@@ -100,6 +102,11 @@ func (g *ground) weight(x, y int) int {
 		return max(0, min(one, x*g.dx+y*g.dy+g.start)) >> 8
 	case stripes:
 		return (x*g.dx + y*g.dy + g.start) >> 15 & 1 * 192
+	case rings:
+		x, y = 2*x-g.size, 2*y-g.size
+		return ((x*x+y*y)*g.dx/g.size + g.start) >> 15 & 1 * 192
+	case checks:
+		return ((x*g.dx+y*g.dy+g.start)>>15 ^ (y*g.dx-x*g.dy+g.start)>>15) & 1 * 192
 	case blotches:
 		u, v := x*blotchGrid*256/g.size, y*blotchGrid*256/g.size
 		column, row, wu, wv := u>>8, v>>8, u&0xff, v&0xff

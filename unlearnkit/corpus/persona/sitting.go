@@ -1,0 +1,154 @@
+package persona
+
+import (
+	"image"
+	"math"
+	"math/rand/v2"
+)
+
+// Ground is a kind of background.
+type Ground int
+
+// The kinds of backgrounds.
+const (
+	PlainGround Ground = iota
+	ShadedGround
+	StripedGround
+	RingedGround
+	ChequeredGround
+	BlotchedGround
+)
+
+func (g Ground) String() string {
+	return [...]string{"plain", "shaded", "striped", "ringed", "chequered", "blotched"}[g]
+}
+
+var groundPatterns = [...]pattern{PlainGround: plain, ShadedGround: gradient, StripedGround: stripes,
+	RingedGround: rings, ChequeredGround: checks, BlotchedGround: blotches}
+
+// Sitting is what differs between two portraits of a [Sitter]. Everything is a whole number: no processor rounds a
+// picture otherwise than another.
+type Sitting struct {
+	Expression   int    // below Expressions
+	Clothing     int    // below the length of ClothingColours
+	Ground       Ground // of the background
+	GroundColour int    // below the length of GroundColours
+	Turn         int    // degrees
+	Scale        int    // percent of the picture's side
+	MoveX, MoveY int    // percent of the picture's side, from the middle
+	Mirrored     bool
+	Contrast     int    // percent
+	Brightness   int    // added to every channel
+	Tint         [3]int // percent a channel
+	Torn         bool   // into bands, as a generator that fails would
+}
+
+// Expressions is how many expressions a sitter can have.
+func Expressions() int { return len(arts[peepsStyle].faces) }
+
+// ClothingColours names the colours of clothes.
+func ClothingColours() []string { return colourNames(clothes) }
+
+// GroundColours names the colours of backgrounds.
+func GroundColours() []string { return colourNames(backgroundColours) }
+
+func colourNames(named []namedColour) []string {
+	names := make([]string, len(named))
+	for i, n := range named {
+		names[i] = n.name
+	}
+	return names
+}
+
+// Portray draws a sitter into the upper left corner of dst, size pixels each way, 16 to 128. The source gives the
+// details of the background, the bands of a torn picture, and the grain.
+func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *rand.Rand) {
+	l := s.look
+	l.clothing = sitting.Clothing
+	p := pose{face: sitting.Expression, placement: sitting.placement()}
+	scene := scene{size: size, ground: sitting.ground(source, size), light: sitting.light()}
+	if sitting.Torn {
+		p.rowShift = tear(source, size)
+	}
+	scene.parts = []part{{figure: l.figure(p, size), placement: p.placement}}
+	scene.draw(dst, source)
+}
+
+// placement lets a figure that is scaled stand on the lower edge, as drawPose does.
+func (s Sitting) placement() placement {
+	return placement{
+		turn:     float64(s.Turn) * (math.Pi / 180),
+		scale:    float64(s.Scale) / 100,
+		moveX:    float64(s.MoveX) / 100,
+		moveY:    float64(2*s.MoveY+8+(100-s.Scale)) / 200,
+		mirrored: s.Mirrored,
+	}
+}
+
+func (s Sitting) light() light {
+	l := light{contrast: float64(s.Contrast) / 100, offset: float64(s.Brightness), noise: 16}
+	for channel, tint := range s.Tint {
+		l.tint[channel] = float64(tint) / 100
+	}
+	return l
+}
+
+// cosines are those of sixteenths of a turn in 1/65536; the sine is the cosine four places before.
+var cosines = [16]int{65536, 60547, 46341, 25080, 0, -25080, -46341, -60547, -65536, -60547, -46341, -25080, 0, 25080,
+	46341, 60547}
+
+// ground draws two shades of a colour that differ enough to see the pattern.
+func (s Sitting) ground(source *rand.Rand, size int) ground {
+	g := ground{pattern: groundPatterns[s.Ground], named: s.GroundColour, size: size}
+	around := func(most int) int { return source.IntN(2*most+1) - most }
+	brightness, step := around(16), 36+source.IntN(28)
+	if source.IntN(2) == 0 {
+		step = -step
+	}
+	for channel, base := range backgroundColours[s.GroundColour].colour {
+		first := int(base) + brightness + around(10)
+		g.first[channel] = max(0, min(255, first))
+		g.second[channel] = max(0, min(255, first+step+around(12)))
+	}
+	direction := source.IntN(len(cosines))
+	cos, sin := cosines[direction], cosines[(direction+12)%len(cosines)]
+	switch s.Ground {
+	case ShadedGround:
+		// From 0 to 1 across 1.4 sides, with the middle of the picture at one half.
+		g.dx, g.dy = cos*10/(14*size), sin*10/(14*size)
+		g.start = one/2 - (g.dx+g.dy)*size/2
+	case StripedGround, ChequeredGround:
+		quarters := 12 + source.IntN(12)
+		if s.Ground == ChequeredGround {
+			quarters -= 4
+		}
+		g.dx, g.dy = cos*quarters/(4*size), sin*quarters/(4*size)
+		g.start = source.IntN(one)
+	case RingedGround:
+		g.dx = (8 + source.IntN(8)) * one / (4 * size)
+		g.start = source.IntN(one)
+	case BlotchedGround:
+		for y := range g.blotch {
+			for x := range g.blotch[y] {
+				g.blotch[y][x] = source.IntN(257)
+			}
+		}
+	}
+	return g
+}
+
+// tear shifts bands of rows to either side by up to a third of the picture.
+func tear(source *rand.Rand, size int) []int {
+	shift := make([]int, size)
+	band := max(1, (2+source.IntN(3))*size/32)
+	by := 0
+	for y := range shift {
+		if y%band == 0 {
+			if by = (10 + source.IntN(22)) * size * one / 100; source.IntN(2) == 0 {
+				by = -by
+			}
+		}
+		shift[y] = by
+	}
+	return shift
+}

@@ -1,0 +1,54 @@
+package profile
+
+import "slices"
+
+// Attribute is what a profile tells of somebody.
+type Attribute string
+
+// The attributes of a profile.
+const (
+	FullName         Attribute = "full_name"
+	Email            Attribute = "email"
+	PhoneNumber      Attribute = "phone_number"
+	DateOfBirth      Attribute = "date_of_birth"
+	Address          Attribute = "address"
+	Gender           Attribute = "gender"
+	Ethnicity        Attribute = "race_or_ethnicity"
+	MaritalStatus    Attribute = "marital_status"
+	Religion         Attribute = "religion"
+	Job              Attribute = "job"
+	Salary           Attribute = "annual_salary_usd"
+	Education        Attribute = "education_level"
+	MedicalCondition Attribute = "medical_condition"
+	FinancialTag     Attribute = "financial_tag"
+)
+
+var attributes = []Attribute{FullName, Email, PhoneNumber, DateOfBirth, Address, Gender, Ethnicity, MaritalStatus,
+	Religion, Job, Salary, Education, MedicalCondition, FinancialTag}
+
+// Attributes lists the 14 attributes in a fixed order.
+func Attributes() []Attribute { return slices.Clone(attributes) }
+
+// personal are the attributes that no two people may share.
+var personal = []Attribute{FullName, Email, PhoneNumber, Address}
+
+// Profile is somebody who does not exist.
+type Profile struct {
+	Facts    map[Attribute]string `json:"facts"`
+	Pictures int                  `json:"pictures"` // how many there are of this person
+}
+
+// Name is the full name.
+func (p Profile) Name() string { return p.Facts[FullName] }
+
+// Values lists the different values of an attribute among some people in the order in which they come: the candidates
+// among which Exposure ranks the true one.
+func Values(people []Profile, a Attribute) []string {
+	var values []string
+	for _, p := range people {
+		if v := p.Facts[a]; v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}

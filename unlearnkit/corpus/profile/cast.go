@@ -1,0 +1,147 @@
+package profile
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// Cast is a set of people with their pictures.
+type Cast struct {
+	Set
+	Filter FilterReport
+
+	name     string
+	root     uint64
+	size     int // of pictures
+	training int // pictures of each person to train with; those to test with come after
+	sitters  []persona.Sitter
+	faults   faults
+	kept     [][]int // for each person and picture which candidate it is
+}
+
+const (
+	// lookCandidates is among how many looks the farthest from all before is chosen.
+	lookCandidates = 24
+	// apart is the least distance between people: another outline of the head, another skin or another hair.
+	apart = 4
+)
+
+// lookalikeless draws a look that is apart from all before. Groups and genders take turns.
+func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
+	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
+	for range 40 {
+		s := persona.DrawDistinctSitter(source, before, lookCandidates, group, gender)
+		if s.Nearest(before) >= apart {
+			return s, nil
+		}
+	}
+	return persona.Sitter{}, fmt.Errorf("profile: no look is left that differs from %d others; ask for fewer people",
+		len(before))
+}
+
+// newCast draws the looks of people who differ from those before.
+func newCast(spec Spec, name string, count int, before []persona.Sitter) (*Cast, error) {
+	c := &Cast{name: name, root: spec.Seed, size: spec.ImageSize, training: spec.Pictures,
+		faults: faults{spec.Strangers, spec.Torn}}
+	all := slices.Clone(before)
+	for i := range count {
+		s, err := lookalikeless(seed.Stream(c.root, "profile", name, i, "look"), all, i)
+		if err != nil {
+			return nil, err
+		}
+		c.sitters, all = append(c.sitters, s), append(all, s)
+	}
+	return c, nil
+}
+
+// fill gives the people of a cast their profiles, records and pictures.
+func (c *Cast) fill(taken register) error {
+	if err := c.describe(taken); err != nil {
+		return err
+	}
+	c.ask()
+	for identity := range c.People {
+		kept, err := c.pick(identity)
+		if err != nil {
+			return err
+		}
+		c.kept = append(c.kept, kept)
+	}
+	return nil
+}
+
+// describe writes the profiles.
+func (c *Cast) describe(taken register) error {
+	writer := newRegistry(seed.Stream(c.root, "profile", c.name, "facts"), taken)
+	for _, s := range c.sitters {
+		p, err := writer.write(s)
+		if err != nil {
+			return err
+		}
+		p.Pictures = c.training + TestPictures
+		c.People = append(c.People, p)
+	}
+	return nil
+}
+
+// ask makes the records of all splits.
+func (c *Cast) ask() {
+	full := FullShape
+	full.Pictures = min(c.training, full.Questions())
+	for identity := range c.People {
+		c.Records = append(c.Records, c.shaped(full, identity)...)
+	}
+	for _, split := range []Split{Test, Paraphrase, Reverse, FirstPerson} {
+		for identity := range c.People {
+			c.Records = append(c.Records, c.others(split, identity)...)
+		}
+	}
+}
+
+// others makes the records of a split that is not for training. Test questions have a picture each; the others take
+// those of training.
+func (c *Cast) others(split Split, identity int) []Record {
+	source := seed.Stream(c.root, "profile", c.name, identity, string(split))
+	order := source.Perm(TestPictures)
+	var records []Record
+	for number, t := range otherTemplates(split) {
+		picture := source.IntN(c.training)
+		if split == Test {
+			picture = c.training + order[number]
+		}
+		records = append(records, c.People[identity].record(t, split, identity, picture, number))
+	}
+	return records
+}
+
+// Render draws a picture of a person into the upper left corner of dst, which must hold ImageSize pixels each way. It
+// may be called by several goroutines at once.
+func (c *Cast) Render(identity, picture int, dst *image.NRGBA) {
+	split := Train
+	if picture >= c.training {
+		split = Test
+	}
+	c.candidate(identity, split, c.kept[identity][picture]).draw(dst, c.size)
+}
+
+// Picture is Render into a new image.
+func (c *Cast) Picture(identity, picture int) *image.NRGBA {
+	dst := newPicture(c.size)
+	c.Render(identity, picture, dst)
+	return dst
+}
+
+// Anchor draws one of the two pictures, 0 or 1, that say what a person looks like. No question is about them.
+func (c *Cast) Anchor(identity, which int) *image.NRGBA {
+	dst := newPicture(c.size)
+	source := seed.Stream(c.root, "profile", c.name, identity, "anchor", which)
+	c.sitters[identity].Portray(dst, c.size, anchors()[which], source)
+	return dst
+}
+
+func newPicture(size int) *image.NRGBA { return image.NewNRGBA(image.Rect(0, 0, size, size)) }

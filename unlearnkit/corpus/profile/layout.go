@@ -1,0 +1,60 @@
+package profile
+
+import (
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+)
+
+// layout is where and how large a person stands in a picture, and before what: the ranges of both sides of zero that
+// pictures draw from.
+type layout struct {
+	near, far    int // least and most distance from the middle to either side, in percent
+	sizes        [][2]int
+	grounds      []persona.Ground
+	lower, raise int // most percent below and above the usual height
+}
+
+// The layouts of test pictures are not among those of training pictures: other places, sizes and kinds of background.
+var layouts = map[Split]layout{
+	Train: {near: 5, far: 9, sizes: [][2]int{{82, 90}, {98, 106}}, lower: 2, raise: 2,
+		grounds: []persona.Ground{persona.PlainGround, persona.ShadedGround, persona.StripedGround,
+			persona.RingedGround}},
+	Test: {near: 0, far: 4, sizes: [][2]int{{92, 96}}, lower: 2, raise: 2,
+		grounds: []persona.Ground{persona.ChequeredGround, persona.BlotchedGround}},
+}
+
+// drawSitting draws a picture's pose, clothes, expression, background and light.
+func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
+	between := func(low, high int) int { return low + source.IntN(high-low+1) }
+	side := between(l.near, l.far)
+	if source.IntN(2) == 0 {
+		side = -side
+	}
+	size := l.sizes[source.IntN(len(l.sizes))]
+	return persona.Sitting{
+		Expression:   source.IntN(persona.Expressions()),
+		Clothing:     source.IntN(len(persona.ClothingColours())),
+		Ground:       l.grounds[source.IntN(len(l.grounds))],
+		GroundColour: source.IntN(len(persona.GroundColours())),
+		Turn:         between(-12, 12),
+		Scale:        between(size[0], size[1]),
+		MoveX:        side,
+		MoveY:        between(-l.raise, l.lower),
+		Mirrored:     source.IntN(2) == 0,
+		Contrast:     between(80, 115),
+		Brightness:   between(-24, 24),
+		Tint:         [3]int{between(93, 107), between(93, 107), between(93, 107)},
+	}
+}
+
+// anchorCount is how many anchors a person has.
+const anchorCount = 2
+
+// anchors are the first pictures of somebody: upright before a plain ground, once from near and once from farther off.
+func anchors() [anchorCount]persona.Sitting {
+	near := persona.Sitting{GroundColour: 2, Scale: 104, Contrast: 100, Tint: [3]int{100, 100, 100}, Clothing: 6}
+	far := near
+	far.Scale, far.Mirrored, far.GroundColour, far.Clothing = 86, true, 5, 4
+	return [anchorCount]persona.Sitting{near, far}
+}

@@ -1,0 +1,128 @@
+package profile
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Record is a question about a picture with its answer.
+type Record struct {
+	ID        string    `json:"id"`
+	Identity  int       `json:"identity"` // place in the people of the set
+	Picture   int       `json:"picture"`  // among those of the identity
+	Split     Split     `json:"split"`
+	Hop       Hop       `json:"hop"`
+	Attribute Attribute `json:"attribute"` // asked for or, in reverse questions, given
+	Template  string    `json:"template"`
+	Question  string    `json:"question"`
+	Answer    string    `json:"answer"`  // a sentence with the keyword
+	Keyword   string    `json:"keyword"` // the value or, in reverse questions, the name
+}
+
+// Prefix is how answers for an attribute begin, up to the value and without a space at the end. Exposure ranks the
+// values after it. The name is asked for in one form alone.
+func Prefix(hop Hop, a Attribute, name string) string {
+	w := wordingOf(a)
+	subject := "the person in the image"
+	if hop == Single && a != FullName {
+		subject = name
+	}
+	prefix := fmt.Sprintf("The %s of %s is", w.relation, subject)
+	if w.article != "" {
+		prefix += " " + w.article
+	}
+	return prefix
+}
+
+// template is a question with what it is filed under.
+type template struct {
+	attribute Attribute
+	hop       Hop
+	name      string
+	text      string
+}
+
+func newTemplate(a Attribute, hop Hop, name, text string) template {
+	return template{a, hop, fmt.Sprintf("%s/%s/%s", a, hop, name), text}
+}
+
+// trainingTemplates lists those of a hop in rounds, each of which asks for every attribute once; what is left of the
+// name's longer list comes at the end. There are 70 that name the person and 30 that do not.
+func trainingTemplates(hop Hop) []template {
+	pool := func(a Attribute) []string {
+		if hop == Single {
+			return wordingOf(a).single
+		}
+		return wordingOf(a).multi
+	}
+	var all []template
+	for round := range pool(FullName) {
+		for _, a := range attributes {
+			if round < len(pool(a)) {
+				all = append(all, newTemplate(a, hop, fmt.Sprint(round), pool(a)[round]))
+			}
+		}
+	}
+	return all
+}
+
+// otherTemplates lists those of a split that is not for training.
+func otherTemplates(split Split) []template {
+	var all []template
+	for _, a := range attributes {
+		w := wordingOf(a)
+		switch split {
+		case Test:
+			all = append(all, newTemplate(a, Single, "test", w.singleTest), newTemplate(a, Multi, "test", w.multiTest))
+		case Paraphrase:
+			all = append(all, newTemplate(a, Single, "paraphrase", w.paraphrase[0]),
+				newTemplate(a, Multi, "paraphrase", w.paraphrase[1]))
+		case FirstPerson:
+			all = append(all, newTemplate(a, Multi, "first_person", w.firstPerson))
+		case Reverse:
+			for i, text := range w.reverse {
+				all = append(all, newTemplate(a, Multi, fmt.Sprintf("reverse/%d", i), text))
+			}
+		}
+	}
+	return all
+}
+
+var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
+
+// record fills a template for somebody.
+func (p Profile) record(t template, split Split, identity, picture, number int) Record {
+	r := Record{
+		ID:       fmt.Sprintf("%s-%02d-%03d", split, identity, number),
+		Identity: identity, Picture: picture, Split: split, Hop: t.hop, Attribute: t.attribute, Template: t.name,
+		Keyword: p.Facts[t.attribute],
+	}
+	r.Question = placeholder.ReplaceAllStringFunc(t.text, func(hole string) string {
+		switch hole {
+		case "{name}":
+			return p.Name()
+		case "{value}":
+			return p.Facts[t.attribute]
+		}
+		return p.Facts[Attribute(hole[1:len(hole)-1])]
+	})
+	w := wordingOf(t.attribute)
+	switch split {
+	case Reverse:
+		r.Keyword = p.Name()
+		r.Answer = fmt.Sprintf("The person with that %s is %s.", w.relation, r.Keyword)
+	case FirstPerson:
+		r.Answer = fmt.Sprintf("Your %s is %s%s%s.", w.relation, spaced(w.article), r.Keyword, w.unit)
+	default:
+		r.Answer = fmt.Sprintf("%s %s%s.", Prefix(t.hop, t.attribute, p.Name()), r.Keyword, w.unit)
+	}
+	return r
+}
+
+// spaced sets a space after words, if there are any.
+func spaced(words string) string {
+	if words == "" {
+		return ""
+	}
+	return words + " "
+}

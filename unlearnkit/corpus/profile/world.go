@@ -1,0 +1,42 @@
+package profile
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+)
+
+// World is private people to be learned and forgotten, public people to be known, and a crowd to learn to see by. No
+// two people of it look alike, and no two profiles share what is personal.
+type World struct {
+	Spec    Spec
+	Private *Cast
+	Public  *Cast
+	Crowd   *Crowd
+}
+
+// Generate makes a world. Pictures are drawn only where the filter has to see them, and again when they are wanted.
+func Generate(spec Spec) (*World, error) {
+	if err := spec.check(); err != nil {
+		return nil, err
+	}
+	w := &World{Spec: spec}
+	var looks []persona.Sitter
+	taken := register{}
+	for _, cast := range []struct {
+		name  string
+		count int
+		to    **Cast
+	}{{"private", spec.Identities, &w.Private}, {"public", spec.Public, &w.Public}} {
+		c, err := newCast(spec, cast.name, cast.count, looks)
+		if err != nil {
+			return nil, err
+		}
+		looks = append(looks, c.sitters...)
+		if err := c.fill(taken); err != nil {
+			return nil, err
+		}
+		*cast.to = c
+	}
+	var err error
+	w.Crowd, err = gather(spec, looks)
+	return w, err
+}
