@@ -19,6 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // sourcesPattern finds the project's notebooks.
@@ -94,12 +95,26 @@ type notebookRuns struct {
 	kernel  string
 	timeout time.Duration
 	allow   bool
+	afresh  bool
 }
 
 func (r *notebookRuns) register(c *cobra.Command) {
 	c.Flags().StringVar(&r.kernel, "kernel", notebook.KernelName, "name of the installed kernel")
 	c.Flags().DurationVar(&r.timeout, "timeout", notebook.DefaultTimeout,
 		"time limit of cells that have none of their own")
+}
+
+// laboratory returns the variables that give cells an empty laboratory, if they get one, and what clears it away: what
+// a cell shows then does not depend on the runs that its user has.
+func (r *notebookRuns) laboratory() (variables []string, clear func(), err error) {
+	if !r.afresh {
+		return nil, func() {}, nil
+	}
+	folder, err := os.MkdirTemp("", "unlearnlab-empty-")
+	if err != nil {
+		return nil, nil, err
+	}
+	return []string{store.HomeVariable + "=" + folder}, func() { os.RemoveAll(folder) }, nil
 }
 
 // run executes a notebook in the folder where it lies and tells of each cell.
@@ -109,6 +124,12 @@ func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, path strin
 		return err
 	}
 	kernel.Dir = filepath.Dir(path)
+	variables, clear, err := r.laboratory()
+	if err != nil {
+		return err
+	}
+	defer clear()
+	kernel.Env = append(kernel.Env, variables...)
 	err = notebook.Run(ctx, n, kernel,
 		notebook.Options{Timeout: r.timeout, AllowErrors: r.allow, Progress: func(e notebook.Event) {
 			switch {
@@ -176,6 +197,8 @@ the running cell and ends the run.`,
 	runs.register(command)
 	command.Flags().BoolVar(&runs.allow, "allow-errors", false,
 		"go on after a cell that failed, and end with exit code 0")
+	command.Flags().BoolVar(&runs.afresh, "afresh", false,
+		"give cells an empty laboratory, as check does: what they show is then what anyone gets")
 	command.Flags().StringVarP(&output, "output", "o", "", "write here instead of into the notebook")
 	command.Flags().BoolVar(&page, "html", false, "write a page beside the notebook that needs nothing else")
 	return command
@@ -211,12 +234,14 @@ func writeNotebook(stdout io.Writer, n *notebook.Notebook, path string, page boo
 func notebookCheck() *cobra.Command {
 	var runs notebookRuns
 	var still bool
+	runs.afresh = true
 	command := &cobra.Command{
 		Use:   "check [SOURCE.md…]",
 		Short: "Say whether committed notebooks follow from their sources and give the same outputs",
 		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by
 their pixels, everything else by its text. Bars and cells whose fence says volatile are not
-compared. The exit code is 3 when something differs.`,
+compared. Cells get an empty laboratory, so that your own runs make no difference. The exit code is
+3 when something differs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {

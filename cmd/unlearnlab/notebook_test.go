@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
 // notebookFolder is a project with one source, and the working directory of the test.
@@ -104,5 +105,25 @@ func TestNotebookAnswerMakesAnExerciseThatItsAnswerSolves(t *testing.T) {
 	}
 	if right, err := e.Right(.3); err != nil || right {
 		t.Errorf("a wrong answer: right %v, %v", right, err)
+	}
+}
+
+func TestCellsThatRunAfreshFindNoRunsOfTheirUser(t *testing.T) {
+	t.Setenv(store.HomeVariable, "of the user")
+	variables, clear, err := (&notebookRuns{afresh: true}).laboratory()
+	if err != nil || len(variables) != 1 {
+		t.Fatalf("variables %q, %v", variables, err)
+	}
+	folder, ok := strings.CutPrefix(variables[0], store.HomeVariable+"=")
+	entries, err := os.ReadDir(folder)
+	if !ok || err != nil || len(entries) > 0 {
+		t.Errorf("%q names a folder with %v, %v", variables[0], entries, err)
+	}
+	clear()
+	if _, err := os.Stat(folder); !os.IsNotExist(err) {
+		t.Errorf("the folder is left behind: %v", err)
+	}
+	if variables, _, _ := (&notebookRuns{}).laboratory(); len(variables) > 0 {
+		t.Errorf("without it, cells get %q", variables)
 	}
 }
