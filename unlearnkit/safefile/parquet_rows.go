@@ -168,6 +168,23 @@ func (r *ParquetRows) Next() ([]Cell, error) {
 	return r.cells, err
 }
 
+// Each goes through the rows that are left, counted from 0, until do fails.
+func (r *ParquetRows) Each(do func(row int, cells []Cell) error) error {
+	for {
+		row := int(r.at)
+		cells, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := do(row, cells); err != nil {
+			return err
+		}
+	}
+}
+
 // Seek makes row, counted from 0, the next one.
 func (r *ParquetRows) Seek(row int) error {
 	return r.guard(func() error {

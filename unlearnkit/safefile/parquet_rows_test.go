@@ -19,19 +19,19 @@ func rowsOf(t *testing.T, path string, names ...string) [][]string {
 	}
 	defer rows.Close()
 	var all [][]string
-	for {
-		cells, err := rows.Next()
-		if err == io.EOF {
-			break
+	err = rows.Each(func(row int, cells []Cell) error {
+		if row != len(all) {
+			t.Errorf("%s: row %d after %d", path, row, len(all))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		var row []string
+		var texts []string
 		for _, cell := range cells {
-			row = append(row, cell.Text())
+			texts = append(texts, cell.Text())
 		}
-		all = append(all, row)
+		all = append(all, texts)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if len(all) != rows.Rows() {
 		t.Errorf("%s: %d rows of %d", path, len(all), rows.Rows())

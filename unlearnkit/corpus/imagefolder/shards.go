@@ -2,7 +2,6 @@ package imagefolder
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -90,15 +89,8 @@ func samplesOf(path, caption string, yield func(Sample, error) bool) error {
 		return err
 	}
 	defer rows.Close()
-	for number := 1; ; number++ {
-		cells, err := rows.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		content, name, text := cells[0], cells[1].Text(), cells[2]
+	return rows.Each(func(row int, cells []safefile.Cell) error {
+		content, name, text, number := cells[0], cells[1].Text(), cells[2], row+1
 		if content.Null() {
 			return fmt.Errorf("read %s: row %d: the image %.80q is not in the file", path, number, name)
 		}
@@ -112,5 +104,6 @@ func samplesOf(path, caption string, yield func(Sample, error) bool) error {
 		if !yield(Sample{name, text.Text(), picture}, nil) {
 			return errEnough
 		}
-	}
+		return nil
+	})
 }

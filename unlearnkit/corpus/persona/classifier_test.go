@@ -1,19 +1,13 @@
 package persona
 
 import (
-	"bytes"
-	"encoding/binary"
-	"flag"
 	"math"
-	"os"
-	"runtime"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/weightstest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
-
-var regenerate = flag.Bool("regen", false, "train the filter anew and write its weights")
 
 // labelled draws pictures of people of no world with what they show.
 func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
@@ -128,25 +122,7 @@ func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier)
 
 // Run with -regen to write the weights; the slow run shows that they are what this training makes.
 func TestTheFiltersWeightsComeFromItsTraining(t *testing.T) {
-	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {
-		t.Skip("set UNLEARNLAB_SLOW=1 to train, half a minute")
-	}
-	if runtime.GOARCH != "amd64" {
-		t.Skip("needs amd64: the weights are made on it")
-	}
-	trained, err := binary.Append(nil, binary.LittleEndian, trainFilter())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *regenerate {
-		if err := os.WriteFile("filter.weights", trained, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if !bytes.Equal(trained, filterWeights) {
-		t.Error("training gives other weights than the file's")
-	}
+	weightstest.Check(t, "filter.weights", filterWeights, "half a minute", func() any { return trainFilter() })
 }
 
 func TestTheFilterIsRightAboutPeopleItHasNotSeen(t *testing.T) {

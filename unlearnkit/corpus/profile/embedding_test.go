@@ -1,21 +1,15 @@
 package profile
 
 import (
-	"bytes"
-	"encoding/binary"
-	"flag"
 	"math"
-	"os"
-	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/weightstest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
-
-var regenerate = flag.Bool("regen", false, "find the weights of the recogniser anew and write them")
 
 // somebody is a person of no world.
 func somebody(path string, i int) persona.Sitter {
@@ -116,25 +110,8 @@ func findRecogniser(t *testing.T) *recogniser {
 
 // Run with -regen to write the weights; the slow run shows that they are what the descriptions make.
 func TestTheRecognisersWeightsComeFromPicturesOfPeopleOfNoWorld(t *testing.T) {
-	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {
-		t.Skip("set UNLEARNLAB_SLOW=1 to find the weights, some seconds")
-	}
-	if runtime.GOARCH != "amd64" {
-		t.Skip("needs amd64: the weights are made on it")
-	}
-	found, err := binary.Append(nil, binary.LittleEndian, findRecogniser(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *regenerate {
-		if err := os.WriteFile("recogniser.weights", found, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if !bytes.Equal(found, recogniserWeights) {
-		t.Error("the descriptions give other weights than the file's")
-	}
+	weightstest.Check(t, "recogniser.weights", recogniserWeights, "some seconds",
+		func() any { return findRecogniser(t) })
 }
 
 // Impostors are of the same group and gender, which is harder than anybody.

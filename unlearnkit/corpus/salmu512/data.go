@@ -3,7 +3,6 @@ package salmu512
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -267,23 +266,14 @@ func readShard(path string, images bool, each func(row Row, image []byte) error)
 		return err
 	}
 	defer rows.Close()
-	for place := 0; ; place++ {
-		cells, err := rows.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return rows.Each(func(place int, cells []safefile.Cell) error {
 		row := Row{Caption: cells[0].Text(), Identity: cells[1].Text(), FileName: cells[2].Text(), place: place}
 		var image []byte
 		if images {
 			image = cells[3].Bytes()
 		}
-		if err := each(row, image); err != nil {
-			return err
-		}
-	}
+		return each(row, image)
+	})
 }
 
 func decode(place int, content []byte) (*safefile.Image, error) {

@@ -38,6 +38,18 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
+// drawn builds a configuration that was drawn; one that asks for more sentences than a voice has is none.
+func drawn(t *rapid.T, c Config) (*maker, *Set) {
+	m, set, err := build(c)
+	if err != nil && strings.Contains(err.Error(), "has sentences for") {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, set
+}
+
 func mustBuild(t interface{ Fatal(...any) }, c Config) (*maker, *Set) {
 	m, set, err := build(c)
 	if err != nil {
@@ -137,7 +149,7 @@ func worlds(t *rapid.T) Config {
 func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
-		m, set := mustBuild(t, c)
+		m, set := drawn(t, c)
 		voices := map[string]map[string]bool{}
 		for _, part := range set.Parts() {
 			voices[part.Name] = map[string]bool{}
@@ -168,7 +180,7 @@ func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
 func TestEverySpeakerSaysAsManyClipsAsAskedForByBothMicrophones(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
-		m, set := mustBuild(t, c)
+		m, set := drawn(t, c)
 		for _, part := range set.Parts() {
 			clips, far := map[string]int{}, map[string]int{}
 			for _, u := range part.Utterances {

@@ -2,7 +2,6 @@ package speechfolder
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -99,14 +98,7 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 		return err
 	}
 	defer rows.Close()
-	for row := 0; ; row++ {
-		cells, err := rows.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return rows.Each(func(row int, cells []safefile.Cell) error {
 		for i, cell := range cells {
 			if strings.TrimSpace(cell.Text()) == "" {
 				return fmt.Errorf("read %s: row %d: the column %q is empty", path, row+1, names[i])
@@ -117,7 +109,8 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 		if err := t.add(part, u, place{path, row}); err != nil {
 			return fmt.Errorf("read %s: row %d: %w", path, row+1, err)
 		}
-	}
+		return nil
+	})
 }
 
 // in chooses among the columns of a file: that of the ID, and those of text, intent and speaker.

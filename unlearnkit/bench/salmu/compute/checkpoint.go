@@ -40,7 +40,7 @@ func (l *Lab) load(d *device.Device, artifact *store.Artifact) (*loaded, error) 
 }
 
 func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
-	folder, err := l.folder(digest)
+	folder, err := l.found.digests.Folder(digest)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +58,6 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 	}
 	defer file.Close()
 	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
-}
-
-// folder is where a published model or data set lies.
-func (l *Lab) folder(digest string) (string, error) {
-	if l.found == nil {
-		return (*lab.Digests)(nil).Folder(digest)
-	}
-	return l.found.digests.Folder(digest)
 }
 
 // openCLIPWords is CLIP's tokenizer, which always fills up with zeros.

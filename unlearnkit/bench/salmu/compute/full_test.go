@@ -2,11 +2,10 @@ package compute
 
 import (
 	"testing"
-	"time"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab/fulltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
@@ -27,19 +26,7 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 		Values: map[string]float64{"rate": 3e-8, "batch": 4}, Budgets: []int{1}})
 	plan := salmu.NewPlan(preset)
 	makers := salmu.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
-	for _, run := range plan.Runs() {
-		began := time.Now()
-		if err := plan.Make(t.Context(), s, makers, study.Options{}, run); err != nil {
-			t.Fatal(err)
-		}
-		artifact, err := s.Get(run.Key())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %s in %s, %.0f s of processor time, peak memory so far %.2f GiB", d.Name(), run.Title,
-			time.Since(began).Round(100*time.Millisecond), artifact.Manifest.CPU,
-			float64(paritytest.PeakMemory())/(1<<30))
-	}
+	fulltest.Make(t, &plan.Plan, s, makers, d.Name())
 	r, err := plan.Read(s)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
-	found   *Found // of the paper preset; nil without
+	found   Found // of the paper preset; empty without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
@@ -28,7 +28,7 @@ func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab
 
 // Reading gives the lab a download, which the paper preset is computed from, and returns it.
 func (l *Lab) Reading(found *Found) *Lab {
-	l.found = found
+	l.found = *found
 	return l
 }
 

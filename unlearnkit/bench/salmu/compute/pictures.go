@@ -25,7 +25,7 @@ const picturesFile = "pictures.bin"
 
 // Pictures decodes and resizes the pictures of a source once. No more of them are in memory than there are processors.
 func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, w *store.Work, progress study.Progress) error {
-	folder, err := l.folder(spec.Source)
+	folder, err := l.found.digests.Folder(spec.Source)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type published struct {
 func (l *Lab) openPublished(spec salmu.Corpus, artifacts []*store.Artifact) (corpus, error) {
 	p := &published{rows: map[persona.Split][]persona.Row{}, people: map[string]int{}, size: l.found.Image}
 	for i, source := range spec.Sources() {
-		folder, err := l.folder(source.Digest)
+		folder, err := l.found.digests.Folder(source.Digest)
 		if err != nil {
 			return nil, err
 		}

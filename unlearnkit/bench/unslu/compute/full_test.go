@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab/fulltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
@@ -17,7 +17,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
@@ -123,19 +122,7 @@ func full(t *testing.T, s *store.Store, found *Found, batch int) (*unslu.Plan, *
 	b.Methods[0].Rates, b.Methods[0].Values = []float64{5e-6}, map[string]float64{"batch": float64(batch)}
 	plan := unslu.NewPlan(p)
 	makers := unslu.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
-	for _, run := range plan.Runs() {
-		began := time.Now()
-		if err := plan.Make(t.Context(), s, makers, study.Options{}, run); err != nil {
-			t.Fatal(err)
-		}
-		artifact, err := s.Get(run.Key())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %s in %s, %.0f s of processor time, peak memory so far %.2f GiB", d.Name(), run.Title,
-			time.Since(began).Round(100*time.Millisecond), artifact.Manifest.CPU,
-			float64(paritytest.PeakMemory())/(1<<30))
-	}
+	fulltest.Make(t, &plan.Plan, s, makers, d.Name())
 	r, err := plan.Read(s)
 	if err != nil {
 		t.Fatal(err)

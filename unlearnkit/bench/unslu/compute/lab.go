@@ -20,7 +20,7 @@ import (
 type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
-	found   *Found // of the paper preset; nil without
+	found   Found // of the paper preset; empty without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
@@ -31,7 +31,7 @@ func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab
 
 // Reading gives the lab a download, which the paper preset is computed from, and returns it.
 func (l *Lab) Reading(found *Found) *Lab {
-	l.found = found
+	l.found = *found
 	return l
 }
 

@@ -26,7 +26,7 @@ const keptSamples = 1 << 27
 
 // openPublished reads the tables of a data set.
 func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
-	folder, err := l.folder(spec.Data)
+	folder, err := l.found.digests.Folder(spec.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work
 	if err != nil {
 		return err
 	}
-	folder, err := l.folder(spec.Model)
+	folder, err := l.found.digests.Folder(spec.Model)
 	if err != nil {
 		return err
 	}
@@ -93,13 +93,5 @@ func (l *Lab) model(artifact *store.Artifact) (string, error) {
 	if err != nil || !published {
 		return artifact.Dir, err
 	}
-	return l.folder(spec.Model)
-}
-
-// folder is where a published model or data set lies.
-func (l *Lab) folder(digest string) (string, error) {
-	if l.found == nil {
-		return (*lab.Digests)(nil).Folder(digest)
-	}
-	return l.found.digests.Folder(digest)
+	return l.found.digests.Folder(spec.Model)
 }
