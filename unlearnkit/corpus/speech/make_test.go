@@ -38,16 +38,17 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
-// drawn builds a configuration that was drawn; one that asks for more sentences than a voice has is none.
+// drawn builds a configuration that was drawn, with fewer clips where that asks for more sentences than a voice has.
 func drawn(t *rapid.T, c Config) (*maker, *Set) {
 	m, set, err := build(c)
-	if err != nil && strings.Contains(err.Error(), "has sentences for") {
-		t.Skip(err)
+	if err == nil {
+		return m, set
 	}
-	if err != nil {
+	if !strings.Contains(err.Error(), "has sentences for") {
 		t.Fatal(err)
 	}
-	return m, set
+	c.Clips = 50
+	return mustBuild(t, c)
 }
 
 func mustBuild(t interface{ Fatal(...any) }, c Config) (*maker, *Set) {
