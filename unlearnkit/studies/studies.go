@@ -7,10 +7,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 )
 
 // All are the studies that there are.
-var All = []bench.Study{salmu.Study, concealment.Study}
+var All = []bench.Study{salmu.Study, unslu.Study, concealment.Study}
 
 // Of is the study of a paper, nil if there is none.
 func Of(paper string) bench.Study {

@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/compute"
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
+	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/compute"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -14,7 +15,7 @@ import (
 // lay lays a study out with what makes its stages. The device is opened when something is computed.
 type lay func(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error)
 
-var all = map[string]lay{"salmu": salmu.Lay, "concealment": concealment.Lay}
+var all = map[string]lay{"salmu": salmu.Lay, "unslu": unslu.Lay, "concealment": concealment.Lay}
 
 // Lay lays the study of a paper out with what makes its stages.
 func Lay(paper string, r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
