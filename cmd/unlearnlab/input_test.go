@@ -38,7 +38,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{"--seeds 5000: give", "run salmu --seeds 5000"},
 		{`invalid argument "abc" for "--seeds" flag: invalid syntax`, "run salmu --seeds abc"},
 		{"--workers -1: give", "run salmu --workers -1"},
-		{"--certified needs a table that is made again: salmu 4, 5, 6", "table unslu 1 --certified"},
+		{"--certified needs a table that is made again: salmu 4, 5, 6", "table remem 2 --certified"},
 		{"--certified needs", "table salmu 5 --printed --certified"},
 		{`salmu has no table "7"; it has evaluator`, "table salmu 7"},
 		{`there is no preset "paper" of concealment; it has smoke, quick, mini`, "run concealment --preset paper"},

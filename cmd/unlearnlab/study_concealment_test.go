@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	}
 	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
 		"--home", madeUpHome(t, concealment.Study))
-	if at := studies.At(bench.PaperPreset); len(at) != 1 || at[0] != "salmu" {
+	if at := studies.At(bench.PaperPreset); len(at) == 0 || slices.Contains(at, "concealment") {
 		t.Errorf("%v", at)
 	}
 }

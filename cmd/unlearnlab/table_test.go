@@ -33,7 +33,7 @@ func TestATableHasEveryFormat(t *testing.T) {
 		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
 	}
 	for format, want := range says {
-		code, stdout, stderr := command("table", "unslu", "1", "--format", format)
+		code, stdout, stderr := command("table", "unslu", "1", "--printed", "--format", format)
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d %s\n%s", format, code, stderr, stdout)
 		}
@@ -51,7 +51,7 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{"expected a paper and a table's number", []string{"table", "salmu"}},
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`,
 			[]string{"table", "salmu", "5", "--preset", "tiny"}},
-		{"unslu has no study yet; there is one of salmu", []string{"claims", "unslu"}},
+		{"remem has no study yet; there is one of salmu", []string{"claims", "remem"}},
 		{`there is no method "delet"; do you mean delete?`, []string{"run", "salmu", "--method", "direct,delet"}},
 		{`there is no method "magic"; there are generic, shuffled`, []string{"run", "salmu", "--method", "magic"}},
 		{"--seeds -1: give a number of worlds", []string{"run", "salmu", "--seeds", "-1"}},

@@ -65,7 +65,7 @@ A result that neither ships nor is stored is made, kept, and said to be new.`,
 }
 
 // findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a
-// paper, or in any where none is named.
+// paper, or in any where none is named: at the paper's own size in any of which the published data are known.
 func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
 	papers := []string{paper}
 	if paper == "" {
@@ -74,12 +74,18 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
 	}
-	found := 0
-	for _, paper := range papers {
-		o, err := openStudy(paper, flags, stderr)
+	found, read := 0, 0
+	var unknown error
+	for _, name := range papers {
+		o, err := openStudy(name, flags, stderr)
+		if err != nil && paper == "" && flags.preset == bench.PaperPreset {
+			unknown = err
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}
+		read++
 		for _, one := range o.Runs() {
 			if strings.HasPrefix(string(one.Key()), key) {
 				of, run, found = o, one, found+1
@@ -87,6 +93,8 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 		}
 	}
 	switch {
+	case read == 0 && unknown != nil:
+		return nil, nil, unknown
 	case key == "" || found == 0:
 		return nil, nil, usagef("the preset %s has no result %q; %s", flags.preset, key, elsewhere(papers, key, flags))
 	case found > 1:

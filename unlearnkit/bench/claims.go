@@ -28,12 +28,15 @@ func ClaimsTable(s Study, judged []certify.Judged) *report.Table {
 	}
 	for _, j := range judged {
 		quantity, resolves, p := "", "", ""
-		if j.Verdict != certify.Untestable {
+		switch {
+		case j.Verdict != certify.Untestable:
 			quantity = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit)
 			p = certify.PText(j.PAdjusted, j.Basis, 2)
 			if !math.IsNaN(j.Resolves) {
 				resolves = fmt.Sprintf("%.3f", j.Resolves)
 			}
+		case !math.IsNaN(j.Statistic):
+			quantity = fmt.Sprintf("%.3f\n%s", j.Statistic, j.Unit)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
 			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(resolves),

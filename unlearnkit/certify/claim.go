@@ -114,6 +114,9 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	if j.Statistic == 0 {
 		j.P = 1
 	}
+	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // nothing says how far other units lie
+		j.Verdict, j.P = Untestable, math.NaN()
+	}
 	return known
 }
 

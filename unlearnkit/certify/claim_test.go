@@ -51,6 +51,18 @@ func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
 	}
 }
 
+func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
+	panel := &Panel{}
+	panel.Add("a", Repeated(worlds, people, []Sample{{Values: []float64{2}, Units: []int{0}}}))
+	for _, bound := range []float64{-3, 2} {
+		j := JudgeClaims("salmu", "smoke", 1, panel, []Claim{{Of: MoreThan(bound, Mean("a"))}})[0]
+		if want := 2 - bound; j.Verdict != Untestable || j.Statistic != want ||
+			!math.IsNaN(j.P) || j.Basis.Tests != 0 {
+			t.Errorf("%+v, want %v", j, want)
+		}
+	}
+}
+
 // A claim of several conditions holds as surely as the least sure one, and one failure among them is one of many.
 func TestSeveralConditionsAreTestedTogether(t *testing.T) {
 	panel := someRuns()

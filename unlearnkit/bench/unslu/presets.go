@@ -99,11 +99,11 @@ func small() Preset {
 // Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the
 // methods.
 func Smoke() Preset {
-	size := Size{Hidden: 16, Layers: 1, Heads: 2, Channels: 8, Kernels: []int{10, 8, 8}, Strides: []int{8, 8, 8},
+	size := Size{Hidden: 16, Layers: 1, Heads: 2, Channels: 8, Kernels: []int{10, 8, 4}, Strides: []int{8, 8, 4},
 		Projected: 8}
 	deep := size
 	deep.Deep = true
-	learning := BackboneSpec{Steps: 4, Batch: 16, Rate: 1e-3, Clips: 400, Samples: 6000, Revision: 1}
+	learning := BackboneSpec{Steps: 4, Batch: 16, Rate: 1e-3, Clips: 400, Samples: 18000, Revision: 1}
 	training := Training{Epochs: 2, Batch: 8, Rate: 1e-3, Warmup: .1, Decay: .01, Patience: 4, Stop: 8}
 	p := Preset{Name: "smoke", Worlds: 1, Backbones: backbones(size, deep, learning),
 		Benchmarks: benchmarks(training, 6000, 3, .1)}
