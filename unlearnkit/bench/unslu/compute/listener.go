@@ -13,7 +13,7 @@ import (
 )
 
 // Listener is a model in somebody's hands: one of the study's, or one of their own in such a folder. It learns intents
-// by its head, and says what it makes of clips.
+// by its head, unlearns clips, and says what it makes of some.
 type Listener struct {
 	device *device.Device
 	model  *loaded
@@ -63,6 +63,24 @@ func (l *Listener) TrainHead(ctx context.Context, clips []speech.Utterance, pass
 	_, err = classifying.Head{Device: l.device, Store: l.model.store, Parts: behindEncoder, Passes: passes, Batch: 16,
 		Rate: rate, Progress: progress,
 	}.Train(ctx, classifying.Wav2Vec2(l.model.config, unlearn.Streams{unlearn.Retain: t}))
+	return err
+}
+
+// Unlearn runs a method for one pass over the clips to be forgotten and those to be kept. The model is then what the
+// method leaves of it. Settings that are not among the values have the method's own.
+func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, values map[string]float64, forget,
+	retain []speech.Utterance, root uint64, progress func(done, steps int)) error {
+	streams := unlearn.Streams{}
+	for name, clips := range map[string][]speech.Utterance{unlearn.Forget: forget, unlearn.Retain: retain} {
+		t, err := l.table(clips)
+		if err != nil {
+			return err
+		}
+		streams[name] = t
+	}
+	_, err := classifying.Job{Device: l.device, Store: l.model.store,
+		Task: classifying.Wav2Vec2(l.model.config, streams), Method: method, Values: values, Budgets: []int{1},
+		Seed: root, Progress: progress, Snapshot: func(context.Context, int) error { return nil }}.Run(ctx)
 	return err
 }
 

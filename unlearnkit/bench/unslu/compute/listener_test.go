@@ -7,9 +7,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-func TestAListenerLearnsByItsHeadAndHearsAsTheStudyDoes(t *testing.T) {
+func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
 	p := tiny("SLURP*/wav2vec 2.0")
 	s := open(t)
 	plan, err := made(t, t.Context(), s, p)
@@ -83,6 +84,15 @@ func TestAListenerLearnsByItsHeadAndHearsAsTheStudyDoes(t *testing.T) {
 	}
 	if after := loss(); !(after < .9*before) {
 		t.Errorf("20 passes took the loss from %v to %v", before, after)
+	}
+
+	before = loss()
+	if err := student.Unlearn(t.Context(), classifying.NegativeGradient(), map[string]float64{"rate": 1e-2}, some,
+		set.Train[32:64], 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if after := loss(); !(after > 1.1*before) {
+		t.Errorf("unlearning took the loss from %v to %v", before, after)
 	}
 
 	italian := speech.Italian(0)
