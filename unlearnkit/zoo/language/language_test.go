@@ -60,6 +60,7 @@ func TestASpaceIsPutBetweenWhereThereIsNone(t *testing.T) {
 	for _, test := range []struct{ text, continuation, want string }{
 		{"The name is", "Ann", "The name is Ann"},
 		{"The name is ", "Ann", "The name is Ann"},
+		{"The name is  ", "Ann", "The name is Ann"},
 		{"The name is\n", "Ann", "The name is\nAnn"},
 		{"The name is", " Ann", "The name is Ann"},
 		{"", "Ann", "Ann"},

@@ -82,10 +82,11 @@ func (m *Model) around(text string) []int {
 	return append(ids, m.tokenizer.Encode(behind)...)
 }
 
-// Join puts a continuation behind a text, with a space between unless there is white space already or the text is
-// empty.
+// Join puts a continuation behind a text with one space between, or none where the text is empty or other white space
+// is there already. Spaces at the text's end change nothing.
 func Join(text, continuation string) string {
-	if text == "" || strings.TrimRight(text, " \t\r\n") != text ||
+	text = strings.TrimRight(text, " ")
+	if text == "" || strings.TrimRight(text, "\t\r\n") != text ||
 		strings.TrimLeft(continuation, " \t\r\n") != continuation {
 		return text + continuation
 	}

@@ -2,6 +2,7 @@
 package languagetest
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,12 +14,24 @@ import (
 func Folder(t testing.TB, name string) string {
 	t.Helper()
 	dir := t.TempDir()
-	zoo := filepath.Join(Root(t), "unlearnkit", "zoo")
+	if err := Fill(dir, name); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Fill is Folder for examples: it copies the files into a folder that exists.
+func Fill(dir, name string) error {
+	root, err := root()
+	if err != nil {
+		return err
+	}
+	zoo := filepath.Join(root, "unlearnkit", "zoo")
 	for _, from := range []string{filepath.Join(zoo, "llava", "testdata", name),
 		filepath.Join(zoo, "language", "testdata")} {
 		entries, err := os.ReadDir(from)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.Name(), "expected") || strings.HasSuffix(entry.Name(), ".py") {
@@ -29,32 +42,36 @@ func Folder(t testing.TB, name string) string {
 				err = os.WriteFile(filepath.Join(dir, entry.Name()), content, 0o644)
 			}
 			if err != nil {
-				t.Fatal(err)
+				return err
 			}
 		}
 	}
-	return dir
+	return nil
 }
 
 // Adapter is the folder of an adapter of the tiny model "llava".
 func Adapter(t testing.TB) string {
-	return filepath.Join(Root(t), "unlearnkit", "zoo", "llava", "testdata", "adapter")
-}
-
-// Root is the folder of the repository, found from that of the test.
-func Root(t testing.TB) string {
 	t.Helper()
-	at, err := filepath.Abs(".")
+	root, err := root()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return filepath.Join(root, "unlearnkit", "zoo", "llava", "testdata", "adapter")
+}
+
+// root is the folder of the repository, found from that of the test.
+func root() (string, error) {
+	at, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
+	}
 	for {
 		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return at
+			return at, nil
 		}
 		above := filepath.Dir(at)
 		if above == at {
-			t.Fatal("there is no go.mod above the test")
+			return "", errors.New("there is no go.mod above the test")
 		}
 		at = above
 	}
