@@ -86,5 +86,5 @@ func ExampleSummarize() {
 		return
 	}
 	fmt.Printf("%.1f [%.1f, %.1f] by %s\n", summary.Mean, summary.Lo, summary.Hi, summary.Basis)
-	// Output: 41.7 [7.0, 87.1] by Student's t, 4 groups (nested), 3 degrees of freedom
+	// Output: 41.7 [7.0, 87.1] by Student's t, 4 secrets (nested), 3 degrees of freedom
 }

@@ -76,11 +76,10 @@ func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 		return nil, err
 	}
 	if repeated > 0 {
-		ranking.warnf("%d candidates are named more than once; each is ranked once", repeated)
+		ranking.warnf("candidates that are named more than once, and ranked once: %d", repeated)
 	}
 	if straddling > 0 {
-		ranking.warnf("%d candidates begin with a token that holds the end of the prefix too, and count it as theirs",
-			straddling)
+		ranking.warnf("candidates whose first token holds the end of the prefix too, and is counted as theirs: %d", straddling)
 	}
 	return ranking, nil
 }

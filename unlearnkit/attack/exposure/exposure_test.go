@@ -154,7 +154,7 @@ func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
 	}
 	twice := rank(exposure.Item{Prefix: "The job is  ",
 		Candidates: []string{"nurse", " cook ", "nurse practitioner", "nurse", "cook", "nurse"}, Truth: "cook "})
-	if len(twice.Warnings) != 1 || !strings.Contains(twice.Warnings[0], "2 candidates are named more than once") {
+	if len(twice.Warnings) != 1 || !strings.Contains(twice.Warnings[0], "named more than once, and ranked once: 2") {
 		t.Errorf("%q", twice.Warnings)
 	}
 	for i, c := range twice.Candidates {
@@ -172,7 +172,7 @@ func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
 		t.Error(note)
 	}
 	straddling := rank(exposure.Item{Prefix: "The job:", Candidates: []string{"cook", "?"}})
-	if len(straddling.Warnings) != 1 || !strings.Contains(straddling.Warnings[0], "the end of the prefix too") {
+	if len(straddling.Warnings) != 1 || !strings.Contains(straddling.Warnings[0], "counted as theirs: 2") {
 		t.Errorf("%q", straddling.Warnings)
 	}
 }

@@ -97,7 +97,9 @@ func rank(item Item, list []string, logProbs [][]float64) (*Ranking, error) {
 	return r, nil
 }
 
-func (r *Ranking) warnf(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+func (r *Ranking) warnf(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
 
 // number is nil for what JSON cannot write.
 func number(x float64) *float64 {

@@ -42,7 +42,7 @@ func Summarize(rankings []*Ranking) (*Summary, error) {
 	nan := math.NaN()
 	s := &Summary{Mean: mean.Mean, Lo: nan, Hi: nan, P: nan, N: mean.N, Skipped: mean.Skipped, Items: rankings}
 	var sample, chance certify.Sample
-	units := map[string]int{}
+	units, family := map[string]int{}, certify.Family{Name: "secrets"}
 	for i, r := range rankings {
 		if r.Truth.Candidates < 2 {
 			continue
@@ -50,6 +50,8 @@ func Summarize(rankings []*Ranking) (*Summary, error) {
 		name := r.Group
 		if name == "" {
 			name = fmt.Sprint("\x00", i)
+		} else {
+			family.Name = "groups"
 		}
 		if _, met := units[name]; !met {
 			units[name] = len(units)
@@ -67,7 +69,7 @@ func Summarize(rankings []*Ranking) (*Summary, error) {
 		return s, nil
 	}
 	panel := &certify.Panel{}
-	panel.Add("exposure", certify.Once(certify.Family{Name: "groups"}, sample).Share())
+	panel.Add("exposure", certify.Once(family, sample).Share())
 	estimate := panel.Estimate(certify.Mean("exposure"))
 	s.Lo, s.Hi, s.Basis = 100*estimate.Lo, 100*estimate.Hi, estimate.Basis.String()
 	s.P = estimate.AtMost(s.Chance / 100)
