@@ -81,6 +81,14 @@ func (m *Model) Vision() llava.Config {
 	return *m.sees
 }
 
+// Decoder is the scope of the decoder below that of the whole model.
+func (m *Model) Decoder(scope *model.Scope) *model.Scope {
+	if m.sees != nil {
+		return scope.At("language_model")
+	}
+	return scope
+}
+
 // Generator continues prompts; close it after use.
 func (m *Model) Generator() *llava.Generator {
 	if m.sees != nil {

@@ -190,3 +190,18 @@ func TestTextsAndImagesThatAModelCannotTakeAreNamed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTokensAreShownOnALine(t *testing.T) {
+	m := opened(t, languagetest.Folder(t, "llava"))
+	ids, err := m.Tokens("<image>\nthe name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, id := range append(ids, 29) {
+		shown = append(shown, m.Token(id))
+	}
+	if want := []string{"<s>", "<image>", `\n`, "the", "name", "(space)"}; !slices.Equal(shown, want) {
+		t.Errorf("%q, want %q", shown, want)
+	}
+}

@@ -112,7 +112,7 @@ func (m *Model) Continue(text, continuation string) (prompt, next []int32, err e
 	return whole[:shared], whole[shared:], nil
 }
 
-// Token is the text of one token, for a reader.
+// Token is the text of one token on a line, for a reader, without the space before it.
 func (m *Model) Token(id int32) string {
 	text := ""
 	switch t := m.tokenizer.(type) {
@@ -124,5 +124,8 @@ func (m *Model) Token(id int32) string {
 	if plain := m.tokenizer.Decode([]int{int(id)}); strings.TrimSpace(plain) != "" {
 		text = plain
 	}
-	return strings.Trim(text, " ▁Ġ")
+	if text = strings.Trim(text, " ▁Ġ"); text == "" {
+		return "(space)"
+	}
+	return strings.ReplaceAll(text, "\n", `\n`)
 }
