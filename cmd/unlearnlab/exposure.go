@@ -62,19 +62,19 @@ func exposureCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT]",
 		Short: "Rank candidates for a secret by how likely a language model finds them",
-		Long: `Rank candidates by the perplexity that a language model gives them after a prefix, and say where the
-true one stands. Its Exposure is 100 where no candidate is more likely, 0 where all the others are,
-and 50 on average for a model that knows nothing. The model is a folder of a LLaVA or a Llama as
-transformers writes it.
+		Long: `Rank candidates by the perplexity that a language model gives them after a prefix, and say where
+the true one stands. Its Exposure is 100 where no candidate is more likely, 0 where all the others
+are, and 50 on average for a model that knows nothing. The model is a folder of a LLaVA or a Llama
+as transformers writes it.
 
 A model with --image sees it where the prefix has <image>; without that mark the prefix begins the
 answer in a conversation that shows the image. A space is put between prefix and candidate, and
-perplexity is over the tokens of the candidate alone. The file of --candidates has one a line or, as
-.csv, .tsv or .parquet, a column of them; each counts once.
+perplexity is over the tokens of the candidate alone. The file of --candidates has one a line or,
+as .csv, .tsv or .parquet, a column of them; each counts once.
 
---items ranks the truths of several secrets among the candidates and gives their mean Exposure with
-its interval of 95 %. It is a table with the columns prefix and truth and, if need be, image (a
-path, from the folder of the table) and group (whose the secret is: items of one group are no
+--items ranks the truths of several secrets among the candidates and gives their mean Exposure
+with its interval of 95 %. It is a table with the columns prefix and truth and, if need be, image
+(a path, from the folder of the table) and group (whose the secret is: items of one group are no
 independent evidence). One secret has no interval: its rank is what the model says, and beside it
 stands the probability that chance gives a rank at least as good.`,
 		Example: `  unlearnlab exposure --model llava-7b --image ann.png --candidates jobs.txt --truth baker \

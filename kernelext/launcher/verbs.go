@@ -55,6 +55,8 @@ func verbs() []verb {
 			complete: first(func(o Offers) []string { return o.Attacks })},
 		{name: "exposure", usage: "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT] [--image FILE]",
 			summary: "candidates for a secret ranked by how likely a language model finds them"},
+		{name: "causal-trace", usage: "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
+			summary: "in which layers and at which tokens a language model keeps an answer"},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}
 }

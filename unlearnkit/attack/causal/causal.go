@@ -99,6 +99,9 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 	if s.Window < 1 || s.Window > layers {
 		return nil, fmt.Errorf("a window of %d layers; give one from 1 to the model's %d", s.Window, layers)
 	}
+	if !(s.Least > 0 && s.Least < 1) {
+		return nil, fmt.Errorf("a least total effect of %g; give a difference of probabilities above 0", s.Least)
+	}
 	p, err := t.prepare(sample, s.Whole)
 	if err != nil {
 		return nil, err
