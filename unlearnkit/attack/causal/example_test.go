@@ -43,13 +43,13 @@ func ExampleTracer_Trace() {
 	trace.Table().Text(os.Stdout)
 	// Output:
 	// What carries "baker" from "ann", against "bob"
-	//                     perceptron            attention             hidden state
-	// token      part     layer      IE  of TE  layer      IE  of TE  layer      IE  of TE
-	// ────────────────────────────────────────────────────────────────────────────────────
-	// (space) *  subject      –       –      –      –       –      –      –       –      –
-	// an *       subject      –       –      –      0  0.0001  0.184      –       –      –
-	// n *        subject      –       –      –      0  0.0001  0.217      –       –      –
-	// is         later        –       –      –      0  0.0000  0.024      0  0.0000  0.024
-	// the        last         0  0.0017  3.446      0  0.0014  2.861      0  0.0014  2.861
-	// P(answer) is 0.0034 clean and 0.0029 corrupted, TE 0.0005; one layer is restored at a time. A star marks the subject.
+	//                     perceptron             attention               hidden state
+	// token      part     layer       IE  of TE  layer        IE  of TE  layer        IE  of TE
+	// ─────────────────────────────────────────────────────────────────────────────────────────
+	// (space) *  subject      –        –      –      –         –      –      –         –      –
+	// an *       subject      –        –      –      0  9.02e-05   0.18      –         –      –
+	// n *        subject      –        –      –      0  0.000106   0.22      –         –      –
+	// is         later        –        –      –      0  1.18e-05   0.02      0  1.18e-05   0.02
+	// the        last         0  0.00169   3.45      0    0.0014   2.86      0    0.0014   2.86
+	// P(answer) is 0.00337 clean and 0.00288 corrupted, TE 0.00049; one layer is restored at a time. A star marks the subject.
 }

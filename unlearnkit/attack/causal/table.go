@@ -47,7 +47,7 @@ func (t *Trace) Table() *report.Table {
 				continue
 			}
 			cells = append(cells, report.Number(fmt.Sprint(best), float64(best)),
-				report.Number(fmt.Sprintf("%.4f", effect), effect), report.Number(fmt.Sprintf("%.3f", share), share))
+				report.Number(fmt.Sprintf("%.3g", effect), effect), report.Number(fmt.Sprintf("%.2f", share), share))
 		}
 		table.Rows = append(table.Rows, report.Row{Name: row.Name(), Cells: cells})
 	}
@@ -62,6 +62,6 @@ func (t *Trace) note() string {
 	if t.Window > 1 {
 		layers = fmt.Sprintf("%d layers are restored at a time", t.Window)
 	}
-	return fmt.Sprintf("P(answer) is %.4f clean and %.4f corrupted, TE %.4f; %s. A star marks the subject.", t.Clean,
+	return fmt.Sprintf("P(answer) is %.3g clean and %.3g corrupted, TE %.3g; %s. A star marks the subject.", t.Clean,
 		t.Corrupted, t.Total, layers)
 }
