@@ -12,7 +12,7 @@ import (
 // of unlearnlab exposure, whose flags may follow. The model is the folder of a LLaVA or a Llama:
 //
 //	kx.Exposure("llama", "The job of Ann is", jobs, "--truth", "baker")
-//	kx.Exposure("llava", "The job of the person is", jobs, "--truth", "baker", "--image", "ann.png", "--figure", "a.png")
+//	kx.Exposure("llava", "The job of the person is", jobs, "--image", "ann.png", "--truth", "baker")
 //
 // The command computes, so that a cell links no networks.
 func Exposure(model, prefix string, candidates []string, flags ...string) {

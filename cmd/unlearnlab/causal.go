@@ -151,8 +151,8 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
 	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer", YLabel: "token",
 		Scale: plots.Scale{Label: "indirect effect", Diverging: true},
-		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g clean, "+
-			"%.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
+		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g "+
+			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
 	for _, m := range t.Maps {
 		panel := plots.Matrix{Name: m.Site, Values: m.Effects}
 		for _, row := range t.Rows {

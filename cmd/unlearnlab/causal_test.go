@@ -21,9 +21,11 @@ func sampleArguments(model string, more ...string) []string {
 func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
 	golden(t, "causal", "trace.txt", succeed(t, sampleArguments(model)...), sameBytes)
-	golden(t, "causal", "trace.json", succeed(t, sampleArguments(model, "--window", "2", "--json")...), nearlySameNumbers)
-	golden(t, "causal", "whole.txt", succeed(t, sampleArguments(model, "--whole-answer", "--prompt",
-		"<image> the job of ann is", "--subject", "ann", "--substitute", "bob", "--answer", "name is", "--least", "1e-7")...), sameBytes)
+	wide := sampleArguments(model, "--window", "2", "--json")
+	golden(t, "causal", "trace.json", succeed(t, wide...), nearlySameNumbers)
+	whole := sampleArguments(model, "--whole-answer", "--prompt", "<image> the job of ann is", "--subject", "ann",
+		"--substitute", "bob", "--answer", "name is", "--least", "1e-7")
+	golden(t, "causal", "whole.txt", succeed(t, whole...), sameBytes)
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
 		if shown := succeed(t, sampleArguments(model, "--format", format)...); !strings.Contains(shown, "perceptron") {
 			t.Errorf("%s: %s", format, shown)

@@ -59,10 +59,8 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 		chart := plots.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
 			X:      plots.Axis{Label: "perplexity, smaller is likelier", Log: true},
 			Series: slices.DeleteFunc(series, func(s plots.DotSeries) bool { return len(s.Dots) == 0 })}
-		if r.Truth != nil && r.Truth.Candidates > 1 {
-			chart.Caption = fmt.Sprintf("%.*s has rank %d of %d, Exposure %.1f; chance gives %.1f, and a rank at least as "+
-				"good with probability %.3g", longest, r.Truth.Text, r.Truth.Rank, r.Truth.Candidates, r.Truth.Exposure,
-				r.Truth.ChanceExposure, r.Truth.Chance)
+		if r.Truth != nil {
+			chart.Caption = r.Truth.String()
 		}
 		return chart.Figure()
 	}

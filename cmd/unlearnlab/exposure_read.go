@@ -43,8 +43,8 @@ func (f exposureFlags) read() ([]placedItem, error) {
 	}
 	for _, name := range []string{"prefix", "truth"} {
 		if columns[name] == nil {
-			return nil, fmt.Errorf("read %s: there is no column %q; it needs the columns prefix and truth, and may have "+
-				"image and group", f.items, name)
+			return nil, fmt.Errorf("read %s: there is no column %q; it needs the columns prefix and truth, and may "+
+				"have image and group", f.items, name)
 		}
 	}
 	var items []placedItem

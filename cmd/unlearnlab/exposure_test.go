@@ -67,13 +67,12 @@ func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
 func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 	f := filesToRank(t)
 	for name, args := range map[string][]string{
-		"one":     {"--prefix", "The job of ann is", "--truth", "cook"},
-		"unknown": {"--prefix", "The job of ann is"},
-		"several": {"--items", f.people},
+		"one":     {"exposure", "--prefix", "The job of ann is", "--truth", "cook"},
+		"unknown": {"exposure", "--prefix", "The job of ann is"},
+		"several": {"exposure", "--items", f.people},
 	} {
 		picture := filepath.Join(f.dir, "new", name+".png")
-		shown := succeed(t, append([]string{"exposure", "--model", f.model, "--candidates", f.jobs, "--figure", picture},
-			args...)...)
+		shown := succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
 		if !strings.HasSuffix(shown, picture+"\n") {
 			t.Error(shown)
 		}

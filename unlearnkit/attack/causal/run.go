@@ -23,7 +23,7 @@ const atOnce = 16
 type recorded struct {
 	probabilities []float64
 	embeddings    *tensors.Tensor // of the corrupted run, [1, T, Width]
-	// clean and corrupted are the outputs of all sites and layers, [sites · layers, T, Width], the sites in their order.
+	// clean and corrupted are the outputs of all sites and layers, [sites · layers, T, Width], in the order of sites.
 	clean, corrupted *tensors.Tensor
 }
 

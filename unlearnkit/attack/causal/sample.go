@@ -109,8 +109,8 @@ func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
 		return nil, err
 	}
 	if seen := p.rows[0].Part == ImagePart; seen != (sample.Image != nil) {
-		return nil, fmt.Errorf("the prompt has a place for an image, and there is none; give one, or a prompt without %s",
-			language.ImageMark)
+		return nil, fmt.Errorf("the prompt has a place for an image, and there is none; give one, or a prompt "+
+			"without %s", language.ImageMark)
 	}
 	for _, run := range []struct {
 		to  *[]int32
@@ -132,8 +132,8 @@ func (t *Tracer) span(sample Sample, prompt []int32) (from, to int, err error) {
 	text := sample.text(sample.Subject)
 	at := strings.Index(text, sample.Subject)
 	if strings.Count(text, sample.Subject) != 1 {
-		return 0, 0, fmt.Errorf("the subject %.60q stands in the conversation around the prompt too; name a longer part",
-			sample.Subject)
+		return 0, 0, fmt.Errorf("the subject %.60q stands in the conversation around the prompt too; name a "+
+			"longer part", sample.Subject)
 	}
 	before, err := t.model.Tokens(strings.TrimRight(text[:at], " "))
 	if err != nil {

@@ -79,7 +79,8 @@ func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 		ranking.warnf("candidates that are named more than once, and ranked once: %d", repeated)
 	}
 	if straddling > 0 {
-		ranking.warnf("candidates whose first token holds the end of the prefix too, and is counted as theirs: %d", straddling)
+		ranking.warnf("candidates whose first token holds the end of the prefix too, and is counted as theirs: %d",
+			straddling)
 	}
 	return ranking, nil
 }

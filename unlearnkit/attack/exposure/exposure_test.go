@@ -78,8 +78,8 @@ func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 				candidate.Tokens != len(logProbs) ||
 				math.Abs(candidate.InversePerplexity-1/want) > 2e-5/want ||
 				math.Abs(candidate.MinK-c.MinK[i]) > 2e-5*c.MinK[i] {
-				t.Errorf("%s%s %q: %+v, transformers gives the perplexity %.7g of rank %d", c.Model, c.Adapter, c.Prefix,
-					candidate, want, c.Ranks[i])
+				t.Errorf("%s%s %q: %+v, transformers gives the perplexity %.7g of rank %d", c.Model, c.Adapter,
+					c.Prefix, candidate, want, c.Ranks[i])
 			}
 		}
 		place := c.Ranks[slices.Index(expected.Candidates, "cook")]

@@ -24,13 +24,13 @@ func (r *Ranking) Table() *report.Table {
 			cell("%.4f", c.MinK), cell("%.0f", float64(c.Tokens))}})
 	}
 	if r.Truth != nil {
-		t.Note = r.Truth.note()
+		t.Note = r.Truth.String()
 	}
 	return t
 }
 
-// note says what a rank is worth.
-func (t Truth) note() string {
+// String says what the rank is worth.
+func (t Truth) String() string {
 	if t.Candidates < 2 {
 		return fmt.Sprintf("%.60q is the only candidate: there is nothing to rank it against.", t.Text)
 	}

@@ -3,8 +3,8 @@
     HF_HUB_OFFLINE=1 python gen_causal.py
 
 writes, beside itself, expected.json: causal traces of the models in zoo/llava/testdata in double precision, by forward
-hooks that record and overwrite what modules return. Positions are found by the tokenizer's offsets. The image is that of
-package exposure.
+hooks that record and overwrite what modules return. Positions are found by the tokenizer's offsets. The image is that
+of package exposure.
 """
 
 import json
@@ -21,8 +21,8 @@ ZOO = os.path.join(HERE, "..", "..", "..", "zoo")
 MODELS = os.path.join(ZOO, "llava", "testdata")
 MEAN, DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 PATCHES, IMAGE = 4, 57
-ANSWERS = ["baker", "judge", "nurse", "cook", "pilot", "smith", "dentist", "sailor", "king", "is", "the", "the name", "name is",
-           "name", "j", "p"]
+ANSWERS = ["baker", "judge", "nurse", "cook", "pilot", "smith", "dentist", "sailor", "king", "is", "the", "the name",
+           "name is", "name", "j", "p"]
 
 
 def read_png(path):
