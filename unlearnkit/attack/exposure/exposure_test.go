@@ -90,8 +90,9 @@ func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 	}
 }
 
-// flat is a folder whose model finds all tokens equally likely: its output layer is zero.
-func flat(t *testing.T) string {
+// filled is a folder whose model has one value everywhere in its output layer; with 0 it finds all tokens equally
+// likely.
+func filled(t *testing.T, value float32) string {
 	t.Helper()
 	dir := languagetest.Folder(t, "llava")
 	path := filepath.Join(dir, "model.safetensors")
@@ -108,7 +109,9 @@ func flat(t *testing.T) string {
 			t.Fatal(err)
 		}
 		if strings.HasSuffix(name, "lm_head.weight") {
-			clear(values)
+			for i := range values {
+				values[i] = value
+			}
 		}
 		all = append(all, safefile.TensorOf(name, info.Shape, values))
 	}
@@ -123,7 +126,7 @@ func flat(t *testing.T) string {
 
 func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
 	item := exposure.Item{Prefix: "The job is", Candidates: []string{"baker", "bak", "cook"}, Truth: "bak"}
-	got, err := ranker(t, opened(t, flat(t), "")).Rank(t.Context(), item)
+	got, err := ranker(t, opened(t, filled(t, 0), "")).Rank(t.Context(), item)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +138,17 @@ func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
 	if truth := got.Truth; truth.Rank != 1 || truth.Ties != 2 || truth.Exposure != 100 || truth.ChanceExposure != 100 ||
 		truth.Chance != 1 {
 		t.Errorf("%+v", truth)
+	}
+}
+
+func TestAModelWithNaNRanksNothing(t *testing.T) {
+	m := opened(t, filled(t, float32(math.NaN())), "")
+	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "NaN") {
+		t.Errorf("%q", m.Warnings)
+	}
+	_, err := ranker(t, m).Rank(t.Context(), exposure.Item{Prefix: "The job is", Candidates: []string{"cook", "x"}})
+	if err == nil || !strings.Contains(err.Error(), "look for NaN in the model's tensors") {
+		t.Error(err)
 	}
 }
 
