@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -75,14 +73,11 @@ func (f membershipFlags) check() error {
 		return usagef("--scores and --shadow exclude each other: LiRA compares losses")
 	case f.example != "" && f.shadow == "":
 		return usagef("--example needs --shadow: a table that has these names")
-	case f.out != "" && formats[f.figureFormat()] == nil:
-		return usagef("--out %q: a figure is written as .png, .svg or .pdf", f.out)
+	}
+	if err := checkFigure("--out", f.out); err != nil {
+		return err
 	}
 	return checkFormat(f.format)
-}
-
-func (f membershipFlags) figureFormat() string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(f.out), "."))
 }
 
 func (f membershipFlags) run(stdout, stderr io.Writer) error {
@@ -97,10 +92,9 @@ func (f membershipFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if f.out != "" { // before anything is printed, because it can fail
-		if err := f.draw(r); err != nil {
-			return err
-		}
+	draw := func() (*plots.Figure, error) { return plots.ROC(r.Curves) }
+	if err := writeFigure(f.out, draw); err != nil { // before anything is printed, because it can fail
+		return err
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", w.Text)
@@ -116,16 +110,4 @@ func (f membershipFlags) run(stdout, stderr io.Writer) error {
 	}
 	_, err = fmt.Fprintln(stdout, f.out)
 	return err
-}
-
-// draw writes the figure of the curves, and shows it in a notebook.
-func (f membershipFlags) draw(r *membership.Result) error {
-	figure, err := plots.ROC(r.Curves)
-	if err != nil {
-		return err
-	}
-	if kernelext.InNotebook() {
-		kernelext.Figure(figure)
-	}
-	return writePath(io.Discard, f.out, func(w io.Writer) error { return formats[f.figureFormat()](figure, w) })
 }
