@@ -87,6 +87,9 @@ type Phase[V any] struct {
 	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is
 	// optim.Constant in most methods.
 	Rate optim.Schedule
+	// Schedule, in place of Rate, is the learning rate by step of a phase that has so many: those of the run's largest
+	// budget.
+	Schedule func(steps int) optim.Schedule
 
 	// Perturb, in a phase without streams, changes each trainable tensor on the host. The stream of random numbers is
 	// the tensor's own.
