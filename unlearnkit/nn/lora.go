@@ -51,9 +51,9 @@ func Adapted(scope *model.Scope) (l LoRA, is bool) {
 	return l, true
 }
 
-// Attach makes new adapters for all layers below scope whose last names are among the targets, calls [Adapt], and so
-// leaves a model that computes what it did. The layers' weights must be there. Each lora_A/weight is drawn from a stream
-// of its own name relative to scope.
+// Attach makes new adapters for all layers below scope whose last names are among the targets, and calls [Adapt]. The
+// model computes what it did. The layers' weights must be there. Each lora_A/weight is drawn from a stream of its own
+// name relative to scope.
 func Attach(scope *model.Scope, l LoRA, root uint64) error {
 	if l.Rank < 1 || !(l.Alpha > 0) {
 		return fmt.Errorf("adapt %s: a rank of %d and an alpha of %g: both must be above 0", scope.Scope(), l.Rank,

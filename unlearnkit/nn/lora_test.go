@@ -147,7 +147,8 @@ func TestNewAdaptersAreDrawnAsPyTorchsAndChangeNothingYet(t *testing.T) {
 		if _, is := nn.Adapted(store.RootScope()); is {
 			t.Error("a plain model is said to be adapted")
 		}
-		if err := nn.Attach(store.RootScope(), nn.LoRA{Rank: 400, Alpha: 800, Targets: rankTwo.Targets}, 8); err != nil {
+		wide := nn.LoRA{Rank: 400, Alpha: 800, Targets: rankTwo.Targets}
+		if err := nn.Attach(store.RootScope(), wide, 8); err != nil {
 			t.Fatal(err)
 		}
 		if l, is := nn.Adapted(store.RootScope().At("model")); !is || l.Rank != 400 || l.Alpha != 800 ||
@@ -179,7 +180,7 @@ func TestLayersThatCannotBeAdaptedAreRefusedInOneLine(t *testing.T) {
 		l    nn.LoRA
 		says string
 	}{
-		{nn.LoRA{Rank: 0, Alpha: 2, Targets: []string{"q_proj"}}, "a rank of 0 and an alpha of 2: both must be above 0"},
+		{nn.LoRA{Alpha: 2, Targets: []string{"q_proj"}}, "a rank of 0 and an alpha of 2: both must be above 0"},
 		{nn.LoRA{Rank: 2, Targets: []string{"q_proj"}}, "a rank of 2 and an alpha of 0: both must be above 0"},
 		{nn.LoRA{Rank: 2, Alpha: 2, Targets: []string{"gate", "up"}}, "it has no layer called gate or up"},
 	} {

@@ -258,7 +258,8 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 func TestAScheduleByStepsSpansTheLargestBudgetAndNoOther(t *testing.T) {
 	unlearntest.Watch(t)
 	job := func(budgets ...int) contrastive.Job {
-		return unlearntest.NewJob(t, laid(contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 4, Loss: tiedForget,
+		return unlearntest.NewJob(t, laid(contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 4,
+			Loss:     tiedForget,
 			Schedule: func(steps int) optim.Schedule { return optim.Cosine{Peak: 0.5, Warmup: 1, Steps: steps} },
 		}), budgets...)
 	}

@@ -53,8 +53,8 @@ func RowsOf(b unlearn.Batch, stream string) Rows {
 		Pixels: b.Columns(stream)[Pixels]}
 }
 
-// Refusing are the rows with other answers: those whose tokens are the columns text [B, R] and end [B] of a stream, each
-// followed by padding.
+// Refusing are the rows with other answers: those whose tokens are the columns text [B, R] and end [B] of a stream,
+// each followed by padding.
 func (r Rows) Refusing(b unlearn.Batch, stream string) Rows {
 	answers := b.Of(stream, Text)
 	count, room := answers.Shape().Dim(0), answers.Shape().Dim(1)
@@ -77,8 +77,8 @@ func (r Rows) places() *graph.Node {
 // before is 1 for tokens that stand before a place of each row, 0 for the others.
 func (r Rows) before(place *graph.Node) *graph.Node {
 	places := r.places()
-	return graph.ConvertDType(graph.LessThan(places, graph.BroadcastToShape(graph.InsertAxes(place, -1), places.Shape())),
-		dtypes.Int32)
+	limit := graph.BroadcastToShape(graph.InsertAxes(place, -1), places.Shape())
+	return graph.ConvertDType(graph.LessThan(places, limit), dtypes.Int32)
 }
 
 // View is a model as losses see it. What a frozen model returns has no gradient.

@@ -112,8 +112,8 @@ func KL() Method {
 	}
 }
 
-// Finetuning learns the answers of the stream [unlearn.Retain]: it teaches them to a model at first, and is what goes on
-// where nothing is to be forgotten.
+// Finetuning learns the answers of the stream [unlearn.Retain]: it teaches them to a model at first, and is what goes
+// on where nothing is to be forgotten.
 func Finetuning() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("finetuning"),

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// answered are the log-probabilities [B, T-1] that logits give the tokens after the first, those of answers alone, and 1
-// for these, 0 for the others.
+// answered are the log-probabilities [B, T-1] that logits give the tokens after the first, 0 for those of no answer,
+// and 1 for those of answers, 0 for the others.
 func (x Rows) answered(logits *graph.Node) (logProbs, counted *graph.Node) {
 	counted = x.answers(logits)
 	return graph.Mul(llava.LogProbs(logits, x.Text), counted), counted

@@ -129,8 +129,8 @@ func adapters(scope *model.Scope) (count int, err error) {
 		out, in := weight.Shape().Dimensions[0], weight.Shape().Dimensions[1]
 		a, b := down.Shape().Dimensions, up.Shape().Dimensions
 		if a[0] != l.Rank || a[1] != in || b[0] != out || b[1] != l.Rank {
-			return 0, fmt.Errorf("the adapter of %s is %v and %v: rank %d of this layer is %v and %v", layer, a, b, l.Rank,
-				[]int{l.Rank, in}, []int{out, l.Rank})
+			return 0, fmt.Errorf("the adapter of %s is %v and %v: one of rank %d for this layer is %v and %v", layer, a,
+				b, l.Rank, []int{l.Rank, in}, []int{out, l.Rank})
 		}
 	}
 	return count, nil

@@ -143,7 +143,8 @@ func TestEveryMethodHasTheGradientOfThePyTorchImplementation(t *testing.T) {
 
 func (f fixture) compareGradient(t *testing.T, as form) {
 	task, store := f.task(t), f.store(t, as.settings["whole"] != 1)
-	gradient := f.gradient(t, answering.Job{Store: store, Task: task, Method: as.method, Values: as.values()}, as.trains)
+	j := answering.Job{Store: store, Task: task, Method: as.method, Values: as.values()}
+	gradient := f.gradient(t, j, as.trains)
 	want := f.Floats("gradient." + as.name)
 	if len(want) != len(gradient) {
 		t.Fatalf("%d elements, PyTorch's gradient has %d", len(gradient), len(want))

@@ -42,8 +42,8 @@ func preference(z *graph.Node, beta, scale float64) *graph.Node {
 	return graph.MulScalar(graph.ReduceAllMean(graph.Softplus(graph.MulScalar(z, -beta))), scale)
 }
 
-// NPO is negative preference optimisation: with u by which the model finds an answer to be forgotten more likely than it
-// did,
+// NPO is negative preference optimisation: with u by which the model finds an answer to be forgotten more likely than
+// it did,
 //
 //	mean -(2/β) log σ(-β u).
 //
@@ -66,8 +66,8 @@ func NPO() Method {
 	}
 }
 
-// PO learns a refusal, drawn for each record to be forgotten, and a record that is kept, in one batch: the mean of -log p
-// over all tokens of both kinds of answers.
+// PO learns a refusal, drawn for each record to be forgotten, and a record that is kept, in one batch: the mean of
+// -log p over all tokens of both kinds of answers.
 func PO() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("po"),

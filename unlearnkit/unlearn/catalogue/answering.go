@@ -58,8 +58,8 @@ func retainWeight() Setting {
 }
 
 func divergencePlaces() Setting {
-	return Setting{"answers", 0, Switch, "1 compares the models at the tokens of answers alone, 0 at all places, those " +
-		"of padding too", "TOFU's code"}
+	return Setting{"answers", 0, Switch, "1 compares the models at the tokens of answers alone, 0 at all places, " +
+		"those of padding too", "TOFU's code"}
 }
 
 func preferenceBeta() Setting {
@@ -67,7 +67,8 @@ func preferenceBeta() Setting {
 }
 
 func plainPreference() Setting {
-	return Setting{"plain", 0, Switch, "1 leaves out the factor 2/beta, as the original does", "the code of Zhang et al."}
+	return Setting{"plain", 0, Switch, "1 leaves out the factor 2/beta, as the original does",
+		"the code of Zhang et al."}
 }
 
 func meanPreference() Setting {

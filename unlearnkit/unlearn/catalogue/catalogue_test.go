@@ -76,7 +76,8 @@ func TestClassifyingMethodsHaveThePapersSettingsAndRates(t *testing.T) {
 func TestAnsweringMethodsHaveThePapersSettings(t *testing.T) {
 	compare(t, Answering, []string{
 		"gradient-ascent|GA|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 warmup=0.06 whole=0",
-		"gradient-difference|GD|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 whole=0",
+		"gradient-difference|GD|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 " +
+			"whole=0",
 		"kl|KL|any|answers=0 batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 whole=0",
 		"dpo|DPO|any|batch=64 beta=0.1 clip=1 decay=0.01 plain=0 projector=1 rate=2e-05 warmup=0.06 whole=0",
 		"npo|NPO|any|batch=64 beta=0.1 clip=1 decay=0.01 mean=0 projector=1 rate=2e-05 warmup=0.06 whole=0",
