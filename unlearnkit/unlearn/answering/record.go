@@ -39,7 +39,7 @@ func padded(longest int) int { return (longest + step - 1) / step * step }
 // NewTask is a model with what it is to forget and to keep.
 func NewTask(m Model, data Data) (Task, error) {
 	if data.Pad < 0 || int(data.Pad) >= m.config.Text.Vocabulary || data.Pad == m.config.Placeholder {
-		return Task{}, fmt.Errorf("the token %d cannot be padding: the vocabulary has %d tokens, and the picture's is %d",
+		return Task{}, fmt.Errorf("padding cannot be the token %d: the vocabulary has %d tokens, the picture's is %d",
 			data.Pad, m.config.Text.Vocabulary, m.config.Placeholder)
 	}
 	task := Task{Streams: unlearn.Streams{}, View: func(w unlearn.Weights) View { return View{m, w} }}
