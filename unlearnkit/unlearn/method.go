@@ -2,8 +2,8 @@
 // the engine does the rest: frozen references, order of the data, steps, checkpoints, snapshots at several budgets.
 //
 // The engine knows no kind of model. A modality brings a type of its own, by which losses see a model; the engine's
-// types have it as their parameter. Packages contrastive, denoising, classifying and answering are the modalities of the
-// papers, with the papers' methods. A method of one's own is a value of the same type:
+// types have it as their parameter. Packages contrastive, denoising, classifying and answering are the modalities of
+// the papers, with the papers' methods. A method of one's own is a value of the same type:
 //
 //	halved := contrastive.Method{
 //		Entry: catalogue.Entry{Name: "halved"},

@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
@@ -32,6 +32,7 @@ type fixture struct {
 	paritytest.Reference
 	config llava.Config
 	dtype  dtypes.DType
+	device *device.Device // pure Go, on which graphs are ready at once; XLA takes half a minute for each
 }
 
 func openFixture(t *testing.T, dtype dtypes.DType) fixture {
@@ -44,7 +45,11 @@ func openFixture(t *testing.T, dtype dtypes.DType) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fixture{paritytest.Open(t, "testdata/methods.safetensors"), config, dtype}
+	pureGo, err := device.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fixture{paritytest.Open(t, "testdata/methods.safetensors"), config, dtype, pureGo}
 }
 
 // store has the small model as the policy, with PEFT's new adapter if asked for.
@@ -74,7 +79,7 @@ func (f fixture) store(t *testing.T, adapted bool) *model.Store {
 func (f fixture) trace(t *testing.T, store *model.Store) {
 	t.Helper()
 	side := f.config.Vision.Image
-	_, err := devicetest.Open(t).Trace("load", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
+	_, err := f.device.Trace("load", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
 		pixels := graph.ConvertDType(x[0], f.dtype)
 		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), f.config, pixels, x[1], nil)}
 	}, shapes.Make(dtypes.Float32, 1, 3, side, side), shapes.Make(dtypes.Int32, 1, f.config.ImageTokens()))

@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
@@ -46,7 +45,7 @@ func TestNPOIsGradientAscentOnSumsWhereTheModelHasNotMovedAndAsBetaGoesToZero(t 
 	// gradients are those of ascent and of NPO, after so many steps that lead away from the frozen model.
 	gradients := func(away int, beta float64) (sums, preference []float64) {
 		for _, m := range []answering.Method{ascent, answering.NPO()} {
-			j := answering.Job{Device: devicetest.Open(t), Store: f.store(t, true), Task: f.task(t),
+			j := answering.Job{Device: f.device, Store: f.store(t, true), Task: f.task(t),
 				Method: answering.NPO(), Values: unlearn.Values{"rate": 0.02, "warmup": 0, "batch": 2}}
 			if away > 0 {
 				phases, err := j.Method.Lay(j.Values, j.Task.Streams)
@@ -110,7 +109,7 @@ func TestTheDivergenceFromTheModelItselfIsNothingAndSoIsItsGradient(t *testing.T
 		m := own(func(m answering.Models, b unlearn.Batch) *graph.Node {
 			return answering.Divergence(m.Policy, m.Reference, answering.RowsOf(b, unlearn.Forget), answersAlone)
 		})
-		j := answering.Job{Device: devicetest.Open(t), Store: f.store(t, true), Task: f.task(t), Method: m}
+		j := answering.Job{Device: f.device, Store: f.store(t, true), Task: f.task(t), Method: m}
 		phases, err := m.Lay(nil, j.Task.Streams)
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +165,7 @@ func TestAnswersDoNotDependOnPadding(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := answering.Job{Device: devicetest.Open(t), Store: f.store(t, true), Task: task, Method: m}
+			j := answering.Job{Device: f.device, Store: f.store(t, true), Task: task, Method: m}
 			log, err := j.Steps(t.Context(), 1, f.batch(task, phases[0], 0))
 			if err != nil {
 				t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
@@ -16,7 +15,7 @@ func newJob(t *testing.T, m answering.Method, budgets ...int) answering.Job {
 	t.Helper()
 	f := openFixture(t, dtypes.Float32)
 	return answering.Job{
-		Device: devicetest.Open(t), Store: f.store(t, true), Task: f.task(t), Method: m,
+		Device: f.device, Store: f.store(t, true), Task: f.task(t), Method: m,
 		Values: unlearn.Values{"batch": 2, "rate": 5e-3}, Budgets: budgets,
 		Snapshot: func(context.Context, int) error { return nil }, Seed: 9, Identity: "test",
 	}

@@ -30,7 +30,8 @@ func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) 
 		says   string
 	}{
 		{seeing, func(d *answering.Data) { d.Forget[3].Answer = nil }, "forget: record 3: its answer has no tokens"},
-		{seeing, func(d *answering.Data) { d.Retain[0].Question = nil }, "retain: record 0: its question has no tokens"},
+		{seeing, func(d *answering.Data) { d.Retain[0].Question = nil },
+			"retain: record 0: its question has no tokens"},
 		{seeing, func(d *answering.Data) { d.Refusals[1] = nil }, "refusal 1: its answer has no tokens"},
 		{seeing, func(d *answering.Data) { d.Refusals[2] = []int32{4, 59} },
 			"refusal 2: its answer has the token 59, the vocabulary goes from 0 to 58"},
@@ -102,8 +103,9 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 			if err := j.Store.DeleteVariable(down + "/lora_A/weight"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := j.Store.CreateVariable(down+"/lora_A/weight", tensors.FromShape(
-				j.Store.GetVariable("/policy/language_model/model/layers/1/mlp/up_proj/lora_A/weight").Shape())); err != nil {
+			other := j.Store.GetVariable("/policy/language_model/model/layers/1/mlp/up_proj/lora_A/weight")
+			_, err := j.Store.CreateVariable(down+"/lora_A/weight", tensors.FromShape(other.Shape()))
+			if err != nil {
 				t.Fatal(err)
 			}
 		}, "the adapter of " + down + " is [3 24] and [24 3]: one of rank 3 for this layer is [3 34] and [24 3]"},
