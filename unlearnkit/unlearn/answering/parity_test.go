@@ -99,13 +99,14 @@ func (f fixture) compare(t *testing.T, as form) {
 		}
 		log = append(log, part...)
 	}
-	losses, norms := 1e-5, 1e-4
+	// In float32 a gradient of a thousandth of the largest has few digits left, of which AdamW makes a whole step.
+	losses, norms, part := 1e-5, 1e-5, 1.
 	if f.dtype == dtypes.Float64 {
-		losses, norms = 1e-12, 1e-10
+		losses, norms, part = 1e-13, 1e-13, 100
 	}
 	compareAll(t, "the loss", f.Floats("loss."+as.name), log, func(s train.Step) float64 { return s.Loss }, losses)
 	compareAll(t, "the norm", f.Floats("norm."+as.name), log, func(s train.Step) float64 { return s.Norm }, norms)
-	unlearntest.CompareChanges(t, f.Floats("change."+as.name), rate, 5, before, numbers(store, as.trains))
+	unlearntest.CompareChanges(t, f.Floats("change."+as.name), rate, part, before, numbers(store, as.trains))
 	if !slices.Equal(numbers(store, still), frozen) {
 		t.Error("what is frozen has moved")
 	}
@@ -118,7 +119,7 @@ func compareAll(t *testing.T, what string, wanted []float64, log train.Log, of f
 		t.Fatalf("%d steps, PyTorch's %d", len(log), len(wanted))
 	}
 	for i, want := range wanted {
-		apart := math.Abs(of(log[i])-want) / math.Abs(want)
+		apart := math.Abs(of(log[i])-want) / max(math.Abs(want), 1) // the losses are differences of such as are near 5
 		t.Logf("step %d: %s %.8g, relative difference %.1e", i, what, want, apart)
 		if !(apart <= tolerance) {
 			t.Errorf("step %d: %s is %.12g, PyTorch's %.12g", i, what, of(log[i]), want)
