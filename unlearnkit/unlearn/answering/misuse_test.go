@@ -53,7 +53,7 @@ func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) 
 			"forget: record 0: the prompt has the image's placeholder 57 at 2 places"},
 		{seeing, func(d *answering.Data) { d.Pad = 57 },
 			"padding cannot be the token 57: the vocabulary has 59 tokens, the picture's is 57"},
-		{alone, func(*answering.Data) {}, "record 0: it has a picture, the model is a decoder alone"},
+		{alone, func(*answering.Data) {}, "forget: record 0: it has a picture, the model is a decoder alone"},
 	} {
 		data := answering.Data{Forget: slices.Clone(good.Forget), Retain: slices.Clone(good.Retain),
 			Refusals: slices.Clone(good.Refusals)}

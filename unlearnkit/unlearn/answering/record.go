@@ -50,10 +50,10 @@ func NewTask(m Model, data Data) (Task, error) {
 		}
 		longest = max(longest, len(refusal))
 	}
-	for name, records := range map[string][]Record{unlearn.Forget: data.Forget, unlearn.Retain: data.Retain} {
-		room := 0
+	for _, name := range []string{unlearn.Forget, unlearn.Retain} {
+		records, room := data.Retain, 0
 		if name == unlearn.Forget {
-			room = longest
+			records, room = data.Forget, longest
 		}
 		if len(records) == 0 {
 			continue
