@@ -35,8 +35,10 @@ func found(t *testing.T, name string) denoising.Method {
 func TestAnErasingRunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, name := range []string{"esd-x", "sdd", "ablating-model"} {
-		unlearntest.CompareKilled(t, erasing(t, found(t, name), 3, 6), func(folder string) []int {
-			return traintest.Kill(t, "TestErasingInAProcess", []string{erasingProcess + "=" + name + "|" + folder}, 3, 7)
-		}, "policy-3", "policy-6")
+		kill := func(folder string) []int {
+			environment := []string{erasingProcess + "=" + name + "|" + folder}
+			return traintest.Kill(t, "TestErasingInAProcess", environment, 3, 7)
+		}
+		unlearntest.CompareKilled(t, erasing(t, found(t, name), 3, 6), kill, "policy-3", "policy-6")
 	}
 }

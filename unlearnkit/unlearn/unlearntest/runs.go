@@ -23,15 +23,15 @@ import (
 func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	t.Helper()
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond
-	j.Progress = func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
+	j.Progress = func(done, _ int) { traintest.Tell(done) }
 	if err := RunInto(t, j, folder); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// CompareKilled runs a job in peace, and by processes that kill runs into a folder, one after the other is killed. Both
-// must leave the same files, of which every pattern names at least one, and the same log. Kill returns the steps of each
-// process, of which the last must have gone on with those of others.
+// CompareKilled runs a job in peace, and by processes that kill runs into a folder, one after the other is killed.
+// Both must leave the same files, of which every pattern names at least one, and the same log. Kill returns the steps
+// of each process, of which the last must have gone on with those of others.
 func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder string) (steps []int), patterns ...string) {
 	t.Helper()
 	name, calm, killed := j.Method.Name, t.TempDir(), t.TempDir()
@@ -65,9 +65,11 @@ func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder strin
 	}
 }
 
-// CompareInterrupted runs a job of one pass whole, and another that is interrupted after each of some numbers of steps,
-// which are below a number. Both must end with the same model; their results are returned.
-func CompareInterrupted[V any](t *testing.T, job func() unlearn.Job[V], stride, below int) (whole, again unlearn.Result) {
+// CompareInterrupted runs a job of one pass whole, and another that is interrupted after each of some numbers of
+// steps, which are below a number. Both must end with the same model; their results are returned.
+func CompareInterrupted[V any](
+	t *testing.T, job func() unlearn.Job[V], stride, below int,
+) (whole, again unlearn.Result) {
 	t.Helper()
 	before, whole := Snapshots(t, job())
 	folder := t.TempDir()
