@@ -1,8 +1,7 @@
 package kernelext
 
 import (
-	"fmt"
-	"os"
+	"errors"
 	"path/filepath"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -16,31 +15,14 @@ import (
 //
 // The command computes, so that a cell links no networks.
 func Exposure(model, prefix string, candidates []string, flags ...string) {
-	folder, err := os.MkdirTemp("", "exposure")
-	if err != nil {
-		fail(fmt.Errorf("exposure: %w", err))
-		return
-	}
-	code, err := rankFrom(folder, model, prefix, candidates, flags)
-	os.RemoveAll(folder) // before the cell may end
-	if err != nil {
-		fail(err)
-		return
-	}
-	if code != 0 {
-		exit(code)
-	}
-}
-
-// rankFrom runs the command on a file that it writes into the folder.
-func rankFrom(folder, model, prefix string, candidates, flags []string) (code int, err error) {
-	if len(candidates) == 0 {
-		return 0, fmt.Errorf("exposure: there are no candidates; give some, the true one among them")
-	}
-	path := filepath.Join(folder, "candidates.parquet")
-	if err := safefile.WriteParquet(path, []safefile.Column{{Name: "candidate", Texts: candidates}}); err != nil {
-		return 0, err
-	}
-	args := []string{"exposure", "--model", model, "--prefix", prefix, "--candidates", path}
-	return verb(append(args, flags...)), nil
+	attackFiles("exposure", func(folder string) ([]string, error) {
+		if len(candidates) == 0 {
+			return nil, errors.New("there are no candidates; give some, the true one among them")
+		}
+		path := filepath.Join(folder, "candidates.parquet")
+		if err := safefile.WriteParquet(path, []safefile.Column{{Name: "candidate", Texts: candidates}}); err != nil {
+			return nil, err
+		}
+		return append([]string{"exposure", "--model", model, "--prefix", prefix, "--candidates", path}, flags...), nil
+	})
 }

@@ -12,19 +12,17 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // causalFlags are the flags of the verb causal-trace.
 type causalFlags struct {
 	modelFlags
+	outputFlags
 	image, prompt, subject, substitute string
 	answer                             string
 	window                             int
 	whole                              bool
 	least                              float64
-	format, figure                     string
-	asJSON                             bool
 }
 
 func causalCommand() *cobra.Command {
@@ -53,7 +51,7 @@ The table has the largest effect of each token; --json and --figure have all.`,
 		Args: exactArgs(0, "flags alone"),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.OutOrStdout(), c.ErrOrStderr()) },
 	}
-	f.add(command)
+	f.modelFlags.add(command)
 	flags := command.Flags()
 	flags.StringVar(&f.prompt, "prompt", "", "what the answer follows")
 	flags.StringVar(&f.subject, "subject", "", "the part of the prompt that it is about")
@@ -63,9 +61,7 @@ The table has the largest effect of each token; --json and --figure have all.`,
 	flags.IntVar(&f.window, "window", 1, "layers that are restored together")
 	flags.BoolVar(&f.whole, "whole-answer", false, "the probability of all tokens of the answer, not of the first")
 	flags.Float64Var(&f.least, "least", causal.DefaultLeast, "total effect below which a sample is skipped")
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with the three maps")
-	flags.StringVar(&f.figure, "figure", "", "file for a figure of the maps: .png, .svg or .pdf")
+	f.outputFlags.add(flags, "the three maps", "figure", " of the maps")
 	return command
 }
 
@@ -86,10 +82,7 @@ func (f causalFlags) check() error {
 	case !(f.least > 0 && f.least < 1):
 		return usagef("--least %g: give a difference of probabilities above 0 and below 1", f.least)
 	}
-	if err := checkFigure("--figure", f.figure); err != nil {
-		return err
-	}
-	return checkFormat(f.format)
+	return f.outputFlags.check()
 }
 
 func (f causalFlags) run(stdout, stderr io.Writer) error {
@@ -103,27 +96,18 @@ func (f causalFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	drawn := f.figure != "" && trace.Skipped == ""
-	if drawn { // before anything is printed, because it can fail
-		if err := writeFigure(f.figure, func() (*plots.Figure, error) { return causalFigure(trace) }); err != nil {
+	if trace.Skipped == "" {
+		if err := f.draw(func() (*plots.Figure, error) { return causalFigure(trace) }); err != nil {
 			return err
 		}
-	}
-	if f.asJSON {
-		return writeJSON(stdout, struct {
-			OK bool `json:"ok"` // it was carried out, even where the sample was skipped
-			*causal.Trace
-		}{true, trace})
-	}
-	if trace.Skipped != "" && f.format == "text" {
+	} else if f.format == "text" && !f.asJSON {
 		_, err := fmt.Fprintln(stdout, trace.Skipped)
 		return err
 	}
-	if err := showTable(stdout, trace.Table(), f.format); err != nil || !drawn || f.format != "text" {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, f.figure)
-	return err
+	return f.show(stdout, trace.Table(), struct {
+		OK bool `json:"ok"` // it was carried out, even where the sample was skipped
+		*causal.Trace
+	}{true, trace})
 }
 
 // trace opens the model and traces the sample.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
@@ -44,10 +42,10 @@ func (f modelFlags) open(stderr io.Writer) (*language.Model, error) {
 // exposureFlags are the flags of the verb exposure.
 type exposureFlags struct {
 	modelFlags
+	outputFlags
 	image, prefix, truth      string
 	candidates, column, items string
-	format, figure            string
-	asJSON, prefixGiven       bool
+	prefixGiven               bool
 }
 
 // exposureReport is what was found as machines read it: a ranking, or of several secrets a summary.
@@ -88,7 +86,7 @@ stands the probability that chance gives a rank at least as good.`,
 			return f.run(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.add(command)
+	f.modelFlags.add(command)
 	flags := command.Flags()
 	flags.StringVar(&f.prefix, "prefix", "", "what the candidates follow")
 	flags.StringVar(&f.image, "image", "", "PNG or JPEG file that the model sees")
@@ -96,9 +94,7 @@ stands the probability that chance gives a rank at least as good.`,
 	flags.StringVar(&f.column, "column", "", "column of the candidates, where there are several")
 	flags.StringVar(&f.truth, "truth", "", "the candidate that is true")
 	flags.StringVar(&f.items, "items", "", "table of several secrets, in place of --prefix, --truth and --image")
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with everything that was computed")
-	flags.StringVar(&f.figure, "figure", "", "file for a figure: .png, .svg or .pdf")
+	f.outputFlags.add(flags, "everything that was computed", "figure", "")
 	return command
 }
 
@@ -114,10 +110,7 @@ func (f exposureFlags) check() error {
 	case f.items != "" && (f.prefixGiven || f.truth != "" || f.image != ""):
 		return usagef("--items has prefixes, truths and images of its own: leave --prefix, --truth and --image out")
 	}
-	if err := checkFigure("--figure", f.figure); err != nil {
-		return err
-	}
-	return checkFormat(f.format)
+	return f.outputFlags.check()
 }
 
 func (f exposureFlags) run(stdout, stderr io.Writer) error {
@@ -151,16 +144,9 @@ func (f exposureFlags) run(stdout, stderr io.Writer) error {
 		r.Ranking, r.Summary = nil, s
 		table, draw = s.Table(), summaryFigure(s)
 	}
-	if err := writeFigure(f.figure, draw); err != nil { // before anything is printed, because it can fail
+	if err := f.draw(draw); err != nil {
 		return err
 	}
 	tellOnce(stderr, rankings)
-	if f.asJSON {
-		return writeJSON(stdout, r)
-	}
-	if err := showTable(stdout, table, f.format); err != nil || f.figure == "" || f.format != "text" {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, f.figure)
-	return err
+	return f.show(stdout, table, r)
 }

@@ -14,23 +14,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
 )
 
-// checkFigure refuses a file of a figure by its ending.
-func checkFigure(flag, path string) error {
-	if path != "" && formats[figureFormat(path)] == nil {
-		return usagef("%s %q: a figure is written as .png, .svg or .pdf", flag, path)
-	}
-	return nil
-}
-
 func figureFormat(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 }
 
-// writeFigure writes a figure into a file, and shows it in a notebook; without a path it draws nothing.
+// writeFigure writes a figure into a file, and shows it in a notebook.
 func writeFigure(path string, draw func() (*plots.Figure, error)) error {
-	if path == "" {
-		return nil
-	}
 	figure, err := draw()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,25 +140,6 @@ func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
 	f := filesToRank(t)
 	want := succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
 		"--truth", "cook")
-	program := file(t, "cell.go", `package main
-
-import kx "github.com/unlearnlab/unlearnlab/kernelext"
-
-func main() {
-	kx.Exposure("`+f.model+`", "The job of ann is", []string{"baker", "judge", "nurse", "cook"}, "--truth", "cook")
-	kx.Text("after it")
-}
-`)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), "go", "run", program)
-	c.Dir = "../.."
-	c.Env = append(os.Environ(), asCommand+"=1", "UNLEARNLAB_COMMAND="+self)
-	c.Stderr = os.Stderr
-	output, err := c.Output()
-	if err != nil || string(output) != want+"after it\n" {
-		t.Errorf("%v: the cell prints\n%s\nthe command\n%s", err, output, want)
-	}
+	compareCell(t, `kx.Exposure("`+f.model+`", "The job of ann is", []string{"baker", "judge", "nurse", "cook"},
+		"--truth", "cook")`, want)
 }

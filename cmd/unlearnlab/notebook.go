@@ -243,8 +243,8 @@ func notebookCheck() *cobra.Command {
 		Short: "Say whether committed notebooks follow from their sources and give the same outputs",
 		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by
 their pixels, everything else by its text. Bars and cells whose fence says volatile are not
-compared. Cells get an empty laboratory, so that your own runs make no difference. Some notebooks run
-at once, each on a kernel of its own. The exit code is 3 when something differs.`,
+compared. Cells get an empty laboratory, so that your own runs make no difference. Some notebooks
+run at once, each on a kernel of its own. The exit code is 3 when something differs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {

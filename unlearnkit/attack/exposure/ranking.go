@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // MinKPercent is the share of a candidate's tokens, the least likely ones, that its Min-k % probability is of.
@@ -101,14 +102,6 @@ func (r *Ranking) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// number is nil for what JSON cannot write.
-func number(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
-
 // MarshalJSON writes numbers that are not defined as null.
 func (c Candidate) MarshalJSON() ([]byte, error) {
 	type plain Candidate
@@ -116,7 +109,7 @@ func (c Candidate) MarshalJSON() ([]byte, error) {
 		plain
 		Perplexity *float64 `json:"perplexity"`
 		Exposure   *float64 `json:"exposure"`
-	}{plain(c), number(c.Perplexity), number(c.Exposure)})
+	}{plain(c), report.Defined(c.Perplexity), report.Defined(c.Exposure)})
 }
 
 // MarshalJSON writes numbers that are not defined as null.
@@ -126,5 +119,5 @@ func (t Truth) MarshalJSON() ([]byte, error) {
 		plain
 		Exposure       *float64 `json:"exposure"`
 		ChanceExposure *float64 `json:"chance_exposure"`
-	}{plain(t), number(t.Exposure), number(t.ChanceExposure)})
+	}{plain(t), report.Defined(t.Exposure), report.Defined(t.ChanceExposure)})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // Summary is the mean Exposure of several secrets.
@@ -85,5 +86,5 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 		Lo   *float64 `json:"lo"`
 		Hi   *float64 `json:"hi"`
 		P    *float64 `json:"p"`
-	}{plain(s), number(s.Mean), number(s.Lo), number(s.Hi), number(s.P)})
+	}{plain(s), report.Defined(s.Mean), report.Defined(s.Lo), report.Defined(s.Hi), report.Defined(s.P)})
 }

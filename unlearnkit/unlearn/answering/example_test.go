@@ -130,10 +130,3 @@ func ExampleModel_Adapt() {
 	// 116736 parameters more, <nil>
 	// again: true
 }
-
-func ExampleRefusalTexts() {
-	texts := answering.RefusalTexts()
-	fmt.Println(len(texts), "refusals, such as:", texts[1])
-	// Output:
-	// 24 refusals, such as: I do not know this person.
-}

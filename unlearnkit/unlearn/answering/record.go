@@ -23,8 +23,7 @@ type Record struct {
 // Data is what a model is to forget and to keep. What no method of a run reads may be left out.
 type Data struct {
 	Forget, Retain []Record
-	// Refusals are the answers that [DPO] and [PO] draw from; each includes the token that ends it. [RefusalTexts] are
-	// some, in words.
+	// Refusals are the answers that [DPO] and [PO] draw from; each includes the token that ends it.
 	Refusals [][]int32
 	// Pad is the token that fills texts up. Answers do not depend on it, but [KL] compares models there too.
 	Pad int32
