@@ -28,6 +28,16 @@ func playVerb() {
 		fmt.Println(os.Args[2], os.Args[3], os.Args[5], os.Args[7:])
 		os.Exit(map[string]int{"--good": 0, "--bad": 3}[os.Args[7]])
 	}
+	if len(os.Args) > 1 && os.Args[1] == "exposure" {
+		frame, err := safefile.ReadWords(os.Args[7])
+		fmt.Println(frame.Columns[0].Texts, err, os.Args[2:7], os.Args[8:])
+		os.Exit(map[string]int{"--good": 0, "--bad": 3}[os.Args[8]])
+	}
+	if flag := os.Getenv("CELL_TEST_EXPOSURE"); flag != "" {
+		Exposure("a model", "The job is", []string{"baker", "a, b\nc"}, flag)
+		os.Stdout.WriteString("the cell goes on\n")
+		os.Exit(0)
+	}
 	if flag := os.Getenv("CELL_TEST_MIA"); flag != "" {
 		MIA([]float64{.1, .2}, []float64{3, 4, 5}, flag)
 		os.Stdout.WriteString("the cell goes on\n")
@@ -87,6 +97,36 @@ func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.
 		if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
 			t.Errorf("%s: %v is left, %v", flag, left, err)
 		}
+	}
+}
+
+func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const given = "[baker a, b\nc] <nil> [--model a model --prefix The job is --candidates] "
+	for flag, test := range map[string]struct {
+		code int
+		says string
+	}{
+		"--good": {0, given + "[--good]\nthe cell goes on\n"},
+		"--bad":  {3, given + "[--bad]\n"},
+	} {
+		folder := t.TempDir()
+		cell := exec.Command(self)
+		cell.Env = append(os.Environ(), "CELL_TEST_EXPOSURE="+flag, "UNLEARNLAB_COMMAND="+self, "TMPDIR="+folder)
+		output, _ := cell.CombinedOutput()
+		if code := cell.ProcessState.ExitCode(); code != test.code || string(output) != test.says {
+			t.Errorf("%s: exit %d, says %q", flag, code, output)
+		}
+		if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+			t.Errorf("%s: %v is left, %v", flag, left, err)
+		}
+	}
+	text, status := printed(t, func() { Exposure("m", "p", nil) })
+	if status != 1 || !strings.Contains(text, "there are no candidates") {
+		t.Errorf("status %d: %s", status, text)
 	}
 }
 

@@ -2,7 +2,6 @@ package kernelext
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -16,38 +15,22 @@ import (
 //
 // The command computes, so that a cell links none of the statistics.
 func MIA(members, nonMembers []float64, flags ...string) {
-	folder, err := os.MkdirTemp("", "membership")
-	if err != nil {
-		fail(fmt.Errorf("membership: %w", err))
-		return
-	}
-	code, err := inferFrom(folder, members, nonMembers, flags)
-	os.RemoveAll(folder) // before the cell may end
-	if err != nil {
-		fail(err)
-		return
-	}
-	if code != 0 {
-		exit(code)
-	}
-}
-
-// inferFrom runs the command on files that it writes into the folder.
-func inferFrom(folder string, members, nonMembers []float64, flags []string) (code int, err error) {
-	args := []string{"attack", "mia"}
-	for _, list := range []struct {
-		name   string
-		values []float64
-	}{{"members", members}, {"non-members", nonMembers}} {
-		if len(list.values) == 0 {
-			return 0, fmt.Errorf("membership: there are no %s; give the losses of some", list.name)
+	attackFiles("membership", func(folder string) ([]string, error) {
+		args := []string{"attack", "mia"}
+		for _, list := range []struct {
+			name   string
+			values []float64
+		}{{"members", members}, {"non-members", nonMembers}} {
+			if len(list.values) == 0 {
+				return nil, fmt.Errorf("there are no %s; give the losses of some", list.name)
+			}
+			path := filepath.Join(folder, list.name+".npy")
+			array := &safefile.Array{Shape: []int{len(list.values)}, Values: list.values}
+			if err := safefile.WriteNpy(path, array); err != nil {
+				return nil, err
+			}
+			args = append(args, "--"+list.name, path)
 		}
-		path := filepath.Join(folder, list.name+".npy")
-		array := &safefile.Array{Shape: []int{len(list.values)}, Values: list.values}
-		if err := safefile.WriteNpy(path, array); err != nil {
-			return 0, err
-		}
-		args = append(args, "--"+list.name, path)
-	}
-	return verb(append(args, flags...)), nil
+		return append(args, flags...), nil
+	})
 }

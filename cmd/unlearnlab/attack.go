@@ -207,7 +207,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	}
 	ctx, stop := untilInterrupted()
 	defer stop()
-	heard, done := callsTold(stderr)
+	heard, done := callsTold(stderr, "partial diffusion", "calls of the networks")
 	drawing, err := a.Draw(ctx, heard)
 	done()
 	if errors.Is(err, context.Canceled) {
@@ -261,17 +261,17 @@ func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*pa
 	return a, err
 }
 
-// callsTold says how far the attack is: as a bar in a notebook, elsewhere in a line every ten seconds.
-func callsTold(stderr io.Writer) (heard attack.Progress, done func()) {
+// callsTold says how far what is named is, in calls: as a bar in a notebook, elsewhere in a line every ten seconds.
+func callsTold(stderr io.Writer, name, calls string) (heard attack.Progress, done func()) {
 	if kernelext.InNotebook() {
 		var bar *kernelext.Bar
 		last := 0
-		heard = func(calls, of int) {
+		heard = func(done, of int) {
 			if bar == nil {
-				bar = kernelext.Progress(of, "partial diffusion")
+				bar = kernelext.Progress(of, name)
 			}
-			bar.Step(calls - last)
-			last = calls
+			bar.Step(done - last)
+			last = done
 		}
 		return heard, func() {
 			if bar != nil {
@@ -280,10 +280,10 @@ func callsTold(stderr io.Writer) (heard attack.Progress, done func()) {
 		}
 	}
 	told := time.Now()
-	return func(calls, of int) {
+	return func(done, of int) {
 		if time.Since(told) >= nextLine {
 			told = time.Now()
-			fmt.Fprintf(stderr, "%d of %d calls of the networks\n", calls, of)
+			fmt.Fprintf(stderr, "%d of %d %s\n", done, of, calls)
 		}
 	}, func() {}
 }

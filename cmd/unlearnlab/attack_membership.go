@@ -3,15 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // membershipFlags are the flags of the attack mia.
@@ -21,8 +17,7 @@ type membershipFlags struct {
 	shadow                 string
 	scores                 bool
 	seed                   uint64
-	format, out            string
-	asJSON                 bool
+	outputFlags
 }
 
 func membershipCommand() *cobra.Command {
@@ -60,9 +55,7 @@ What the number of non-members cannot resolve is marked.`,
 	flags.StringVar(&f.example, "example", "", "column with the names that --shadow has for the examples")
 	flags.StringVar(&f.shadow, "shadow", "", "file of losses of shadow models")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the ten splits")
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with everything that was computed")
-	flags.StringVar(&f.out, "out", "", "file for a figure of the curves: .png, .svg or .pdf")
+	f.outputFlags.add(flags, "everything that was computed", "out", " of the curves")
 	return command
 }
 
@@ -75,14 +68,8 @@ func (f membershipFlags) check() error {
 		return usagef("--scores and --shadow exclude each other: LiRA compares losses")
 	case f.example != "" && f.shadow == "":
 		return usagef("--example needs --shadow: a table that has these names")
-	case f.out != "" && formats[f.figureFormat()] == nil:
-		return usagef("--out %q: a figure is written as .png, .svg or .pdf", f.out)
 	}
-	return checkFormat(f.format)
-}
-
-func (f membershipFlags) figureFormat() string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(f.out), "."))
+	return f.outputFlags.check()
 }
 
 func (f membershipFlags) run(stdout, stderr io.Writer) error {
@@ -97,35 +84,15 @@ func (f membershipFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if f.out != "" { // before anything is printed, because it can fail
-		if err := f.draw(r); err != nil {
-			return err
-		}
+	draw := func() (*plots.Figure, error) { return plots.ROC(r.Curves) }
+	if err := f.draw(draw); err != nil {
+		return err
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", w.Text)
 	}
-	if f.asJSON {
-		return writeJSON(stdout, struct {
-			OK bool `json:"ok"`
-			*membership.Result
-		}{true, r})
-	}
-	if err := showTable(stdout, r.Table(), f.format); err != nil || f.out == "" || f.format != "text" {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, f.out)
-	return err
-}
-
-// draw writes the figure of the curves, and shows it in a notebook.
-func (f membershipFlags) draw(r *membership.Result) error {
-	figure, err := plots.ROC(r.Curves)
-	if err != nil {
-		return err
-	}
-	if kernelext.InNotebook() {
-		kernelext.Figure(figure)
-	}
-	return writePath(io.Discard, f.out, func(w io.Writer) error { return formats[f.figureFormat()](figure, w) })
+	return f.show(stdout, r.Table(), struct {
+		OK bool `json:"ok"`
+		*membership.Result
+	}{true, r})
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -220,27 +219,7 @@ func TestACellInfersMembershipAsTheCommandDoes(t *testing.T) {
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--seed", "2")
 	list := func(values []float64) string { return strings.ReplaceAll(fmt.Sprintf("%#v", values), " ", "") }
-	program := file(t, "cell.go", `package main
-
-import kx "github.com/unlearnlab/unlearnlab/kernelext"
-
-func main() {
-	kx.MIA(`+list(f.sample.Members)+", "+list(f.sample.NonMembers)+`, "--seed", "2")
-	kx.Text("after it")
-}
-`)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), "go", "run", program)
-	c.Dir = "../.."
-	c.Env = append(os.Environ(), asCommand+"=1", "UNLEARNLAB_COMMAND="+self)
-	c.Stderr = os.Stderr
-	output, err := c.Output()
-	if err != nil || string(output) != want+"after it\n" {
-		t.Errorf("%v: the cell prints\n%s\nthe command\n%s", err, output, want)
-	}
+	compareCell(t, `kx.MIA(`+list(f.sample.Members)+", "+list(f.sample.NonMembers)+`, "--seed", "2")`, want)
 }
 
 func succeedWithWarnings(t *testing.T, args ...string) string {

@@ -235,23 +235,26 @@ func sameNumbers(want, got string) bool {
 	return json.Unmarshal([]byte(want), &a) == nil && json.Unmarshal([]byte(got), &b) == nil && near(a, b)
 }
 
-func near(a, b any) bool {
+func near(a, b any) bool { return within(a, b, 1e-9) }
+
+// within lets numbers differ by the tolerance, relative to those above 1.
+func within(a, b any, tolerance float64) bool {
 	switch a := a.(type) {
 	case float64:
 		b, is := b.(float64)
-		return is && math.Abs(a-b) <= 1e-9*max(1, math.Abs(a))
+		return is && math.Abs(a-b) <= tolerance*max(1, math.Abs(a))
 	case []any:
 		b, is := b.([]any)
 		same := is && len(a) == len(b)
 		for i := 0; same && i < len(a); i++ {
-			same = near(a[i], b[i])
+			same = within(a[i], b[i], tolerance)
 		}
 		return same
 	case map[string]any:
 		b, is := b.(map[string]any)
 		same := is && len(a) == len(b)
 		for key := range a {
-			same = same && near(a[key], b[key])
+			same = same && within(a[key], b[key], tolerance)
 		}
 		return same
 	}

@@ -11,10 +11,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
@@ -234,14 +236,15 @@ func writeNotebook(stdout io.Writer, n *notebook.Notebook, path string, page boo
 func notebookCheck() *cobra.Command {
 	var runs notebookRuns
 	var still bool
+	var atOnce int
 	runs.afresh = true
 	command := &cobra.Command{
 		Use:   "check [SOURCE.md…]",
 		Short: "Say whether committed notebooks follow from their sources and give the same outputs",
 		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by
 their pixels, everything else by its text. Bars and cells whose fence says volatile are not
-compared. Cells get an empty laboratory, so that your own runs make no difference. The exit code is
-3 when something differs.`,
+compared. Cells get an empty laboratory, so that your own runs make no difference. Some notebooks
+run at once, each on a kernel of its own. The exit code is 3 when something differs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {
@@ -249,16 +252,16 @@ compared. Cells get an empty laboratory, so that your own runs make no differenc
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			found, err := runs.checkAll(ctx, sources, still, atOnce, c.ErrOrStderr())
 			clean := true
-			for _, source := range sources {
-				found, err := runs.check(ctx, source, still, c.ErrOrStderr())
-				if err != nil {
-					return err
-				}
-				for _, difference := range found {
+			for i, source := range sources {
+				for _, difference := range found[i] {
 					fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", notebook.Path(source), difference)
 				}
-				clean = clean && len(found) == 0
+				clean = clean && len(found[i]) == 0
+			}
+			if err != nil {
+				return err
 			}
 			if !clean {
 				return errCheck
@@ -269,7 +272,38 @@ compared. Cells get an empty laboratory, so that your own runs make no differenc
 	}
 	runs.register(command)
 	command.Flags().BoolVar(&still, "no-run", false, "compare with the source only")
+	command.Flags().IntVar(&atOnce, "at-once", 2, "how many notebooks run at once; building a cell takes up to 1 GB")
 	return command
+}
+
+// checkAll checks some sources at once, and returns what it found of each.
+func (r *notebookRuns) checkAll(
+	ctx context.Context, sources []string, still bool, atOnce int, progress io.Writer,
+) ([][]notebook.Difference, error) {
+	found := make([][]notebook.Difference, len(sources))
+	lines := &lineWriter{to: progress}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, atOnce))
+	for i, source := range sources {
+		group.Go(func() error {
+			var err error
+			found[i], err = r.check(ctx, source, still, lines)
+			return err
+		})
+	}
+	return found, group.Wait()
+}
+
+// A lineWriter takes whole lines of several writers.
+type lineWriter struct {
+	mutex sync.Mutex
+	to    io.Writer
+}
+
+func (w *lineWriter) Write(line []byte) (int, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.to.Write(line)
 }
 
 func (r *notebookRuns) check(ctx context.Context, source string, still bool, progress io.Writer) ([]notebook.Difference,

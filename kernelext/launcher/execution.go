@@ -137,6 +137,9 @@ func (p *proxy) answered(e *execution, reply *wire.Message, raw []byte) {
 	time.AfterFunc(idleLimit, func() {
 		p.events.Lock()
 		defer p.events.Unlock()
+		if p.running == e && e.reply != nil && !e.ended {
+			p.publish("status", e.request, state("idle")) // gonb's was lost, and front ends wait for one
+		}
 		p.finish(e)
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
-const testLimit = 5 * time.Second
+const testLimit = 20 * time.Second
 
 // A bench is a proxy between a client of Jupyter's and a gonb that the test plays.
 type bench struct {
@@ -67,6 +67,12 @@ func (b *bench) dial(channel wire.Channel, identity string) *wire.Peer {
 // attach starts the gonb that the test plays and gives it to the proxy.
 func (b *bench) attach() {
 	b.t.Helper()
+	b.proxy.attach(b.dialled())
+}
+
+// dialled starts the gonb that the test plays and connects to it.
+func (b *bench) dialled() *backend {
+	b.t.Helper()
 	folder, err := os.MkdirTemp("", "bench") // t.TempDir is too long for a socket
 	if err != nil {
 		b.t.Fatal(err)
@@ -114,7 +120,7 @@ func (b *bench) attach() {
 	if _, err := b.gonb[wire.IOPub].ReceivePacket(); err != nil { // the subscription
 		b.t.Fatal(err)
 	}
-	b.proxy.attach(backend)
+	return backend
 }
 
 // ask sends a request on a channel of the client's.

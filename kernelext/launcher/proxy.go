@@ -8,6 +8,7 @@ import (
 	"log"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
@@ -266,6 +267,50 @@ func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 		b.peers[channel] = peer
 	}
 	return b, nil
+}
+
+// asking is how long gonb has to publish something about a question before the next is put.
+const asking = 250 * time.Millisecond
+
+// listens waits until what gonb publishes arrives: a subscription takes effect some time after it was sent, and what
+// was published before is lost. It asks for gonb's name until it hears of that, and takes all that it hears.
+func (b *backend) listens(ctx context.Context) error {
+	var last atomic.Value // the id of the last question
+	heard, ended := make(chan struct{}), make(chan error, 1)
+	defer context.AfterFunc(ctx, func() { b.peers[wire.IOPub].Close() })()
+	go func() {
+		for first := true; ; first = false {
+			m, err := b.peers[wire.IOPub].Receive()
+			if err != nil {
+				ended <- err
+				return
+			}
+			if first {
+				close(heard)
+			}
+			if m.Header.Type == "status" && executionState(m) == "idle" && m.Parent.ID == last.Load() {
+				ended <- nil
+				return
+			}
+		}
+	}()
+	for {
+		request, err := wire.New("kernel_info_request", "listening", nil, struct{}{})
+		if err != nil {
+			return err
+		}
+		last.Store(request.Header.ID)
+		if err := b.peers[wire.Shell].Send(request); err != nil {
+			return err
+		}
+		select {
+		case <-heard:
+			return <-ended
+		case err := <-ended:
+			return err
+		case <-time.After(asking):
+		}
+	}
 }
 
 func (b *backend) close() {

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -193,6 +194,52 @@ func TestAnAnswerDoesNotWaitForEverForTheOutput(t *testing.T) {
 	b.replied("execute_reply")
 	if waited := time.Since(start); waited < idleLimit-50*time.Millisecond {
 		t.Errorf("the answer came after %v, before the output could", waited)
+	}
+	if got := executionState(b.published("status")); got != "idle" {
+		t.Errorf("front ends that wait for the end of the cell are told %s", got)
+	}
+}
+
+// What is published before a subscription takes effect is lost.
+func TestTheLauncherWaitsUntilItHearsWhatGonbPublishes(t *testing.T) {
+	b := newFront(t)
+	backend := b.dialled()
+	listens := make(chan error, 1)
+	go func() { listens <- backend.listens(t.Context()) }()
+	early := b.gets("kernel_info_request") // nobody hears what is published now
+	last := b.gets("kernel_info_request")
+	b.says(wire.IOPub, "status", early, state("busy"))
+	b.idle(early)
+	select {
+	case err := <-listens:
+		t.Fatalf("it does not wait for the end of the last question: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	b.idle(last)
+	go func() { // on a slow machine a third question was put before anything was heard
+		if m, err := b.gonb[wire.Shell].Receive(); err == nil {
+			b.idle(m)
+		}
+	}()
+	if err := <-listens; err != nil {
+		t.Fatal(err)
+	}
+	b.says(wire.IOPub, "stream", last, map[string]any{"name": "stdout", "text": "next"})
+	if m, err := backend.peers[wire.IOPub].Receive(); err != nil || m.Header.Type != "stream" {
+		t.Errorf("what comes next is %+v, %v", m, err)
+	}
+}
+
+func TestTheLauncherDoesNotWaitForAGonbThatHasGone(t *testing.T) {
+	b := newFront(t)
+	backend := b.dialled()
+	ctx, cancel := context.WithCancel(t.Context())
+	listens := make(chan error, 1)
+	go func() { listens <- backend.listens(ctx) }()
+	b.gets("kernel_info_request")
+	cancel()
+	if err := <-listens; err == nil {
+		t.Error("it hears a gonb that says nothing")
 	}
 }
 

@@ -118,6 +118,9 @@ func (k *kernel) start(ctx context.Context) {
 	if err == nil {
 		b, err = dialBackend(ctx, inner)
 	}
+	if err == nil {
+		err = b.listens(ctx)
+	}
 	if err != nil {
 		k.proxy.explain(k.startFailure(err))
 		return

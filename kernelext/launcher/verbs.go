@@ -53,6 +53,10 @@ func verbs() []verb {
 			"attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
 			summary:  "what a model was trained with, told from others, or what it was made to forget, got back",
 			complete: first(func(o Offers) []string { return o.Attacks })},
+		{name: "exposure", usage: "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT] [--image FILE]",
+			summary: "candidates for a secret ranked by how likely a language model finds them"},
+		{name: "causal-trace", usage: "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
+			summary: "in which layers and at which tokens a language model keeps an answer"},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
 	}
 }

@@ -8,7 +8,9 @@
 // missing.
 //
 // Package partialdiffusion below it is the attack of "Unlearning or Concealment?". Package membership does not get
-// anything back: it tells what a model was trained with from what it was not.
+// anything back: it tells what a model was trained with from what it was not. Nor do the two that ask language models:
+// package exposure ranks a secret among others by how likely it is found, and package causal traces where an answer is
+// kept.
 package attack
 
 import "context"

@@ -2,7 +2,8 @@ package attack
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are
@@ -81,7 +82,7 @@ func (r *Result) Summary() (Summary, error) {
 			summary := c.summary()
 			if controlled && m.Role != Gold && column.Recovery {
 				p := c.Passes(control)
-				summary.Passes = &PassesSummary{number(p.Separated), number(p.Crossing)}
+				summary.Passes = &PassesSummary{report.Defined(p.Separated), report.Defined(p.Crossing)}
 			}
 			s.Curves = append(s.Curves, summary)
 		}
@@ -95,7 +96,7 @@ func (c Curve) summary() CurveSummary {
 		s.Points = append(s.Points, PointSummary{p.Budget, p.interval(), p.N})
 	}
 	if c.Column.Share {
-		s.HalfAt = number(c.Reaches(.5))
+		s.HalfAt = report.Defined(c.Reaches(.5))
 	}
 	if c.Model.Retained.Measured() {
 		retained := c.Model.Retained.Estimate().interval()
@@ -104,12 +105,6 @@ func (c Curve) summary() CurveSummary {
 	return s
 }
 
-func (e Estimate) interval() Interval { return Interval{number(e.Value), number(e.Lo), number(e.Hi)} }
-
-// number is nil for what JSON cannot write.
-func number(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
+func (e Estimate) interval() Interval {
+	return Interval{report.Defined(e.Value), report.Defined(e.Lo), report.Defined(e.Hi)}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -37,6 +38,60 @@ func (l *LoRA) apply(scope *model.Scope, rows *graph.Node, out int) *graph.Node 
 func Adapt(scope *model.Scope, l LoRA) {
 	l.Targets = slices.Clone(l.Targets)
 	scope.SetParam(adapterParam, &l)
+}
+
+// Adapted returns the adapter that [Adapt] has named for the layers below scope, and whether there is one.
+func Adapted(scope *model.Scope) (l LoRA, is bool) {
+	given := model.GetParamOr[*LoRA](scope, adapterParam, nil)
+	if given == nil {
+		return LoRA{}, false
+	}
+	l = *given
+	l.Targets = slices.Clone(l.Targets)
+	return l, true
+}
+
+// Attach makes new adapters for all layers below scope whose last names are among the targets, and calls [Adapt]. The
+// model computes what it did. The layers' weights must be there. Each lora_A/weight is drawn from a stream of its own
+// name relative to scope.
+func Attach(scope *model.Scope, l LoRA, root uint64) error {
+	if l.Rank < 1 || !(l.Alpha > 0) {
+		return fmt.Errorf("adapt %s: a rank of %d and an alpha of %g: both must be above 0", scope.Scope(), l.Rank,
+			l.Alpha)
+	}
+	var weights []*model.Variable
+	for v := range scope.IterVariables() {
+		if strings.Contains(v.Path(), "/lora_") {
+			return fmt.Errorf("adapt %s: it has the adapter %s already: merge it first", scope.Scope(), v.Path())
+		}
+		layer, is := strings.CutSuffix(v.Path(), "/weight")
+		if is && v.Shape().Rank() == 2 && slices.Contains(l.Targets, path.Base(layer)) {
+			weights = append(weights, v)
+		}
+	}
+	if len(weights) == 0 {
+		return fmt.Errorf("adapt %s: it has no layer called %s", scope.Scope(), strings.Join(l.Targets, " or "))
+	}
+	for _, weight := range weights {
+		if err := l.begin(scope, weight, root); err != nil {
+			return fmt.Errorf("adapt %s: %w", weight.Path(), err)
+		}
+	}
+	Adapt(scope, l)
+	return nil
+}
+
+// begin makes the tensors of one layer's adapter.
+func (l *LoRA) begin(scope *model.Scope, weight *model.Variable, root uint64) error {
+	layer, kind := strings.TrimSuffix(weight.Path(), "/weight"), weight.DType()
+	out, in := weight.Shape().Dimensions[0], weight.Shape().Dimensions[1]
+	down, up := layer+"/lora_A/weight", layer+"/lora_B/weight"
+	drawn := draw(down, seeding{scope.Scope(), root}, shapes.Make(kind, l.Rank, in), Fan(in))
+	if _, err := scope.Store().CreateVariable(down, drawn); err != nil {
+		return err
+	}
+	_, err := scope.Store().CreateVariable(up, tensors.FromShape(shapes.Make(kind, out, l.Rank)))
+	return err
 }
 
 // Unadapt ends what [Adapt] began: graphs built from now on leave the adapters out. The adapters' tensors stay.

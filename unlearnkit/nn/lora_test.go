@@ -1,6 +1,7 @@
 package nn_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -133,5 +134,67 @@ func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
 		"have values"
 	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestNewAdaptersAreDrawnAsPyTorchsAndChangeNothingYet(t *testing.T) {
+	d := devicetest.Open(t)
+	for _, kind := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+		store := model.NewStore()
+		nn.SetType(store.RootScope(), kind)
+		nn.Seed(store.RootScope(), 3)
+		plain := forward(t, d, store, kind)
+		if _, is := nn.Adapted(store.RootScope()); is {
+			t.Error("a plain model is said to be adapted")
+		}
+		wide := nn.LoRA{Rank: 400, Alpha: 800, Targets: rankTwo.Targets}
+		if err := nn.Attach(store.RootScope(), wide, 8); err != nil {
+			t.Fatal(err)
+		}
+		if l, is := nn.Adapted(store.RootScope().At("model")); !is || l.Rank != 400 || l.Alpha != 800 ||
+			len(l.Targets) != 2 {
+			t.Errorf("it is adapted by %+v, %v", l, is)
+		}
+		if d := difference(forward(t, d, store, kind), plain); d != 0 || store.NumVariables() != 5+4 {
+			t.Errorf("a new adapter changes the output by %g; %d tensors", d, store.NumVariables())
+		}
+		// kaiming_uniform_(a=√5) of a layer of n inputs is uniform within 1/√n, so its variance is 1/(3n).
+		for layer, inputs := range map[string]float64{"q_proj": 5, "v_proj": 6} {
+			values := float64s(store.GetVariable("/model/block/" + layer + "/lora_A/weight").MustValue())
+			largest, squares := 0., 0.
+			for _, value := range values {
+				largest, squares = max(largest, math.Abs(value)), squares+value*value
+			}
+			bound, variance := 1/math.Sqrt(inputs), squares/float64(len(values))
+			if largest > bound || largest < 0.99*bound || math.Abs(3*inputs*variance-1) > 0.1 {
+				t.Errorf("%s: the largest value is %g of %g, the variance %g of %g", layer, largest, bound, variance,
+					1/(3*inputs))
+			}
+		}
+	}
+}
+
+func TestLayersThatCannotBeAdaptedAreRefusedInOneLine(t *testing.T) {
+	d := devicetest.Open(t)
+	for _, test := range []struct {
+		l    nn.LoRA
+		says string
+	}{
+		{nn.LoRA{Alpha: 2, Targets: []string{"q_proj"}}, "a rank of 0 and an alpha of 2: both must be above 0"},
+		{nn.LoRA{Rank: 2, Targets: []string{"q_proj"}}, "a rank of 2 and an alpha of 0: both must be above 0"},
+		{nn.LoRA{Rank: 2, Alpha: 2, Targets: []string{"gate", "up"}}, "it has no layer called gate or up"},
+	} {
+		store := model.NewStore()
+		nn.Seed(store.RootScope(), 3)
+		forward(t, d, store, dtypes.Float32)
+		if err := nn.Attach(store.RootScope(), test.l, 8); err == nil || !strings.Contains(err.Error(), test.says) ||
+			store.NumVariables() != 5 {
+			t.Errorf("%v; want %s; %d tensors", err, test.says, store.NumVariables())
+		}
+	}
+	twice := adapted(t, d, dtypes.Float32)
+	if err := nn.Attach(twice.RootScope(), rankTwo, 8); err == nil ||
+		!strings.Contains(err.Error(), "already: merge it first") {
+		t.Errorf("a second adapter: %v", err)
 	}
 }

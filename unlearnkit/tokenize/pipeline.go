@@ -81,6 +81,11 @@ func (p *Pipeline) EncodeFramed(text string) []int {
 	return slices.Concat(p.before, p.Encode(text), p.after)
 }
 
+// Frame returns the ids that the file's post-processor puts before a text and after it.
+func (p *Pipeline) Frame() (before, after []int) {
+	return slices.Clone(p.before), slices.Clone(p.after)
+}
+
 // Context returns the framed ids cut to length, the marks of beginning and end kept, or filled up with padding.
 func (p *Pipeline) Context(text string, length, padding int) []int {
 	content := p.Encode(text)

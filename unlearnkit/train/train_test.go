@@ -140,7 +140,7 @@ func TestTrainingInAProcess(t *testing.T) {
 	if folder == "" {
 		t.Skip("runs in a process of other tests")
 	}
-	report := func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
+	report := func(done, _ int) { traintest.Tell(done) }
 	if err := trainInto(t, folder, filepath.Join(folder, "checkpoint.safetensors"), report); err != nil {
 		t.Fatal(err)
 	}

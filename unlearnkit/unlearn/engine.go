@@ -74,8 +74,7 @@ func (j Job[V]) Run(ctx context.Context) (Result, error) {
 			}
 			continue
 		}
-		job, feed := j.training(ctx, phase, i)
-		job.Steps = j.steps(phase, i == budgeted)
+		job, feed := j.training(ctx, phase, i, j.steps(phase, i == budgeted))
 		if i == len(phases)-1 {
 			j.judge(&job, j.perPass(phase))
 		}
@@ -127,8 +126,8 @@ func (j Job[V]) judge(job *train.Job, perPass int) {
 	}
 }
 
-// training is a phase as the training loop takes it, and what feeds it.
-func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train.Job, *feed) {
+// training is a phase of so many steps as the training loop takes it, and what feeds it.
+func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int) (train.Job, *feed) {
 	perPass := j.perPass(phase)
 	optimizer := phase.Optimizer
 	if optimizer.Rule == nil {
@@ -158,7 +157,12 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number int) (train
 		},
 		Optimizer: optimizer,
 		Schedule:  byPass{phase.Rate, perPass},
+		Steps:     steps,
 		Batch:     feed.batch,
+	}
+	if phase.Schedule != nil {
+		job.Schedule = phase.Schedule(steps)
+		job.Identity += fmt.Sprintf(" in %d steps", steps) // which its rates depend on
 	}
 	if j.Task.After != nil {
 		job.After = func(root *model.Scope, g *graph.Graph) { j.Task.After(root.At(Policy), g) }

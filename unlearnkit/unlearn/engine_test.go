@@ -255,6 +255,38 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 	}
 }
 
+func TestAScheduleByStepsSpansTheLargestBudgetAndNoOther(t *testing.T) {
+	unlearntest.Watch(t)
+	job := func(budgets ...int) contrastive.Job {
+		return unlearntest.NewJob(t, laid(contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 4,
+			Loss:     tiedForget,
+			Schedule: func(steps int) optim.Schedule { return optim.Cosine{Peak: 0.5, Warmup: 1, Steps: steps} },
+		}), budgets...)
+	}
+	j := job(1, 2)
+	j.Folder = t.TempDir()
+	if _, err := unlearntest.Cancelled(t, j, 4); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	longer := job(1, 3)
+	longer.Folder = j.Folder
+	if _, err := longer.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {
+		t.Errorf("a run of other rates goes on from a checkpoint: %v", err)
+	}
+	again := job(1, 2)
+	again.Folder = j.Folder
+	result, err := again.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := optim.Cosine{Peak: 0.5, Warmup: 1, Steps: 6}
+	for i, step := range result.Log {
+		if step.Rate != want.Rate(i) || len(result.Log) != 6 {
+			t.Errorf("step %d of %d has the rate %g, want %g", i, len(result.Log), step.Rate, want.Rate(i))
+		}
+	}
+}
+
 func TestARunThatDivergesIsNoResult(t *testing.T) {
 	unlearntest.Watch(t)
 	judged := func(context.Context, int) error { t.Error("a model that diverged was judged"); return nil }

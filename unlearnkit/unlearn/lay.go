@@ -79,8 +79,11 @@ func goOn[V any](before []Phase[V], phase *Phase[V]) error {
 
 // check tells what keeps a phase with steps from being run.
 func (j Job[V]) check(phase Phase[V]) error {
-	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil {
+	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil && phase.Schedule == nil {
 		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
+	}
+	if phase.Rate != nil && phase.Schedule != nil {
+		return fmt.Errorf("phase %q has a Rate and a Schedule: one of them is the learning rate", phase.Name)
 	}
 	for i, name := range phase.Streams {
 		switch {

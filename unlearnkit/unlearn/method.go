@@ -2,8 +2,8 @@
 // the engine does the rest: frozen references, order of the data, steps, checkpoints, snapshots at several budgets.
 //
 // The engine knows no kind of model. A modality brings a type of its own, by which losses see a model; the engine's
-// types have it as their parameter. Packages contrastive, denoising and classifying are the modalities of the papers,
-// with the papers' methods. A method of one's own is a value of the same type:
+// types have it as their parameter. Packages contrastive, denoising, classifying and answering are the modalities of
+// the papers, with the papers' methods. A method of one's own is a value of the same type:
 //
 //	halved := contrastive.Method{
 //		Entry: catalogue.Entry{Name: "halved"},
@@ -87,6 +87,9 @@ type Phase[V any] struct {
 	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is
 	// optim.Constant in most methods.
 	Rate optim.Schedule
+	// Schedule, in place of Rate, is the learning rate by step of a phase that has so many: those of the run's largest
+	// budget.
+	Schedule func(steps int) optim.Schedule
 
 	// Perturb, in a phase without streams, changes each trainable tensor on the host. The stream of random numbers is
 	// the tensor's own.

@@ -3,13 +3,10 @@ package unlearn_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -65,35 +62,14 @@ func TestRunInAProcess(t *testing.T) {
 	if folder == "" {
 		t.Skip("part of the test with kills")
 	}
-	j := large(t)
-	j.Folder, j.CheckpointEvery = folder, time.Millisecond
-	j.Progress = func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
-	if err := unlearntest.RunInto(t, j, folder); err != nil {
-		t.Fatal(err)
-	}
+	unlearntest.RunToBeKilled(t, large(t), folder)
 }
 
 func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	unlearntest.Watch(t)
-	calm, killed := t.TempDir(), t.TempDir()
-	if err := unlearntest.RunInto(t, large(t), calm); err != nil {
-		t.Fatal(err)
-	}
-	steps := traintest.Kill(t, "TestRunInAProcess", []string{process + "=" + killed}, 6, 30)
-	t.Logf("steps by process: %v", steps)
-	if last := steps[len(steps)-1]; last >= 152 {
-		t.Errorf("%v steps: nothing was gone on with", steps)
-	}
-	for _, name := range []string{"policy-1", "policy-2", "policy-3", "reference-1", "reference-2", "reference-3",
-		"log.parquet"} {
-		want, err := os.ReadFile(filepath.Join(calm, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(filepath.Join(killed, name)); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s differs: %v", name, err)
-		}
-	}
+	unlearntest.CompareKilled(t, large(t), func(folder string) []int {
+		return traintest.Kill(t, "TestRunInAProcess", []string{process + "=" + folder}, 6, 30)
+	}, "policy-1", "policy-2", "policy-3", "reference-1", "reference-2", "reference-3")
 }
 
 func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T) {

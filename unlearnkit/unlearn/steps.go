@@ -33,8 +33,8 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 		}
 	}
 	phases[phase].Precomputed = nil // which rows the batches have is not known
-	job, feed := j.training(ctx, phases[phase], phase)
+	job, feed := j.training(ctx, phases[phase], phase, steps)
 	defer feed.close()
-	job.Steps, job.Batch = steps, batch
+	job.Batch = batch
 	return job.Run(ctx)
 }

@@ -25,6 +25,7 @@ const (
 	Contrastive Modality = "contrastive" // models that embed images and texts
 	Denoising   Modality = "denoising"   // models that draw pictures of texts by predicting noise
 	Classifying Modality = "classifying" // models that tell classes apart
+	Answering   Modality = "answering"   // models that answer questions about pictures
 )
 
 // Entry describes a method of unlearning.
@@ -46,7 +47,7 @@ type Entry struct {
 }
 
 // Modalities lists the kinds of models that have methods.
-func Modalities() []Modality { return []Modality{Contrastive, Denoising, Classifying} }
+func Modalities() []Modality { return []Modality{Contrastive, Denoising, Classifying, Answering} }
 
 // Entries lists the methods of a modality, in the order of the papers' tables.
 func (m Modality) Entries() []Entry {
@@ -57,6 +58,8 @@ func (m Modality) Entries() []Entry {
 		return denoising()
 	case Classifying:
 		return classifying()
+	case Answering:
+		return answering()
 	}
 	return nil
 }

@@ -72,6 +72,22 @@ func TestClassifyingMethodsHaveThePapersSettingsAndRates(t *testing.T) {
 	}
 }
 
+// The paper's rate and batch, and where it names none the settings of the codes that it builds on.
+func TestAnsweringMethodsHaveThePapersSettings(t *testing.T) {
+	compare(t, Answering, []string{
+		"gradient-ascent|GA|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 warmup=0.06 whole=0",
+		"gradient-difference|GD|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 " +
+			"whole=0",
+		"kl|KL|any|answers=0 batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 whole=0",
+		"dpo|DPO|any|batch=64 beta=0.1 clip=1 decay=0.01 plain=0 projector=1 rate=2e-05 warmup=0.06 whole=0",
+		"npo|NPO|any|batch=64 beta=0.1 clip=1 decay=0.01 mean=0 projector=1 rate=2e-05 warmup=0.06 whole=0",
+		"po|PO|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 warmup=0.06 whole=0",
+		"gradient-difference-alternating|GD (alternating)|[1]|batch=64 clip=1 decay=0.01 epochs=5 projector=1 " +
+			"rate=2e-05 warmup=0.06 whole=0",
+		"finetuning|Finetuning|any|batch=64 clip=1 decay=0.01 projector=1 rate=5e-05 warmup=0 whole=0",
+	})
+}
+
 func compare(t *testing.T, modality Modality, want []string) {
 	t.Helper()
 	entries := modality.Entries()
@@ -116,6 +132,8 @@ func TestLookupSuggestsTheNearestMethod(t *testing.T) {
 		{Contrastive, "descent_to_delete",
 			`no contrastive method is called "descent_to_delete"; did you mean "descent-to-delete"?`},
 		{Denoising, "esdx", `no denoising method is called "esdx"; did you mean "esd-x"?`},
+		{Answering, "gradient-asent",
+			`no answering method is called "gradient-asent"; did you mean "gradient-ascent"?`},
 		{Contrastive, "", `no contrastive method is called ""; there are ` + all},
 		{Contrastive, "zz", `no contrastive method is called "zz"; there are ` + all},
 	} {
@@ -124,7 +142,7 @@ func TestLookupSuggestsTheNearestMethod(t *testing.T) {
 		}
 	}
 	if Modality("olfactory").Entries() != nil ||
-		!slices.Equal(Modalities(), []Modality{Contrastive, Denoising, Classifying}) {
+		!slices.Equal(Modalities(), []Modality{Contrastive, Denoising, Classifying, Answering}) {
 		t.Error("there are other modalities")
 	}
 }

@@ -36,6 +36,19 @@ func TestTheWorkOfMethodsForClassifiersIsCountedInPassesOfTheirRows(t *testing.T
 	}
 }
 
+// A row to be forgotten brings a partner that is kept, and a frozen model costs a forward pass for each answer that it
+// reads.
+func TestTheWorkOfMethodsThatAnswerIsCountedInPassesOfTheirRows(t *testing.T) {
+	const retain, forget = 1000, 10
+	for name, want := range map[string]float64{"gradient-ascent": 3 * forget, "gradient-difference": 6 * forget,
+		"kl": 7 * forget, "dpo": 8 * forget, "npo": 4 * forget, "po": 6 * forget,
+		"gradient-difference-alternating": 15 * (retain + forget), "finetuning": 3 * retain} {
+		if got, err := Answering.Entry(name).Cost(nil, retain, forget); err != nil || got != want {
+			t.Errorf("%s: %g, want %g; %v", name, got, want, err)
+		}
+	}
+}
+
 // The printed speed-ups are of wall time. Their ratios to that of finetuning are those of the work but for what each
 // method does beside passes; how far the printed ratio is below or above is noted for the whole of a method's rows.
 // One cell is no reading of the clock: CF-k of wav2vec2 on FSC, which takes half of finetuning's time in place of a

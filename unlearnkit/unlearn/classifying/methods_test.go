@@ -1,8 +1,6 @@
 package classifying_test
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -176,26 +174,6 @@ func TestAMaskTellsSoundFromPadding(t *testing.T) {
 func TestRunsMoveThePolicyAndLeaveNothingElse(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
-		j := newJob(t, m, 1)
-		before := unlearntest.Contents(t, j.Store, unlearn.Policy)
-		j.Snapshot = func(_ context.Context, budget int) error {
-			if m.Reference && len(unlearntest.Differing(before, unlearntest.Contents(t, j.Store,
-				unlearn.Reference))) > 0 {
-				return fmt.Errorf("the frozen model has moved after %d passes", budget)
-			}
-			return nil
-		}
-		if _, err := j.Run(t.Context()); err != nil {
-			t.Errorf("%s: %v", m.Name, err)
-			continue
-		}
-		if len(unlearntest.Differing(before, unlearntest.Contents(t, j.Store, unlearn.Policy))) == 0 {
-			t.Errorf("%s moves nothing", m.Name)
-		}
-		for variable := range j.Store.IterVariables() {
-			if !strings.HasPrefix(variable.Path(), "/"+unlearn.Policy+"/") {
-				t.Errorf("%s leaves %s", m.Name, variable.Path())
-			}
-		}
+		unlearntest.MovesThePolicyAlone(t, newJob(t, m, 1))
 	}
 }

@@ -1,17 +1,11 @@
 package classifying_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
@@ -94,10 +88,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 	} {
 		j := newSpeechJob(t, test.method, 1)
 		test.change(&j)
-		_, err := j.Run(t.Context())
-		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v\nwant one line with %s", err, test.says)
-		}
+		unlearntest.Refused(t, j, test.says)
 	}
 }
 
@@ -106,19 +97,6 @@ func TestARunThatDivergesSaysWhereAndIsNoResult(t *testing.T) {
 	for _, m := range classifying.Methods() {
 		budgets := budgetsOf(m)
 		j := newJob(t, m, budgets[len(budgets)-1])
-		j.Values["rate"] = 1e30
-		j.Snapshot = func(context.Context, int) error { return errors.New("a model that diverged is judged") }
-		result, err := j.Run(t.Context())
-		n := len(result.Log)
-		if !errors.Is(err, train.ErrDiverged) || strings.Contains(err.Error(), "\n") ||
-			!strings.HasPrefix(err.Error(), m.Name+": ") ||
-			!strings.Contains(err.Error(), fmt.Sprintf("step %d of", n)) {
-			t.Errorf("%s: %d steps, %v", m.Name, n, err)
-			continue
-		}
-		if last := result.Log[n-1]; !math.IsNaN(last.Loss) && !math.IsInf(last.Loss, 0) && !math.IsInf(last.Norm, 0) &&
-			!math.IsNaN(last.Norm) {
-			t.Errorf("%s: the last step has the loss %g and the norm %g", m.Name, last.Loss, last.Norm)
-		}
+		unlearntest.Diverges(t, j)
 	}
 }

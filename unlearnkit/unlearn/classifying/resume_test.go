@@ -1,17 +1,11 @@
 package classifying_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
+	"math"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train/traintest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
@@ -45,44 +39,17 @@ func TestUnlearningInAProcess(t *testing.T) {
 	if !given {
 		t.Skip("part of the test with kills")
 	}
-	j := long(t, name)
-	j.Folder, j.CheckpointEvery = folder, time.Millisecond
-	j.Progress = func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
-	if err := unlearntest.RunInto(t, j, folder); err != nil {
-		t.Fatal(err)
-	}
+	unlearntest.RunToBeKilled(t, long(t, name), folder)
 }
 
 // These four draw for each step, share an optimizer or read a second frozen model.
 func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, name := range []string{"unsir", "bad-teaching", "bad-teaching-light", "scrub"} {
-		calm, killed := t.TempDir(), t.TempDir()
-		if err := unlearntest.RunInto(t, long(t, name), calm); err != nil {
-			t.Fatal(err)
-		}
-		environment := []string{unlearningProcess + "=" + name + "|" + killed}
-		steps := traintest.Kill(t, "TestUnlearningInAProcess", environment, 3, 6)
-		t.Logf("%s: steps by process: %v", name, steps)
-		log, err := safefile.ReadNumbers(filepath.Join(calm, "log.parquet"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := filepath.Glob(filepath.Join(calm, "policy-*"))
-		if err != nil || len(files) == 0 || steps[len(steps)-1] >= log.Rows() {
-			t.Errorf("%s: %v steps of %d: nothing was gone on with; %d files, %v", name, steps, log.Rows(), len(files),
-				err)
-		}
-		for _, path := range append(files, filepath.Join(calm, "log.parquet")) {
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := os.ReadFile(filepath.Join(killed, filepath.Base(path)))
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: %s differs: %v", name, filepath.Base(path), err)
-			}
-		}
+		unlearntest.CompareKilled(t, long(t, name), func(folder string) []int {
+			environment := []string{unlearningProcess + "=" + name + "|" + folder}
+			return traintest.Kill(t, "TestUnlearningInAProcess", environment, 3, 6)
+		}, "policy-*")
 	}
 }
 
@@ -90,20 +57,6 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 func TestARunThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
-		whole, result := unlearntest.Snapshots(t, newJob(t, m, 1))
-		folder := t.TempDir()
-		for after := 1; after < len(result.Log); after += 2 {
-			j := newJob(t, m, 1)
-			j.Folder = folder
-			if _, err := unlearntest.Cancelled(t, j, after); !errors.Is(err, context.Canceled) {
-				t.Fatalf("%s: after %d steps: %v", m.Name, after, err)
-			}
-		}
-		j := newJob(t, m, 1)
-		j.Folder = folder
-		at, _ := unlearntest.Snapshots(t, j)
-		if names := unlearntest.Differing(whole[1], at[1]); len(names) > 0 {
-			t.Errorf("%s: after interruptions %v differ", m.Name, names)
-		}
+		unlearntest.CompareInterrupted(t, func() classifying.Job { return newJob(t, m, 1) }, 2, math.MaxInt)
 	}
 }

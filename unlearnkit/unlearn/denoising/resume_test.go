@@ -1,13 +1,9 @@
 package denoising_test
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train/traintest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
@@ -23,12 +19,7 @@ func TestErasingInAProcess(t *testing.T) {
 	if !given {
 		t.Skip("part of the test with kills")
 	}
-	j := erasing(t, found(t, name), 3, 6)
-	j.Folder, j.CheckpointEvery = folder, time.Millisecond
-	j.Progress = func(done, _ int) { fmt.Printf("%s%d\n", traintest.Mark, done) }
-	if err := unlearntest.RunInto(t, j, folder); err != nil {
-		t.Fatal(err)
-	}
+	unlearntest.RunToBeKilled(t, erasing(t, found(t, name), 3, 6), folder)
 }
 
 func found(t *testing.T, name string) denoising.Method {
@@ -44,23 +35,10 @@ func found(t *testing.T, name string) denoising.Method {
 func TestAnErasingRunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, name := range []string{"esd-x", "sdd", "ablating-model"} {
-		calm, killed := t.TempDir(), t.TempDir()
-		if err := unlearntest.RunInto(t, erasing(t, found(t, name), 3, 6), calm); err != nil {
-			t.Fatal(err)
+		kill := func(folder string) []int {
+			environment := []string{erasingProcess + "=" + name + "|" + folder}
+			return traintest.Kill(t, "TestErasingInAProcess", environment, 3, 7)
 		}
-		steps := traintest.Kill(t, "TestErasingInAProcess", []string{erasingProcess + "=" + name + "|" + killed}, 3, 7)
-		t.Logf("%s: steps by process: %v", name, steps)
-		if last := steps[len(steps)-1]; last >= 24 {
-			t.Errorf("%s: %v steps: nothing was gone on with", name, steps)
-		}
-		for _, file := range []string{"policy-3", "policy-6", "log.parquet"} {
-			want, err := os.ReadFile(filepath.Join(calm, file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := os.ReadFile(filepath.Join(killed, file)); err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: %s differs: %v", name, file, err)
-			}
-		}
+		unlearntest.CompareKilled(t, erasing(t, found(t, name), 3, 6), kill, "policy-3", "policy-6")
 	}
 }

@@ -98,6 +98,9 @@ func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, 
 	return called, err
 }
 
+// logFile is the log of a run in a folder.
+const logFile = "log.parquet"
+
 // RunInto leaves, in a folder, the policy and the frozen model at each budget, and the log.
 func RunInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
 	write := func(name, scope string) error {
@@ -115,5 +118,5 @@ func RunInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
 	if err != nil {
 		return err
 	}
-	return result.Log.WriteParquet(filepath.Join(folder, "log.parquet"))
+	return result.Log.WriteParquet(filepath.Join(folder, logFile))
 }

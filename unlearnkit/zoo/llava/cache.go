@@ -36,7 +36,7 @@ func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hid
 		grow := [][2]int{{0, room - length}}
 		m.keys, m.values = append(m.keys, nn.Pad(k, grow)), append(m.values, nn.Pad(v, grow))
 		return nn.Attention(q, k, v, attention)
-	})
+	}, nil)
 	return hidden, m
 }
 
@@ -66,7 +66,7 @@ func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memo
 	hidden = c.decode(scope, embeddings, positions, func(layer int, q, k, v *graph.Node) *graph.Node {
 		added.keys, added.values = append(added.keys, k), append(added.values, v)
 		return nn.Attention(q, all(m.keys[layer], k), all(m.values[layer], v), attention)
-	})
+	}, nil)
 	return hidden, added
 }
 

@@ -40,7 +40,7 @@ func (c Decoder) Logits(scope *model.Scope, embeddings, mask *graph.Node) *graph
 	positions := graph.Iota(embeddings.Graph(), shapes.Make(dtypes.Int32, embeddings.Shape().Dimensions[1]), 0)
 	hidden := c.decode(scope, embeddings, positions, func(_ int, q, k, v *graph.Node) *graph.Node {
 		return nn.Attention(q, k, v, attention)
-	})
+	}, nil)
 	return c.output(scope, hidden)
 }
 
@@ -51,17 +51,19 @@ func (c Decoder) attention() nn.AttentionConfig {
 // attend is how a layer's queries look at its keys and values.
 type attend func(layer int, q, k, v *graph.Node) *graph.Node
 
-// decode returns the normalised hidden states of embeddings at positions int32 [T] or [B, T].
-func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, look attend) *graph.Node {
+// decode returns the normalised hidden states of embeddings at positions int32 [T] or [B, T]; tap may be nil.
+func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, look attend, tap Tap) *graph.Node {
 	scope = scope.At("model")
 	for i := range c.Layers {
 		layer := scope.At("layers").At("%d", i)
 		y := nn.RMSNorm(layer.At("input_layernorm"), x, c.Epsilon)
-		x = graph.Add(x, c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node {
+		y = c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node {
 			return look(i, q, k, v)
-		}))
+		})
+		x = graph.Add(x, tap.at(i, AttentionOutput, y))
 		y = nn.RMSNorm(layer.At("post_attention_layernorm"), x, c.Epsilon)
-		x = graph.Add(x, c.perceptron(layer.At("mlp"), y))
+		x = graph.Add(x, tap.at(i, PerceptronOutput, c.perceptron(layer.At("mlp"), y)))
+		x = tap.at(i, HiddenState, x)
 	}
 	return nn.RMSNorm(scope.At("norm"), x, c.Epsilon)
 }

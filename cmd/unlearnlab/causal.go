@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
+)
+
+// causalFlags are the flags of the verb causal-trace.
+type causalFlags struct {
+	modelFlags
+	outputFlags
+	image, prompt, subject, substitute string
+	answer                             string
+	window                             int
+	whole                              bool
+	least                              float64
+}
+
+func causalCommand() *cobra.Command {
+	var f causalFlags
+	command := &cobra.Command{
+		Use:   "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
+		Short: "Trace in which layers and at which tokens a language model keeps an answer",
+		Long: `Trace where a language model keeps the answer to a prompt about a subject. It reads the prompt; it
+reads it with a substitute in the subject's place, so that the answer is lost; and it reads that
+again with one activation of the first reading put back, for every layer and every token from the
+subject on. The indirect effect IE is how much of the answer's probability an activation brings
+back, the total effect TE how much there is to bring. There are three maps: of the outputs of the
+perceptrons, of the attention, and of the hidden states that layers hand on.
+
+The model is a folder of a LLaVA or a Llama as transformers writes it. One with --image sees it
+where the prompt has <image>, and all its tokens are one row; without that mark the prompt is a
+question in a conversation that shows the image. The substitute needs as many tokens as the
+subject; without --substitute one is found. A sample whose TE is below --least is skipped with a
+sentence.
+
+The table has the largest effect of each token; --json and --figure have all.`,
+		Example: `  unlearnlab causal-trace --model llava-7b --image ann.png --answer baker --figure trace.png \
+    --prompt "What is the job of this person?" --subject "this person"
+  unlearnlab causal-trace --model llama --adapter unlearned --prompt "The job of Ann is" \
+    --subject Ann --substitute Stone --answer baker --window 5 --json`,
+		Args: exactArgs(0, "flags alone"),
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.OutOrStdout(), c.ErrOrStderr()) },
+	}
+	f.modelFlags.add(command)
+	flags := command.Flags()
+	flags.StringVar(&f.prompt, "prompt", "", "what the answer follows")
+	flags.StringVar(&f.subject, "subject", "", "the part of the prompt that it is about")
+	flags.StringVar(&f.substitute, "substitute", "", "what stands in its place when the answer is lost")
+	flags.StringVar(&f.answer, "answer", "", "the answer that is traced")
+	flags.StringVar(&f.image, "image", "", "PNG or JPEG file that the model sees")
+	flags.IntVar(&f.window, "window", 1, "layers that are restored together")
+	flags.BoolVar(&f.whole, "whole-answer", false, "the probability of all tokens of the answer, not of the first")
+	flags.Float64Var(&f.least, "least", causal.DefaultLeast, "total effect below which a sample is skipped")
+	f.outputFlags.add(flags, "the three maps", "figure", " of the maps")
+	return command
+}
+
+// check refuses flags that cannot be served.
+func (f causalFlags) check() error {
+	for _, needed := range []struct{ flag, value, what string }{
+		{"model", f.dir, "the folder of a language model"}, {"prompt", f.prompt, "what the answer follows"},
+		{"subject", f.subject, "the part of the prompt that it is about"},
+		{"answer", f.answer, "what the model should say"},
+	} {
+		if strings.TrimSpace(needed.value) == "" {
+			return usagef("--%s is needed: %s", needed.flag, needed.what)
+		}
+	}
+	switch {
+	case f.window < 1:
+		return usagef("--window %d: give a number of layers from 1", f.window)
+	case !(f.least > 0 && f.least < 1):
+		return usagef("--least %g: give a difference of probabilities above 0 and below 1", f.least)
+	}
+	return f.outputFlags.check()
+}
+
+func (f causalFlags) run(stdout, stderr io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	trace, err := f.trace(stderr)
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted; nothing was written")
+	}
+	if err != nil {
+		return err
+	}
+	if trace.Skipped == "" {
+		if err := f.draw(func() (*plots.Figure, error) { return causalFigure(trace) }); err != nil {
+			return err
+		}
+	} else if f.format == "text" && !f.asJSON {
+		_, err := fmt.Fprintln(stdout, trace.Skipped)
+		return err
+	}
+	return f.show(stdout, trace.Table(), struct {
+		OK bool `json:"ok"` // it was carried out, even where the sample was skipped
+		*causal.Trace
+	}{true, trace})
+}
+
+// trace opens the model and traces the sample.
+func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
+	m, err := f.open(stderr)
+	if err != nil {
+		return nil, err
+	}
+	sample := causal.Sample{Prompt: f.prompt, Subject: f.subject, Substitute: f.substitute, Answer: f.answer}
+	if f.image != "" {
+		if sample.Image, err = m.Pixels(f.image); err != nil {
+			return nil, err
+		}
+	}
+	ctx, stop := untilInterrupted()
+	defer stop()
+	tracer := causal.New(m)
+	defer tracer.Close()
+	heard, done := callsTold(stderr, "causal trace", "restored runs")
+	defer done()
+	return tracer.Trace(ctx, sample, causal.Settings{Window: f.window, Whole: f.whole, Least: f.least}, heard)
+}
+
+// causalFigure shows the three maps in colours of one scale, tokens by layers.
+func causalFigure(t *causal.Trace) (*plots.Figure, error) {
+	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer", YLabel: "token",
+		Scale: plots.Scale{Label: "indirect effect", Diverging: true},
+		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g "+
+			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
+	for _, m := range t.Maps {
+		panel := plots.Matrix{Name: m.Site, Values: m.Effects}
+		for _, row := range t.Rows {
+			panel.Rows = append(panel.Rows, row.Name())
+		}
+		for layer := range m.Effects[0] {
+			panel.Columns = append(panel.Columns, strconv.Itoa(layer))
+		}
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return chart.Figure()
+}

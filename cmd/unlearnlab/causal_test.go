@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
+)
+
+// sampleArguments is a command line whose sample has an effect, small as a model's of random numbers is.
+func sampleArguments(model string, more ...string) []string {
+	return append([]string{"causal-trace", "--model", model, "--image", seenImage, "--prompt",
+		"the job of ann <image> is", "--subject", "of ann", "--substitute", "of bob", "--answer", "is", "--least",
+		"1e-4"}, more...)
+}
+
+func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
+	model := languagetest.Folder(t, "llava")
+	golden(t, "causal", "trace.txt", succeed(t, sampleArguments(model)...), sameBytes)
+	wide := sampleArguments(model, "--window", "2", "--json")
+	golden(t, "causal", "trace.json", succeed(t, wide...), nearlySameNumbers)
+	whole := sampleArguments(model, "--whole-answer", "--prompt", "<image> the job of ann is", "--subject", "ann",
+		"--substitute", "bob", "--answer", "name is", "--least", "1e-7")
+	golden(t, "causal", "whole.txt", succeed(t, whole...), sameBytes)
+	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
+		if shown := succeed(t, sampleArguments(model, "--format", format)...); !strings.Contains(shown, "perceptron") {
+			t.Errorf("%s: %s", format, shown)
+		}
+	}
+}
+
+func TestATraceOfLittleEffectIsASentence(t *testing.T) {
+	model, picture := languagetest.Folder(t, "llava"), filepath.Join(t.TempDir(), "a.png")
+	shown := succeed(t, sampleArguments(model, "--least", ".05", "--figure", picture)...)
+	if strings.Count(shown, "\n") != 1 || !strings.Contains(shown, "less than 0.05, so there is nothing to trace") {
+		t.Error(shown)
+	}
+	if _, err := os.Stat(picture); err == nil {
+		t.Error("a figure of nothing is written")
+	}
+	var got struct {
+		OK      bool
+		Skipped string
+		Maps    []any
+	}
+	shown = succeed(t, sampleArguments(model, "--least", ".05", "--json")...)
+	if err := json.Unmarshal([]byte(shown), &got); err != nil || !got.OK || got.Skipped == "" || len(got.Maps) != 0 {
+		t.Errorf("%s, %v", shown, err)
+	}
+}
+
+func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "new", "trace.png")
+	shown := succeed(t, sampleArguments(languagetest.Folder(t, "llava"), "--figure", picture)...)
+	if !strings.HasSuffix(shown, picture+"\n") {
+		t.Error(shown)
+	}
+	file, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := png.Decode(file); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMistakesInACausalTraceAreNamedInOneLine(t *testing.T) {
+	model := languagetest.Folder(t, "llava")
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, "--model is needed", []string{"causal-trace"}},
+		{exitUsage, "--prompt is needed", []string{"causal-trace", "--model", model}},
+		{exitUsage, "--subject is needed", sampleArguments(model, "--subject", " ")},
+		{exitUsage, "--answer is needed", sampleArguments(model, "--answer", "")},
+		{exitUsage, "--window 0", sampleArguments(model, "--window", "0")},
+		{exitUsage, "--least -1", sampleArguments(model, "--least", "-1")},
+		{exitUsage, "--least NaN", sampleArguments(model, "--least", "NaN")},
+		{exitUsage, `--figure "a.gif"`, sampleArguments(model, "--figure", "a.gif")},
+		{exitUsage, `there is no format "xml"`, sampleArguments(model, "--format", "xml")},
+		{exitUsage, "expected flags alone", sampleArguments(model, "more")},
+		{exitFailed, "give one from 1 to the model's 2", sampleArguments(model, "--window", "3")},
+		{exitFailed, "stands in the prompt 0 times", sampleArguments(model, "--subject", "eve")},
+		{exitFailed, "name one of as many", sampleArguments(model, "--substitute", "of robert")},
+		{exitFailed, "there is no such folder", sampleArguments(filepath.Join(model, "none"))},
+		{exitFailed, "none.png: no such file", sampleArguments(model, "--image", "none.png")},
+		{exitFailed, "not a directory", sampleArguments(model, "--figure", filepath.Join(seenImage, "a.png"))},
+	} {
+		refused(t, test.code, test.says, test.args...)
+	}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
+)
+
+const seenImage = "../../unlearnkit/attack/exposure/testdata/image.png"
+
+// ranked are files that the verb reads.
+type ranked struct{ dir, model, jobs, people string }
+
+func filesToRank(t *testing.T) (f ranked) {
+	t.Helper()
+	f.dir, f.model = t.TempDir(), languagetest.Folder(t, "llava")
+	put(t, f.dir, "jobs.txt", "baker\njudge\n\nnurse\ncook\n")
+	put(t, f.dir, "image.png", read(t, seenImage))
+	put(t, f.dir, "people.csv", "prefix,truth,image,group\n"+
+		"The job of the person in the image is,baker,image.png,ann\n"+
+		"The job of ann is,baker,,ann\nThe job of bob is,nurse,,bob\nThe job of cleo is,cook,,cleo\n")
+	f.jobs, f.people = filepath.Join(f.dir, "jobs.txt"), filepath.Join(f.dir, "people.csv")
+	return f
+}
+
+func TestCandidatesAreRankedAsTheGoldenTablesSay(t *testing.T) {
+	f := filesToRank(t)
+	one := []string{"exposure", "--model", f.model, "--image", seenImage, "--prefix",
+		"The job of the person in the image is", "--candidates", f.jobs, "--truth", "baker"}
+	several := []string{"exposure", "--model", f.model, "--items", f.people, "--candidates", f.jobs}
+	adapted := append(one, "--adapter", languagetest.Adapter(t))
+	for name, args := range map[string][]string{"one": one, "several": several, "adapted": adapted} {
+		golden(t, "exposure", name+".txt", succeed(t, args...), sameBytes)
+		golden(t, "exposure", name+".json", succeed(t, append(args, "--json")...), nearlySameNumbers)
+	}
+}
+
+// nearlySameNumbers lets numbers in single precision differ by what processors round otherwise.
+func nearlySameNumbers(want, got string) bool {
+	var a, b any
+	return json.Unmarshal([]byte(want), &a) == nil && json.Unmarshal([]byte(got), &b) == nil && within(a, b, 1e-4)
+}
+
+func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
+	f := filesToRank(t)
+	put(t, f.dir, "jobs.csv", "name,job\nann,baker\nbob,judge\ncleo,nurse\ndan,cook\neve,cook\n")
+	args := []string{"exposure", "--model", f.model, "--prefix", "The job of ann is", "--truth", "cook", "--candidates"}
+	want := succeed(t, append(args, f.jobs)...)
+	code, got, stderr := command(append(args, filepath.Join(f.dir, "jobs.csv"), "--column", "job")...)
+	if code != exitDone || got != want || stderr != "warning: candidates that are named more than once, and "+
+		"ranked once: 1\n" {
+		t.Errorf("exit %d\n%s%s, want\n%s", code, got, stderr, want)
+	}
+	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
+		if shown := succeed(t, append(args, f.jobs, "--format", format)...); !strings.Contains(shown, "baker") {
+			t.Errorf("%s: %s", format, shown)
+		}
+	}
+}
+
+func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
+	f := filesToRank(t)
+	for name, args := range map[string][]string{
+		"one":     {"exposure", "--prefix", "The job of ann is", "--truth", "cook"},
+		"unknown": {"exposure", "--prefix", "The job of ann is"},
+		"several": {"exposure", "--items", f.people},
+	} {
+		picture := filepath.Join(f.dir, "new", name+".png")
+		shown := succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
+		if !strings.HasSuffix(shown, picture+"\n") {
+			t.Error(shown)
+		}
+		file, err := os.Open(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(file); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		file.Close()
+	}
+}
+
+func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
+	f := filesToRank(t)
+	in := func(name string) string { return filepath.Join(f.dir, name) }
+	for name, text := range map[string]string{"empty.txt": "\n\n", "two.csv": "a,b\n1,2\n", "gap.csv": "a,b\n1,\n2,x\n",
+		"no.csv": "prefix\nx\n", "untold.csv": "prefix,truth\nx,baker\ny,\n", "wrong.csv": "prefix,truth\nx,pilot\n",
+		"blind.csv": "prefix,truth,image\nx,baker,none.png\n"} {
+		put(t, f.dir, name, text)
+	}
+	with := func(args ...string) []string {
+		return append([]string{"exposure", "--model", f.model, "--prefix", "The job is"}, args...)
+	}
+	items := func(name string) []string {
+		return []string{"exposure", "--model", f.model, "--candidates", f.jobs, "--items", in(name)}
+	}
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, "--model is needed", []string{"exposure"}},
+		{exitUsage, "--candidates is needed", with()},
+		{exitUsage, "--prefix is needed", []string{"exposure", "--model", f.model, "--candidates", f.jobs}},
+		{exitUsage, "leave --prefix, --truth and --image out", with("--candidates", f.jobs, "--items", f.people)},
+		{exitUsage, `--figure "a.gif"`, with("--candidates", f.jobs, "--figure", "a.gif")},
+		{exitUsage, `there is no format "xml"`, with("--candidates", f.jobs, "--format", "xml")},
+		{exitUsage, "expected flags alone", with("more")},
+		{exitUsage, "2 columns that may have the candidates", with("--candidates", in("two.csv"))},
+		{exitUsage, "has lines", with("--candidates", f.jobs, "--column", "a")},
+		{exitFailed, "gap.csv: row 1: the candidate is missing", with("--candidates", in("gap.csv"), "--column", "b")},
+		{exitFailed, `no column "c"`, with("--candidates", in("gap.csv"), "--column", "c")},
+		{exitFailed, "empty.txt: it has no candidates", with("--candidates", in("empty.txt"))},
+		{exitFailed, "none.txt: no such file", with("--candidates", in("none.txt"))},
+		{exitFailed, `the truth "pilot" is none of the 4 candidates`, with("--candidates", f.jobs, "--truth", "pilot")},
+		{exitFailed, "none.png: no such file", with("--candidates", f.jobs, "--image", in("none.png"))},
+		{exitFailed, "neither a PNG nor a JPEG", with("--candidates", f.jobs, "--image", f.jobs)},
+		{exitFailed, "there is no such folder", with("--candidates", f.jobs, "--model", in("none"))},
+		{exitFailed, "adapter_config.json", with("--candidates", f.jobs, "--adapter", f.dir)},
+		{exitFailed, "tokens, the model was made for 64", append(with("--candidates", f.jobs), "--prefix",
+			strings.Repeat("z", 99))},
+		{exitFailed, `no column "truth"`, items("no.csv")},
+		{exitFailed, "untold.csv: row 2: there is no truth", items("untold.csv")},
+		{exitFailed, `wrong.csv: row 1: the truth "pilot"`, items("wrong.csv")},
+		{exitFailed, "blind.csv: row 1: read", items("blind.csv")},
+		{exitFailed, "not a directory", with("--candidates", f.jobs, "--figure", filepath.Join(f.jobs, "a.png"))},
+	} {
+		refused(t, test.code, test.says, test.args...)
+	}
+}
+
+// A cell links no networks: it asks the command, and so prints the same table.
+func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
+	f := filesToRank(t)
+	want := succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
+		"--truth", "cook")
+	compareCell(t, `kx.Exposure("`+f.model+`", "The job of ann is", []string{"baker", "judge", "nurse", "cook"},
+		"--truth", "cook")`, want)
+}

@@ -1,0 +1,30 @@
+package kernelext
+
+import (
+	"fmt"
+	"os"
+)
+
+// attackFiles runs a verb of the command on files that write makes in a folder of their own, and ends the cell where
+// the command fails.
+func attackFiles(name string, write func(folder string) (args []string, err error)) {
+	code, err := func() (int, error) {
+		folder, err := os.MkdirTemp("", name)
+		if err != nil {
+			return 0, err
+		}
+		defer os.RemoveAll(folder) // before the cell may end
+		args, err := write(folder)
+		if err != nil {
+			return 0, err
+		}
+		return verb(args), nil
+	}()
+	if err != nil {
+		fail(fmt.Errorf("%s: %w", name, err))
+		return
+	}
+	if code != 0 {
+		exit(code)
+	}
+}

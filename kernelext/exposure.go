@@ -1,0 +1,28 @@
+package kernelext
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Exposure shows how likely a language model finds candidates after a prefix, and where the true one stands: the table
+// of unlearnlab exposure, whose flags may follow. The model is the folder of a LLaVA or a Llama:
+//
+//	kx.Exposure("llama", "The job of Ann is", jobs, "--truth", "baker")
+//	kx.Exposure("llava", "The job of the person is", jobs, "--image", "ann.png", "--truth", "baker")
+//
+// The command computes, so that a cell links no networks.
+func Exposure(model, prefix string, candidates []string, flags ...string) {
+	attackFiles("exposure", func(folder string) ([]string, error) {
+		if len(candidates) == 0 {
+			return nil, errors.New("there are no candidates; give some, the true one among them")
+		}
+		path := filepath.Join(folder, "candidates.parquet")
+		if err := safefile.WriteParquet(path, []safefile.Column{{Name: "candidate", Texts: candidates}}); err != nil {
+			return nil, err
+		}
+		return append([]string{"exposure", "--model", model, "--prefix", prefix, "--candidates", path}, flags...), nil
+	})
+}

@@ -1,0 +1,232 @@
+package causal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
+)
+
+// Sample is a question whose answer is traced.
+type Sample struct {
+	// Prompt is what the model reads. With an image and no mark of its place it is a question, and stands in a turn of
+	// the conversations that LLaVA 1.5 was trained with; the answer follows.
+	Prompt  string `json:"prompt"`
+	Subject string `json:"subject"` // a part of the prompt that stands there once
+	// Substitute stands in the subject's place in the corrupted run, with as many tokens; empty is the first of
+	// Substitutes that has as many.
+	Substitute string `json:"substitute"`
+	Answer     string `json:"answer"`
+	// Image are the pixels that the model sees, by [language.Model.Pixels]; nil is none.
+	Image []float32 `json:"-"`
+}
+
+// Part is where in a prompt a row lies.
+type Part string
+
+const (
+	ImagePart   Part = "image"   // all tokens of the image as one row
+	SubjectPart Part = "subject" // a token of the subject
+	LaterPart   Part = "later"   // a token behind the subject
+	LastPart    Part = "last"    // the last token before the answer
+)
+
+// Row is what is restored at once: a token, or the image.
+type Row struct {
+	Token     string `json:"token"`
+	Part      Part   `json:"part"`
+	positions []int  // of the expanded prompt
+}
+
+// Substitutes are what stands in the place of a subject that no other is named for: places and things, which a question
+// about a person does not fit.
+var Substitutes = substitutes()
+
+func substitutes() []string {
+	words := []string{"place", "stone", "river", "tree", "table", "cloud", "garden", "window", "bridge", "forest"}
+	var all []string
+	for length := 1; length <= len(words); length++ {
+		for from := range words {
+			row := append(words[from:len(words):len(words)], words[:from]...)[:length]
+			all = append(all, "this "+strings.Join(row, " "), strings.Join(row, " "))
+		}
+	}
+	return all
+}
+
+// prepared is a sample in tokens.
+type prepared struct {
+	sample           Sample
+	clean, corrupted []int32 // expanded, with the answer but for its last token
+	answer           []int32 // the tokens whose probability is asked for
+	first            int     // the place that the first of them is expected from
+	rows             []Row
+}
+
+// text is the whole of what the model reads before the answer, with another text in the subject's place.
+func (s Sample) text(subject string) string {
+	text := strings.Replace(s.Prompt, s.Subject, subject, 1)
+	if s.Image == nil || strings.Contains(s.Prompt, language.ImageMark) {
+		return text
+	}
+	return "USER: " + language.ImageMark + "\n" + text + " ASSISTANT:"
+}
+
+// prepare finds the tokens of a sample, and a substitute if it names none.
+func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
+	switch {
+	case strings.TrimSpace(sample.Subject) == "":
+		return nil, fmt.Errorf("there is no subject; name a part of the prompt")
+	case strings.TrimSpace(sample.Answer) == "":
+		return nil, fmt.Errorf("there is no answer; give what the model should say")
+	case strings.Count(sample.Prompt, sample.Subject) != 1:
+		return nil, fmt.Errorf("the subject %.60q stands in the prompt %d times; name a part that stands there once",
+			sample.Subject, strings.Count(sample.Prompt, sample.Subject))
+	case sample.Substitute == sample.Subject:
+		return nil, fmt.Errorf("the substitute is the subject itself; name something else")
+	}
+	prompt, answer, err := t.model.Continue(sample.text(sample.Subject), strings.TrimSpace(sample.Answer))
+	if err != nil {
+		return nil, err
+	}
+	if len(answer) == 0 {
+		return nil, fmt.Errorf("the answer %.60q has no token of its own", sample.Answer)
+	}
+	if !whole {
+		answer = answer[:1]
+	}
+	p := &prepared{sample: sample, answer: answer}
+	from, to, err := t.span(sample, prompt)
+	if err != nil {
+		return nil, err
+	}
+	corrupted, err := t.corrupt(&p.sample, prompt, answer, from, to)
+	if err != nil {
+		return nil, err
+	}
+	if p.rows, err = t.rows(prompt, from, to); err != nil {
+		return nil, err
+	}
+	if seen := p.rows[0].Part == ImagePart; seen != (sample.Image != nil) {
+		return nil, fmt.Errorf("the prompt has a place for an image, and there is none; give one, or a prompt "+
+			"without %s", language.ImageMark)
+	}
+	for _, run := range []struct {
+		to  *[]int32
+		ids []int32
+	}{{&p.clean, prompt}, {&p.corrupted, corrupted}} {
+		expanded, err := t.model.Expand(run.ids)
+		if err != nil {
+			return nil, err
+		}
+		p.first = len(expanded) - 1
+		*run.to = slices.Concat(expanded, answer[:len(answer)-1])
+	}
+	return p, t.model.Fits(append(prompt[:len(prompt):len(prompt)], answer...))
+}
+
+// span are the places of the subject's tokens in the prompt. Those that hold the subject's ends and something beside
+// them are among these.
+func (t *Tracer) span(sample Sample, prompt []int32) (from, to int, err error) {
+	text := sample.text(sample.Subject)
+	at := strings.Index(text, sample.Subject)
+	if strings.Count(text, sample.Subject) != 1 {
+		return 0, 0, fmt.Errorf("the subject %.60q stands in the conversation around the prompt too; name a "+
+			"longer part", sample.Subject)
+	}
+	before, err := t.model.Tokens(strings.TrimRight(text[:at], " "))
+	if err != nil {
+		return 0, 0, err
+	}
+	until, err := t.model.Tokens(text[:at+len(sample.Subject)])
+	if err != nil {
+		return 0, 0, err
+	}
+	from, to = common(before, prompt), common(until, prompt)
+	if to < len(until) {
+		to++
+	}
+	if to = min(to, len(prompt)); from >= to {
+		return 0, 0, fmt.Errorf("the subject %.60q has no token of its own; name a longer part", sample.Subject)
+	}
+	return from, to, nil
+}
+
+// common is how many first tokens two texts share.
+func common(a, b []int32) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// corrupt is the prompt with the substitute, which it finds where none is named.
+func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) ([]int32, error) {
+	named := sample.Substitute != ""
+	tried := Substitutes
+	if named {
+		tried = []string{sample.Substitute}
+	}
+	for _, substitute := range tried {
+		ids, after, err := t.model.Continue(sample.text(substitute), strings.TrimSpace(sample.Answer))
+		if err != nil {
+			return nil, err
+		}
+		tokens := len(ids) - len(prompt) + to - from
+		switch {
+		case len(ids) == len(prompt) && slices.Equal(ids[:from], prompt[:from]) &&
+			slices.Equal(ids[to:], prompt[to:]) && len(after) >= len(answer) &&
+			slices.Equal(after[:len(answer)], answer) && !slices.Equal(ids, prompt):
+			sample.Substitute = substitute
+			return ids, nil
+		case named && len(ids) != len(prompt):
+			return nil, fmt.Errorf("the subject %.60q has %d tokens and the substitute %.60q %d; name one of as many",
+				sample.Subject, to-from, substitute, tokens)
+		case named:
+			return nil, fmt.Errorf("with the substitute %.60q other tokens than the subject's change, or none; name "+
+				"another", substitute)
+		}
+	}
+	return nil, fmt.Errorf("none of the %d known substitutes has the %d tokens of the subject %.60q; name one",
+		len(Substitutes), to-from, sample.Subject)
+}
+
+// rows are the image, if there is one, the tokens of the subject and those behind it.
+func (t *Tracer) rows(prompt []int32, from, to int) ([]Row, error) {
+	expanded, err := t.model.Expand(prompt)
+	if err != nil {
+		return nil, err
+	}
+	more := len(expanded) - len(prompt) // places that the image takes beside its placeholder's
+	image := -1
+	if t.model.Sees() {
+		image = slices.Index(prompt, t.model.Vision().Placeholder)
+	}
+	var rows []Row
+	if image >= 0 {
+		row := Row{Token: language.ImageMark, Part: ImagePart}
+		for place := image; place <= image+more; place++ {
+			row.positions = append(row.positions, place)
+		}
+		rows = append(rows, row)
+	}
+	for at := from; at < len(prompt); at++ {
+		if at == image {
+			continue
+		}
+		row := Row{Token: t.model.Token(prompt[at]), Part: LaterPart, positions: []int{at}}
+		if image >= 0 && at > image {
+			row.positions[0] += more
+		}
+		switch {
+		case at < to:
+			row.Part = SubjectPart
+		case at == len(prompt)-1:
+			row.Part = LastPart
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

@@ -1,0 +1,67 @@
+package causal
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Name is the row's token, with a star where it is the subject's.
+func (r Row) Name() string {
+	if r.Part == SubjectPart {
+		return r.Token + " *"
+	}
+	return r.Token
+}
+
+// rounding is the part of the clean probability below which an effect is rounding in single precision.
+const rounding = 1e-5
+
+// Table shows for each row the largest effect of each kind of activation and its layer, from 0, and a dash where no
+// layer helps; the maps have the others. A trace that was skipped has no rows, and the note says why.
+func (t *Trace) Table() *report.Table {
+	table := &report.Table{
+		Title:  fmt.Sprintf("What carries %.40q from %.40q, against %.40q", t.Answer, t.Subject, t.Substitute),
+		Corner: "token", Columns: []report.Column{{Name: "part", Words: true}},
+		Note: t.note(),
+	}
+	for _, m := range t.Maps {
+		table.Columns = append(table.Columns, report.Column{Name: m.Site + "/layer"},
+			report.Column{Name: m.Site + "/IE"}, report.Column{Name: m.Site + "/of TE"})
+	}
+	if t.Skipped != "" {
+		return table
+	}
+	for i, row := range t.Rows {
+		cells := []report.Cell{report.Word(string(row.Part))}
+		for _, m := range t.Maps {
+			best := 0
+			for layer, effect := range m.Effects[i] {
+				if effect > m.Effects[i][best] {
+					best = layer
+				}
+			}
+			effect, share := m.Effects[i][best], m.Shares[i][best]
+			if effect < rounding*t.Clean {
+				cells = append(cells, report.Word("–"), report.Word("–"), report.Word("–"))
+				continue
+			}
+			cells = append(cells, report.Number(fmt.Sprint(best), float64(best)),
+				report.Number(fmt.Sprintf("%.3g", effect), effect), report.Number(fmt.Sprintf("%.2f", share), share))
+		}
+		table.Rows = append(table.Rows, report.Row{Name: row.Name(), Cells: cells})
+	}
+	return table
+}
+
+func (t *Trace) note() string {
+	if t.Skipped != "" {
+		return t.Skipped
+	}
+	layers := "one layer is restored at a time"
+	if t.Window > 1 {
+		layers = fmt.Sprintf("%d layers are restored at a time", t.Window)
+	}
+	return fmt.Sprintf("P(answer) is %.3g clean and %.3g corrupted, TE %.3g; %s. A star marks the subject.", t.Clean,
+		t.Corrupted, t.Total, layers)
+}

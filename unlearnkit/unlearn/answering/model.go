@@ -1,0 +1,137 @@
+package answering
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
+)
+
+// Model is one that answers, in words, questions in words. [LLaVA] and [Decoder] are the two kinds.
+type Model struct {
+	config llava.Config // of a decoder its Text alone
+	sees   bool
+}
+
+// LLaVA is a vision-language model.
+func LLaVA(c llava.Config) Model { return Model{c, true} }
+
+// Decoder is a language model alone.
+func Decoder(c llava.Decoder) Model { return Model{llava.Config{Text: c, Placeholder: -1}, false} }
+
+// Names of the parts of a vision-language model below its scope.
+const (
+	decoderPart   = "language_model"
+	projectorPart = "multi_modal_projector"
+)
+
+// decoder is the scope of the decoder of the model below scope.
+func (m Model) decoder(scope *model.Scope) *model.Scope {
+	if m.sees {
+		return scope.At(decoderPart)
+	}
+	return scope
+}
+
+// Adapt gives the decoder of the model below scope new low-rank adapters, of every projection of every layer unless
+// targets are named; see [nn.Attach]. Where the model is below the store's [unlearn.Policy], methods train them. They
+// are written and read in PEFT's format by package hf, and become part of the weights by [nn.Merge] of the decoder's
+// scope.
+func (m Model) Adapt(scope *model.Scope, l nn.LoRA, seed uint64) error {
+	if len(l.Targets) == 0 {
+		l.Targets = llava.Projections
+	}
+	return nn.Attach(m.decoder(scope), l, seed)
+}
+
+// logits runs the model below scope.
+func (m Model) logits(scope *model.Scope, x Rows) *graph.Node {
+	adaptAsPolicy(scope)
+	mask := x.before(x.End)
+	if !m.sees {
+		return m.config.Text.Logits(scope, m.config.Text.Embed(scope, x.Text), mask)
+	}
+	return llava.Logits(scope, m.config, graph.ConvertDType(x.Pixels, nn.Type(scope)), x.Text, mask)
+}
+
+// adaptAsPolicy gives the layers of a frozen copy of the policy its adapters: the engine copies tensors, not what is
+// said of them.
+func adaptAsPolicy(scope *model.Scope) {
+	store := scope.Store()
+	policy := store.RootScope().At(unlearn.Policy).Scope()
+	if scope.Scope() == policy {
+		return
+	}
+	for weight := range store.Scope(policy).IterVariables() {
+		layer, is := strings.CutSuffix(weight.Path(), "/weight")
+		if !is || weight.Shape().Rank() != 2 || strings.Contains(layer, "/lora_") {
+			continue
+		}
+		copied := store.Scope(scope.Scope() + strings.TrimPrefix(layer, policy))
+		if l, adapted := nn.Adapted(store.Scope(layer)); adapted && store.GetVariable(layer+"/lora_A/weight") != nil {
+			nn.Adapt(copied, l)
+		} else {
+			nn.Unadapt(copied)
+		}
+	}
+}
+
+// selected says which tensors of the policy move. The error is about adapters that are missing or do not fit.
+func (m Model) selected(policy *model.Scope, whole, projector bool) (func(path string) float64, error) {
+	adapters, err := adapters(policy)
+	switch {
+	case err != nil:
+		return nil, err
+	case whole && adapters > 0:
+		return nil, fmt.Errorf(`the setting "whole" is 1, but the model has adapters: merge them first, or set it to 0`)
+	case !whole && adapters == 0:
+		return nil, fmt.Errorf(`the model has no adapters, which alone are trained where the setting "whole" is 0: ` +
+			`make some by Model.Adapt, or set it to 1`)
+	}
+	return func(path string) float64 {
+		switch {
+		case strings.HasPrefix(path, projectorPart+"/") && m.sees:
+			return factor(projector)
+		case whole:
+			return 1
+		}
+		return factor(strings.Contains(path, "/lora_"))
+	}, nil
+}
+
+func factor(moves bool) float64 {
+	if moves {
+		return 1
+	}
+	return 0
+}
+
+// adapters counts the adapters below scope, all of which must fit their layers and be of the rank that is said of them.
+func adapters(scope *model.Scope) (count int, err error) {
+	store := scope.Store()
+	for down := range scope.IterVariables() {
+		layer, is := strings.CutSuffix(down.Path(), "/lora_A/weight")
+		if !is {
+			continue
+		}
+		count++
+		l, adapted := nn.Adapted(store.Scope(layer))
+		weight, up := store.GetVariable(layer+"/weight"), store.GetVariable(layer+"/lora_B/weight")
+		if !adapted || weight == nil || up == nil {
+			return 0, fmt.Errorf("the adapter %s belongs to no adapted layer: load it by hf.LoadAdapter, or call "+
+				"nn.Adapt", layer)
+		}
+		out, in := weight.Shape().Dimensions[0], weight.Shape().Dimensions[1]
+		a, b := down.Shape().Dimensions, up.Shape().Dimensions
+		if a[0] != l.Rank || a[1] != in || b[0] != out || b[1] != l.Rank {
+			return 0, fmt.Errorf("the adapter of %s is %v and %v: one of rank %d for this layer is %v and %v", layer, a,
+				b, l.Rank, []int{l.Rank, in}, []int{out, l.Rank})
+		}
+	}
+	return count, nil
+}

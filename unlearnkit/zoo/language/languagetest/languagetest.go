@@ -1,0 +1,78 @@
+// Package languagetest makes folders of tiny language models for tests.
+package languagetest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Folder makes a folder of the tiny model "llava" or "llama" that package llava is tested with, and of the tokenizer
+// that package language is tested with, and returns its path.
+func Folder(t testing.TB, name string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := Fill(dir, name); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Fill is Folder for examples: it copies the files into a folder that exists.
+func Fill(dir, name string) error {
+	root, err := root()
+	if err != nil {
+		return err
+	}
+	zoo := filepath.Join(root, "unlearnkit", "zoo")
+	for _, from := range []string{filepath.Join(zoo, "llava", "testdata", name),
+		filepath.Join(zoo, "language", "testdata")} {
+		entries, err := os.ReadDir(from)
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Name(), "expected") || strings.HasSuffix(entry.Name(), ".py") {
+				continue
+			}
+			content, err := os.ReadFile(filepath.Join(from, entry.Name()))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, entry.Name()), content, 0o644)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Adapter is the folder of an adapter of the tiny model "llava".
+func Adapter(t testing.TB) string {
+	t.Helper()
+	root, err := root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(root, "unlearnkit", "zoo", "llava", "testdata", "adapter")
+}
+
+// root is the folder of the repository, found from that of the test.
+func root() (string, error) {
+	at, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at, nil
+		}
+		above := filepath.Dir(at)
+		if above == at {
+			return "", errors.New("there is no go.mod above the test")
+		}
+		at = above
+	}
+}
