@@ -82,7 +82,8 @@ func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 	j := startJudging(t)
 	shown := succeed(t, j.args("--group", "person")...)
 	golden(t, "judge", "grouped.txt", strings.ReplaceAll(shown, j.dir, "DIR"), sameBytes)
-	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 6 || j.key.Load() != "Bearer secret" {
+	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 6 ||
+		j.key.Load() != "Bearer secret" {
 		t.Errorf("%s after %d requests with %v", got, j.requests.Load(), j.key.Load())
 	}
 	var r judgeReport
@@ -173,7 +174,7 @@ func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
 		{exitFailed, `it has a column "score" already`, "judge scored.csv --model m OUT"},
 		{exitFailed, "row 1: the truth is missing", "judge nothing.csv --model m OUT"},
 		{exitFailed, "row 1: its pii is empty", "judge free.csv --rules OUT"},
-		{exitFailed, "none of its lines is a judge's answer", "judge outputs.csv --model m --answers DIR/short.csv OUT"},
+		{exitFailed, "none of its lines is a judge's", "judge outputs.csv --model m --answers DIR/short.csv OUT"},
 		{exitFailed, "has no answer of \"m\" to 4 of its 4 outputs", "judge outputs.csv --model m OUT"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.line, "DIR", j.dir))

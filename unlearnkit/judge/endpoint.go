@@ -14,10 +14,10 @@ import (
 // Endpoint is a language model that answers POST requests at BASE/chat/completions. It may be used by several
 // goroutines.
 //
-// A request that takes too long, whose connection breaks, that is answered 408, 429 or 5xx, or by what is no completion,
-// is sent again after a pause. The pauses double, with a tenth more or less by chance, so that requests that failed
-// together do not come back together; where the answer says how long to wait (Retry-After), that counts instead. Other
-// answers, such as that of a wrong key, end it at once.
+// A request that takes too long, whose connection breaks, that is answered 408, 429 or 5xx, or by what is no
+// completion, is sent again after a pause. The pauses double, with a tenth more or less by chance, so that requests
+// that failed together do not come back together; where the answer says how long to wait (Retry-After), that counts
+// instead. Other answers, such as that of a wrong key, end it at once.
 type Endpoint struct {
 	Base  string // such as https://api.openai.com/v1
 	Model string

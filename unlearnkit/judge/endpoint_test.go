@@ -23,7 +23,7 @@ type reply func(w http.ResponseWriter, r *http.Request)
 func says(text string) reply {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		content, _ := json.Marshal(text)
-		fmt.Fprintf(w, `{"id": "1", "choices": [{"index": 0, "message": {"role": "assistant", "content": %s}}]}`, content)
+		fmt.Fprintf(w, `{"choices": [{"index": 0, "message": {"role": "assistant", "content": %s}}]}`, content)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestWhatDoesNotPassIsOneLine(t *testing.T) {
 	}{
 		{"a wrong key", status(401, `{"error": {"message": "Incorrect API key: secret-17\nsee the site"}}`), 1,
 			"401 Unauthorized: Incorrect API key: (key) see the site"},
-		{"an unknown model", status(404, `{"error": {"message": "no model small"}}`), 1, "404 Not Found: no model small"},
+		{"an unknown model", status(404, `{"error": {"message": "no small"}}`), 1, "404 Not Found: no small"},
 		{"a bad request", status(400, ""), 1, "400 Bad Request: nothing"},
 		{"a redirect", status(308, "", "Location", "https://other.example/v1"), 1,
 			`308 Permanent Redirect to "https://other.example/v1"; give the endpoint's own address`},

@@ -29,7 +29,8 @@ func Example() {
 			return
 		}
 		endpoint := &judge.Endpoint{Base: server.URL + "/v1", Model: "small"}
-		judgments, err := judge.All(context.Background(), judge.NewRemembering(endpoint, "small", answers), cases, 4, nil)
+		remembering := judge.NewRemembering(endpoint, "small", answers)
+		judgments, err := judge.All(context.Background(), remembering, cases, 4, nil)
 		answers.Close()
 		fmt.Println(judgments[0].Score, judgments[0].Reasoning, err, server.requests(), "request")
 	}

@@ -54,7 +54,8 @@ func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
 	}
 	first := &model{answer: scoring}
 	_, err := judge.All(t.Context(), judge.NewRemembering(first, "m", open(t, path)), cases, 3, nil)
-	if err == nil || !strings.Contains(err.Error(), "the endpoint is down") || !strings.HasPrefix(err.Error(), "output ") {
+	if err == nil || !strings.Contains(err.Error(), "the endpoint is down") ||
+		!strings.HasPrefix(err.Error(), "output ") {
 		t.Fatal(err)
 	}
 	kept := open(t, path)
@@ -78,8 +79,8 @@ func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
 			t.Fatalf("%d: %v, with the endpoint %v; %v", i, again[i], judgments[i], err)
 		}
 	}
-	if _, err := judge.All(t.Context(), judge.NewRemembering(nil, "other", open(t, path)), cases, 3, nil); !errors.Is(err,
-		judge.ErrUnanswered) {
+	_, err = judge.All(t.Context(), judge.NewRemembering(nil, "other", open(t, path)), cases, 3, nil)
+	if !errors.Is(err, judge.ErrUnanswered) {
 		t.Errorf("another model has the answers too: %v", err)
 	}
 }
@@ -194,7 +195,8 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 
 func TestKeysTellModelsAndPromptsApart(t *testing.T) {
 	seen := map[string]bool{}
-	for _, parts := range [][3]string{{"a", "b", "c"}, {"ab", "", "c"}, {"a", "bc", ""}, {"", "ab", "c"}, {"a", "b", "C"}} {
+	for _, parts := range [][3]string{{"a", "b", "c"}, {"ab", "", "c"}, {"a", "bc", ""}, {"", "ab", "c"},
+		{"a", "b", "C"}} {
 		key := judge.Key(parts[0], parts[1], parts[2])
 		if seen[key] || len(key) != 64 {
 			t.Errorf("%v: %s", parts, key)
