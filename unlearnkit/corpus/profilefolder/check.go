@@ -84,7 +84,9 @@ type faults struct {
 	cases          []string
 }
 
-func (f *faults) add(format string, values ...any) { f.cases = append(f.cases, fmt.Sprintf(format, values...)) }
+func (f *faults) add(format string, values ...any) {
+	f.cases = append(f.cases, fmt.Sprintf(format, values...))
+}
 
 // tell takes over what there is of each kind.
 func (r *Report) tell(all ...*faults) {
@@ -132,8 +134,8 @@ func (r *Report) people(f *Folder) {
 				continue
 			}
 			if owner, taken := owners[key]; taken {
-				shared.add("people %s and %s share the %s %.60q: forgetting one forgets what the other has", owner, p.ID,
-					a, p.Facts[a])
+				shared.add("people %s and %s share the %s %.60q: forgetting one forgets what the other has", owner,
+					p.ID, a, p.Facts[a])
 			}
 			owners[key] = p.ID
 		}
@@ -164,8 +166,8 @@ func (r *Report) records(f *Folder) {
 		if record.Keyword == "" {
 			bare.add("the question %s, %.60q, has no keyword: no match can be counted", id, record.Question)
 		} else if metric.KeywordMatch(record.Answer, record.Keywords...) < 1 {
-			lacking.add("the answer of %s, %.60q, lacks the keyword %.40q: not even the truth matches", id, record.Answer,
-				record.Keyword)
+			lacking.add("the answer of %s, %.60q, lacks the keyword %.40q: not even the truth matches", id,
+				record.Answer, record.Keyword)
 		}
 		fact := metric.NormalizeKeyword(p.Facts[record.Attribute])
 		learned := record.Split == profile.Train || record.Split == profile.Test

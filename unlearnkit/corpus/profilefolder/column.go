@@ -124,14 +124,15 @@ func splitOf(text string) profile.Split {
 	}
 }
 
-// splitOfFile is the split that the name of a file or of its folder begins with, as in train-00000-of-00001.parquet.
+// splitOfFile is the split that the name of a file begins with, as in train-00000-of-00001.parquet, or that its folder
+// is called.
 func splitOfFile(path string) (profile.Split, bool) {
-	for _, part := range []string{filepath.Base(path), filepath.Base(filepath.Dir(path))} {
-		word := strings.FieldsFunc(strings.ToLower(part), func(r rune) bool { return r == '-' || r == '.' || r == '_' })
-		if len(word) == 0 {
-			continue
-		}
-		if split := splitOf(word[0]); split == profile.Train || split == profile.Test {
+	first := filepath.Base(path)
+	if end := strings.IndexAny(first, ".-_"); end >= 0 {
+		first = first[:end]
+	}
+	for _, word := range []string{first, filepath.Base(filepath.Dir(path))} {
+		if split := splitOf(word); split == profile.Train || split == profile.Test {
 			return split, true
 		}
 	}

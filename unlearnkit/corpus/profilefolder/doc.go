@@ -9,10 +9,10 @@
 //	MLLMU-Bench   Parquet files with a picture, a question and a biography a row in Full_Set and ft_Data, and
 //	              with those who are to be forgotten in forget_5, forget_10, forget_15
 //
-// Where the names are from: those of FIUBench from its publisher's listing of files and its released code, data_module.py
-// and evaluate_util.py, which read image_path, unique_id and qa_list of a line, and question, answer, keywords and
-// paraphrased_question of a question; name, caption and gender from others' readers of the same file. Those of
-// MLLMU-Bench from its publisher's data card, and metadata of ft_Data from its released code.
+// Where the names are from: those of FIUBench from its publisher's listing of files and its released code,
+// data_module.py and evaluate_util.py, which read image_path, unique_id and qa_list of a line, and question, answer,
+// keywords and paraphrased_question of a question; name, caption and gender from others' readers of the same file.
+// Those of MLLMU-Bench from its publisher's data card, and metadata of ft_Data from its released code.
 //
 // The columns of ReMem's published data could not be seen. They are looked for by the names that its paper's terms
 // suggest and by others that are usual for the same; what is looked for and what is there stands in the error where one

@@ -76,7 +76,7 @@ func rowFiles(dir string) (files []string) {
 			stem, ending := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
 			path := filepath.Join(dir, part, entry.Name())
 			switch {
-			case entry.IsDir() || slices.Contains(profileFiles, stem) || slices.Contains(aside, name):
+			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) || slices.Contains(aside, name):
 			case ending == ".parquet":
 				files = append(files, path)
 			case ending == ".json", ending == ".jsonl":
@@ -88,6 +88,14 @@ func rowFiles(dir string) (files []string) {
 		return texts
 	}
 	return files
+}
+
+// asks says whether a file of rows in a folder has a column of questions.
+func asks(dir string) bool {
+	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
+		t, err := peekTable(path)
+		return err == nil && t.column(names[question]) != ""
+	})
 }
 
 // levels is how far below a folder data sets are looked for.
@@ -102,8 +110,9 @@ func Find(dir string) []string {
 	return []string{dir}
 }
 
+// find passes over folders with rows of something else.
 func find(dir string, levels int) (found []string) {
-	if _, here := holds(dir); here {
+	if kind, here := holds(dir); here && (kind != Rows || asks(dir)) {
 		return []string{dir}
 	}
 	if levels == 0 {

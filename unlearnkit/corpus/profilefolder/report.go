@@ -86,7 +86,8 @@ func (r *Report) compare() {
 		}
 	}
 	if len(others) > 0 {
-		r.Findings = append(r.Findings, Finding{"warning", "it is not the published set: " + strings.Join(others, "; ")})
+		r.Findings = append(r.Findings,
+			Finding{"warning", "it is not the published set: " + strings.Join(others, "; ")})
 	}
 }
 

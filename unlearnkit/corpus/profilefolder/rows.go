@@ -97,12 +97,14 @@ func (c columns) check(t *table, bytesColumn string, told bool) error {
 		}
 	}
 	facts := factColumns(t)
+	named := facts[profile.FullName] != ""
+	delete(facts, profile.FullName)
 	switch {
 	case c[picture] == "" && bytesColumn == "":
 		return lacking(t, picture)
 	case c[keyword] == "" && len(facts) == 0 && !told:
 		return lacking(t, keyword)
-	case c[hop] == "" && facts[profile.FullName] == "" && !told:
+	case c[hop] == "" && !named && !told:
 		return lacking(t, hop)
 	}
 	if _, named := splitOfFile(t.path); c[split] == "" && !named {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,19 @@ func openTable(path string) (*table, error) {
 		columns, err := columnsOf(path)
 		return &table{path: path, columns: columns}, err
 	}
+	return readObjects(path, math.MaxInt)
+}
+
+// peekTable is [openTable] that reads one row of JSON at most.
+func peekTable(path string) (*table, error) {
+	if strings.EqualFold(filepath.Ext(path), ".parquet") {
+		return openTable(path)
+	}
+	return readObjects(path, 1)
+}
+
+// readObjects reads a file of JSON up to a number of rows.
+func readObjects(path string, most int) (*table, error) {
 	t := &table{path: path, objects: []map[string]json.RawMessage{}}
 	seen := map[string]bool{}
 	err := eachObject(path, func(object map[string]json.RawMessage) error {
@@ -47,9 +61,14 @@ func openTable(path string) (*table, error) {
 		for name := range object {
 			seen[name] = true
 		}
-		t.objects = append(t.objects, object)
+		if t.objects = append(t.objects, object); len(t.objects) == most {
+			return errEnough
+		}
 		return nil
 	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	t.columns = slices.Sorted(maps.Keys(seen))
 	return t, err
 }
@@ -91,26 +110,31 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
-	decoder, end := json.NewDecoder(buffered), error(io.EOF)
+	decoder, whole := json.NewDecoder(buffered), 0
 	if listed {
 		_, err = decoder.Token()
-		end = nil
 	}
-	number := 1
-	for ; err == nil && decoder.More(); number++ {
+	for ; err == nil && decoder.More(); whole++ {
 		var object map[string]json.RawMessage
-		if err = decoder.Decode(&object); err == nil {
-			if err := do(object); err != nil {
-				return fmt.Errorf("read %s: record %d: %w", path, number, err)
-			}
+		if err = decoder.Decode(&object); err != nil {
+			break
+		}
+		if err := do(object); err != nil {
+			return fmt.Errorf("read %s: record %d: %w", path, whole+1, err)
 		}
 	}
+	if err == nil && listed {
+		_, err = decoder.Token() // the list's end
+	}
 	if err == nil {
-		if _, err = decoder.Token(); err == end {
+		if _, err = decoder.Token(); err == io.EOF {
 			return nil
 		}
 	}
-	return fmt.Errorf("read %s: after %d whole records: %v", path, number-1, cmp.Or(err, errors.New("more follows")))
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the file is cut off")
+	}
+	return fmt.Errorf("read %s: after %d whole records: %v", path, whole, cmp.Or(err, errors.New("more follows")))
 }
 
 // beginsList looks whether a file is a list of objects.
