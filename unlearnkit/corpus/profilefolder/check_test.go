@@ -62,14 +62,17 @@ warning: it is not the published set: people in forget_5: 1, published were 25; 
 	}
 }
 
-// Every fault is one line that says where it is and what to do.
-func TestEachFaultIsOneLine(t *testing.T) {
-	const lines, full = "questions.jsonl", "full.json"
-	for _, test := range []struct {
-		name, dir string
-		usable    bool
-		want      string
-	}{
+// fault is a folder with something wrong in it.
+type fault struct {
+	name, dir string
+	usable    bool
+	want      string
+}
+
+// faultyRows are those with a question a row.
+func faultyRows(t *testing.T) []fault {
+	const lines = "questions.jsonl"
+	return []fault{
 		{"no folder", "nowhere", false, "error: read nowhere: no such file or directory"},
 		{"nothing", t.TempDir(), false, "no data set of people lies in it; looked for full.json (FIUBench), Full_Set"},
 		{"no question", changed(t, "lines", lines, `"query"`, `"ask"`), false,
@@ -94,8 +97,6 @@ func TestEachFaultIsOneLine(t *testing.T) {
 			`"query": " "`), false, "record 6: the question is missing"},
 		{"a broken line", changed(t, "lines", lines, `"The job of this person is judge.", "value": "judge"}`, ""),
 			false, "questions.jsonl: after 13 whole records: invalid character"},
-		{"a file that is cut off", changed(t, "fiubench", full, `"raw_data": {"Occupation": "nurse"}, "unique_id": `+
-			`"00000002"}`, ""), false, "full.json: after 2 whole records: the file is cut off"},
 		{"an empty file", changed(t, "lines", lines, "", " \n"), false, "questions.jsonl: the file is empty"},
 		{"a picture outside", changed(t, "lines", lines, "./images/p1-3.jpg", "../../p1-3.jpg"), false,
 			`record 13: the picture "../../p1-3.jpg" leads out of the folder`},
@@ -112,6 +113,17 @@ func TestEachFaultIsOneLine(t *testing.T) {
 			true, `the answer of questions.jsonl-13, "The job of Bob Ray is known.", lacks the keyword "judge"`},
 		{"an id twice", changed(t, "lines", lines, `"Identity"`, `"id": 7, "Identity"`), false,
 			"error: the record 7 is there twice; number the records"},
+		{"a file with a name like no split", renamed(t, "questions.jsonl", "_train.jsonl"), false,
+			"nothing says what its questions are for"},
+	}
+}
+
+// faultyBenchmarks are those of the other layouts.
+func faultyBenchmarks(t *testing.T) []fault {
+	const full = "full.json"
+	return []fault{
+		{"a file that is cut off", changed(t, "fiubench", full, `"raw_data": {"Occupation": "nurse"}, "unique_id": `+
+			`"00000002"}`, ""), false, "full.json: after 2 whole records: the file is cut off"},
 		{"a question without keyword", changed(t, "fiubench", full, `"keywords": ["baker", "Ann Lee"]`,
 			`"keywords": []`), false, `the question 00000000-1, "What is the job of this person?", has no keyword`},
 		{"no keywords", changed(t, "fiubench", full, `"keywords"`, `"words"`), false,
@@ -127,9 +139,11 @@ func TestEachFaultIsOneLine(t *testing.T) {
 			"split.json: not lists of unique_id by the sets' names"},
 		{"half a Parquet file", changed(t, "mllmu", "forget_5/train-00000-of-00001.parquet", "", "PAR1"), false,
 			"forget_5/train-00000-of-00001.parquet: not a whole Parquet file"},
-		{"a file with a name like no split", renamed(t, "questions.jsonl", "_train.jsonl"), false,
-			"nothing says what its questions are for"},
-	} {
+	}
+}
+
+func TestEachFaultIsOneLineThatSaysWhereItIs(t *testing.T) {
+	for _, test := range append(faultyRows(t), faultyBenchmarks(t)...) {
 		t.Run(test.name, func(t *testing.T) {
 			r, text := report(t, test.dir, true)
 			if r.Usable() != test.usable || !strings.Contains(text, test.want) {
