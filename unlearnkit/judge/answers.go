@@ -106,14 +106,14 @@ func (a *Answers) Put(key string, attempt int, model, answer string) error {
 	}
 	if a.file == nil {
 		if err := a.open(); err != nil {
-			return fmt.Errorf("write %s: %w", a.path, withoutPath(err))
+			return fmt.Errorf("write %s: %w", a.path, safefile.WithoutPath(err))
 		}
 	}
 	if _, err = a.file.Write(append(text, '\n')); err == nil {
 		err = a.file.Sync()
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", a.path, withoutPath(err))
+		return fmt.Errorf("write %s: %w", a.path, safefile.WithoutPath(err))
 	}
 	a.known[asked{key, attempt}] = answer
 	return nil
@@ -149,13 +149,5 @@ func (a *Answers) Close() error {
 	}
 	err := a.file.Close()
 	a.file = nil
-	return err
-}
-
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
 	return err
 }

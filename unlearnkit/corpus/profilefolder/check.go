@@ -59,7 +59,7 @@ const told = 5
 // the context.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: []Finding{}}
-	r.Kind, _ = kindOf(dir) // Open says why there is none
+	r.Kind, _ = layouts.Of(dir) // Open says why there is none
 	f, err := Open(dir)
 	if err != nil {
 		r.Findings = append(r.Findings, Finding{"error", err.Error()})

@@ -1,11 +1,12 @@
 package profilefolder
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
 // looksFor says what of each layout is looked for in a folder.
@@ -26,23 +27,9 @@ var partFolders = []string{".", "data", "train", "test"}
 var aside = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
 	splitFile}
 
-// kindOf finds out which layout a folder has.
-func kindOf(dir string) (Kind, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", fmt.Errorf("read %s: %w", dir, withoutPath(err))
-	}
-	if kind, here := holds(dir); here {
-		return kind, nil
-	}
-	for _, entry := range entries {
-		if kind, below := holds(filepath.Join(dir, entry.Name())); below {
-			return "", fmt.Errorf("read %s: it holds folders of data sets, such as %s in %s; give one of these", dir,
-				kind.Title(), entry.Name())
-		}
-	}
-	return "", fmt.Errorf("read %s: no data set of people lies in it; looked for %s", dir, looksFor)
-}
+// layouts are those that are known.
+var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
+	Nothing: "no data set of people lies in it; looked for " + looksFor}
 
 // holds looks for what tells a layout.
 func holds(dir string) (Kind, bool) {
@@ -98,29 +85,11 @@ func asks(dir string) bool {
 	})
 }
 
-// levels is how far below a folder data sets are looked for.
-const levels = 2
-
 // Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for
-// [Check] to say why.
+// [Check] to say why. Folders with rows of something else are passed over.
 func Find(dir string) []string {
-	if found := find(dir, levels); len(found) > 0 {
-		return found
-	}
-	return []string{dir}
-}
-
-// find passes over folders with rows of something else.
-func find(dir string, levels int) (found []string) {
-	if kind, here := holds(dir); here && (kind != Rows || asks(dir)) {
-		return []string{dir}
-	}
-	if levels == 0 {
-		return nil
-	}
-	entries, _ := os.ReadDir(dir) // Check tells what is wrong
-	for _, entry := range entries {
-		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1)...)
-	}
-	return found
+	return datafolder.Find(dir, func(dir string) bool {
+		kind, here := holds(dir)
+		return here && (kind != Rows || asks(dir))
+	})
 }

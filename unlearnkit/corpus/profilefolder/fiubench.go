@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // usedOfFIUBench is how many people of full.json the benchmark's code takes, the first.
@@ -103,7 +104,7 @@ func (f *Folder) readSplit(path string) error {
 		return fmt.Errorf("read %s: it says who is to be forgotten, and is not there; download it too", path)
 	}
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	f.tables = append(f.tables, path)
 	var sets map[string][]json.RawMessage

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // The columns of MLLMU-Bench, and its folder with what a model learns from.
@@ -145,7 +146,7 @@ func (f *Folder) readTraining() (trained bool, err error) {
 func (f *Folder) readSets() error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", f.Dir, withoutPath(err))
+		return fmt.Errorf("read %s: %w", f.Dir, safefile.WithoutPath(err))
 	}
 	for _, entry := range entries {
 		if !setFolder.MatchString(entry.Name()) {

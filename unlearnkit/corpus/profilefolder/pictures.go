@@ -2,13 +2,10 @@ package profilefolder
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -27,24 +24,12 @@ func (p place) String() string {
 	return fmt.Sprintf("%s, row %d", p.path, p.row+1)
 }
 
-// pictures reads the pictures of people. Of Parquet files it keeps one reader each, so that pictures in the order of
-// the files cost no search.
+// pictures reads the pictures of people.
 type pictures struct {
 	dir    string
 	places [][]place // by person
-
-	mu      sync.Mutex
-	readers map[place]*pictureRows // by path and column
+	cells  safefile.ParquetCells
 }
-
-// pictureRows reads the pictures of one Parquet file.
-type pictureRows struct {
-	*safefile.ParquetRows
-	next int // the row that comes next
-}
-
-// near is how many rows are rather read than searched for, which reads the group of rows from its beginning.
-const near = 32
 
 // add gives somebody a picture and returns its number. A file is one picture, however many questions are about it.
 func (p *pictures) add(person int, at place) int {
@@ -101,55 +86,13 @@ func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
 }
 
 // cell is the content of a picture in a Parquet file.
-func (p *pictures) cell(at place) ([]byte, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	of := place{path: at.path, column: at.column}
-	rows := p.readers[of]
-	if rows == nil {
-		opened, err := safefile.OpenParquet(at.path, at.column)
-		if err != nil {
-			return nil, err
+func (p *pictures) cell(at place) (content []byte, err error) {
+	err = p.cells.Read(at.path, at.row, []string{at.column}, func(cells []safefile.Cell) error {
+		if len(cells[0].Bytes()) == 0 {
+			return fmt.Errorf("read %s: row %d: the picture is missing", at.path, at.row+1)
 		}
-		if p.readers == nil {
-			p.readers = map[place]*pictureRows{}
-		}
-		rows = &pictureRows{ParquetRows: opened}
-		p.readers[of] = rows
-	}
-	cells, err := rows.at(at.row)
-	if err != nil {
-		return nil, err
-	}
-	if len(cells[0].Bytes()) == 0 {
-		return nil, fmt.Errorf("read %s: row %d: the picture is missing", at.path, at.row+1)
-	}
-	return bytes.Clone(cells[0].Bytes()), nil
-}
-
-func (r *pictureRows) at(row int) (cells []safefile.Cell, err error) {
-	if row < r.next || row > r.next+near {
-		if err := r.Seek(row); err != nil {
-			return nil, err
-		}
-		r.next = row
-	}
-	for ; r.next <= row; r.next++ {
-		if cells, err = r.Next(); err != nil {
-			r.next = math.MaxInt // whatever comes is searched for
-			return nil, err
-		}
-	}
-	return cells, nil
-}
-
-func (p *pictures) close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var problems []error
-	for of, rows := range p.readers {
-		problems = append(problems, rows.Close())
-		delete(p.readers, of)
-	}
-	return errors.Join(problems...)
+		content = bytes.Clone(cells[0].Bytes())
+		return nil
+	})
+	return content, err
 }

@@ -1,12 +1,10 @@
 package profilefolder
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 )
 
@@ -66,7 +64,7 @@ type Folder struct {
 
 // Open reads the tables of the data set in a folder. Pictures are not looked at; [Check] does that.
 func Open(dir string) (*Folder, error) {
-	kind, err := kindOf(dir)
+	kind, err := layouts.Of(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -117,37 +115,14 @@ func (f *Folder) Set() *profile.Set {
 
 // Files are all files that the set is read from, of tables and of pictures, by their paths from Dir with slashes.
 func (f *Folder) Files() ([]string, error) {
-	dir, err := filepath.Abs(f.Dir)
-	if err != nil {
-		return nil, err
-	}
 	paths := slices.Clone(f.tables)
 	for _, places := range f.pictures.places {
 		for _, at := range places {
 			paths = append(paths, at.path)
 		}
 	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	for i, path := range paths {
-		if path, err = filepath.Abs(path); err == nil {
-			path, err = filepath.Rel(dir, path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		paths[i] = filepath.ToSlash(path)
-	}
-	return paths, nil
+	return datafolder.Relative(f.Dir, paths)
 }
 
 // Close gives the files back that are open to read pictures from.
-func (f *Folder) Close() error { return f.pictures.close() }
-
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
-}
+func (f *Folder) Close() error { return f.pictures.cells.Close() }

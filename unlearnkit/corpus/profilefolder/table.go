@@ -77,12 +77,12 @@ func readObjects(path string, most int) (*table, error) {
 func columnsOf(path string) ([]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	rows, err := safefile.OpenTable(path, file, info.Size())
 	if err != nil {
@@ -95,7 +95,7 @@ func columnsOf(path string) ([]string, error) {
 func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -103,7 +103,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 		err = fmt.Errorf("%d bytes, at most %d are read", info.Size(), mostText)
 	}
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	buffered := bufio.NewReader(file)
 	listed, err := beginsList(buffered)
