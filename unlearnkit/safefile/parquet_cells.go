@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// ParquetCells reads single rows of Parquet files. Of each file it keeps a reader, so that rows in the order of the file
-// cost no search. The zero value is ready; close it after use. It may be used by several goroutines.
+// ParquetCells reads single rows of Parquet files. Of each file it keeps a reader, so that rows in the order of the
+// file cost no search. The zero value is ready; close it after use. It may be used by several goroutines.
 type ParquetCells struct {
 	mu      sync.Mutex
 	readers map[string]*nearRows // by path and columns

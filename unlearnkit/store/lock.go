@@ -68,5 +68,6 @@ func isAt(file *os.File, path string) bool {
 }
 
 func (s *Store) unwritable(err error) error {
-	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, safefile.WithoutPath(err), HomeVariable)
+	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, safefile.WithoutPath(err),
+		HomeVariable)
 }

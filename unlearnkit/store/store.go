@@ -85,7 +85,8 @@ func (s *Store) Folder() string { return s.folder }
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("open the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err), HomeVariable)
+			err = fmt.Errorf("open the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err),
+				HomeVariable)
 		}
 	}()
 	if strings.TrimSpace(folder) == "" {
