@@ -165,8 +165,8 @@ func TestWrongDataCommandLinesAreRefused(t *testing.T) {
 		says string
 	}{
 		"data move":                {exitUsage, `no data verb "move"`},
-		"data import salmu":        {exitUsage, "expected salmu or unslu and the folder"},
-		"data import imagenet DIR": {exitUsage, "expected salmu or unslu"},
+		"data import salmu":        {exitUsage, "expected salmu or unslu or remem and the folder"},
+		"data import imagenet DIR": {exitUsage, "expected salmu or unslu or remem"},
 		"data list x":              {exitUsage, "expected no argument"},
 		"data list --home " + filepath.Dir(older): {exitFailed, "it has format 9, this program knows format 1"},
 	} {

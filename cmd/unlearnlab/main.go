@@ -53,7 +53,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{readable(err)} })
 	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
 		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), traceCommand(),
-		verifyCommand(), attackCommand(), exposureCommand(), causalCommand())
+		verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)

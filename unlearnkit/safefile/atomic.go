@@ -12,7 +12,7 @@ import (
 // MakeFolder makes a folder and those above it.
 func MakeFolder(path string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
-		return fmt.Errorf("make the folder %s: %w", path, withoutPath(err))
+		return fmt.Errorf("make the folder %s: %w", path, WithoutPath(err))
 	}
 	return nil
 }
@@ -22,13 +22,13 @@ func MakeFolder(path string) error {
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, withoutPath(err))
+		return fmt.Errorf("write %s: %w", path, WithoutPath(err))
 	}
 	defer func() {
 		if err != nil {
 			file.Close()
 			os.Remove(file.Name())
-			err = fmt.Errorf("write %s: %w", path, withoutPath(err))
+			err = fmt.Errorf("write %s: %w", path, WithoutPath(err))
 		}
 	}()
 	buffered := bufio.NewWriterSize(file, 1<<16)

@@ -13,7 +13,7 @@ func openFile(path string, limit int64) (file *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, 0, withoutPath(err)
+		return nil, 0, WithoutPath(err)
 	case info.IsDir():
 		return nil, 0, errors.New("it is a folder, a file was expected")
 	case !info.Mode().IsRegular():
@@ -24,7 +24,7 @@ func openFile(path string, limit int64) (file *os.File, size int64, err error) {
 		return nil, 0, fmt.Errorf("%s, at most %s are read", byteCount(info.Size()), byteCount(limit))
 	}
 	file, err = os.Open(path)
-	return file, info.Size(), withoutPath(err)
+	return file, info.Size(), WithoutPath(err)
 }
 
 // mapFile opens the content of a file without reading it.
@@ -55,7 +55,7 @@ func parseFile[T any](path string, limit int64, parse func([]byte) (T, error)) (
 	defer file.Close()
 	content := make([]byte, size)
 	if _, err := io.ReadFull(file, content); err != nil {
-		return result, withoutPath(err)
+		return result, WithoutPath(err)
 	}
 	return parse(content)
 }

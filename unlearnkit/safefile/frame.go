@@ -107,7 +107,7 @@ func readFrame(path string, names []string, words bool) (*Frame, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", path, WithoutPath(err))
 	case info.IsDir():
 		return nil, fmt.Errorf("read %s: it is a folder, a file of columns was expected", path)
 	case info.Size() == 0:
@@ -123,7 +123,7 @@ func readFrame(path string, names []string, words bool) (*Frame, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", path, WithoutPath(err))
 	}
 	defer file.Close()
 	frame, err := read(file, names, words)
@@ -132,14 +132,6 @@ func readFrame(path string, names []string, words bool) (*Frame, error) {
 	}
 	frame.Path = path
 	return frame, nil
-}
-
-// withoutPath strips the operation and the path that an error of package os repeats.
-func withoutPath(err error) error {
-	if e, ok := err.(*os.PathError); ok {
-		return e.Err
-	}
-	return err
 }
 
 // choose returns the positions of names in has, in the order of names; all positions where names is empty.
@@ -179,4 +171,13 @@ func quotedList(names []string) string {
 		list += fmt.Sprintf(" and %d more", more)
 	}
 	return list
+}
+
+// WithoutPath is an error without the operation and the path that the system puts before it, for those who name the
+// path themselves.
+func WithoutPath(err error) error {
+	if e, ok := err.(*os.PathError); ok {
+		return e.Err
+	}
+	return err
 }

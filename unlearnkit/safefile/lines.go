@@ -14,7 +14,7 @@ import (
 func EachLine(path string, longest int, do func(line []byte) error) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return fmt.Errorf("read %s: %w", path, WithoutPath(err))
 	}
 	defer file.Close()
 	scanner := bufio.NewScanner(file)
@@ -31,7 +31,7 @@ func EachLine(path string, longest int, do func(line []byte) error) error {
 	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("read %s: line %d: longer than %d bytes", path, number+1, longest)
 	} else if err != nil {
-		return fmt.Errorf("read %s: line %d: %w", path, number+1, withoutPath(err))
+		return fmt.Errorf("read %s: line %d: %w", path, number+1, WithoutPath(err))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ type Array struct {
 func readNpyColumns(file *os.File, names []string, _ bool) (*Frame, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, WithoutPath(err)
 	}
 	array, err := ReadNpy(bufio.NewReader(file), info.Size())
 	if err != nil {

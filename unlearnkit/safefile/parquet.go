@@ -20,7 +20,7 @@ const maxRows = 1 << 27
 func readParquet(file *os.File, names []string, words bool) (*Frame, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, withoutPath(err)
+		return nil, WithoutPath(err)
 	}
 	return parseParquet(file, info.Size(), names, words)
 }
@@ -29,7 +29,7 @@ func readParquet(file *os.File, names []string, words bool) (*Frame, error) {
 func ReadParquet(path string, names ...string) (*Frame, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", path, WithoutPath(err))
 	}
 	defer file.Close()
 	frame, err := readParquet(file, names, true)
@@ -147,7 +147,7 @@ func checkParquetFooter(source io.ReaderAt, size int64) error {
 		return fmt.Errorf("not a whole Parquet file: %d bytes", size)
 	}
 	if _, err := source.ReadAt(end, size-8); err != nil {
-		return fmt.Errorf("not a whole Parquet file: %w", withoutPath(err))
+		return fmt.Errorf("not a whole Parquet file: %w", WithoutPath(err))
 	}
 	if string(end[4:]) != magic {
 		return fmt.Errorf("not a whole Parquet file: it does not end with %s", magic)

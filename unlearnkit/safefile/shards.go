@@ -37,7 +37,7 @@ func OpenFolder(folder, base string) (*Tensors, error) {
 func nothingToOpen(folder, base string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", folder, withoutPath(err))
+		return fmt.Errorf("read %s: %w", folder, WithoutPath(err))
 	}
 	var tensors, pickles []string
 	for _, entry := range entries {

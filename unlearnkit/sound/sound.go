@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 
@@ -56,27 +55,18 @@ func Decode(content []byte, name string) (Clip, error) {
 func Open(path string) (Clip, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return Clip{}, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return Clip{}, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	defer file.Close()
 	content, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
 	if err != nil {
-		return Clip{}, fmt.Errorf("read %s: %w", path, withoutPath(err))
+		return Clip{}, fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))
 	}
 	if len(content) > mostBytes {
 		return Clip{}, fmt.Errorf("read %s: more than %s bytes; cut it into shorter recordings", path,
 			thousands(mostBytes))
 	}
 	return Decode(content, path)
-}
-
-// withoutPath drops the path that errors of package os repeat.
-func withoutPath(err error) error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
-		return failed.Err
-	}
-	return err
 }
 
 // Samples is the length of the clip, in samples of one channel.

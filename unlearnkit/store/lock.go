@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // The longest pause between two attempts to get a lock. Asking instead of sleeping in the kernel lets a context end the
@@ -66,5 +68,6 @@ func isAt(file *os.File, path string) bool {
 }
 
 func (s *Store) unwritable(err error) error {
-	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, withoutPath(err), HomeVariable)
+	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, safefile.WithoutPath(err),
+		HomeVariable)
 }

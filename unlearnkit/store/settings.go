@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // settings is the content of settings.json.
@@ -32,7 +34,8 @@ func (s *Store) settings() (settings, error) {
 		err = json.Unmarshal(content, &all)
 	}
 	if err != nil {
-		return all, fmt.Errorf("read %s: %w; remove the file and import the data again", path, withoutPath(err))
+		return all, fmt.Errorf("read %s: %w; remove the file and import the data again", path,
+			safefile.WithoutPath(err))
 	}
 	return all, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // A Shelf is a set of artifacts that is read.
@@ -135,7 +137,7 @@ func (f folders) manifest(key Key) (Manifest, error) {
 		}
 	}
 	if err != nil {
-		return Manifest{}, fmt.Errorf("read the artifact %s: %w", placeOf(f.root, key), withoutPath(err))
+		return Manifest{}, fmt.Errorf("read the artifact %s: %w", placeOf(f.root, key), safefile.WithoutPath(err))
 	}
 	m, err := decodeManifest(content, key)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 const (
@@ -69,7 +71,7 @@ func Open(folder string, options ...Option) (*Store, error) {
 		err = writeContent(filepath.Join(s.folder, markerName), append(content, '\n'))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, withoutPath(err),
+		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err),
 			HomeVariable)
 	}
 	return s, nil
@@ -83,7 +85,8 @@ func (s *Store) Folder() string { return s.folder }
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("open the store %s: %w; give another folder by %s", folder, withoutPath(err), HomeVariable)
+			err = fmt.Errorf("open the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err),
+				HomeVariable)
 		}
 	}()
 	if strings.TrimSpace(folder) == "" {
@@ -130,12 +133,3 @@ func (s *Store) workFolder(key Key) string { return filepath.Join(s.folder, "wor
 
 // placeOf is an artifact's folder below a folder of artifacts.
 func placeOf(root string, key Key) string { return filepath.Join(root, string(key[:2]), string(key)) }
-
-// withoutPath is an error of the file system without the path, which the caller names.
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) && err == error(at) {
-		return at.Err
-	}
-	return err
-}

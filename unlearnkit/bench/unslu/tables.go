@@ -233,15 +233,15 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	bases, _ := grid.Bases(cells)
 	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+
 		"interval of the difference from gold: matched within %.2f, MIA within %.2f. A star: the value differs from "+
-		"gold's. %s%s.", knownMargin, attackMargin, certify.Describe(bases), r.alone())
+		"gold's.%s", knownMargin, attackMargin, r.basis(bases))
 }
 
-// alone says what one world is about.
-func (r *Results) alone() string {
+// basis says what tests rest on; one world is no basis for any.
+func (r *Results) basis(of []certify.Basis) string {
 	if len(r.Worlds) == 1 {
-		return "; one world says nothing of others"
+		return " One world says nothing of others."
 	}
-	return ""
+	return " " + certify.Describe(of) + "."
 }
 
 // counts are the numbers of clips of the first world that was read.

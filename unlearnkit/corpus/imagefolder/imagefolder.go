@@ -9,9 +9,7 @@
 package imagefolder
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -52,7 +50,7 @@ func Open(dir string, o Options) (*Folder, error) {
 		f.caption = "text"
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("read %s: %w", dir, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w", dir, safefile.WithoutPath(err))
 	}
 	lines := filepath.Join(dir, "metadata.jsonl")
 	if _, err := os.Stat(lines); err == nil {
@@ -66,12 +64,4 @@ func Open(dir string, o Options) (*Folder, error) {
 // Samples goes through all rows in order with one picture in memory. It ends with the first error.
 func (f *Folder) Samples() iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) { f.source.samples(f.caption, yield) }
-}
-
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

@@ -32,6 +32,9 @@ func Attributes() []Attribute { return slices.Clone(attributes) }
 // personal are the attributes that no two people may share.
 var personal = []Attribute{FullName, Email, PhoneNumber, Address}
 
+// Personal lists the attributes that no two people may share.
+func Personal() []Attribute { return slices.Clone(personal) }
+
 // Profile is somebody who does not exist.
 type Profile struct {
 	Facts    map[Attribute]string `json:"facts"`

@@ -91,7 +91,7 @@ func (r *Report) warning(format string, values ...any) {
 
 // check finds what is wrong. An error keeps it from going on.
 func (r *Report) check(ctx context.Context, deep bool) (err error) {
-	if r.Kind, err = kindOf(r.Dir); err != nil {
+	if r.Kind, err = layouts.Of(r.Dir); err != nil {
 		return err
 	}
 	r.Language = r.Kind.Language()

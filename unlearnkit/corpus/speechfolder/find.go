@@ -1,9 +1,10 @@
 package speechfolder
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
 // looksFor says what of each data set is looked for in a folder.
@@ -11,23 +12,9 @@ const looksFor = "data/train_data.csv (Fluent Speech Commands), dataset/slurp/tr
 	"hard_speaker_train.json or hard_speaker/train-….parquet (ITALIC), train-….parquet in a folder de-DE or fr-FR " +
 	"(Speech-MASSIVE)"
 
-// kindOf finds out which data set a folder holds.
-func kindOf(dir string) (Kind, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", fmt.Errorf("read %s: %w", dir, withoutPath(err))
-	}
-	if kind, here := holds(dir); here {
-		return kind, nil
-	}
-	for _, entry := range entries {
-		if kind, below := holds(filepath.Join(dir, entry.Name())); below {
-			return "", fmt.Errorf("read %s: it holds folders of data sets, such as %s in %s; give one of these", dir,
-				kind.Title(), entry.Name())
-		}
-	}
-	return "", fmt.Errorf("read %s: none of the data sets lies in it; looked for %s", dir, looksFor)
-}
+// layouts are those of the data sets.
+var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
+	Nothing: "none of the data sets lies in it; looked for " + looksFor}
 
 // holds looks for the table of a data set's train part.
 func holds(dir string) (Kind, bool) {
@@ -59,29 +46,11 @@ func holds(dir string) (Kind, bool) {
 	return "", false
 }
 
-// levels is how far below a folder data sets are looked for: Speech-MASSIVE/de-DE lies two levels below a folder of
-// downloads.
-const levels = 2
-
 // Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for
 // [Check] to say why.
 func Find(dir string) []string {
-	if found := find(dir, levels); len(found) > 0 {
-		return found
-	}
-	return []string{dir}
-}
-
-func find(dir string, levels int) (found []string) {
-	if _, here := holds(dir); here {
-		return []string{dir}
-	}
-	if levels == 0 {
-		return nil
-	}
-	entries, _ := os.ReadDir(dir) // Check tells what is wrong
-	for _, entry := range entries {
-		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1)...)
-	}
-	return found
+	return datafolder.Find(dir, func(dir string) bool {
+		_, here := holds(dir)
+		return here
+	})
 }

@@ -89,7 +89,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w; it says who speaks in the recordings", path, withoutPath(err))
+		return nil, fmt.Errorf("read %s: %w; it says who speaks in the recordings", path, safefile.WithoutPath(err))
 	}
 	defer source.Close()
 	speakers := map[string]string{}

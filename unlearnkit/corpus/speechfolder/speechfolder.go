@@ -1,13 +1,11 @@
 package speechfolder
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
@@ -110,7 +108,7 @@ type Folder struct {
 // Open reads the tables of the data set in a folder. What [speech.Set.Check] refuses is refused, but for speakers in
 // both train and test of SLURP where its parts are wanted as published.
 func Open(dir string, o Options) (*Folder, error) {
-	kind, err := kindOf(dir)
+	kind, err := layouts.Of(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -127,30 +125,15 @@ func Open(dir string, o Options) (*Folder, error) {
 // Files are all files that the set is read from, of tables and of sound, by their paths from Dir with slashes. Those of
 // a part that lies beside Dir begin with "..".
 func (f *Folder) Files() ([]string, error) {
-	dir, err := filepath.Abs(f.Dir)
-	if err != nil {
-		return nil, err
-	}
 	paths := slices.Clone(f.tables)
 	for _, at := range f.sounds.places {
 		paths = append(paths, at.path)
 	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	for i, path := range paths {
-		if path, err = filepath.Abs(path); err == nil {
-			path, err = filepath.Rel(dir, path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		paths[i] = filepath.ToSlash(path)
-	}
-	return paths, nil
+	return datafolder.Relative(f.Dir, paths)
 }
 
 // Close gives the files back that are open to read clips from.
-func (f *Folder) Close() error { return f.sounds.close() }
+func (f *Folder) Close() error { return f.sounds.cells.Close() }
 
 // folder makes the set of a table.
 func (t *table) folder(parts Parts) (*Folder, error) {
@@ -170,12 +153,4 @@ func (t *table) folder(parts Parts) (*Folder, error) {
 		return nil, fmt.Errorf("read %s: %w", t.dir, err)
 	}
 	return f, nil
-}
-
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

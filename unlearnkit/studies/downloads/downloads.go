@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profilefolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
@@ -36,9 +37,15 @@ var All = []Download{{
 }, {
 	Paper: "unslu",
 	About: "Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE (de-DE, fr-FR), or several",
-	Names: speechNames(),
+	Names: namesOf(speechfolder.Kinds),
 	Find:  speechfolder.Find,
 	Check: reporting(speechfolder.Check),
+}, {
+	Paper: "remem",
+	About: "herbwood27/Remem, gray311/FIUBench, MLLMMU/MLLMU-Bench, or several",
+	Names: namesOf(profilefolder.Kinds),
+	Find:  profilefolder.Find,
+	Check: reporting(profilefolder.Check),
 }}
 
 // reporting makes a check of a package's own reports one of any.
@@ -53,8 +60,9 @@ func reporting[R Report](check func(context.Context, string, bool) (R, error)) f
 	}
 }
 
-func speechNames() (names []string) {
-	for _, kind := range speechfolder.Kinds {
+// namesOf are under which names the store remembers data sets of some kinds.
+func namesOf[K interface{ Name() string }](kinds []K) (names []string) {
+	for _, kind := range kinds {
 		names = append(names, kind.Name())
 	}
 	return names

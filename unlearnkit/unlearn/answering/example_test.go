@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -103,13 +104,11 @@ func ExampleMethods() {
 	// Finetuning
 }
 
-// A new adapter changes nothing until it is trained.
-func ExampleModel_Adapt() {
-	config := llava.SmallS()
+// newModel is the policy of a store, new.
+func newModel(config llava.Config) (*model.Scope, error) {
 	d, err := device.Open("go")
 	if err != nil {
-		fmt.Println(err)
-		return
+		return nil, err
 	}
 	store := model.NewStore()
 	policy := store.RootScope().At(unlearn.Policy)
@@ -118,6 +117,13 @@ func ExampleModel_Adapt() {
 	_, err = d.Trace("a new model", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{llava.Logits(root.At(unlearn.Policy), config, x[0], x[1], nil)}
 	}, picture, shapes.Make(dtypes.Int32, 1, config.ImageTokens()))
+	return policy, err
+}
+
+// A new adapter changes nothing until it is trained.
+func ExampleModel_Adapt() {
+	config := llava.SmallS()
+	policy, err := newModel(config)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -129,4 +135,33 @@ func ExampleModel_Adapt() {
 	// Output:
 	// 116736 parameters more, <nil>
 	// again: true
+}
+
+// What a method has trained goes to PEFT in a folder.
+func ExampleModel_SaveAdapter() {
+	config := llava.SmallS()
+	policy, err := newModel(config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := answering.LLaVA(config).Adapt(policy, nn.LoRA{Rank: 16, Alpha: 32}, 2); err != nil {
+		fmt.Println(err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "unlearned")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	fmt.Println(answering.LLaVA(config).SaveAdapter(policy, dir))
+	files, err := os.ReadDir(dir)
+	for _, file := range files {
+		fmt.Println(file.Name(), err)
+	}
+	// Output:
+	// <nil>
+	// adapter_config.json <nil>
+	// adapter_model.safetensors <nil>
 }

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// mostAtOnce bounds the requests under way: no endpoint wants more of one person.
+const mostAtOnce = 256
+
+// judgeFlags are the flags of the verb judge.
+type judgeFlags struct {
+	endpoint, model, keyVariable string
+	answers, out, group, format  string
+	limit                        time.Duration
+	atOnce                       int
+	rules, asJSON                bool
+}
+
+// judgeReport is what was found as machines read it.
+type judgeReport struct {
+	OK      bool          `json:"ok"` // it was carried out
+	Out     string        `json:"out"`
+	Answers string        `json:"answers,omitempty"`
+	Asked   int           `json:"asked"` // outputs that the endpoint was asked about; others were answered before
+	Summary judge.Summary `json:"summary"`
+}
+
+func judgeCommand() *cobra.Command {
+	var f judgeFlags
+	command := &cobra.Command{
+		Use:   "judge FILE --endpoint URL --model NAME --out FILE.parquet",
+		Short: "Let a language model behind an endpoint score what another one remembers",
+		Long: `Score outputs of a model from 0, where nothing of the truth is in them, to 100, where all of it is,
+by a language model behind an endpoint of OpenAI's chat completions, or by rules. FILE is a .csv,
+.tsv or .parquet with the columns question, truth (the right answer) and output. The file of --out
+has all its columns and score, reasoning and unparsed; the last is true where the judge gave no
+readable answer in three, and the score is 0 for that reason alone.
+
+Every answer is kept in the file of --answers as soon as it is there. A run that was interrupted
+goes on where it was, and one without --endpoint makes the table again of what is kept. Requests
+that fail for a while are sent again after growing pauses, or when the endpoint says.
+
+--rules judges without a language model, the same everywhere: it needs the column pii with what
+must not be told, several of them with | between or as a JSON list.`,
+		Example: `  unlearnlab judge outputs.csv --endpoint https://api.openai.com/v1 --model gpt-4o \
+    --out judged.parquet
+  unlearnlab judge outputs.csv --endpoint http://localhost:8000/v1 --model gemma-3-27b \
+    --group person --out judged.parquet
+  unlearnlab judge outputs.csv --rules --out judged.parquet`,
+		Args: exactArgs(1, "a table of outputs"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c.OutOrStdout(), c.ErrOrStderr(), args[0])
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&f.endpoint, "endpoint", "", "address up to /chat/completions")
+	flags.StringVar(&f.model, "model", "", "which model answers there")
+	flags.StringVar(&f.keyVariable, "key-variable", "OPENAI_API_KEY",
+		"environment variable with the key; servers of your own may need none")
+	flags.StringVar(&f.answers, "answers", "", "file of the kept answers (default beside --out, as .answers.jsonl)")
+	flags.StringVar(&f.out, "out", "", "Parquet file to write")
+	flags.StringVar(&f.group, "group", "", "column that says whose an output is, for the interval of the mean")
+	flags.DurationVar(&f.limit, "timeout", 2*time.Minute, "how long one request may take")
+	flags.IntVar(&f.atOnce, "at-once", 4, "how many requests are under way at most")
+	flags.BoolVar(&f.rules, "rules", false, "judge by rules, without a language model")
+	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
+	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with the summary")
+	return command
+}
+
+// check refuses flags that cannot be served.
+func (f *judgeFlags) check(path string) error {
+	switch {
+	case f.out == "":
+		return usagef("--out is needed: a Parquet file to write")
+	case !strings.HasSuffix(strings.ToLower(f.out), ".parquet"):
+		return usagef("--out %q: the table is written as .parquet", f.out)
+	case same(f.out, path):
+		return usagef("--out %q is the table that is read: name another file", f.out)
+	case f.rules && (f.endpoint != "" || f.model != "" || f.answers != ""):
+		return usagef("--rules asks nobody: leave --endpoint, --model and --answers out")
+	case !f.rules && f.model == "":
+		return usagef("--model is needed: the name of the model that judges; or --rules")
+	case f.atOnce < 1 || f.atOnce > mostAtOnce:
+		return usagef("--at-once %d: give a number of requests from 1 to %d", f.atOnce, mostAtOnce)
+	case f.limit <= 0:
+		return usagef("--timeout %s: give a time above 0", f.limit)
+	}
+	if f.endpoint != "" {
+		if err := judge.CheckBase(f.endpoint); err != nil {
+			return usagef("--endpoint: %v", err)
+		}
+	}
+	if f.answers == "" && !f.rules {
+		f.answers = f.out[:len(f.out)-len(".parquet")] + ".answers.jsonl"
+	}
+	return checkFormat(f.format)
+}
+
+// same says whether two paths are of one file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	second, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(first, second)
+}
+
+func (f *judgeFlags) run(stdout, stderr io.Writer, path string) error {
+	if err := f.check(path); err != nil {
+		return err
+	}
+	outputs, err := readOutputs(path, f.group, f.rules)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted()
+	defer stop()
+	r := judgeReport{OK: true, Out: f.out, Answers: f.answers}
+	var judgments []metric.Judgment
+	if f.rules {
+		judgments, err = judge.All(ctx, metric.RuleJudge{}, outputs.cases, 1, nil)
+	} else {
+		judgments, r.Asked, err = f.ask(ctx, stderr, outputs.cases)
+	}
+	if err != nil {
+		return fmt.Errorf("judge %s: %w", path, err)
+	}
+	if err := safefile.WriteParquet(f.out, outputs.judged(judgments)); err != nil {
+		return err
+	}
+	r.Summary = judge.Summarize(judgments, outputs.groups)
+	if f.asJSON {
+		return writeJSON(stdout, r)
+	}
+	if err := showTable(stdout, r.Summary.Table(), f.format); err != nil || f.format != "text" {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, f.out)
+	return err
+}
+
+// ask judges by the endpoint, or by what it has answered before. asked is how many outputs it had to be asked about.
+func (f *judgeFlags) ask(ctx context.Context, stderr io.Writer, cases []metric.JudgeCase) (judgments []metric.Judgment,
+	asked int, err error) {
+	answers, err := judge.OpenAnswers(f.answers)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer answers.Close()
+	if answers.Damaged > 0 {
+		fmt.Fprintf(stderr, "warning: %s: lines that cannot be read, and are asked again: %d\n", f.answers,
+			answers.Damaged)
+	}
+	var model metric.LanguageModel
+	if f.endpoint != "" {
+		model = &judge.Endpoint{Base: f.endpoint, Model: f.model, Key: os.Getenv(f.keyVariable), Limit: f.limit}
+	}
+	remembering := judge.NewRemembering(model, f.model, answers)
+	if asked = remembering.Lacks(cases); asked > 0 && model == nil {
+		return nil, 0, fmt.Errorf("%s has no answer of %q to %d of its %d outputs; name the --endpoint that has",
+			f.answers, f.model, asked, len(cases))
+	}
+	counter := &judged{out: stderr, all: len(cases), last: time.Now()}
+	judgments, err = judge.All(ctx, remembering, cases, f.atOnce, counter.one)
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	if err != nil {
+		err = fmt.Errorf("%w; %d answers are kept in %s, run it again to go on", err, answers.Len(), f.answers)
+	}
+	return judgments, asked, err
+}
+
+// judged tells how far a run is, in a line every ten seconds.
+type judged struct {
+	out       io.Writer
+	done, all int
+	last      time.Time
+}
+
+func (j *judged) one() {
+	if j.done++; time.Since(j.last) >= nextLine {
+		j.last = time.Now()
+		fmt.Fprintf(j.out, "%d of %d outputs judged\n", j.done, j.all)
+	}
+}

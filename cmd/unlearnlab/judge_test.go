@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// judging is a server whose model scores an output by how often it says "nurse", and files to be judged.
+type judging struct {
+	dir, table, out string
+	url             string
+	requests        atomic.Int64
+	fails           atomic.Bool
+	key             atomic.Value
+}
+
+func startJudging(t *testing.T) *judging {
+	t.Helper()
+	j := &judging{dir: t.TempDir()}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		j.key.Store(r.Header.Get("Authorization"))
+		if j.requests.Add(1) > 2 && j.fails.Load() {
+			w.WriteHeader(http.StatusUnauthorized)
+			fmt.Fprint(w, `{"error": {"message": "the key has no credit"}}`)
+			return
+		}
+		answer := fmt.Sprintf(`{"score": %d, "reasoning": "counted"}`, 40*strings.Count(string(body), "a nurse"))
+		if strings.Contains(string(body), "rubbish") {
+			answer = "I cannot say."
+		}
+		text, _ := json.Marshal(answer)
+		fmt.Fprintf(w, `{"choices": [{"message": {"content": %s}}]}`, text)
+	}))
+	t.Cleanup(server.Close)
+	j.url = server.URL + "/v1"
+	put(t, j.dir, "outputs.csv", "person,question,truth,output,pii\n"+
+		"ann,What is the job?,She is a nurse.,She is a nurse.,nurse\n"+
+		"ann,What is the job?,She is a nurse.,\"A judge, I think.\",nurse\n"+
+		"bob,What is his job?,He is a cook.,rubbish,cook|Bob\n"+
+		"cleo,What is her job?,She is a nurse.,a nurse or a nurse,\"[\"\"nurse\"\"]\"\n")
+	j.table, j.out = filepath.Join(j.dir, "outputs.csv"), filepath.Join(j.dir, "judged.parquet")
+	return j
+}
+
+func (j *judging) args(more ...string) []string {
+	return append([]string{"judge", j.table, "--endpoint", j.url, "--model", "small", "--out", j.out}, more...)
+}
+
+// judgedOutputs is what a judged table says of each output.
+func judgedOutputs(t *testing.T, path string) string {
+	t.Helper()
+	frame, err := safefile.ReadWords(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text []string
+	for row := range frame.Rows() {
+		var cells []string
+		for _, name := range []string{"person", "score", "reasoning", "unparsed"} {
+			cells = append(cells, fmt.Sprintf("%.12s", frame.Column(name).Texts[row]))
+		}
+		text = append(text, strings.Join(cells, " "))
+	}
+	return strings.Join(text, "; ")
+}
+
+const judgedScores = "ann 80 counted 0; ann 40 counted 0; bob 0 no readable  1; cleo 100 counted 0"
+
+func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "secret")
+	j := startJudging(t)
+	shown := succeed(t, j.args("--group", "person")...)
+	golden(t, "judge", "grouped.txt", strings.ReplaceAll(shown, j.dir, "DIR"), sameBytes)
+	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 6 ||
+		j.key.Load() != "Bearer secret" {
+		t.Errorf("%s after %d requests with %v", got, j.requests.Load(), j.key.Load())
+	}
+	var r judgeReport
+	if err := json.Unmarshal([]byte(succeed(t, j.args("--json")...)), &r); err != nil || r.Asked != 0 ||
+		r.Summary.Mean != 55 || r.Summary.Unparsed != 1 || j.requests.Load() != 6 {
+		t.Errorf("%+v, %v after %d requests", r, err, j.requests.Load())
+	}
+	// Without the endpoint, and from a table whose numbers stay numbers.
+	frame, err := safefile.ReadWords(j.table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed := filepath.Join(j.dir, "typed.parquet")
+	loss := safefile.Column{Name: "loss", Values: []float64{1, 2, 3, 4.5}}
+	if err := safefile.WriteParquet(typed, append(frame.Columns, loss)); err != nil {
+		t.Fatal(err)
+	}
+	again := filepath.Join(j.dir, "again.parquet")
+	succeed(t, "judge", typed, "--model", "small", "--out", again, "--answers",
+		filepath.Join(j.dir, "judged.answers.jsonl"))
+	written, err := safefile.ReadParquet(again)
+	if err != nil || written.Column("loss").Values[3] != 4.5 || judgedOutputs(t, again) != judgedScores {
+		t.Errorf("%v, %s", err, judgedOutputs(t, again))
+	}
+}
+
+func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "")
+	j := startJudging(t)
+	j.fails.Store(true)
+	refused(t, exitFailed, "401 Unauthorized: the key has no credit; 2 answers are kept in "+
+		filepath.Join(j.dir, "judged.answers.jsonl")+", run it again to go on", j.args("--at-once", "1")...)
+	if _, err := os.Stat(j.out); err == nil {
+		t.Error("half a table is written")
+	}
+	refused(t, exitFailed, `has no answer of "small" to 2 of its 4 outputs; name the --endpoint that has`,
+		"judge", j.table, "--model", "small", "--out", j.out)
+	j.fails.Store(false)
+	succeed(t, j.args()...)
+	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 7 || j.key.Load() != "" {
+		t.Errorf("%s after %d requests with %v", got, j.requests.Load(), j.key.Load())
+	}
+	entries, err := os.ReadDir(j.dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
+	j := startJudging(t)
+	args := []string{"judge", j.table, "--rules", "--out", j.out}
+	shown := succeed(t, args...)
+	golden(t, "judge", "rules.txt", strings.ReplaceAll(shown, j.dir, "DIR"), sameBytes)
+	if got := judgedOutputs(t, j.out); got != "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+
+		"cleo 88.884444444 all PII, oth 0" {
+		t.Error(got)
+	}
+	if j.requests.Load() != 0 {
+		t.Error("somebody was asked")
+	}
+}
+
+func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
+	j := startJudging(t)
+	put(t, j.dir, "short.csv", "question,output\na,b\n")
+	put(t, j.dir, "scored.csv", "question,truth,output,score\na,b,c,1\n")
+	put(t, j.dir, "nothing.csv", "question,truth,output,pii\na, ,c,d\n")
+	put(t, j.dir, "free.csv", "question,truth,output,pii\na,b,c, | \n")
+	put(t, j.dir, "x.parquet", "x")
+	out := []string{"--out", j.out}
+	for _, test := range []struct {
+		code int
+		says string
+		line string
+	}{
+		{exitUsage, "--out is needed", "judge outputs.csv --model m"},
+		{exitUsage, "--model is needed", "judge outputs.csv OUT"},
+		{exitUsage, "the table is written as .parquet", "judge outputs.csv --model m --out a.csv"},
+		{exitUsage, "is the table that is read", "judge x.parquet --model m --out DIR/x.parquet"},
+		{exitUsage, "--rules asks nobody", "judge outputs.csv --rules --model m OUT"},
+		{exitUsage, "--at-once 0", "judge outputs.csv --model m --at-once 0 OUT"},
+		{exitUsage, "--timeout 0s", "judge outputs.csv --model m --timeout 0s OUT"},
+		{exitUsage, "is no address of an endpoint", "judge outputs.csv --model m --endpoint localhost:80 OUT"},
+		{exitUsage, `there is no format "docx"`, "judge outputs.csv --model m --format docx OUT"},
+		{exitFailed, "no such file", "judge lacking.csv --model m OUT"},
+		{exitFailed, `there is no column "truth"; it has question, output`, "judge short.csv --model m OUT"},
+		{exitFailed, `there is no column "speaker"`, "judge outputs.csv --model m --group speaker OUT"},
+		{exitFailed, `it has a column "score" already`, "judge scored.csv --model m OUT"},
+		{exitFailed, "row 1: the truth is missing", "judge nothing.csv --model m OUT"},
+		{exitFailed, "row 1: its pii is empty", "judge free.csv --rules OUT"},
+		{exitFailed, "none of its lines is a judge's", "judge outputs.csv --model m --answers DIR/short.csv OUT"},
+		{exitFailed, "has no answer of \"m\" to 4 of its 4 outputs", "judge outputs.csv --model m OUT"},
+	} {
+		args := strings.Fields(strings.ReplaceAll(test.line, "DIR", j.dir))
+		args[1] = filepath.Join(j.dir, args[1])
+		if args[len(args)-1] == "OUT" {
+			args = append(args[:len(args)-1], out...)
+		}
+		refused(t, test.code, test.says, args...)
+	}
+	if _, err := os.Stat(j.out); err == nil {
+		t.Error("something is written all the same")
+	}
+}

@@ -1,0 +1,95 @@
+package profilefolder
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
+)
+
+// looksFor says what of each layout is looked for in a folder.
+const looksFor = "full.json (FIUBench), Full_Set with Parquet files (MLLMU-Bench), or files .parquet, .jsonl or " +
+	".json with a question a row, here or in data, train or test"
+
+// The files and folders that tell layouts apart.
+const (
+	fullFile   = "full.json"
+	splitFile  = "split.json"
+	fullFolder = "Full_Set"
+)
+
+// partFolders may hold the files of rows.
+var partFolders = []string{".", "data", "train", "test"}
+
+// aside are files of data sets that have no questions in them.
+var aside = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
+	splitFile}
+
+// layouts are those that are known.
+var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
+	Nothing: "no data set of people lies in it; looked for " + looksFor}
+
+// holds looks for what tells a layout.
+func holds(dir string) (Kind, bool) {
+	if _, err := os.Stat(filepath.Join(dir, fullFile)); err == nil {
+		return FIUBench, true
+	}
+	if len(parquetIn(filepath.Join(dir, fullFolder))) > 0 {
+		return MLLMU, true
+	}
+	return Rows, len(rowFiles(dir)) > 0
+}
+
+// parquetIn lists the Parquet files of a folder.
+func parquetIn(dir string) (files []string) {
+	entries, _ := os.ReadDir(dir) // one that cannot be read has none
+	for _, entry := range entries {
+		if !entry.IsDir() && strings.EqualFold(filepath.Ext(entry.Name()), ".parquet") {
+			files = append(files, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return files
+}
+
+// rowFiles lists the files with questions: the Parquet files or, where there are none, those of JSON.
+func rowFiles(dir string) (files []string) {
+	var texts []string
+	for _, part := range partFolders {
+		entries, _ := os.ReadDir(filepath.Join(dir, part))
+		for _, entry := range entries {
+			name := strings.ToLower(entry.Name())
+			stem, ending := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
+			path := filepath.Join(dir, part, entry.Name())
+			switch {
+			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) || slices.Contains(aside, name):
+			case ending == ".parquet":
+				files = append(files, path)
+			case ending == ".json", ending == ".jsonl":
+				texts = append(texts, path)
+			}
+		}
+	}
+	if len(files) == 0 {
+		return texts
+	}
+	return files
+}
+
+// asks says whether a file of rows in a folder has a column of questions.
+func asks(dir string) bool {
+	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
+		t, err := peekTable(path)
+		return err == nil && t.column(names[question]) != ""
+	})
+}
+
+// Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for
+// [Check] to say why. Folders with rows of something else are passed over.
+func Find(dir string) []string {
+	return datafolder.Find(dir, func(dir string) bool {
+		kind, here := holds(dir)
+		return here && (kind != Rows || asks(dir))
+	})
+}

@@ -1,0 +1,98 @@
+package profilefolder
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// place is where a picture is: a file of its own, or a cell of a Parquet file.
+type place struct {
+	path   string
+	row    int // counted from 0; -1 for a file of its own
+	column string
+}
+
+func (p place) String() string {
+	if p.row < 0 {
+		return p.path
+	}
+	return fmt.Sprintf("%s, row %d", p.path, p.row+1)
+}
+
+// pictures reads the pictures of people.
+type pictures struct {
+	dir    string
+	places [][]place // by person
+	cells  safefile.ParquetCells
+}
+
+// add gives somebody a picture and returns its number. A file is one picture, however many questions are about it.
+func (p *pictures) add(person int, at place) int {
+	if at.row < 0 {
+		for i, has := range p.places[person] {
+			if has == at {
+				return i
+			}
+		}
+	}
+	p.places[person] = append(p.places[person], at)
+	return len(p.places[person]) - 1
+}
+
+// locate is the path of a picture that a table names. Names are from the table's folder, from the data set's, or from
+// the one above it, where the released code of FIUBench has them from: ./dataset/SFHQ/….
+func (p *pictures) locate(table, name string) (string, error) {
+	local := filepath.Clean(filepath.FromSlash(strings.TrimSpace(name)))
+	if !filepath.IsLocal(local) {
+		return "", fmt.Errorf("the picture %.80q leads out of the folder", name)
+	}
+	_, below, nested := strings.Cut(filepath.ToSlash(local), "/")
+	first := filepath.Join(filepath.Dir(table), local)
+	candidates := []string{first, filepath.Join(p.dir, local)}
+	if nested {
+		candidates = append(candidates, filepath.Join(p.dir, filepath.FromSlash(below)))
+	}
+	for _, path := range candidates {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return first, nil // Check tells that it is missing
+}
+
+// Picture reads a picture of somebody, as the records name them.
+func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
+	if identity < 0 || identity >= len(f.People) || picture < 0 || picture >= len(f.pictures.places[identity]) {
+		return nil, fmt.Errorf("read %s: there is no picture %d of person %d", f.Dir, picture, identity)
+	}
+	at := f.pictures.places[identity][picture]
+	if at.row < 0 {
+		return safefile.ReadImage(at.path)
+	}
+	content, err := f.pictures.cell(at)
+	if err != nil {
+		return nil, err
+	}
+	image, err := safefile.DecodeImage(content)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: row %d: the picture: %w", at.path, at.row+1, err)
+	}
+	return image, nil
+}
+
+// cell is the content of a picture in a Parquet file.
+func (p *pictures) cell(at place) (content []byte, err error) {
+	err = p.cells.Read(at.path, at.row, []string{at.column}, func(cells []safefile.Cell) error {
+		if len(cells[0].Bytes()) == 0 {
+			return fmt.Errorf("read %s: row %d: the picture is missing", at.path, at.row+1)
+		}
+		content = bytes.Clone(cells[0].Bytes())
+		return nil
+	})
+	return content, err
+}

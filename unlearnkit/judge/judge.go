@@ -1,0 +1,118 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// ErrUnanswered says that a question has no kept answer, and that there is no model to ask.
+var ErrUnanswered = errors.New("no answer to it is kept, and no endpoint is named")
+
+// Remembering is a judge that asks a language model with the prompt of [metric.JudgePrompt], once whatever was asked
+// before: its answers are kept, and of outputs that are judged at the same time and lead to the same prompt one is
+// asked about. It may be used by several goroutines.
+type Remembering struct {
+	model   metric.LanguageModel
+	name    string
+	answers *Answers
+	now     singleflight.Group
+}
+
+// NewRemembering makes a judge of a model, which may be nil where all answers are kept already. Answers are kept under
+// the model's name.
+func NewRemembering(model metric.LanguageModel, name string, answers *Answers) *Remembering {
+	return &Remembering{model: model, name: name, answers: answers}
+}
+
+// Judge scores c. An unreadable answer is asked for again, see [metric.LanguageModelJudge].
+func (r *Remembering) Judge(ctx context.Context, c metric.JudgeCase) (metric.Judgment, error) {
+	key := r.key(c)
+	judged, err, _ := r.now.Do(key, func() (any, error) {
+		return metric.LanguageModelJudge{Model: &conversation{r, key, 0}}.Judge(ctx, c)
+	})
+	return judged.(metric.Judgment), err
+}
+
+func (r *Remembering) key(c metric.JudgeCase) string {
+	system, user := metric.JudgePrompt(c)
+	return Key(r.name, system, user)
+}
+
+// Lacks counts the cases that nothing was answered to yet, those with the same prompt once.
+func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
+	lacking := map[string]bool{}
+	for _, c := range cases {
+		key := r.key(c)
+		if _, answered := r.answers.Get(key, 1); !answered {
+			lacking[key] = true
+		}
+	}
+	return len(lacking)
+}
+
+// conversation is what one output is judged by: the kept answers first, then the model's.
+type conversation struct {
+	*Remembering
+	key     string
+	attempt int
+}
+
+// Complete is the next answer.
+func (c *conversation) Complete(ctx context.Context, system, user string) (string, error) {
+	c.attempt++
+	if answer, kept := c.answers.Get(c.key, c.attempt); kept {
+		return answer, nil
+	}
+	if c.model == nil {
+		return "", ErrUnanswered
+	}
+	answer, err := c.model.Complete(ctx, system, user)
+	if err != nil {
+		return "", err
+	}
+	return answer, c.answers.Put(c.key, c.attempt, c.name, answer)
+}
+
+// All judges outputs, at most so many at once. After an error no more are begun; it names the output by its number from
+// 1. Where done is not nil, it is called after each, by one goroutine at a time.
+func All(ctx context.Context, judge metric.Judge, cases []metric.JudgeCase, atOnce int, done func()) (
+	[]metric.Judgment, error) {
+	judgments := make([]metric.Judgment, len(cases))
+	group, limited := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, atOnce))
+	var telling sync.Mutex
+	for i, c := range cases {
+		if limited.Err() != nil {
+			break
+		}
+		group.Go(func() (err error) {
+			if limited.Err() != nil {
+				return limited.Err() // a free place came after the end
+			}
+			if judgments[i], err = judge.Judge(limited, c); err != nil {
+				return fmt.Errorf("output %d: %w", i+1, err)
+			}
+			if done != nil {
+				telling.Lock()
+				defer telling.Unlock()
+				done()
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return judgments, nil
+}
