@@ -7,30 +7,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
 // A Finding is one thing that is wrong with a download.
-type Finding struct {
-	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not as it should be
-	What     string `json:"what"`
-}
-
-func (f Finding) String() string { return f.Severity + ": " + f.What }
+type Finding = datafolder.Finding
 
 // A Report is what [Check] found.
 type Report struct {
-	OK       bool      `json:"ok"` // no errors; there may be warnings
-	Dir      string    `json:"dir"`
-	Kind     Kind      `json:"kind"` // "" where the folder holds no data set of people
-	People   int       `json:"people"`
-	Pictures int       `json:"pictures"`
-	Seen     int       `json:"seen"` // of these: those that were decoded
-	Counts   []Count   `json:"counts"`
-	Sets     []SetSize `json:"sets"`
-	Dropped  []string  `json:"dropped"`
-	Findings []Finding `json:"findings"`
+	OK       bool                `json:"ok"` // no errors; there may be warnings
+	Dir      string              `json:"dir"`
+	Kind     Kind                `json:"kind"` // "" where the folder holds no data set of people
+	People   int                 `json:"people"`
+	Pictures int                 `json:"pictures"`
+	Seen     int                 `json:"seen"` // of these: those that were decoded
+	Counts   []Count             `json:"counts"`
+	Sets     []SetSize           `json:"sets"`
+	Dropped  []string            `json:"dropped"`
+	Findings datafolder.Findings `json:"findings"`
 }
 
 // Count is how many questions a split has.
@@ -58,11 +54,11 @@ const told = 5
 // decodes some of them, or all with deep, which takes minutes. It lists what is missing or wrong. The error is that of
 // the context.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
-	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: []Finding{}}
+	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: datafolder.Findings{}}
 	r.Kind, _ = layouts.Of(dir) // Open says why there is none
 	f, err := Open(dir)
 	if err != nil {
-		r.Findings = append(r.Findings, Finding{"error", err.Error()})
+		r.Findings.Failure("%v", err)
 		return r, nil
 	}
 	defer f.Close()
@@ -74,7 +70,7 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	if err := r.see(ctx, f, deep); err != nil {
 		return nil, err
 	}
-	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == "error" })
+	r.OK = r.Findings.Usable()
 	return r, nil
 }
 
@@ -95,7 +91,7 @@ func (r *Report) tell(all ...*faults) {
 			if i == told {
 				text = fmt.Sprintf("%d more %s", len(f.cases)-told, f.more)
 			}
-			r.Findings = append(r.Findings, Finding{f.severity, text})
+			r.Findings = append(r.Findings, Finding{Severity: f.severity, What: text})
 			if i == told {
 				break
 			}

@@ -86,8 +86,7 @@ func (r *Report) compare() {
 		}
 	}
 	if len(others) > 0 {
-		r.Findings = append(r.Findings,
-			Finding{"warning", "it is not the published set: " + strings.Join(others, "; ")})
+		r.Findings.Warning("it is not the published set: %s", strings.Join(others, "; "))
 	}
 }
 

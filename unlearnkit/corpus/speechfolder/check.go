@@ -6,29 +6,25 @@ import (
 	"os"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
 // A Finding is one thing that is wrong with a download.
-type Finding struct {
-	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not what was published
-	What     string `json:"what"`
-}
-
-func (f Finding) String() string { return f.Severity + ": " + f.What }
+type Finding = datafolder.Finding
 
 // A Report is what [Check] found.
 type Report struct {
-	OK         bool         `json:"ok"` // no errors; there may be warnings
-	Dir        string       `json:"dir"`
-	Kind       Kind         `json:"kind"` // "" where the folder holds none of the data sets
-	Language   string       `json:"language"`
-	Divisions  []Division   `json:"divisions"`  // one for each of the kind's Parts that the download permits
-	Forgetting []Forgetting `json:"forgetting"` // in the first of them
-	Clips      int          `json:"clips"`
-	Heard      int          `json:"heard"` // of these: those that were decoded
-	Converted  []string     `json:"converted"`
-	Findings   []Finding    `json:"findings"`
+	OK         bool                `json:"ok"` // no errors; there may be warnings
+	Dir        string              `json:"dir"`
+	Kind       Kind                `json:"kind"` // "" where the folder holds none of the data sets
+	Language   string              `json:"language"`
+	Divisions  []Division          `json:"divisions"`  // one for each of the kind's Parts that the download permits
+	Forgetting []Forgetting        `json:"forgetting"` // in the first of them
+	Clips      int                 `json:"clips"`
+	Heard      int                 `json:"heard"` // of these: those that were decoded
+	Converted  []string            `json:"converted"`
+	Findings   datafolder.Findings `json:"findings"`
 }
 
 // Division is the set as one of the ways to make its parts has it.
@@ -69,24 +65,16 @@ const told = 5
 // error is that of the context.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Divisions: []Division{}, Forgetting: []Forgetting{}, Converted: []string{},
-		Findings: []Finding{}}
+		Findings: datafolder.Findings{}}
 	err := r.check(ctx, deep)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		r.failure("%v", err)
+		r.Findings.Failure("%v", err)
 	}
-	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == "error" })
+	r.OK = r.Findings.Usable()
 	return r, nil
-}
-
-func (r *Report) failure(format string, values ...any) {
-	r.Findings = append(r.Findings, Finding{"error", fmt.Sprintf(format, values...)})
-}
-
-func (r *Report) warning(format string, values ...any) {
-	r.Findings = append(r.Findings, Finding{"warning", fmt.Sprintf(format, values...)})
 }
 
 // check finds what is wrong. An error keeps it from going on.
@@ -136,7 +124,7 @@ func (r *Report) divide(t *table) (first *Folder, err error) {
 		return nil, problems[0]
 	}
 	for _, problem := range problems {
-		r.warning("%v", problem)
+		r.Findings.Warning("%v", problem)
 	}
 	return first, nil
 }
@@ -159,7 +147,7 @@ func (r *Report) draw(train []speech.Utterance) {
 		}
 		drawn, err := rule.Draw(train)
 		if err != nil {
-			r.failure("nobody can be drawn to be forgotten: %v", err)
+			r.Findings.Failure("nobody can be drawn to be forgotten: %v", err)
 			return
 		}
 		r.Forgetting = append(r.Forgetting, Forgetting{reading.String(), rule.Seed, drawn.Candidates, drawn.Speakers,
@@ -184,7 +172,7 @@ func (r *Report) missing(t *table) bool {
 	if more := len(paths) - 1; more > 0 {
 		others = fmt.Sprintf(", and %d others of %d are too", more, len(t.places))
 	}
-	r.failure("read %s: the recording is missing%s; download the sound again", slices.Min(paths), others)
+	r.Findings.Failure("read %s: the recording is missing%s; download the sound again", slices.Min(paths), others)
 	return true
 }
 
@@ -206,12 +194,12 @@ func (r *Report) hear(ctx context.Context, f *Folder, deep bool) error {
 		r.Heard++
 		if _, err := f.Samples(clips[i*len(clips)/wanted]); err != nil {
 			if damaged++; damaged <= told {
-				r.failure("%v", err)
+				r.Findings.Failure("%v", err)
 			}
 		}
 	}
 	if more := damaged - told; more > 0 {
-		r.failure("%d more clips of %d that were decoded are damaged: download the sound again", more, r.Heard)
+		r.Findings.Failure("%d more clips of %d that were decoded are damaged: download the sound again", more, r.Heard)
 	}
 	r.Converted = append(r.Converted, f.Converted()...)
 	return nil

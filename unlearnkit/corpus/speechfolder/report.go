@@ -26,11 +26,11 @@ func (r *Report) compare(parts []speech.Part) {
 	for i, part := range parts {
 		clips := len(part.Utterances)
 		if all += clips; known && clips > 0 && clips != want[i] {
-			r.warning("%s has %s, published were %d", part.Name, count(clips, "clip"), want[i])
+			r.Findings.Warning("%s has %s, published were %d", part.Name, count(clips, "clip"), want[i])
 		}
 	}
 	if r.Kind == ITALIC && all != publishedITALIC {
-		r.warning("it has %s, published were %d", count(all, "clip"), publishedITALIC)
+		r.Findings.Warning("it has %s, published were %d", count(all, "clip"), publishedITALIC)
 	}
 }
 
