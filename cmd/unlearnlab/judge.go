@@ -13,7 +13,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -23,10 +22,11 @@ const mostAtOnce = 256
 // judgeFlags are the flags of the verb judge.
 type judgeFlags struct {
 	endpoint, model, keyVariable string
-	answers, out, group, format  string
+	answers, out, group          string
 	limit                        time.Duration
 	atOnce                       int
-	rules, asJSON                bool
+	rules                        bool
+	outputFlags
 }
 
 // judgeReport is what was found as machines read it.
@@ -76,8 +76,7 @@ must not be told, several of them with | between or as a JSON list.`,
 	flags.DurationVar(&f.limit, "timeout", 2*time.Minute, "how long one request may take")
 	flags.IntVar(&f.atOnce, "at-once", 4, "how many requests are under way at most")
 	flags.BoolVar(&f.rules, "rules", false, "judge by rules, without a language model")
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with the summary")
+	f.outputFlags.add(flags, "the summary", "", "")
 	return command
 }
 
@@ -107,7 +106,7 @@ func (f *judgeFlags) check(path string) error {
 	if f.answers == "" && !f.rules {
 		f.answers = f.out[:len(f.out)-len(".parquet")] + ".answers.jsonl"
 	}
-	return checkFormat(f.format)
+	return f.outputFlags.check()
 }
 
 // same says whether two paths are of one file.
@@ -141,14 +140,8 @@ func (f *judgeFlags) run(stdout, stderr io.Writer, path string) error {
 		return err
 	}
 	r.Summary = judge.Summarize(judgments, outputs.groups)
-	if f.asJSON {
-		return writeJSON(stdout, r)
-	}
-	if err := showTable(stdout, r.Summary.Table(), f.format); err != nil || f.format != "text" {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, f.out)
-	return err
+	f.written = f.out
+	return f.show(stdout, r.Summary.Table(), r)
 }
 
 // ask judges by the endpoint, or by what it has answered before. asked is how many outputs it had to be asked about.

@@ -11,19 +11,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// outputFlags say how an attack's result is shown: as a table or an object, and in a figure.
+// outputFlags say how a result is shown: as a table or an object, and in a figure, where there is one.
 type outputFlags struct {
 	format, figure string
 	asJSON         bool
 	figureFlag     string
-	drawn          bool
+	written        string // a file that is named below the table
 }
 
-// add adds the flags, with what the object and the figure hold; the figure's flag has a name of its own.
+// add adds the flags, with what the object and the figure hold; the figure's flag has a name of its own, "" for none.
 func (f *outputFlags) add(flags *pflag.FlagSet, object, figureFlag, figure string) {
 	f.figureFlag = figureFlag
 	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
 	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with "+object)
+	if figureFlag == "" {
+		return
+	}
 	flags.StringVar(&f.figure, figureFlag, "", "file for a figure"+figure+": .png, .svg or .pdf")
 }
 
@@ -39,18 +42,18 @@ func (f *outputFlags) draw(draw func() (*plots.Figure, error)) error {
 	if f.figure == "" {
 		return nil
 	}
-	f.drawn = true
+	f.written = f.figure
 	return writeFigure(f.figure, draw)
 }
 
-// show prints the object or the table, and where the figure is.
+// show prints the object or the table, and the file that was written.
 func (f *outputFlags) show(stdout io.Writer, table *report.Table, object any) error {
 	if f.asJSON {
 		return writeJSON(stdout, object)
 	}
-	if err := showTable(stdout, table, f.format); err != nil || !f.drawn || f.format != "text" {
+	if err := showTable(stdout, table, f.format); err != nil || f.written == "" || f.format != "text" {
 		return err
 	}
-	_, err := fmt.Fprintln(stdout, f.figure)
+	_, err := fmt.Fprintln(stdout, f.written)
 	return err
 }
