@@ -120,6 +120,14 @@ func Alone(value Outcomes) Cell {
 	return cell
 }
 
+// Defined gives a mean that is what it is by definition: without an interval.
+func Defined(value Outcomes) Cell {
+	value, _ = without(value, value)
+	cell := unknown(value)
+	cell.Estimate = value.value()
+	return cell
+}
+
 // unknown is a cell of outcomes of which nothing is said yet.
 func unknown(value Outcomes) Cell {
 	nan := math.NaN()

@@ -35,6 +35,8 @@ type Column[M any] struct {
 	Family   certify.Family
 	Share    bool                                     // outcomes lie from 0 to 1
 	Outcomes func(scores M, repetition int) []Outcome // without the examples that have no part in the score
+	// Defined tells whether the score is what it is by definition, so that nothing is uncertain; nil where none is.
+	Defined func(scores M, repetition int) bool
 	// Target is the model that the score should come back to; nil where there is none, and then there is no verdict.
 	Target func(repetition int) M
 	Margin float64 // within which a score counts as the target's; 0 of none
@@ -127,9 +129,12 @@ func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcome
 func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	values, lost := g.Outcomes(row, c)
 	var cell certify.Cell
-	if repeated := g.Repeated(c, values); c.Target == nil {
+	switch repeated := g.Repeated(c, values); {
+	case c.defined(row):
+		cell = certify.Defined(repeated)
+	case c.Target == nil:
 		cell = certify.Alone(repeated)
-	} else {
+	default:
 		cell = certify.Certify(repeated, a.outcomes, c.Margin)
 	}
 	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(c.readBy(row)...)
@@ -142,6 +147,16 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 		cell.Warning = fmt.Sprintf("diverged in %d of %s", lost, g.Repetitions.Count(len(row.Scores)))
 	}
 	return cell
+}
+
+// defined tells whether a row has by definition what it has in a column.
+func (c Column[M]) defined(row Row[M]) bool {
+	for repetition, scores := range row.Scores {
+		if c.Defined == nil || !c.Defined(scores, repetition) {
+			return false
+		}
+	}
+	return true
 }
 
 // of tests the examples of all repetitions at once, as papers do.

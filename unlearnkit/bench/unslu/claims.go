@@ -1,7 +1,6 @@
 package unslu
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -35,7 +34,7 @@ func (r *Results) Claims() []certify.Judged {
 
 // speedupByPasses is the speed-up by the clock that is the same on every machine.
 func speedupByPasses() Column {
-	return Column{Name: "Speedup, passes",
+	return Column{Name: "Speedup, passes", defined: true,
 		Of: func(b *BenchmarkScores, m *Model) float64 { return b.speedup(m, Passes) }}
 }
 
@@ -96,49 +95,77 @@ func each(names []string, of func(name string) []certify.Condition) []certify.Co
 	return certify.All(parts...)
 }
 
-// memoryClaims are about what originals know of the speakers to be forgotten.
-func memoryClaims() (claims []certify.Claim) {
-	for _, b := range all {
-		claims = append(claims, certify.Claim{
-			Name: "The original of " + b + " gives its speakers away more than gold", Source: "Tables 1 to 3, MIA",
-			Unit: "MIA", Of: certify.Above(value(b, originalRow, "MIA"), value(b, goldRow, "MIA")),
-		})
+// sets are the data sets, each with two backbones.
+var sets = []string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}
+
+// mean is the mean of a column of a row over benchmarks.
+func mean(benchmarks []string, row, column string) certify.Quantity {
+	var each []certify.Quantity
+	for _, b := range benchmarks {
+		each = append(each, value(b, row, column))
 	}
-	gap := func(b string) certify.Quantity {
-		return certify.Difference(value(b, originalRow, "MIA"), value(b, goldRow, "MIA"))
-	}
-	return append(claims, certify.Claim{
-		Name: "What is easy is remembered less: FSC than SLURP*", Source: "Tables 1 and 2, MIA of Orig. less Gold",
-		Unit: "MIA", Of: certify.Above(average(gap(english[2]), gap(english[3])), average(gap(english[0]),
-			gap(english[1]))),
-	})
+	return average(each...)
 }
 
-// leadClaims are about Negative Gradient's lead.
-func leadClaims() (claims []certify.Claim) {
-	for _, b := range all {
-		claims = append(claims, certify.Claim{
-			Name: "NG has the highest GUM on " + b, Source: "§4: NG consistently achieves the highest GUM scores",
-			Unit: "GUM", Of: each(rivals, func(rival string) []certify.Condition {
-				return certify.Above(value(b, "NG", "GUM"), value(b, rival, "GUM"))
-			}),
-		})
+// memoryClaims are about what originals know of the speakers to be forgotten.
+func memoryClaims() (claims []certify.Claim) {
+	gap := func(benchmarks []string) certify.Quantity {
+		return certify.Difference(mean(benchmarks, originalRow, "MIA"), mean(benchmarks, goldRow, "MIA"))
 	}
-	for _, lead := range []struct {
-		benchmark string
-		factor    float64
-	}{{english[0], 1.35}, {english[2], 1.26}, {multilingual[1], 1.39}, {multilingual[3], 1.39},
-		{multilingual[5], 1.48}} {
-		claims = append(claims, certify.Claim{
-			Name:   fmt.Sprintf("NG's GUM on %s is %.0f %% above the second-best", lead.benchmark, 100*(lead.factor-1)),
-			Source: "§4", Unit: "GUM",
-			Of: each(rivals, func(rival string) []certify.Condition {
-				return certify.Above(value(lead.benchmark, "NG", "GUM"), times(lead.factor, value(lead.benchmark, rival,
-					"GUM")))
-			}),
-		})
+	add := func(name, source string, of []certify.Condition) {
+		claims = append(claims, certify.Claim{Name: name, Source: source, Unit: "MIA", Of: of})
 	}
+	for _, set := range sets {
+		add("The originals of "+set+" give their speakers away more than gold", "Tables 1 to 3, MIA",
+			certify.MoreThan(0, gap(onSet(set))))
+	}
+	add("What is easy is remembered less: FSC than SLURP*", "Tables 1 and 2, MIA of Orig. less Gold",
+		certify.Above(gap(onSet("SLURP*")), gap(onSet("FSC"))))
 	return claims
+}
+
+// apart is how far a method's attack is from gold's, on the mean of all benchmarks.
+func apart(row string) certify.Quantity {
+	var distances []certify.Quantity
+	for _, b := range all {
+		distances = append(distances, distance(value(b, row, "MIA"), value(b, goldRow, "MIA")))
+	}
+	return average(distances...)
+}
+
+// leads are the benchmarks on which the paper says how far Negative Gradient is ahead.
+var leads = []struct {
+	benchmark string
+	factor    float64
+}{{english[0], 1.35}, {english[2], 1.26}, {multilingual[1], 1.39}, {multilingual[3], 1.39}, {multilingual[5], 1.48}}
+
+// leadClaims are about Negative Gradient's lead.
+func leadClaims() []certify.Claim {
+	ahead := func(b string, factor float64) []certify.Condition {
+		return each(rivals, func(rival string) []certify.Condition {
+			return certify.Above(value(b, "NG", "GUM"), times(factor, value(b, rival, "GUM")))
+		})
+	}
+	var far [][]certify.Condition
+	for _, lead := range leads {
+		far = append(far, ahead(lead.benchmark, lead.factor))
+	}
+	const source = "§4: NG consistently achieves the highest GUM scores"
+	return []certify.Claim{
+		{Name: "NG has the highest GUM on each of the ten", Source: source, Unit: "GUM",
+			Of: each(all, func(b string) []certify.Condition { return ahead(b, 1) })},
+		{Name: "NG has the highest GUM on the mean of the ten", Source: source, Unit: "GUM",
+			Of: each(rivals, func(rival string) []certify.Condition {
+				return certify.Above(mean(all, "NG", "GUM"), mean(all, rival, "GUM"))
+			})},
+		{Name: "NG is nearer to gold under the attack than any other on the mean of the ten",
+			Source: "§4: MIA close to gold models, often ranking first or second", Unit: "MIA",
+			Of: each(rivals, func(rival string) []certify.Condition {
+				return certify.Above(apart(rival), apart("NG"))
+			})},
+		{Name: "NG's GUM is 26 to 48 % above the second-best on each of five", Source: "§4: 35 %, 26 %, 39 % and 48 %",
+			Unit: "GUM", Of: certify.All(far...)},
+	}
 }
 
 // speedClaims are about time, by both clocks.
@@ -159,6 +186,13 @@ func speedClaims() (claims []certify.Claim) {
 							func(row string) []certify.Condition {
 								return certify.Above(speed(b, "CF-k"), speed(b, row))
 							}))
+				})},
+			certify.Claim{Name: "By " + clock.by + " FT, SCRUB and UNSIR are six times as fast as gold everywhere",
+				Source: "§4: 7.96 to 83.78, 6.21 to 65.40, 6.55 to 64.07", Unit: "speed-up",
+				Of: each(all, func(b string) []certify.Condition {
+					return each([]string{"FT", "SCRUB", "UNSIR"}, func(row string) []certify.Condition {
+						return certify.MoreThan(6, speed(b, row))
+					})
 				})},
 		)
 	}

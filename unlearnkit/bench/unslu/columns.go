@@ -157,6 +157,9 @@ func (c Column) certified(beside func(world int) *BenchmarkScores) certified {
 		},
 		Reads: func(m *Model, world int) []bench.Reading { return c.readings(beside(world), m, world) },
 	}
+	if c.defined {
+		column.Defined = func(m *Model, world int) bool { return beside(world).unchanged(m) }
+	}
 	if c.Margin > 0 {
 		column.Target = func(world int) *Model { return beside(world).Gold }
 	}

@@ -82,15 +82,18 @@ func (r *Results) rates() *report.Table {
 			at := func(rate int) func(world int) float64 {
 				return r.score(i, line{of: func(b *BenchmarkScores) *Model { return b.Methods[m][rate] }}, byPasses)
 			}
+			inflated := report.Word("the same rate")
+			if papers[m] != ours[m] {
+				inflated = short(r.estimate(func(world int) float64 { return at(papers[m])(world) - at(ours[m])(world) }))
+			}
 			tried := ""
 			for _, rate := range method.Rates {
 				tried += rateName(rate) + " "
 			}
-			gain := func(world int) float64 { return at(papers[m])(world) - at(ours[m])(world) }
 			t.Rows = append(t.Rows, report.Row{Name: b.Name() + "/" + method.Title, Cells: []report.Cell{
 				report.Word(tried), report.Word(rateName(method.Rates[ours[m]])),
 				report.Word(rateName(method.Rates[papers[m]])), short(r.estimate(at(ours[m]))),
-				short(r.estimate(at(papers[m]))), short(r.estimate(gain))}})
+				short(r.estimate(at(papers[m]))), inflated}})
 		}
 	}
 	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
@@ -110,7 +113,7 @@ func (r *Results) readings() *report.Table {
 		for _, l := range r.allRows(i) {
 			row := report.Row{Name: b.Name() + "/" + l.name}
 			for _, c := range readings {
-				row.Cells = append(row.Cells, short(r.estimate(r.score(i, l, c))))
+				row.Cells = append(row.Cells, short(r.alone(i, l, c)))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -122,16 +125,28 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
+// alone is a column of a line over worlds, without an interval where it is what it is by definition.
+func (r *Results) alone(benchmark int, l line, c Column) certify.Cell {
+	if first := &r.Worlds[0].Benchmarks[benchmark]; c.defined && first.unchanged(l.of(first)) {
+		return certify.Defined(r.repeated(r.score(benchmark, l, c)))
+	}
+	return r.estimate(r.score(benchmark, l, c))
+}
+
 // gumOf is GUM of either utility, by either clock.
 func gumOf(name string, clock Clock, variant metric.GUMVariant) Column {
-	return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, clock, variant) }}
+	return Column{Name: name, defined: true,
+		Of: func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, clock, variant) }}
 }
 
 // readingColumns are the metrics as they can be read.
 func readingColumns() []Column {
 	return []Column{gumOf("GUM", Wall, metric.GUMOnAccuracy), gumOf("GUM on F1", Wall, metric.GUMOnF1),
 		gumOf("GUM by passes", Passes, metric.GUMOnAccuracy),
-		{Name: "CGUM", Of: func(b *BenchmarkScores, m *Model) float64 {
+		{Name: "CGUM", defined: true, Of: func(b *BenchmarkScores, m *Model) float64 {
+			if b.unchanged(m) {
+				return 0
+			}
 			return metric.CGUM(b.beside(m, Test, Wall), metric.GUMOnF1, b.classes()).GUM
 		}},
 		noMUSOf("NoMUS on F1", metric.GUMOnF1), noMUSOf("NoMUS on accuracy", metric.GUMOnAccuracy), speedup(),

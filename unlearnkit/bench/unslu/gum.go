@@ -31,9 +31,12 @@ func (b *BenchmarkScores) beside(m *Model, split string, clock Clock) metric.GUM
 	}
 }
 
+// unchanged tells whether a model is one that unlearns nothing.
+func (b *BenchmarkScores) unchanged(m *Model) bool { return m == b.Original || m == b.Gold }
+
 // gum is the metric of a model; those that unlearn nothing have 0 by definition.
 func (b *BenchmarkScores) gum(m *Model, split string, clock Clock, variant metric.GUMVariant) float64 {
-	if m == b.Original || m == b.Gold {
+	if b.unchanged(m) {
 		return 0
 	}
 	return metric.GUM(b.beside(m, split, clock), variant).GUM
@@ -42,7 +45,7 @@ func (b *BenchmarkScores) gum(m *Model, split string, clock Clock, variant metri
 // speedup is how many times faster a model was made than gold; that of the models that unlearn nothing is 1, as the
 // paper prints it.
 func (b *BenchmarkScores) speedup(m *Model, clock Clock) float64 {
-	if m == b.Original || m == b.Gold {
+	if b.unchanged(m) {
 		return 1
 	}
 	return metric.Speedup(clock.Seconds(b.Gold.Cost, b.Gold.Cost), clock.Seconds(m.Cost, b.Gold.Cost))

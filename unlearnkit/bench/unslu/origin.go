@@ -58,7 +58,7 @@ func ofGUM(time model) []reads {
 // readings are those of a column of a model in a world. What is read of a model that is its own target, or that of
 // models which unlearn nothing and so have a GUM and a speed-up by definition, is left out.
 func (c Column) readings(b *BenchmarkScores, m *Model, world int) (all []bench.Reading) {
-	if c.defined && (m == b.Original || m == b.Gold) {
+	if c.defined && b.unchanged(m) {
 		return nil
 	}
 	for _, r := range c.reads {

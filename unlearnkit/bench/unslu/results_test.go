@@ -111,6 +111,21 @@ func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
 		if gum, speed := cell(t, r, "1", row, "GUM"), cell(t, r, "1", row, "Speedup"); gum.Estimate != 0 ||
 			speed.Estimate != 1 {
 			t.Errorf("%s: GUM %v, speed-up %v", row, gum.Estimate, speed.Estimate)
+		} else if !math.IsNaN(gum.Lo) || !math.IsNaN(speed.Hi) {
+			t.Errorf("%s: what is so by definition is certified from %v to %v", row, gum.Lo, speed.Hi)
+		}
+	}
+	readings, err := r.Table("readings", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range readings.Rows {
+		for i, c := range row.Cells {
+			defined := !strings.HasPrefix(readings.Columns[i].Name, "NoMUS") &&
+				(strings.HasSuffix(row.Name, "/Gold") || strings.HasSuffix(row.Name, "/Orig."))
+			if defined == strings.Contains(c.Text, "[") {
+				t.Errorf("%s, %s: %q", row.Name, readings.Columns[i].Name, c.Text)
+			}
 		}
 	}
 }
