@@ -15,6 +15,7 @@ const (
 	ratesTable    = "rates"
 	readingsTable = "readings"
 	speakersTable = "speakers"
+	gainsTable    = "backbones"
 )
 
 func furtherTables() []bench.Item {
@@ -23,6 +24,7 @@ func furtherTables() []bench.Item {
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
+		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
 	}
 }
 
@@ -37,6 +39,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.attacks()
 	case speakersTable:
 		return r.speakers(), nil
+	case gainsTable:
+		return r.gains()
 	}
 	return nil, nil
 }

@@ -28,6 +28,7 @@ type World struct {
 type BenchmarkRuns struct {
 	OriginalTraining, GoldTraining *study.Run
 	Original, Gold                 *study.Run     // scores
+	Untaught                       *study.Run     // scores of an original without pre-training; nil of none
 	Methods                        [][]*study.Run // by method and rate
 	Shadows                        []*study.Run
 }
@@ -67,7 +68,7 @@ func (p *Plan) world(number int) (w World) {
 	for _, epochs := range p.Preset.Epochs.Budgets {
 		b := p.Preset.Benchmarks[p.Preset.place(p.Preset.Epochs.Benchmark)]
 		b.Training.Epochs, b.Training.Steps, b.Training.Stop, b.Training.Patience = epochs, 0, 0, 0
-		b.Methods, b.Shadows = []Method{p.Preset.Epochs.Method}, 0
+		b.Methods, b.Shadows, b.Untaught = []Method{p.Preset.Epochs.Method}, 0, ""
 		w.Epochs = append(w.Epochs, p.benchmark(b, number, fmt.Sprintf("%s, %d epochs", b.Name(), epochs)))
 	}
 	if sweep := p.Preset.Rates; sweep.Benchmark != "" {
@@ -81,18 +82,21 @@ func (p *Plan) world(number int) (w World) {
 // benchmark lays the models of one data set and backbone out; name tells them from those of others.
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
-	base := func(gold bool, seed int, what string) (training, scores *study.Run) {
+	base := func(backbone string, gold bool, seed int, what string) (training, scores *study.Run) {
 		training = Base.Add(&p.Plan, title(what+", training"), b.Training.cost(), BaseSpec{
-			Corpus: b.corpus(world), Backbone: p.Backbones[b.Backbone].Input(), Training: b.Training, Gold: gold,
+			Corpus: b.corpus(world), Backbone: p.Backbones[backbone].Input(), Training: b.Training, Gold: gold,
 			Seed: uint64(seed),
 		})
 		return training, Judgement.Add(&p.Plan, title(what+", scores"), 3,
 			JudgementSpec{Corpus: b.corpus(world), Model: training.Input()})
 	}
-	runs.OriginalTraining, runs.Original = base(false, world, "Original")
-	runs.GoldTraining, runs.Gold = base(true, world, "Gold")
+	runs.OriginalTraining, runs.Original = base(b.Backbone, false, world, "Original")
+	runs.GoldTraining, runs.Gold = base(b.Backbone, true, world, "Gold")
+	if b.Untaught != "" {
+		_, runs.Untaught = base(b.Untaught, false, world, "Original from first values")
+	}
 	for i := range b.Shadows {
-		_, scores := base(true, 1000*(i+1)+world, fmt.Sprintf("further gold model %d", i+1))
+		_, scores := base(b.Backbone, true, 1000*(i+1)+world, fmt.Sprintf("further gold model %d", i+1))
 		runs.Shadows = append(runs.Shadows, scores)
 	}
 	for _, m := range b.Methods {

@@ -35,6 +35,7 @@ type Benchmark struct {
 	Set, Model string // as the paper prints them
 	Corpus     Corpus // of world 0
 	Backbone   string
+	Untaught   string // the backbone of first values, beside which the pre-trained one is held; "" of none
 	Training   Training
 	Methods    []Method
 	Shadows    int // further gold models, which tell what a model makes of clips that it has not heard

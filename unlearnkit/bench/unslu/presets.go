@@ -12,6 +12,8 @@ const (
 	englishContrastive = "English, contrastive"
 	englishClusters    = "English, clusters"
 	manyLanguages      = "four languages, contrastive"
+	shallowUntaught    = "first values"
+	deepUntaught       = "first values, deep"
 )
 
 // tuned names the backbone that was tuned to the letters of a language.
@@ -122,7 +124,7 @@ func Smoke() Preset {
 			b.Methods[m].Rates = b.Methods[m].Rates[1:2]
 		}
 	}
-	return p.sweeps([]int{1, 3}, 2)
+	return p.untaught("SLURP*").sweeps([]int{1, 3}, 2)
 }
 
 // Quick is for a first look: one world of two benchmarks, from models that are shipped.
@@ -143,7 +145,27 @@ func Mini() Preset {
 			p.Benchmarks[i].Shadows = 3
 		}
 	}
-	return p.sweeps([]int{2, 3, 5, 8, 16}, 9)
+	return p.untaught("SLURP*", "ITALIC").sweeps([]int{2, 3, 5, 8, 16}, 9)
+}
+
+// untaught adds originals without pre-training on some data sets: what has it gained?
+func (p Preset) untaught(sets ...string) Preset {
+	for i := range p.Benchmarks {
+		b := &p.Benchmarks[i]
+		if !slices.Contains(sets, b.Set) {
+			continue
+		}
+		own := p.Backbones[slices.IndexFunc(p.Backbones, func(o BackbonePreset) bool { return o.Name == b.Backbone })]
+		b.Untaught = shallowUntaught
+		if own.Size.Deep {
+			b.Untaught = deepUntaught
+		}
+		if !slices.ContainsFunc(p.Backbones, func(o BackbonePreset) bool { return o.Name == b.Untaught }) {
+			p.Backbones = append(p.Backbones, BackbonePreset{Name: b.Untaught, BackboneSpec: BackboneSpec{
+				Objective: Nothing, Size: own.Size, Samples: own.Samples, Revision: own.Revision}})
+		}
+	}
+	return p
 }
 
 // sweeps adds Table 5 and Figure 1.

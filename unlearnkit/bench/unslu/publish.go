@@ -15,7 +15,7 @@ import (
 // described is what a publication says of a run.
 type described struct {
 	benchmark string // the data set and backbone
-	method    string // of unlearning, or the model that none was at work on: original, gold
+	method    string // of unlearning, or the model that none was at work on: original, gold, untaught
 	version   int    // 0 without a method
 	file      string // names the tables with its rows
 	rate      float64
@@ -28,11 +28,17 @@ type described struct {
 const (
 	originalModel = "original"
 	goldModel     = "gold"
+	untaughtModel = "untaught"
 )
 
-func (s BaseSpec) model() string {
-	if s.Gold {
+// modelOf names the model of a training.
+func modelOf(training *study.Run, spec BaseSpec) string {
+	backbone, small := Backbone.Spec(training.Needs[0])
+	switch {
+	case spec.Gold:
 		return goldModel
+	case small && backbone.Objective == Nothing:
+		return untaughtModel
 	}
 	return originalModel
 }
@@ -82,7 +88,8 @@ func (p *Plan) describe(run *study.Run) (d described) {
 	}
 	d.world, d.epochs, d.seed = int(spec.Corpus.World.Seed), spec.Training.Epochs, spec.Seed
 	if d.method == "" {
-		d.method, d.file = spec.model(), spec.model()
+		d.method = modelOf(training, spec)
+		d.file = d.method
 	}
 	return d
 }

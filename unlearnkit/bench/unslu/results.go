@@ -32,6 +32,7 @@ type BenchmarkScores struct {
 	Original, Gold *Model
 	Methods        [][]*Model // by method and rate
 	Shadows        []*Model   // further gold models, of other seeds
+	Untaught       *Model     // an original without pre-training; nil of none
 
 	longest *Model // the gold model of Table 5's last budget
 }
@@ -103,6 +104,11 @@ func (b BenchmarkRuns) read(s *store.Store) (scores BenchmarkScores, err error) 
 			return scores, err
 		}
 		scores.Methods = append(scores.Methods, models)
+	}
+	if b.Untaught != nil {
+		if scores.Untaught, err = readModel(s, b.Untaught, scores.Original); err != nil {
+			return scores, err
+		}
 	}
 	scores.Shadows, err = readModels(s, b.Shadows, scores.Original)
 	return scores, err

@@ -62,14 +62,14 @@ const (
 // any world.
 type BackboneSpec struct {
 	Objective Objective   `json:"objective"`
-	Languages []string    `json:"languages"`
+	Languages []string    `json:"languages,omitempty"`
 	Start     study.Input `json:"start,omitempty"` // the backbone that is trained on
 	Size      Size        `json:"size"`
-	Steps     int         `json:"steps"`
-	Batch     int         `json:"batch"`
-	Rate      float64     `json:"rate"`
-	Clips     int         `json:"clips"`   // of each language
-	Samples   int         `json:"samples"` // of every clip
+	Steps     int         `json:"steps,omitempty"` // none where it is trained for nothing
+	Batch     int         `json:"batch,omitempty"`
+	Rate      float64     `json:"rate,omitempty"`
+	Clips     int         `json:"clips,omitempty"` // of each language
+	Samples   int         `json:"samples"`         // of every clip
 	Seed      uint64      `json:"seed"`
 	Revision  int         `json:"revision"` // of the recordings
 }
