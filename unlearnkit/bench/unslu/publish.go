@@ -113,6 +113,8 @@ func (d described) place(key store.Key, name string) publication.Place {
 	switch {
 	case name == study.StepsFile:
 		return publication.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
+	case name == EpochsFile:
+		return publication.Place{File: EpochsFile, Labels: labels}
 	case name == CostFile:
 		return publication.Place{File: "costs.parquet", Labels: labels}
 	case strings.HasSuffix(name, ".parquet"):

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write what commands print into the documents")
+
+// printed is a place of a document for what a command prints.
+var printed = regexp.MustCompile("(?s)(<!-- bin/unlearnlab ([^\n]*) -->\n)(.*?)(<!-- end -->\n)")
+
+func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
+	t.Setenv("UNLEARNLAB_HOME", t.TempDir()) // what ships, and no runs of whoever tests
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := 0
+	for _, document := range documents {
+		content, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := printed.ReplaceAllStringFunc(string(content), func(place string) string {
+			places++
+			parts := printed.FindStringSubmatch(place)
+			code, stdout, stderr := command(strings.Fields(parts[2])...)
+			if code != exitDone {
+				t.Errorf("%s: %s: exit %d, %s", document, parts[2], code, stderr)
+				return place
+			}
+			return parts[1] + stdout + parts[4]
+		})
+		switch {
+		case made == string(content):
+		case *update:
+			if err := os.WriteFile(document, []byte(made), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s shows something else than its commands print; go test -run Documents -update "+
+				"./cmd/unlearnlab writes it", document)
+		}
+	}
+	if places == 0 {
+		t.Error("no document shows what a command prints")
+	}
+}
