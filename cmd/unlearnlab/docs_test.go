@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "write what commands print into the documents")
 
-// printed is a place of a document for what a command prints.
-var printed = regexp.MustCompile("(?s)(<!-- bin/unlearnlab ([^\n]*) -->\n)(.*?)(<!-- end -->\n)")
+// pasted is a place of a document for what a command prints.
+var pasted = regexp.MustCompile("(?s)(<!-- bin/unlearnlab ([^\n]*) -->\n)(.*?)(<!-- end -->\n)")
 
 func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir()) // what ships, and no runs of whoever tests
@@ -26,9 +26,9 @@ func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made := printed.ReplaceAllStringFunc(string(content), func(place string) string {
+		made := pasted.ReplaceAllStringFunc(string(content), func(place string) string {
 			places++
-			parts := printed.FindStringSubmatch(place)
+			parts := pasted.FindStringSubmatch(place)
 			code, stdout, stderr := command(strings.Fields(parts[2])...)
 			if code != exitDone {
 				t.Errorf("%s: %s: exit %d, %s", document, parts[2], code, stderr)
