@@ -114,9 +114,9 @@ func (d described) place(key store.Key, name string) publication.Place {
 	case name == study.StepsFile:
 		return publication.Place{File: "steps/" + d.file + ".parquet", Labels: labels}
 	case name == EpochsFile:
-		return publication.Place{File: EpochsFile, Labels: labels}
+		return publication.Place{File: "epochs/all.parquet", Labels: labels}
 	case name == CostFile:
-		return publication.Place{File: "costs.parquet", Labels: labels}
+		return publication.Place{File: "costs/all.parquet", Labels: labels}
 	case strings.HasSuffix(name, ".parquet"):
 		return publication.Place{File: "scores/" + d.file + ".parquet", Labels: labels}
 	}
