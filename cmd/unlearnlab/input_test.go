@@ -42,7 +42,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{"--certified needs", "table salmu 5 --printed --certified"},
 		{`salmu has no table "7"; it has evaluator`, "table salmu 7"},
 		{`there is no preset "paper" of concealment; it has smoke, quick, mini`, "run concealment --preset paper"},
-		{"--models is for salmu: concealment has data of its own", "run concealment --models folder"},
+		{"--models is for salmu, unslu: concealment has data of its own", "run concealment --models folder"},
 		{`there is no method "esd"; do you mean esd-x?`, "run concealment --method esd"},
 		{`there is no method "delete"; there are esd-x, ablating-model`, "run concealment --method delete"},
 		{"--seeds 0: give", "run concealment --seeds 0"},

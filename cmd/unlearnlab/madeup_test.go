@@ -8,6 +8,8 @@ import (
 	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	madeupUnSLU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -15,6 +17,7 @@ import (
 // madeUp is what makes the scores of each study up.
 var madeUp = map[string]study.Makers{
 	"salmu":       salmu.Makers(madeupSALMU.Maker{}),
+	"unslu":       unslu.Makers(madeupUnSLU.Maker{}),
 	"concealment": concealment.Makers(madeupConcealment.Maker{}),
 }
 

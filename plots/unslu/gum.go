@@ -11,18 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// Drawings are the figures of the paper's printed numbers.
-var Drawings = plots.Drawings{
-	{Name: "gum", About: "the printed GUM against its formula under two readings of utility",
-		Printed: func() (*plots.Figure, error) {
-			values, err := audit.GUMValues()
-			if err != nil {
-				return nil, err
-			}
-			return GUM(values, Rounding)
-		}},
-}
-
 // Rounding is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for
 // the fitted time.
 const Rounding = .0006

@@ -109,7 +109,9 @@ func (r *Results) epochClaims() []certify.Claim {
 		{Name: fmt.Sprintf("After %d to %d epochs NG+ is within .05 of gold under the attack", budgets[0],
 			budgets[last-1]),
 			Source: "Table 5: .480 to .538 and .491 to .515", Unit: "MIA",
-			Of: but(last, func(i int) []certify.Condition { return certify.Within(.05, at(i, "MIA"), at(i, "MIA(g)")) })},
+			Of: but(last, func(i int) []certify.Condition {
+				return certify.Within(.05, at(i, "MIA"), at(i, "MIA(g)"))
+			})},
 		{Name: fmt.Sprintf("NG+ gives its speakers away least after %d epochs", budgets[middle]),
 			Source: "Table 5: .480 after 11", Unit: "MIA",
 			Of: but(middle, func(i int) []certify.Condition {

@@ -88,7 +88,9 @@ func (r *Results) rates() *report.Table {
 			}
 			inflated := report.Word("the same rate")
 			if papers[m] != ours[m] {
-				inflated = short(r.estimate(func(world int) float64 { return at(papers[m])(world) - at(ours[m])(world) }))
+				inflated = short(r.estimate(func(world int) float64 {
+					return at(papers[m])(world) - at(ours[m])(world)
+				}))
 			}
 			tried := ""
 			for _, rate := range method.Rates {

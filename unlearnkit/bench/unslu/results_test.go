@@ -31,7 +31,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			switch column {
 			case "predicted":
 				return 0
-			case "loss": // it rises from clip to clip, so that the attack tells the first, to be forgotten, from the last
+			case "loss": // it rises from clip to clip, so that the attack tells the first, which are to be forgotten
 				turn++
 				return math.Mod(turn, 160) / 40
 			case "seconds":

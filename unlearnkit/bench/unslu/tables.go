@@ -218,7 +218,7 @@ func columnsOf(number string) []Column {
 
 // note says what a table rests on.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
-	text := fmt.Sprintf("n: %s; %s. ", Worlds.Count(len(r.Worlds)), r.counts())
+	text := fmt.Sprintf("n: %s; %s. ", Worlds.Count(len(r.Worlds)), r.counts(number))
 	if number != epochsTable {
 		text += "Rates are chosen on validation clips (table rates). "
 	}
@@ -244,20 +244,20 @@ func (r *Results) basis(of []certify.Basis) string {
 	return " " + certify.Describe(of) + "."
 }
 
-// counts are the numbers of clips of the first world that was read.
-func (r *Results) counts() string {
+// counts are the numbers of clips of the first benchmark of a table, in the first world.
+func (r *Results) counts(number string) string {
 	w := r.Worlds[0]
-	for i, b := range append(slices.Clone(w.Benchmarks), w.Epochs...) {
-		if b.Gold == nil {
-			continue
-		}
-		name := epochsBenchmark
-		if i < len(w.Benchmarks) {
-			name = r.Preset.Benchmarks[i].Name()
-		}
-		scores := b.Gold.Scores
-		return fmt.Sprintf("%d clips to be forgotten and %d test clips in each on %s", len(scores.of(Forget)),
-			len(scores.of(Test)), name)
+	b, name := BenchmarkScores{}, epochsBenchmark
+	switch at := r.Preset.place(epochsBenchmark); number {
+	case epochsTable:
+		b = w.Epochs[0]
+	case metricsTable:
+		b = w.Benchmarks[at]
+	default:
+		at = slices.IndexFunc(r.Preset.Benchmarks, func(b Benchmark) bool { return b.Table == number })
+		b, name = w.Benchmarks[at], r.Preset.Benchmarks[at].Name()
 	}
-	return "no clips"
+	scores := b.Gold.Scores
+	return fmt.Sprintf("%d clips to be forgotten and %d test clips in each on %s", len(scores.of(Forget)),
+		len(scores.of(Test)), name)
 }
