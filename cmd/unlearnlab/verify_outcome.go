@@ -159,7 +159,11 @@ func (v verification) text() string {
 		b.WriteString("There was nothing to compare it with; verify makes it once more and compares.\n")
 		return b.String()
 	case rounding.SameBytes:
-		fmt.Fprintf(&b, "made again, every byte the same (%s)\n", v.Again)
+		but := ""
+		if v.Clocked {
+			but = " but for what the clock says"
+		}
+		fmt.Fprintf(&b, "made again, every byte the same%s (%s)\n", but, v.Again)
 		return b.String()
 	case rounding.Rounding:
 		b.WriteString("made again, the same but for rounding\n")

@@ -22,6 +22,10 @@ const StepsFile = "steps.parquet"
 // First is the number of steps in which two trainings have had no time to part: they are held to bounds of their own.
 const First = 3
 
+// Clock is the name of columns that say how long something took by the clock on the wall: they are never the same, and
+// no part of a result.
+const Clock = "seconds"
+
 // Outcome is where a result that was made again stands beside the stored one.
 type Outcome string
 
@@ -57,6 +61,7 @@ type Comparison struct {
 	Outcome     Outcome      `json:"outcome"`
 	Differences []Difference `json:"differences,omitempty"` // of every column that has moved
 	Reason      string       `json:"reason,omitempty"`      // what makes it another result
+	Clocked     bool         `json:"clocked,omitempty"`     // it took another time by the clock
 }
 
 // Largest is the score that has moved most; false if none has.
@@ -97,7 +102,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 		method: MethodOf(stored.Manifest.Spec)}
 	if !slices.Equal(stored.Names(), again.Names()) || !slices.Equal(stored.Manifest.Inputs, again.Manifest.Inputs) {
 		c.refuse("%v", same)
-		return Comparison{Another, nil, c.reason}
+		return Comparison{Outcome: Another, Reason: c.reason}
 	}
 	c.notes(stored.Manifest.Notes, again.Manifest.Notes)
 	for _, name := range c.files() {
@@ -106,13 +111,16 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 		}
 	}
 	outcome := Rounding
-	if c.reason != "" {
+	switch {
+	case c.reason == "" && len(c.differences) == 0 && c.clocked:
+		outcome = SameBytes // of all that is no clock's
+	case c.reason != "":
 		outcome = Another
 		if !bounds.knows(c.stage) {
 			c.reason += "; what rounding does to " + c.stage + " was never measured"
 		}
 	}
-	return Comparison{outcome, c.differences, c.reason}
+	return Comparison{outcome, c.differences, c.reason, c.clocked}
 }
 
 // MethodOf is the method that a spec names.
@@ -130,6 +138,7 @@ type comparing struct {
 	bounds        Bounds
 	differences   []Difference
 	reason        string // the first thing that rounding does not explain
+	clocked       bool   // a clock says another time
 }
 
 // files are the names to compare, the steps of a training first: what went another way went it there.
@@ -172,6 +181,8 @@ func (c *comparing) tables(name string, a, b *safefile.Frame) {
 	for i := range a.Columns {
 		x, y := &a.Columns[i], &b.Columns[i]
 		switch {
+		case x.Name == Clock && y.Name == Clock && x.Values != nil && y.Values != nil:
+			c.clocked = c.clocked || !slices.Equal(x.Values, y.Values)
 		case x.Name != y.Name || (x.Values == nil) != (y.Values == nil):
 			c.refuse("%s has a column %s and %s in its place", name, x.Name, y.Name)
 		case x.Values == nil:

@@ -65,7 +65,7 @@ func readModel(s *store.Store, run *study.Run, others *Model) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	cost, err := readCost(artifact)
+	cost, err := ReadCost(artifact)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
@@ -84,7 +84,8 @@ type costRow struct {
 // WriteParquet writes one row: seconds and passes.
 func (c Cost) WriteParquet(path string) error { return safefile.WriteRows(path, []costRow{costRow(c)}) }
 
-func readCost(artifact *store.Artifact) (cost Cost, err error) {
+// ReadCost reads what a run has kept of it.
+func ReadCost(artifact *store.Artifact) (cost Cost, err error) {
 	frame, err := artifact.ReadTable(CostFile)
 	if err != nil {
 		return cost, err

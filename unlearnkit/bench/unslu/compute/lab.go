@@ -4,7 +4,6 @@ package compute
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -101,11 +100,11 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, model *store.
 		return err
 	}
 	w.Note("examples", len(scores))
-	cost, err := model.ReadFile(unslu.CostFile)
+	cost, err := unslu.ReadCost(model) // of a model that ships it is part of a larger table
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(w.Path(unslu.CostFile), cost, 0o644); err != nil {
+	if err := cost.WriteParquet(w.Path(unslu.CostFile)); err != nil {
 		return err
 	}
 	return scores.WriteParquet(w.Path(unslu.ScoresFile))

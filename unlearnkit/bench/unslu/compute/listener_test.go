@@ -1,12 +1,15 @@
 package compute
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
@@ -105,5 +108,43 @@ func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
 	if _, err := Listen(d, original.Dir, other, b.Corpus.Samples, 1); err == nil ||
 		!strings.Contains(err.Error(), "tells 31 intents apart, the set has 1") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
+	s, err := store.Open(t.TempDir(), store.Above(unslu.Study.Shelves()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := unslu.NewPlan(unslu.Quick()).Worlds[0].Benchmarks[0].Original
+	spec, _ := unslu.Judgement.Spec(run)
+	model, err := s.Local(run.Needs[0].Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
+	again, err := open(t).Do(t.Context(), store.Stage{Name: "again", Version: 1}, spec, nil,
+		func(ctx context.Context, w *store.Work) error { return l.Judge(ctx, spec, model, w, nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Get(run.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := unslu.ReadCost(stored)
+	other, err2 := unslu.ReadCost(again)
+	if err != nil || err2 != nil || one != other {
+		t.Errorf("%v, %v: %+v and %+v", err, err2, one, other)
+	}
+	scores, err := unslu.ReadScores(stored, unslu.ScoresFile)
+	made, err2 := unslu.ReadScores(again, unslu.ScoresFile)
+	if err != nil || err2 != nil || len(scores) != len(made) {
+		t.Fatal(err, err2)
+	}
+	for i := range scores {
+		if d := scores[i].Loss - made[i].Loss; scores[i].ID != made[i].ID || d > 1e-3 || d < -1e-3 {
+			t.Fatalf("%+v and %+v", scores[i], made[i])
+		}
 	}
 }
