@@ -182,6 +182,7 @@ func TestEverySpeakerSaysAsManyClipsAsAskedForByBothMicrophones(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
 		m, set := drawn(t, c)
+		c.Clips = m.Clips // fewer where the voice has no sentences for as many
 		for _, part := range set.Parts() {
 			clips, far := map[string]int{}, map[string]int{}
 			for _, u := range part.Utterances {
