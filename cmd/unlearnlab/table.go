@@ -18,7 +18,8 @@ import (
 )
 
 func tableCommand() *cobra.Command {
-	var format, against string
+	var shown tableView
+	var against string
 	var asPrinted, certified bool
 	var flags studyFlags
 	command := &cobra.Command{
@@ -49,21 +50,21 @@ Studies also have tables that their papers lack:
 				return listItems(c.OutOrStdout())
 			}
 			if c.Flags().Changed("against") && !asPrinted {
-				return againstTable(c, args[0], args[1], against, format, flags)
+				return againstTable(c, args[0], args[1], against, shown, flags)
 			}
 			if !asPrinted && made(args[0], args[1]) {
-				return madeTable(c, args[0], args[1], format, certified, flags)
+				return madeTable(c, args[0], args[1], shown, certified, flags)
 			}
 			if further(args[0], args[1]) && !asPrinted && !certified {
-				return showFurther(c, args[0], args[1], format, flags)
+				return showFurther(c, args[0], args[1], shown, flags)
 			}
 			if certified {
 				return usagef("--certified needs a table that is made again: %s, without --printed", madeTables())
 			}
-			return printTable(c.OutOrStdout(), args[0], args[1], format)
+			return printTable(c.OutOrStdout(), args[0], args[1], shown)
 		},
 	}
-	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	shown.add(command)
 	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
 	command.Flags().StringVar(&against, "against", "", "how far every row lies from this one, paired: a row in full, "+
@@ -99,11 +100,11 @@ func checkFormat(name string) error {
 	return nil
 }
 
-func printTable(w io.Writer, paper, number, format string) error {
+func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if err := checkPaper(paper); err != nil {
 		return err
 	}
-	if err := checkFormat(format); err != nil {
+	if err := shown.check(shown.format == "csv" || shown.format == "json"); err != nil {
 		return err
 	}
 	item := number
@@ -118,7 +119,7 @@ func printTable(w io.Writer, paper, number, format string) error {
 		}
 		return usagef("%s has no table %q; %s", paper, number, hint)
 	}
-	switch format {
+	switch shown.format {
 	case "csv":
 		raw, err := papers.Raw(paper, item)
 		if err != nil {
@@ -133,7 +134,7 @@ func printTable(w io.Writer, paper, number, format string) error {
 	if err != nil {
 		return err
 	}
-	return showTable(w, table, format)
+	return shown.show(w, table)
 }
 
 // showTable writes a table; in a notebook the default format is a table in place.

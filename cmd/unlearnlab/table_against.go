@@ -10,8 +10,8 @@ import (
 )
 
 // againstTable prints how far every row of a re-run's table lies from one of them.
-func againstTable(c *cobra.Command, paper, number, row, format string, flags studyFlags) error {
-	if err := checkFormat(format); err != nil {
+func againstTable(c *cobra.Command, paper, number, row string, shown tableView, flags studyFlags) error {
+	if err := shown.check(shown.format == "json"); err != nil {
 		return err
 	}
 	if !made(paper, number) {
@@ -33,7 +33,7 @@ func againstTable(c *cobra.Command, paper, number, row, format string, flags stu
 	if err != nil {
 		return usageError{err}
 	}
-	if format == "json" {
+	if shown.format == "json" {
 		return writeJSON(c.OutOrStdout(), struct {
 			Paper  string               `json:"paper"`
 			Table  string               `json:"table"`
@@ -46,5 +46,5 @@ func againstTable(c *cobra.Command, paper, number, row, format string, flags stu
 	if err != nil {
 		return err
 	}
-	return showTable(c.OutOrStdout(), table, format)
+	return shown.show(c.OutOrStdout(), table)
 }

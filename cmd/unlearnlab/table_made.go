@@ -39,8 +39,8 @@ func furtherTables() string {
 }
 
 // showFurther prints a table that the paper lacks.
-func showFurther(c *cobra.Command, paper, name, format string, flags studyFlags) error {
-	if err := checkFormat(format); err != nil {
+func showFurther(c *cobra.Command, paper, name string, shown tableView, flags studyFlags) error {
+	if err := shown.check(false); err != nil {
 		return err
 	}
 	r, err := newReader(flags, c.ErrOrStderr()).results(paper)
@@ -51,7 +51,7 @@ func showFurther(c *cobra.Command, paper, name, format string, flags studyFlags)
 	if err != nil {
 		return err
 	}
-	return showTable(c.OutOrStdout(), table, format)
+	return shown.show(c.OutOrStdout(), table)
 }
 
 // madeTables are the tables that studies make.
@@ -68,8 +68,8 @@ func madeTables() string {
 }
 
 // madeTable prints a table of the re-run.
-func madeTable(c *cobra.Command, paper, number, format string, certified bool, flags studyFlags) error {
-	if err := checkFormat(format); err != nil {
+func madeTable(c *cobra.Command, paper, number string, shown tableView, certified bool, flags studyFlags) error {
+	if err := shown.check(shown.format == "json"); err != nil {
 		return err
 	}
 	o, err := openStudy(paper, flags, c.ErrOrStderr())
@@ -80,7 +80,7 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 	if err != nil {
 		return err
 	}
-	if format == "json" {
+	if shown.format == "json" {
 		cells, err := r.Cells(number)
 		if err != nil {
 			return err
@@ -97,5 +97,5 @@ func madeTable(c *cobra.Command, paper, number, format string, certified bool, f
 	if err != nil {
 		return err
 	}
-	return showTable(c.OutOrStdout(), table, format)
+	return shown.show(c.OutOrStdout(), table)
 }
