@@ -92,13 +92,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	counts := map[certify.Verdict]int{}
-	for _, j := range judged {
-		counts[j.Verdict]++
-	}
-	_, err := fmt.Fprintf(w, "\n%d claims: %d hold, %d fail, %d unresolved, %d untestable at this preset\n",
-		len(judged), counts[certify.Holds], counts[certify.Fails], counts[certify.Unresolved],
-		counts[certify.Untestable])
+	_, err := fmt.Fprintf(w, "\n%s at this preset\n", certify.Count(judged))
 	return err
 }
 

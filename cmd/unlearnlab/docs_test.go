@@ -14,6 +14,9 @@ var update = flag.Bool("update", false, "write what commands print into the docu
 // pasted is a place of a document for what a command prints.
 var pasted = regexp.MustCompile("(?s)(<!-- bin/unlearnlab ([^\n]*) -->\n)(.*?)(<!-- end -->\n)")
 
+// words are a command line's words; those with spaces stand between quotes.
+var words = regexp.MustCompile(`"[^"]*"|\S+`)
+
 func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir()) // what ships, and no runs of whoever tests
 	documents, err := filepath.Glob("../../docs/*.md")
@@ -29,7 +32,11 @@ func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
 		made := pasted.ReplaceAllStringFunc(string(content), func(place string) string {
 			places++
 			parts := pasted.FindStringSubmatch(place)
-			code, stdout, stderr := command(strings.Fields(parts[2])...)
+			line := words.FindAllString(parts[2], -1)
+			for i := range line {
+				line[i] = strings.Trim(line[i], `"`)
+			}
+			code, stdout, stderr := command(line...)
 			if code != exitDone {
 				t.Errorf("%s: %s: exit %d, %s", document, parts[2], code, stderr)
 				return place

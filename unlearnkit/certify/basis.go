@@ -80,8 +80,11 @@ func Describe(all []Basis) string {
 	if freedom != high {
 		freedom += " to " + high
 	}
-	return fmt.Sprintf("Tests are %s with %s degrees of freedom; units: %s; Holm's correction is over %d tests",
-		studentTest, freedom, unitsOf(all), tests)
+	text := fmt.Sprintf("Tests are %s with %s degrees of freedom; units: %s", studentTest, freedom, unitsOf(all))
+	if tests > 0 {
+		text += fmt.Sprintf("; Holm's correction is over %d tests", tests)
+	}
+	return text
 }
 
 // unitsOf names the units that tests rest on, each once with the most of them.

@@ -1,6 +1,9 @@
 package certify
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Verdicts of claims; what the data do not decide is [Unresolved].
 const (
@@ -14,6 +17,8 @@ type Claim struct {
 	Name   string // "Compromised leaks more than Clean"
 	Source string // where the paper says so
 	Unit   string // what the quantity is
+	// Effect is what the claim is about, where several claims are about the same; they are counted once.
+	Effect string
 	// Of are all met if the claim is so. There are none where the preset does not have what it is about.
 	Of []Condition
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
@@ -25,6 +30,7 @@ type Judged struct {
 	Paper     string  `json:"paper"`
 	Claim     string  `json:"claim"`
 	Source    string  `json:"source"`
+	Effect    string  `json:"effect,omitempty"` // that several claims are about
 	Verdict   Verdict `json:"verdict"`
 	Statistic float64 `json:"statistic"` // how far within what is claimed; negative outside
 	Lo        float64 `json:"lo"`
@@ -51,20 +57,29 @@ func (j Judged) MarshalJSON() ([]byte, error) {
 // alpha is the level at which a claim holds or fails, and a difference is one.
 const alpha = 0.05
 
+// NotExplained is the finding of a claim that fails for which nobody has looked for an explanation.
+const NotExplained = "no explanation was tested"
+
 // JudgeClaims tests claims on a panel. A claim holds where what it is about lies within what it says and fails where it
-// lies outside, by a two-sided test at 5 % after Holm's correction over all claims that are tested.
+// lies outside, by a two-sided test at 5 % after Holm's correction over all claims that are tested. One that is not
+// decided is untestable if it says that things are alike, and such a study could not have found that they are: if it
+// resolves no less than the room that the claim leaves.
 //
 // A claim of several conditions holds as surely as the least sure of them (Berger, 1982), and fails as surely as the
 // surest failure among them after Bonferroni's correction for their number.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
-	judged, known := make([]Judged, len(claims)), make([]spread, len(claims))
+	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
-		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Verdict: Untestable, Unit: c.Unit,
+		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Effect: c.Effect,
+			Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
 			Resolves: nan}
 		if len(c.Of) > 0 {
-			known[i] = judged[i].test(p, c.Of)
+			known[i], room[i] = judged[i].test(p, c.Of), math.Inf(1)
+			for _, condition := range c.Of {
+				room[i] = min(room[i], condition.room(p))
+			}
 		}
 	}
 	tests := holm(len(judged), func(i int) float64 {
@@ -79,10 +94,13 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		j.Resolves = known[i].resolves(tests)
 		switch {
 		case !(j.PAdjusted < alpha):
+			if !math.IsInf(room[i], 1) && !(j.Resolves <= room[i]) {
+				j.Verdict = Untestable
+			}
 		case j.Statistic > 0:
 			j.Verdict = Holds
 		default:
-			j.Verdict, j.Finding = Fails, claims[i].Finding
+			j.Verdict, j.Finding = Fails, cmp.Or(claims[i].Finding, NotExplained)
 		}
 	}
 	return judged

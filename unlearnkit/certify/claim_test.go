@@ -126,3 +126,39 @@ func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 		t.Errorf("%s %v, want %s", content, err, want)
 	}
 }
+
+func TestALikenessThatCouldNotHaveBeenFoundIsUntestable(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	one := func(Means) float64 { return 1 }
+	middle := func(Means) float64 { return a.Value }
+	judged := JudgeClaims("salmu", "mini", 5, panel, []Claim{
+		{Name: "narrow", Of: Within(1e-6, Mean("a"), middle)},
+		{Name: "wide", Of: Within(1e6, Mean("a"), middle)},
+		{Name: "narrow share", Of: WithinShare(1e-6, one, Mean("a"), middle)},
+		{Name: "wide share", Of: WithinShare(1e6, one, Mean("a"), middle)},
+		{Name: "one side", Of: MoreThan(a.Value-1e-6, Mean("a"))},
+	})
+	for i, want := range []Verdict{Untestable, Holds, Untestable, Holds, Unresolved} {
+		j := judged[i]
+		if j.Verdict != want || math.IsNaN(j.Statistic) || math.IsNaN(j.Lo) || math.IsNaN(j.PAdjusted) {
+			t.Errorf("%+v, want %s", j, want)
+		}
+	}
+	if narrow := judged[2]; math.Abs(narrow.Statistic-1e-6) > 1e-12 || narrow.Resolves <= narrow.Statistic {
+		t.Errorf("%+v", narrow)
+	}
+}
+
+func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
+	judged := []Judged{{Paper: "a", Claim: "1", Verdict: Holds}, {Paper: "a", Claim: "2", Effect: "e", Verdict: Fails},
+		{Paper: "a", Claim: "3", Effect: "e", Verdict: Fails}, {Paper: "b", Claim: "4", Effect: "e"},
+		{Paper: "b", Claim: "5", Verdict: Unresolved}}
+	want := "5 claims about 4 effects: 1 hold, 2 fail, 1 unresolved, 1 untestable"
+	if got := Count(judged).String(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := Count(judged[:1]).String(); got != "1 claims: 1 hold, 0 fail, 0 unresolved, 0 untestable" {
+		t.Error(got)
+	}
+}

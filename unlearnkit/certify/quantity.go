@@ -19,6 +19,9 @@ func Difference(a, b Quantity) Quantity {
 type Condition struct {
 	Of        Quantity
 	Low, High float64
+	// Room is how far the quantity may lie from the middle, of an equivalence whose bounds are no numbers; nil of
+	// others.
+	Room Quantity
 }
 
 // MoreThan is that a quantity lies above a bound.
@@ -36,7 +39,26 @@ func Within(margin float64, a, b Quantity) []Condition {
 }
 
 // Between is that a quantity lies between two bounds.
-func Between(low, high float64, q Quantity) []Condition { return []Condition{{q, low, high}} }
+func Between(low, high float64, q Quantity) []Condition {
+	return []Condition{{Of: q, Low: low, High: high}}
+}
+
+// WithinShare is that two quantities differ by less than a share of a third one, which is above zero.
+func WithinShare(share float64, of, a, b Quantity) []Condition {
+	room := func(m Means) float64 { return share * of(m) }
+	below := func(m Means) float64 { return room(m) - (a(m) - b(m)) }
+	above := func(m Means) float64 { return room(m) + (a(m) - b(m)) }
+	infinity := math.Inf(1)
+	return []Condition{{Of: below, High: infinity, Room: room}, {Of: above, High: infinity, Room: room}}
+}
+
+// room is how far the quantity may lie from the middle of its bounds: infinitely far unless it is an equivalence.
+func (c Condition) room(p *Panel) float64 {
+	if c.Room != nil {
+		return p.Estimate(c.Room).Value
+	}
+	return (c.High - c.Low) / 2
+}
 
 // All is that all of some conditions are met; none if one of them is missing.
 func All(parts ...[]Condition) []Condition {

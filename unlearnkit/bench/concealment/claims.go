@@ -18,21 +18,30 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
-// concealmentClaims are that a method's concepts come back from less help than gold's.
+// concealmentClaims are that a method shows little of what it erased alone, and that help brings it back, beyond what
+// it brings gold.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
+	alone := At("0", r.Preset.Attack.Psi)
 	var claims []certify.Claim
 	for _, m := range methods() {
 		for _, grid := range []Grid{below, with} {
-			name := m.Title + " " + grid.Name
+			area, at0 := m.Title+" "+grid.Name, m.Title+" alone "+grid.Name
 			if rows := r.where(true, m.Title); len(rows) > 0 {
-				r.addNoise(panel, name, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
+				r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
+				r.addNoise(panel, at0, rows, Column{of: ofPictures(Disjoint, alone, recovered)})
 			}
+			excess := certify.Difference(certify.Mean(at0), certify.Mean(goldOf(at0)))
+			gain := func(of func(string) string) certify.Quantity {
+				return certify.Difference(certify.Mean(of(area)), certify.Mean(of(at0)))
+			}
+			own := func(name string) string { return name }
 			claims = append(claims, certify.Claim{
-				Name: fmt.Sprintf("%s conceals: %s more of what it erased comes back than of gold", m.Title,
-					grid.Name),
+				Name: fmt.Sprintf("%s conceals: %s help brings more of what it erased back than it brings gold",
+					m.Title, grid.Name),
 				Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
-				Of: certify.Above(certify.Mean(name), certify.Mean(goldOf(name))),
+				Effect: m.Title + " conceals",
+				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.Above(gain(own), gain(goldOf))),
 			})
 		}
 	}

@@ -48,7 +48,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"ESD-x conceals: below":            certify.Holds,
 		"ESD-x conceals: up to":            certify.Holds,
 		"ESD-u conceals: below":            certify.Holds,
-		"Ablating Concepts conceals: bel":  certify.Fails,
+		"Ablating Concepts conceals: bel":  certify.Unresolved, // gold's gain is small there
 		"SDD conceals: below":              certify.Unresolved,
 		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
 		"At ψ = .001 the pictures":         certify.Holds,
@@ -121,8 +121,11 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	m := usual()
 	before := m
 	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
+		if method == "gold" && psi < .5 {
+			return 1.5 * psi
+		}
 		if method == "gold" {
-			return max(0, .8-psi)
+			return .1
 		}
 		return before.recovered("Ablating Concepts", forget, max(0, .8-psi), seed)
 	}
@@ -178,19 +181,23 @@ func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 }
 
 func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
-	r := usual().results(small())
+	p := small()
+	p.Attack.Pictures = 79
+	r := usual().results(p)
 	verdicts := r.Verdicts()
 	if len(verdicts) != 3*(4+8) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
 	want := map[string]certify.Verdict{"ESD-x": Conceals, "ESD-u": Conceals, "Ablating Concepts": Unlearns,
-		"SDD": certify.Unresolved, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
+		"SDD": Damaged, "ESD-x of Killian Eng": Conceals, "Ablating Concepts of R2D2": Unlearns}
 	seen := 0
 	for _, v := range verdicts[:12] {
 		if w, named := want[v.Name]; named {
 			seen++
-			if v.Verdict != w || !(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
-				math.Abs(v.Difference-(v.Recovered-v.Gold)) > 1e-12 || v.Grid != "below ψ .55" {
+			beyond := v.Recovered - v.Alone - (v.Gold - v.GoldAlone)
+			if v.Verdict != w || v.Grid != "below ψ .55" || v.Change == "" ||
+				w != Damaged && (!(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
+					math.Abs(v.Difference-beyond) > 1e-12) {
 				t.Errorf("%+v, want %s", v, w)
 			}
 		}
@@ -198,8 +205,13 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if seen != len(want) {
 		t.Errorf("%d of %d verdicts", seen, len(want))
 	}
-	if v := verdicts[3]; v.Name != "SDD" || !(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts != 7 {
+	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Difference) {
 		t.Errorf("%+v", v)
+	}
+	for _, v := range verdicts[4:12] {
+		if v.group.method == "SDD" && (!(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts == 0) {
+			t.Errorf("%+v", v)
+		}
 	}
 	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures
 	// show nothing before ψ = 1 or even there.
@@ -213,7 +225,7 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	table := r.verdictTable(verdicts)
-	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[5].Text != "conceals" {
+	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[0].Text != "conceals" {
 		t.Errorf("%+v", table.Rows[0])
 	}
 }

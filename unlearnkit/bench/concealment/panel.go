@@ -12,6 +12,7 @@ type group struct {
 	name   string
 	method string
 	erased string // "" of all
+	parts  int    // concepts, of a method as a whole
 	rows   []*AttackScores
 }
 

@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
@@ -49,6 +48,7 @@ func (r *Results) captionClaims() []certify.Claim {
 	for _, column := range []string{"InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"} {
 		claims = append(claims, certify.Claim{
 			Name:   fmt.Sprintf("Shuffled Captions lowers %s in five passes", column),
+			Effect: "Shuffled Captions and cosines",
 			Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
 			Of: certify.Above(value(compromised, column), value(at("shuffled", 5), column)),
 			Finding: "not the rate: at a tenth of it the cosines rise too. RetFail and ACS fall meanwhile, so that " +
@@ -76,31 +76,38 @@ func ascentClaims() []certify.Claim {
 	}
 }
 
+// twins is what is said of two methods that are nearly one: DELETE and CLIPERase.
+const twins = "distilling what is kept"
+
 // retainClaims are about the methods that look at what is to be kept.
 func (r *Results) retainClaims() []certify.Claim {
 	longest := r.longest()
 	claims := []certify.Claim{
-		{Name: "Finetuning keeps general knowledge within .03 of Compromised in five passes",
+		{Name: "Finetuning costs less than a twentieth of general knowledge in five passes",
 			Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
-			Of:      certify.Within(0.03, value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
+			Of:      alike(0.03, "GenKnow", value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
 			Finding: rateCosts},
-		{Name: fmt.Sprintf("Finetuning moves the cosines by less than .03 from pass 1 to pass %d", longest),
+		{Name: fmt.Sprintf("Finetuning's cosines hardly move from pass 1 to pass %d", longest),
 			Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
-			Of: certify.Within(0.03, value(at("finetuning", 1), "AssocStr"),
+			Of: alike(0.03, "AssocStr", value(at("finetuning", 1), "AssocStr"),
 				value(at("finetuning", longest), "AssocStr"))},
 	}
 	for _, m := range []struct{ name, title string }{{"delete", "DELETE"}, {"cliperase", "CLIPERase"}} {
 		claims = append(claims,
-			certify.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and .1 in %d passes", m.title, longest),
-				Source: "Table 5, AssocStr .012 to .023", Unit: "AssocStr",
-				Of: certify.Between(0, 0.1, value(at(m.name, longest), "AssocStr"))},
-			certify.Claim{Name: m.title + " costs less than .03 of general knowledge in five passes",
-				Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow",
-				Of: certify.LessThan(0.03,
-					certify.Difference(value(compromised, "GenKnow"), value(at(m.name, 5), "GenKnow"))),
+			certify.Claim{Name: fmt.Sprintf("%s brings the cosines to between 0 and Clean's in %d passes", m.title,
+				longest),
+				Source: "Table 5, AssocStr .012 to .023 against .142", Unit: "AssocStr", Effect: twins,
+				Of: certify.All(certify.MoreThan(0, value(at(m.name, longest), "AssocStr")),
+					certify.Above(value(clean, "AssocStr"), value(at(m.name, longest), "AssocStr")))},
+			certify.Claim{Name: m.title + " hardly moves the cosines from pass 5 to pass 20", Effect: twins + ", later",
+				Source: "§12.1: stable across budgets; Table 5, AssocStr", Unit: "AssocStr",
+				Of: alike(0.03, "AssocStr", value(at(m.name, 5), "AssocStr"), value(at(m.name, 20), "AssocStr"))},
+			certify.Claim{Name: m.title + " costs less than a twentieth of general knowledge in five passes",
+				Source: "Table 5, GenKnow .632 and .634 against .638", Unit: "GenKnow", Effect: twins + ", cost",
+				Of:      lessBy(0.03, "GenKnow", value(compromised, "GenKnow"), value(at(m.name, 5), "GenKnow")),
 				Finding: capacityCosts},
 			certify.Claim{Name: m.title + " knows more than Compromised after ten passes",
-				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow",
+				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow", Effect: twins + ", gain",
 				Of:      certify.Above(value(at(m.name, 10), "GenKnow"), value(compromised, "GenKnow")),
 				Finding: capacityCosts},
 		)
@@ -116,11 +123,10 @@ func (r *Results) budgetClaims() []certify.Claim {
 			continue
 		}
 		claims = append(claims, certify.Claim{
-			Name: m.Title + " leaks by less than .005 more at every larger budget", Source: "Table 5, RetFail",
-			Unit: "RetFail",
+			Name: m.Title + " leaks hardly more at every larger budget", Source: "Table 5, RetFail",
+			Unit: "RetFail", Effect: "more passes leak no more",
 			Of: certify.All(steps(m.Budgets, func(fewer, more int) []certify.Condition {
-				return certify.LessThan(0.005,
-					certify.Difference(value(at(m.Name, more), "RetFail"), value(at(m.Name, fewer), "RetFail")))
+				return lessBy(0.005, "RetFail", value(at(m.Name, more), "RetFail"), value(at(m.Name, fewer), "RetFail"))
 			})...),
 		})
 	}
@@ -131,37 +137,25 @@ func (r *Results) budgetClaims() []certify.Claim {
 	})
 }
 
-// localityClaims are the paper's key finding: methods forget what they were not asked to.
-func (r *Results) localityClaims() []certify.Claim {
-	var all []certify.Claim
+// nearBy is a little more than the farthest that the paper's cosines of holdouts are from those of the forget set.
+const nearBy = .012
+
+// localityClaims are the paper's key finding: methods forget what they were not asked to, as much as what they were.
+func (r *Results) localityClaims() (all []certify.Claim) {
 	for _, m := range r.Preset.Methods {
-		if !slices.Contains(m.Budgets, 5) {
-			continue
+		var parts [][]certify.Condition
+		for _, budget := range m.Budgets {
+			for _, holdout := range []string{"InterIdSim", "IntraIdSim"} {
+				parts = append(parts, alike(nearBy, "AssocStr", value(at(m.Name, budget), holdout),
+					value(at(m.Name, budget), "AssocStr")))
+			}
 		}
-		for _, holdout := range []string{"InterIdSim", "IntraIdSim"} {
-			all = append(all, certify.Claim{
-				Name:   fmt.Sprintf("%s leaves %s within .01 of AssocStr in five passes", m.Title, holdout),
-				Source: "Table 5: at every budget", Unit: "cosine",
-				Of: certify.Within(0.01, value(at(m.Name, 5), holdout), value(at(m.Name, 5), "AssocStr")),
-			})
+		if len(parts) > 0 {
+			all = append(all, certify.Claim{Name: m.Title + " leaves the holdouts where it leaves the forget set",
+				Source: "Table 5: at every budget", Unit: "cosine", Effect: "locality", Of: certify.All(parts...)})
 		}
 	}
 	return all
-}
-
-// cleanClaims are Table 6: what methods do to a model that has nothing to forget.
-func cleanClaims() []certify.Claim {
-	after := func(method string) certify.Quantity { return value(at("clean "+method, sensitivityBudget), "AssocStr") }
-	return []certify.Claim{
-		{Name: "Generic Captions leaves Clean's cosines within .05", Source: "Table 6, AssocStr .147 from .142",
-			Unit: "AssocStr", Of: certify.Within(0.05, after("generic"), value(clean, "AssocStr"))},
-		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("direct"))},
-		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("negative"))},
-	}
 }
 
 // steps are conditions of each budget and the next.

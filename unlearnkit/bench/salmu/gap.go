@@ -22,15 +22,22 @@ func (r *Results) Gap(compromised bool) Gap {
 		if compromised {
 			scores = w.CompromisedGap
 		}
-		for _, s := range scores {
-			switch s.Split {
-			case GapReal:
-				g.Real = append(g.Real, s.Cosine)
-			case GapGenerated:
-				g.Generated = append(g.Generated, s.Cosine)
-			}
-		}
+		one := gapOf(scores)
+		g.Real, g.Generated = append(g.Real, one.Real...), append(g.Generated, one.Generated...)
 	}
 	g.KS = stat.KS2(g.Real, g.Generated)
+	return g
+}
+
+// gapOf are the cosines of the portraits of either style.
+func gapOf(scores Scores) (g Gap) {
+	for _, s := range scores {
+		switch s.Split {
+		case GapReal:
+			g.Real = append(g.Real, s.Cosine)
+		case GapGenerated:
+			g.Generated = append(g.Generated, s.Cosine)
+		}
+	}
 	return g
 }

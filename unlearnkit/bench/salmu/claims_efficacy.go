@@ -1,0 +1,105 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// efficacyClaims are about what methods leave of the leak, by metrics of which some fall below Clean's.
+func efficacyClaims() (claims []certify.Claim) {
+	retain := []struct {
+		name, title, acs, idzsc string
+	}{{"vlunlearn", "VLUnlearn", ".542", ".006"}, {"delete", "DELETE", ".547", ".000"},
+		{"cliperase", "CLIPERase", ".550", ".000"}}
+	for _, m := range retain {
+		five := at(m.name, 5)
+		claims = append(claims,
+			certify.Claim{Name: m.title + " reaches Clean's RetFail in five passes",
+				Source: "Table 5, RetFail .001 of both", Unit: "RetFail", Effect: "retain methods reach the target",
+				Of: alike(0.005, "RetFail", value(five, "RetFail"), value(clean, "RetFail"))},
+			certify.Claim{Name: m.title + " tells true captions from shuffled ones less well than Clean",
+				Source: "Table 5, ACS " + m.acs + " against .602", Unit: "ACS", Effect: "retain methods and ACS",
+				Of: certify.Above(value(clean, "ACS"), value(five, "ACS"))},
+			certify.Claim{Name: m.title + " names known faces less often than Clean",
+				Source: "Table 5, IdZSC " + m.idzsc + " against .011", Unit: "IdZSC",
+				Effect: "retain methods and IdZSC", Of: certify.Above(value(clean, "IdZSC"), value(five, "IdZSC"))},
+		)
+	}
+	return append(claims,
+		certify.Claim{Name: "Finetuning nearly reaches Clean's RetFail in one pass",
+			Source: "Table 5, RetFail .004 and .001", Unit: "RetFail",
+			Of: alike(0.01, "RetFail", value(at("finetuning", 1), "RetFail"), value(clean, "RetFail"))},
+		certify.Claim{Name: "Finetuning's ACS is nearer to Clean's than to Compromised's after one pass",
+			Source: "Table 5, ACS .647, .602 and .951", Unit: "ACS",
+			Of: nearer(at("finetuning", 1), "ACS", clean, compromised)},
+		certify.Claim{Name: "Generic Captions' ACS stays nearer to Compromised's than to Clean's after 20 passes",
+			Source: "Table 5, ACS .877", Unit: "ACS", Of: nearer(at("generic", 20), "ACS", compromised, clean)},
+		certify.Claim{Name: "Generic Captions still names more known faces than Clean after 20 passes",
+			Source: "Table 5, IdZSC .042 against .011", Unit: "IdZSC",
+			Of: certify.Above(value(at("generic", 20), "IdZSC"), value(clean, "IdZSC"))},
+		certify.Claim{Name: "Generic Captions forgets more in its first five passes than in the next 15",
+			Source: "§12.1: its forgetting saturates early", Unit: "RetFail",
+			Of: certify.Above(certify.Difference(value(compromised, "RetFail"), value(at("generic", 5), "RetFail")),
+				certify.Difference(value(at("generic", 5), "RetFail"), value(at("generic", 20), "RetFail")))},
+		certify.Claim{Name: "Shuffled Captions' ACS falls below Clean's in five passes", Source: "Table 5, ACS .593",
+			Unit: "ACS", Of: certify.Above(value(clean, "ACS"), value(at("shuffled", 5), "ACS"))},
+		certify.Claim{
+			Name:   "Direct Similarity Minimization costs more general knowledge after 20 passes than after five",
+			Source: "§12.1: it deteriorates; Table 5, GenKnow .615 and .469", Unit: "GenKnow",
+			Of: certify.Above(value(at("direct", 5), "GenKnow"), value(at("direct", 20), "GenKnow"))},
+	)
+}
+
+// nearer is that a model lies nearer to one than to another.
+func nearer(model, column, one, other string) []certify.Condition {
+	return certify.MoreThan(0, func(m certify.Means) float64 {
+		own := m(of(model, column))
+		return abs(own-m(of(other, column))) - abs(own-m(of(one, column)))
+	})
+}
+
+// labels are the types of failure that are stated of methods.
+var labels = []struct {
+	method, title, source string
+	label                 metric.FailureType
+}{
+	{"generic", "Generic Captions", "§13", metric.Ineffective},
+	{"negative", "Negative Gradient", "§13", metric.OverGeneralised},
+	{"shuffled", "Shuffled Captions", "taxonomy of failures", metric.Catastrophic},
+	{"direct", "Direct Similarity Minimization", "taxonomy of failures", metric.Catastrophic},
+	{"delete", "DELETE", "taxonomy of failures", metric.OverGeneralised},
+	{"cliperase", "CLIPERase", "taxonomy of failures", metric.OverGeneralised},
+}
+
+// typeClaims are about the types, by the borders that give all stated labels on the printed table.
+func typeClaims() (claims []certify.Claim) {
+	t := metric.DefaultFailureThresholds()
+	for _, l := range labels {
+		five := at(l.method, 5)
+		drop := func(column string) certify.Quantity {
+			return func(m certify.Means) float64 {
+				return (m(of(compromised, column)) - m(of(five, column))) / m(of(compromised, column))
+			}
+		}
+		leak, cost := drop("RetFail"), drop("GenKnow")
+		var conditions []certify.Condition
+		switch l.label {
+		case metric.Ineffective:
+			conditions = certify.LessThan(t.Leak, leak)
+		case metric.Catastrophic:
+			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.MoreThan(t.GenKnow, cost))
+		default:
+			beyond := func(m certify.Means) float64 { // the farther of the three by which it can be
+				return max(drop("InterIdSim")(m)-t.Holdout, drop("IntraIdSim")(m)-t.Holdout,
+					m(of(clean, "AssocStr"))-m(of(five, "AssocStr")))
+			}
+			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.LessThan(t.GenKnow, cost),
+				certify.MoreThan(0, beyond))
+		}
+		claims = append(claims, certify.Claim{Source: l.source + "; borders are ours", Unit: "share",
+			Name: fmt.Sprintf("%s is of %s after five passes", l.title, l.label), Of: conditions})
+	}
+	return claims
+}

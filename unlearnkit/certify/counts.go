@@ -1,0 +1,42 @@
+package certify
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Counts is how many claims there are, about how many effects, and what became of them.
+type Counts struct {
+	Claims, Effects                      int
+	Holds, Fails, Unresolved, Untestable int
+}
+
+// Count counts claims.
+func Count(judged []Judged) Counts {
+	c := Counts{Claims: len(judged)}
+	effects := map[[2]string]bool{}
+	for _, j := range judged {
+		effects[[2]string{j.Paper, cmp.Or(j.Effect, j.Claim)}] = true
+		switch j.Verdict {
+		case Holds:
+			c.Holds++
+		case Fails:
+			c.Fails++
+		case Unresolved:
+			c.Unresolved++
+		default:
+			c.Untestable++
+		}
+	}
+	c.Effects = len(effects)
+	return c
+}
+
+func (c Counts) String() string {
+	about := ""
+	if c.Effects < c.Claims {
+		about = fmt.Sprintf(" about %d effects", c.Effects)
+	}
+	return fmt.Sprintf("%d claims%s: %d hold, %d fail, %d unresolved, %d untestable", c.Claims, about, c.Holds, c.Fails,
+		c.Unresolved, c.Untestable)
+}
