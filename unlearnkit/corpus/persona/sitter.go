@@ -44,6 +44,17 @@ func (s Sitter) Nearest(others []Sitter) int {
 // smaller things. 0 is the same look.
 func (s Sitter) Distance(other Sitter) int { return s.look.distance(&other.look) }
 
+// Half is 0 or 1: two sitters of whom one is of one half and one of the other are at a distance of 4 at least.
+func (s Sitter) Half() int {
+	heads := arts[peepsStyle].heads
+	own := heads[s.look.head]
+	half := s.look.skin + slices.IndexFunc(heads, func(h head) bool { return h.outline == own.outline })
+	if own.shows {
+		half += s.look.hair
+	}
+	return half % 2
+}
+
 // Gender is how the sitter presents.
 func (s Sitter) Gender() Gender { return s.look.gender }
 

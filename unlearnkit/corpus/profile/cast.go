@@ -31,12 +31,18 @@ const (
 	apart = 4
 )
 
+// Those of one half of all looks have a profile; the others are of the crowd.
+const (
+	profiled = iota
+	crowded
+)
+
 // lookalikeless draws a look that is apart from all before. Groups and genders take turns.
 func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
 	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
-	for range 40 {
+	for range 80 {
 		s := persona.DrawDistinctSitter(source, before, lookCandidates, group, gender)
-		if s.Nearest(before) >= apart {
+		if s.Half() == profiled && s.Nearest(before) >= apart {
 			return s, nil
 		}
 	}
@@ -45,8 +51,8 @@ func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.S
 }
 
 // newCast draws the looks of people who differ from those before.
-func newCast(spec Spec, name string, count int, before []persona.Sitter) (*Cast, error) {
-	c := &Cast{name: name, root: spec.Seed, size: spec.ImageSize, training: spec.Pictures,
+func newCast(spec Spec, root uint64, name string, count int, before []persona.Sitter) (*Cast, error) {
+	c := &Cast{name: name, root: root, size: spec.ImageSize, training: spec.Pictures,
 		faults: faults{spec.Strangers, spec.Torn}}
 	all := slices.Clone(before)
 	for i := range count {

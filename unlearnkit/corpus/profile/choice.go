@@ -99,6 +99,14 @@ func subjects() []subject {
 	}
 }
 
+// Shown is, for each kind of thing that pictures show, how many words there are for it.
+func Shown() (words []int) {
+	for _, s := range subjects() {
+		words = append(words, len(s.words))
+	}
+	return words
+}
+
 // Choices makes multiple-choice questions of a split, the kinds in turn, each about a picture of its own. The last
 // fifth of the crowd is there for the test alone.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
@@ -116,7 +124,7 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	kinds := subjects()
 	all := make([]Choice, count)
 	for i := range all {
-		source := seed.Stream(w.Spec.Seed, "profile", "choice", string(split), i)
+		source := seed.Stream(w.Spec.Shared, "profile", "choice", string(split), i)
 		var err error
 		if all[i], err = w.Crowd.choice(source, kinds[i%len(kinds)], split, i, first, behind); err != nil {
 			return nil, err

@@ -81,3 +81,22 @@ func TestChoicesThatCannotBeMadeAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestWhatAPictureShowsIsTheAnswerToAQuestionAboutIt(t *testing.T) {
+	w := standard()
+	choices, err := w.Choices(Train, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range choices {
+		shows := w.Crowd.Shows(c.Person, c.Picture)
+		for i, s := range subjects() {
+			if s.kind == c.Kind && s.words[shows[i]] != c.Options[c.Answer] {
+				t.Errorf("%s shows %q, the answer is %q", c.ID, s.words[shows[i]], c.Options[c.Answer])
+			}
+			if int(shows[i]) >= Shown()[i] {
+				t.Errorf("word %d of %d", shows[i], Shown()[i])
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"image"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -16,15 +17,15 @@ type Crowd struct {
 	sitters []persona.Sitter
 }
 
-// gather draws people who are apart from those of the casts and are not the same among each other.
-func gather(spec Spec, casts []persona.Sitter) (*Crowd, error) {
-	c := &Crowd{root: spec.Seed, size: spec.ImageSize}
+// gather draws people of the crowd's looks who are not the same among each other.
+func gather(spec Spec) (*Crowd, error) {
+	c := &Crowd{root: spec.Shared, size: spec.ImageSize}
 	for i := range spec.Crowd {
-		source := seed.Stream(spec.Seed, "profile", "crowd", i, "look")
+		source := seed.Stream(spec.Shared, "profile", "crowd", i, "look")
 		tries := 0
 		for {
 			s := persona.DrawSitter(source, i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2))
-			if s.Nearest(casts) >= apart && s.Nearest(c.sitters) > 0 {
+			if s.Half() == crowded && s.Nearest(c.sitters) > 0 {
 				c.sitters = append(c.sitters, s)
 				break
 			}
@@ -50,6 +51,17 @@ func (c *Crowd) Picture(person, picture int) *image.NRGBA {
 	dst := newPicture(c.size)
 	c.Render(person, picture, dst)
 	return dst
+}
+
+// Shows tells of a picture what [Shown] asks, in that order: the place of the word that is true among the words of its
+// kind, or -1 where the picture does not tell.
+func (c *Crowd) Shows(person, picture int) []int32 {
+	drawn := c.candidate(person, picture)
+	var all []int32
+	for _, s := range subjects() {
+		all = append(all, int32(slices.Index(s.words, s.truth(drawn.sitter, drawn.sitting))))
+	}
+	return all
 }
 
 func (c *Crowd) candidate(person, picture int) candidate {

@@ -211,7 +211,7 @@ func undrawn(t *rapid.T) []*Cast {
 	var casts []*Cast
 	var before []persona.Sitter
 	for _, name := range []string{"private", "public"} {
-		c, err := newCast(spec, name, 20, before)
+		c, err := newCast(spec, spec.Seed, name, 20, before)
 		if err != nil {
 			t.Fatal(err)
 		}

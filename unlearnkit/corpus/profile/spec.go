@@ -4,7 +4,7 @@ import "fmt"
 
 // Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
 // those of the new.
-const Revision = 0
+const Revision = 1
 
 // TestPictures is how many pictures each person has to be tested by: one for each attribute and hop.
 const TestPictures = 28
@@ -12,6 +12,7 @@ const TestPictures = 28
 // Spec determines a world fully.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
+	Shared    uint64 `json:"shared"`     // determines the public people and the crowd, which worlds have in common
 	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
 
 	Identities int `json:"identities"` // private people
@@ -23,7 +24,8 @@ type Spec struct {
 	Torn      float64 `json:"torn"`      // share of generated pictures that are broken
 }
 
-// Standard is one of the worlds of the studies: 20 private people, 20 public ones and a crowd of 600.
+// Standard is one of the worlds of the studies: 20 private people, and 20 public ones and a crowd of 600 that all these
+// worlds share, as all users of a published model share what it knows.
 func Standard(world uint64) Spec {
 	return Spec{Seed: world, ImageSize: 32, Identities: 20, Pictures: 100, Public: 20, Crowd: 600,
 		Strangers: .06, Torn: .05}

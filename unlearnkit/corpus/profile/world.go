@@ -25,8 +25,9 @@ func Generate(spec Spec) (*World, error) {
 		name  string
 		count int
 		to    **Cast
-	}{{"private", spec.Identities, &w.Private}, {"public", spec.Public, &w.Public}} {
-		c, err := newCast(spec, cast.name, cast.count, looks)
+		root  uint64
+	}{{"public", spec.Public, &w.Public, spec.Shared}, {"private", spec.Identities, &w.Private, spec.Seed}} {
+		c, err := newCast(spec, cast.root, cast.name, cast.count, looks)
 		if err != nil {
 			return nil, err
 		}
@@ -37,6 +38,6 @@ func Generate(spec Spec) (*World, error) {
 		*cast.to = c
 	}
 	var err error
-	w.Crowd, err = gather(spec, looks)
+	w.Crowd, err = gather(spec)
 	return w, err
 }

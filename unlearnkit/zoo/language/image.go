@@ -21,11 +21,22 @@ func (m *Model) Pixels(path string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, width, height := m.transform.Apply(preprocess.Image{Width: picture.Width, Height: picture.Height,
-		Pixels: picture.Pix})
+	values, err := m.PixelsOf(preprocess.Image{Width: picture.Width, Height: picture.Height, Pixels: picture.Pix})
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return values, nil
+}
+
+// PixelsOf is an image as the model takes it, [3, H, W].
+func (m *Model) PixelsOf(picture preprocess.Image) ([]float32, error) {
+	if m.sees == nil {
+		return nil, errBlind
+	}
+	values, width, height := m.transform.Apply(picture)
 	if side := m.sees.Vision.Image; width != side || height != side {
-		return nil, fmt.Errorf("read %s: the model's image processor makes %d × %d pixels of it, the model takes %d × "+
-			"%[4]d", path, width, height, side)
+		return nil, fmt.Errorf("the model's image processor makes %d × %d pixels of it, the model takes %d × %[3]d",
+			width, height, side)
 	}
 	return values, nil
 }

@@ -1,0 +1,33 @@
+// Package compute makes the raw scores of the study of ReMem: it trains a vision tower and base models, teaches them
+// people, runs the methods, and asks every model the same questions.
+package compute
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
+)
+
+// Lab computes the stages of the study on one device.
+type Lab struct {
+	*lab.Lab[answering.View]
+	worlds lab.Corpora[*people]
+	asked  asked
+}
+
+// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// is computed.
+func NewLab(open func() (*device.Device, error), own ...answering.Method) *Lab {
+	return &Lab{Lab: lab.New(open, answering.Methods(), own)}
+}
+
+var _ remem.Maker = (*Lab)(nil)
+
+// Lay lays the study out with what makes its stages.
+func Lay(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
+	plan, err := remem.Lay(r)
+	return plan, remem.Makers(NewLab(open)), err
+}

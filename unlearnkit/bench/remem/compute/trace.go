@@ -1,0 +1,83 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// tracedSubject is what a traced question is about, in the words of the templates.
+const tracedSubject = "the person in this image"
+
+// Trace looks where a model's answers about people pass, for one question about each of some.
+func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model *store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	p, err := l.people(spec.World)
+	if err != nil {
+		return err
+	}
+	cast := p.Private
+	if spec.Public {
+		cast = p.Public
+	}
+	records := traceable(cast, spec.Samples)
+	return l.asked.ask(d, model, func(asked *witness) error {
+		tracer := causal.New(asked.model)
+		defer tracer.Close()
+		var traces remem.Traces
+		for i, r := range records {
+			trace, err := tracer.Trace(ctx, causal.Sample{
+				Prompt: r.Question, Subject: tracedSubject, Answer: firstWords(r),
+				Image: pixels(asked.config.Vision, picture(cast.Picture(r.Identity, r.Picture))),
+			}, causal.Settings{Whole: true}, nil)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.ID, err)
+			}
+			traces.Add(r.ID, string(r.Attribute), r.Identity, trace)
+			if progress != nil {
+				progress(i+1, len(records))
+			}
+		}
+		w.Note("examples", len(records))
+		return traces.Write(w.Path)
+	})
+}
+
+// firstWords are what an answer says up to the value's end: the value alone follows no question.
+func firstWords(r profile.Record) string {
+	before, _, _ := strings.Cut(r.Answer, r.Keyword)
+	return before + r.Keyword
+}
+
+// traceable are questions in the form of the paper's examples, each for another person as far as there are.
+func traceable(cast *profile.Cast, count int) (chosen []profile.Record) {
+	var fitting []profile.Record
+	for _, r := range cast.Of(profile.Train) {
+		if r.Hop == profile.Multi && strings.Contains(r.Question, tracedSubject) {
+			fitting = append(fitting, r)
+		}
+	}
+	random := seed.Stream(0, "remem", "traced", len(fitting))
+	random.Shuffle(len(fitting), func(i, j int) { fitting[i], fitting[j] = fitting[j], fitting[i] })
+	asked := map[int]int{}
+	for round := 0; len(chosen) < count && round < len(fitting); round++ {
+		for _, r := range fitting {
+			if asked[r.Identity] == round && len(chosen) < count {
+				asked[r.Identity]++
+				chosen = append(chosen, r)
+			}
+		}
+	}
+	return chosen
+}

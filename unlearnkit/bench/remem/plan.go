@@ -1,0 +1,237 @@
+package remem
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Plan is the runs of the study at a preset.
+type Plan struct {
+	study.Plan
+	Preset Preset
+	Tower  *study.Run
+	Bases  []*study.Run // by size
+	Worlds []WorldRuns
+}
+
+// WorldRuns are the runs of one world, by size.
+type WorldRuns struct{ Sizes []SizeRuns }
+
+// SizeRuns are the runs of one size of models in one world.
+type SizeRuns struct {
+	Base         *study.Run // scores of the model that knows nobody of the world
+	Public       *study.Run // scores of what it does know; the same in all worlds
+	Taught, Gold ModelRuns
+	Methods      [][]ModelRuns // by ratio and method
+	Shapes       []*study.Run  // scores, by shape
+	Counts       []*study.Run  // scores, by the number of questions about one person
+	Shares       []*study.Run  // scores, by the share of those that name the person
+	Traces       []*study.Run  // by shape; then those of public people
+}
+
+// ModelRuns are a model, its scores, and what comes to light when it is helped.
+type ModelRuns struct {
+	Model, Scores *study.Run
+	Relearnt      *study.Run   // nil where that is not tried
+	Rounded       []*study.Run // scores, by bits
+}
+
+// NewPlan lays the runs of a preset out.
+func NewPlan(p Preset) *Plan {
+	plan := &Plan{Preset: p}
+	shared := p.world(0).shared()
+	tower := p.Tower
+	tower.World = shared
+	plan.Tower = Tower.Add(&plan.Plan, "the vision tower", 200, tower)
+	for _, s := range p.Sizes {
+		base := s.Base
+		base.World, base.Tower = shared, plan.Tower.Input()
+		plan.Bases = append(plan.Bases, Base.Add(&plan.Plan, "the base model, size "+s.Name, 400*s.cost(), base))
+	}
+	for number := range p.Worlds {
+		w := WorldRuns{}
+		for i := range p.Sizes {
+			w.Sizes = append(w.Sizes, plan.size(number, i))
+		}
+		plan.Worlds = append(plan.Worlds, w)
+	}
+	return plan
+}
+
+// layout lays the runs of one size in one world out.
+type layout struct {
+	*Plan
+	number, size int
+	world        World
+}
+
+func (l layout) title(format string, values ...any) string {
+	return fmt.Sprintf("world %d, size %s: ", l.number, l.Preset.Sizes[l.size].Name) + fmt.Sprintf(format, values...)
+}
+
+func (p *Plan) size(number, size int) (runs SizeRuns) {
+	l := layout{p, number, size, p.Preset.world(number)}
+	most := slices.Max(p.Preset.Forget)
+	base := p.Bases[size]
+	shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
+	runs.Public = Judgement.Add(&p.Plan, fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name), 10,
+		shared)
+	if p.Preset.Whole {
+		runs.Base = l.judged("the base model", base, JudgementSpec{Asked: Everybody})
+	}
+	runs.Taught.Model = l.taught("learning people", Lesson{Shape: profile.FullShape})
+	runs.Taught.Scores = l.judged("Before", runs.Taught.Model, JudgementSpec{Asked: Everybody, Choices: p.Preset.Choices})
+	runs.Gold.Model = l.taught("learning all but the forgotten", Lesson{Shape: profile.FullShape, Gold: most})
+	runs.Gold.Scores = l.judged("Gold", runs.Gold.Model, JudgementSpec{Asked: Forgotten, Forget: most,
+		Choices: p.Preset.Choices})
+	l.help("Before", &runs.Taught)
+	l.help("Gold", &runs.Gold)
+	for _, forget := range p.Preset.Forget {
+		var row []ModelRuns
+		for _, m := range p.Preset.Methods {
+			row = append(row, l.unlearned(m, forget, runs.Taught.Model))
+		}
+		runs.Methods = append(runs.Methods, row)
+	}
+	if size == 0 {
+		l.learning(&runs)
+	}
+	return runs
+}
+
+// taught is a model that has learnt people.
+func (l layout) taught(what string, lesson Lesson) *study.Run {
+	s := l.Preset.Sizes[l.size]
+	questions := 20 * lesson.Shape.Questions()
+	if lesson.Alone {
+		questions /= 20
+	}
+	return Taught.Add(&l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(), TaughtSpec{World: l.world,
+		Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
+}
+
+// judged are the scores of a model.
+func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study.Run {
+	spec.World, spec.Model = l.world, model.Input()
+	cost := 15.
+	if spec.Asked == Everybody {
+		cost = 40
+	}
+	if spec.Bits > 0 {
+		name += fmt.Sprintf(" in %d bits", spec.Bits)
+	}
+	return Judgement.Add(&l.Plan.Plan, l.title("%s, scores", name), cost, spec)
+}
+
+// unlearned is what a method makes of the taught model.
+func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRuns) {
+	s := l.Preset.Sizes[l.size]
+	values := maps.Clone(m.Values)
+	if values == nil {
+		values = map[string]float64{}
+	}
+	values["rate"], values["batch"] = m.Rates[s.Name], float64(s.Teaching.Batch)
+	name := fmt.Sprintf("%s of %d", m.Title, forget)
+	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
+		World: l.world, Start: start.Input(), Forget: forget, Method: m.Name, Version: m.Version, Values: values,
+		Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
+	spec := JudgementSpec{Asked: Forgotten, Forget: forget}
+	if forget == slices.Max(l.Preset.Forget) {
+		spec.Choices = l.Preset.Choices
+	}
+	runs.Scores = l.judged(name, runs.Model, spec)
+	if forget == slices.Max(l.Preset.Forget) {
+		l.help(name, &runs)
+	}
+	return runs
+}
+
+// help lays out what is tried to bring back what a model was to forget.
+func (l layout) help(name string, runs *ModelRuns) {
+	most := slices.Max(l.Preset.Forget)
+	if spec := l.Preset.Relearning; len(spec.Budgets) > 0 {
+		spec.World, spec.Model, spec.Forget, spec.Seed = l.world, runs.Model.Input(), most, uint64(l.number)
+		runs.Relearnt = Relearnt.Add(&l.Plan.Plan, l.title("%s, learning half again", name), 20, spec)
+	}
+	for _, bits := range l.Preset.Bits {
+		runs.Rounded = append(runs.Rounded, l.judged(name, runs.Model, JudgementSpec{Asked: Forgotten, Forget: most,
+			Bits: bits}))
+	}
+}
+
+// learning lays out how what a model learns about people depends on how it is taught.
+func (l layout) learning(runs *SizeRuns) {
+	own := func(what string, lesson Lesson) (model, scores *study.Run) {
+		model = l.taught(what, lesson)
+		return model, l.judged(what, model, JudgementSpec{Asked: Own, Lesson: lesson})
+	}
+	if l.Preset.Traced > 0 {
+		runs.Traces = make([]*study.Run, 0, len(l.Preset.Shapes)+1)
+	}
+	trace := func(what string, model *study.Run, public bool) {
+		if l.Preset.Traced > 0 {
+			runs.Traces = append(runs.Traces, Tracing.Add(&l.Plan.Plan, l.title("%s, causal maps", what), 30,
+				TracingSpec{World: l.world, Model: model.Input(), Public: public, Samples: l.Preset.Traced}))
+		}
+	}
+	for _, shape := range l.Preset.Shapes {
+		model, scores := own("learning people in the shape of "+shape.Name, Lesson{Shape: shape})
+		runs.Shapes = append(runs.Shapes, scores)
+		trace(shape.Name, model, false)
+	}
+	if len(l.Preset.Shapes) > 0 {
+		trace("public people", l.Bases[l.size], true)
+	}
+	for _, count := range l.Preset.Counts {
+		_, scores := own(fmt.Sprintf("learning one person by %d questions", count),
+			Lesson{Shape: oneShape(count, defaultShare), Alone: true})
+		runs.Counts = append(runs.Counts, scores)
+	}
+	for _, share := range l.Preset.Shares {
+		_, scores := own(fmt.Sprintf("learning one person, %d %% by name", share),
+			Lesson{Shape: oneShape(100, share), Alone: true})
+		runs.Shares = append(runs.Shares, scores)
+	}
+}
+
+// defaultShare is the percentage of questions that name the person.
+const defaultShare = 70
+
+// oneShape is so many questions about a person, of which some percent name the person.
+func oneShape(count, share int) profile.Shape {
+	single := (count*share + 50) / 100
+	return profile.Shape{Name: fmt.Sprintf("%d, %d %% single", count, share), Pictures: min(count, 100), Single: single,
+		Multi: count - single}
+}
+
+// Of are the runs of some methods in every world, and the scores of the models beside which they stand.
+func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+	var entries []catalogue.Entry
+	for _, m := range p.Preset.Methods {
+		entries = append(entries, m.Entry)
+	}
+	for _, name := range methods {
+		if !slices.ContainsFunc(entries, func(e catalogue.Entry) bool { return e.Name == name }) {
+			return nil, fmt.Errorf("there is no method %q%s", name, catalogue.Hint(name, entries))
+		}
+	}
+	var runs []*study.Run
+	for _, w := range p.Worlds {
+		for _, s := range w.Sizes {
+			runs = append(runs, s.Taught.Scores, s.Gold.Scores, s.Public)
+			for _, row := range s.Methods {
+				for i, m := range row {
+					if slices.Contains(methods, p.Preset.Methods[i].Name) {
+						runs = append(runs, m.Scores)
+					}
+				}
+			}
+		}
+	}
+	return runs, nil
+}

@@ -1,0 +1,62 @@
+package remem
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name       string
+	Worlds     int          // each with its own people and runs
+	People     profile.Spec // of world 0
+	Tower      TowerSpec    // without its world
+	Sizes      []SizePreset // the smaller first
+	Forget     []int        // numbers of people, rising
+	Methods    []Method
+	Epochs     int             // of unlearning
+	Choices    int             // multiple-choice questions
+	Whole      bool            // the base model is asked about everybody too
+	Shapes     []profile.Shape // in which a model is taught to compare benchmarks
+	Counts     []int           // Figure 3a and b
+	Shares     []int           // Figure 3c
+	Relearning RelearntSpec    // without world and model
+	Bits       []int
+	Traced     int // questions whose answers are traced
+}
+
+// SizePreset is a size of models.
+type SizePreset struct {
+	Name     string   // S or L
+	Model    string   // in whose place it stands
+	Base     BaseSpec // without world and tower
+	Teaching Training
+}
+
+// cost is what a training costs beside that of the smaller size.
+func (s SizePreset) cost() float64 {
+	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
+}
+
+// Method is a row of a table: a method of unlearning at a rate for each size.
+type Method struct {
+	catalogue.Entry
+	Values map[string]float64
+	Rates  map[string]float64 // by the size's name
+}
+
+// world is that of a number.
+func (p Preset) world(number int) World {
+	w := World{p.People, profile.Revision}
+	w.Seed = uint64(number)
+	return w
+}
+
+// Presets are those that can be named.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, "")
+}

@@ -1,0 +1,88 @@
+package remem
+
+import (
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// paperMethods are the five of the paper's tables; po is the paper's own baseline of another name.
+var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo", "npo"}
+
+// foundRates are the largest that keep what is to be kept, by method and size; see the test of the pilot.
+var foundRates = map[string]map[string]float64{
+	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
+	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},
+	"kl":                  {"S": 5e-4, "L": 5e-4},
+	"dpo":                 {"S": 2.5e-4, "L": 2.5e-4},
+	"npo":                 {"S": 2.5e-4, "L": 2.5e-4},
+	"po":                  {"S": 5e-4, "L": 5e-4},
+}
+
+// methods are some of the catalogue's, at the rates that were found.
+func methods(names ...string) (all []Method) {
+	for _, entry := range catalogue.Answering.Entries() {
+		if slices.Contains(names, entry.Name) {
+			all = append(all, Method{Entry: entry, Rates: foundRates[entry.Name]})
+		}
+	}
+	return all
+}
+
+// sizeS and sizeL stand for LLaVA 1.5 of 7 and 13 billion parameters.
+func sizeS() SizePreset {
+	return SizePreset{Name: "S", Model: "LLaVA-1.5-7B",
+		Base: BaseSpec{Size: Size{Width: 96, Layers: 4, Heads: 4, Hidden: 256}, Vocabulary: 1024, Choices: 4000,
+			Epochs: 10, Batch: 64, Rate: 1.5e-3},
+		Teaching: Training{Epochs: 10, Batch: 64, Rate: 3e-3, Rank: 16}}
+}
+
+func sizeL() SizePreset {
+	s := sizeS()
+	s.Name, s.Model = "L", "LLaVA-1.5-13B"
+	s.Base.Size, s.Base.Rate = Size{Width: 160, Layers: 6, Heads: 5, Hidden: 432}, 1e-3
+	s.Teaching.Rate = 2e-3
+	return s
+}
+
+// Mini has what the paper shows, at both sizes and in five worlds.
+func Mini() Preset {
+	return Preset{
+		Name: "mini", Worlds: 5, People: profile.Standard(0),
+		Tower:  TowerSpec{Width: 64, Layers: 3, Heads: 4, Steps: 1500, Batch: 96, Rate: 4e-3},
+		Sizes:  []SizePreset{sizeS(), sizeL()},
+		Forget: []int{1, 2, 3, 4}, Methods: methods(append(paperMethods, "po")...), Epochs: 5, Choices: 120, Whole: true,
+		Shapes:     profile.Shapes(),
+		Counts:     []int{20, 40, 60, 80, 100, 120, 140, 160, 180, 200},
+		Shares:     []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
+		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 1e-3, Rank: 16},
+		Bits:       []int{8, 4}, Traced: 40,
+	}
+}
+
+// Quick is one world of mini at the smaller size: three methods forget four people.
+func Quick() Preset {
+	p := Mini()
+	p.Name, p.Worlds, p.Sizes, p.Forget = "quick", 1, p.Sizes[:1], []int{4}
+	p.Methods = methods("gradient-ascent", "gradient-difference", "npo")
+	p.Whole, p.Shapes, p.Counts, p.Shares, p.Relearning, p.Bits, p.Traced = false, nil, nil, nil, RelearntSpec{}, nil, 0
+	return p
+}
+
+// Smoke runs through every stage in a minute and learns nothing.
+func Smoke() Preset {
+	p := Mini()
+	p.Name, p.Worlds = "smoke", 1
+	p.People.Identities, p.People.Public, p.People.Crowd, p.People.ImageSize = 4, 3, 30, 16
+	p.Tower.Width, p.Tower.Heads, p.Tower.Steps, p.Tower.Batch = 16, 2, 4, 8
+	for i := range p.Sizes {
+		s := &p.Sizes[i]
+		s.Base.Size = Size{Width: 16, Layers: 2 + i, Heads: 2, Hidden: 32}
+		s.Base.Vocabulary, s.Base.Choices, s.Base.Epochs, s.Teaching.Epochs, s.Teaching.Rank = 400, 12, 1, 1, 2
+	}
+	p.Forget, p.Methods, p.Epochs, p.Choices = []int{1, 2}, methods("gradient-ascent", "dpo"), 1, 6
+	p.Shapes, p.Counts, p.Shares = []profile.Shape{profile.MLLMU, profile.FullShape}, []int{20}, []int{50}
+	p.Relearning.Budgets, p.Bits, p.Traced = []int{1}, []int{4}, 2
+	return p
+}
