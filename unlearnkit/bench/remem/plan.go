@@ -140,9 +140,9 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
 		World: l.world, Start: start.Input(), Forget: forget, Method: m.Name, Version: m.Version, Values: values,
 		Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
-	spec := JudgementSpec{Asked: Forgotten, Forget: forget}
+	spec := JudgementSpec{Asked: Forgotten, Forget: forget, Briefly: true}
 	if forget == slices.Max(l.Preset.Forget) {
-		spec.Choices = l.Preset.Choices
+		spec.Choices, spec.Briefly = l.Preset.Choices, false
 	}
 	runs.Scores = l.judged(name, runs.Model, spec)
 	if forget == slices.Max(l.Preset.Forget) {
@@ -160,7 +160,7 @@ func (l layout) help(name string, runs *ModelRuns) {
 	}
 	for _, bits := range l.Preset.Bits {
 		runs.Rounded = append(runs.Rounded, l.judged(name, runs.Model, JudgementSpec{Asked: Forgotten, Forget: most,
-			Bits: bits}))
+			Bits: bits, Briefly: true}))
 	}
 }
 

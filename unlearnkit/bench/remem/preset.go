@@ -10,6 +10,7 @@ import (
 type Preset struct {
 	Name       string
 	Worlds     int          // each with its own people and runs
+	First      int          // number of the first world
 	People     profile.Spec // of world 0
 	Tower      TowerSpec    // without its world
 	Sizes      []SizePreset // the smaller first
@@ -49,7 +50,7 @@ type Method struct {
 // world is that of a number.
 func (p Preset) world(number int) World {
 	w := World{p.People, profile.Revision}
-	w.Seed = uint64(number)
+	w.Seed = uint64(p.First + number)
 	return w
 }
 

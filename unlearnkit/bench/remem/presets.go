@@ -61,6 +61,28 @@ func Mini() Preset {
 	}
 }
 
+// triedRates are those that the pilot tries.
+var triedRates = []float64{2.5e-4, 5e-4, 1e-3}
+
+// Pilot is the world on which rates are chosen, which is none of the others: every method at every rate.
+func Pilot() Preset {
+	p := Mini()
+	p.Name, p.Worlds, p.First, p.Forget = "pilot", 1, 100, []int{4}
+	p.Methods = nil
+	for _, rate := range triedRates {
+		for _, m := range methods(append(paperMethods, "po")...) {
+			m.Rates = map[string]float64{}
+			for _, s := range p.Sizes {
+				m.Rates[s.Name] = rate
+			}
+			p.Methods = append(p.Methods, m)
+		}
+	}
+	p.Whole, p.Shapes, p.Counts, p.Shares, p.Relearning, p.Bits, p.Traced = false, nil, nil, nil, RelearntSpec{}, nil, 0
+	p.Choices = 0
+	return p
+}
+
 // Quick is one world of mini at the smaller size: three methods forget four people.
 func Quick() Preset {
 	p := Mini()

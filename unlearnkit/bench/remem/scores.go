@@ -1,8 +1,10 @@
 package remem
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
@@ -37,6 +39,23 @@ type Answer struct {
 	Keyword   string  `parquet:"keyword,dict"`   // what of it counts
 	Output    string  `parquet:"output,dict"`    // what the model says
 	LogProb   float32 `parquet:"log_prob"`       // of the true answer, the mean over its tokens
+
+	// What [Answer.Measure] makes of the words.
+	Right  bool    `parquet:"right"`      // the output has the keyword
+	Recall float32 `parquet:"rouge"`      // ROUGE-L of the output, as TOFU and FIUBench have it
+	F1     float32 `parquet:"rouge_f1"`   // as MLLMU-Bench has it
+	Judged float32 `parquet:"rule_judge"` // from 0 to 100, by rules
+}
+
+// Measure compares what a model says with the truth. A keyword counts as a whole word or number: a woman who is called
+// "female" is not called "male".
+func (a *Answer) Measure() error {
+	rouge := metric.ROUGEL(a.Reference, a.Output)
+	judgment, err := metric.RuleJudge{}.Judge(context.Background(), metric.JudgeCase{Question: a.Question,
+		GroundTruth: a.Reference, Output: a.Output, PII: []string{a.Keyword}})
+	a.Right = metric.KeywordMatchWhole(a.Output, a.Keyword) == 1
+	a.Recall, a.F1, a.Judged = float32(rouge.Recall), float32(rouge.F1), float32(judgment.Score)
+	return err
 }
 
 // Secret is where the true value stands among all values that an attribute has in the world.
@@ -159,6 +178,10 @@ func readAnswers(artifact *store.Artifact, name string) ([]Answer, error) {
 	r.words("output", func(i int, word string) { rows[i].Output = word })
 	r.numbers("identity", func(i int, number float64) { rows[i].Identity = int32(number) })
 	r.numbers("log_prob", func(i int, number float64) { rows[i].LogProb = float32(number) })
+	r.numbers("right", func(i int, number float64) { rows[i].Right = number > 0 })
+	r.numbers("rouge", func(i int, number float64) { rows[i].Recall = float32(number) })
+	r.numbers("rouge_f1", func(i int, number float64) { rows[i].F1 = float32(number) })
+	r.numbers("rule_judge", func(i int, number float64) { rows[i].Judged = float32(number) })
 	return rows, named(name, r.err)
 }
 

@@ -1,5 +1,5 @@
-// Package remem is the study of ReMem: a vision-language model learns people who do not exist, is made to forget some of
-// them, and is asked in many ways what is left.
+// Package remem is the study of ReMem: a vision-language model learns people who do not exist, is made to forget some
+// of them, and is asked in many ways what is left.
 //
 // Package compute makes its raw scores: every answer in words, where the truth stands among what might be true, and
 // through which activations an answer passes. Everything here is a function of those.
@@ -53,7 +53,8 @@ type Size struct {
 	Hidden int `json:"hidden"`
 }
 
-// BaseSpec determines a model that knows the public people and can say what a picture shows. The tower stays as it is.
+// BaseSpec determines a model that knows the public people and can say what a picture shows. The tower stays as it
+// is.
 type BaseSpec struct {
 	World      World       `json:"world"`
 	Tower      study.Input `json:"tower"`
@@ -103,8 +104,8 @@ type UnlearnedSpec struct {
 	Seed    uint64             `json:"seed"`
 }
 
-// RelearntSpec determines answers of a model about forgotten people while it learns half of their attributes again: what
-// it is not told, it can only have kept.
+// RelearntSpec determines answers of a model about forgotten people while it learns half of their attributes again:
+// what it is not told, it can only have kept.
 type RelearntSpec struct {
 	World   World       `json:"world"`
 	Model   study.Input `json:"model"`
@@ -133,7 +134,8 @@ type JudgementSpec struct {
 	Model   study.Input `json:"model"`
 	Asked   Asked       `json:"asked"`
 	Forget  int         `json:"forget,omitempty"`
-	Lesson  Lesson      `json:"lesson,omitzero"` // of [Own]
+	Lesson  Lesson      `json:"lesson,omitzero"`   // of [Own]
+	Briefly bool        `json:"briefly,omitempty"` // of [Forgotten], without the other ways of asking
 	Choices int         `json:"choices,omitempty"` // multiple-choice questions, each in four orders
 	Bits    int         `json:"bits,omitempty"`    // to which the decoder's weights are rounded first; 0 leaves them
 }

@@ -1,8 +1,51 @@
 package remem
 
 import (
+	"slices"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
+
+// Study is the study of ReMem.
+var Study bench.Study = theStudy{}
+
+type theStudy struct{}
+
+func (theStudy) Paper() string { return "remem" }
+
+func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini"} }
+
+func (theStudy) Flags() []bench.Flag { return nil }
+
+func (theStudy) Tables() []bench.Item {
+	var tables []bench.Item
+	for _, number := range TableNumbers {
+		tables = append(tables, bench.Item{Name: number, About: titles[number]})
+	}
+	return tables
+}
+
+func (theStudy) Further() []bench.Item { return slices.Clone(furtherItems) }
+
+func (theStudy) Repetitions() certify.Repetitions { return Worlds }
+
+func (theStudy) Examples() []string {
+	return []string{
+		"run remem", "run remem --preset mini --device xla:cpu", "run remem --method npo,gradient-ascent",
+		"table remem 2 --certified", "table remem verdicts --preset mini", "table remem 5 --preset mini",
+		"claims remem --preset mini --json",
+	}
+}
+
+// Rounding is not measured yet: made again elsewhere, every number may differ.
+func (theStudy) Rounding() rounding.Bounds { return rounding.Bounds{} }
+
+func (theStudy) Shelves() []store.Shelf { return nil }
+
+func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 
 // asked is the preset that is asked for.
 func asked(r bench.Request) (preset Preset, err error) {
@@ -12,12 +55,33 @@ func asked(r bench.Request) (preset Preset, err error) {
 	return preset, err
 }
 
-// Lay lays the study out so that it can be read.
-func Lay(r bench.Request) (*bench.Plan, error) {
+func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
 	preset, err := asked(r)
 	if err != nil {
 		return nil, err
 	}
-	p := NewPlan(preset)
-	return &bench.Plan{Plan: &p.Plan, Preset: preset.Name, Of: p.Of}, nil
+	return NewPlan(preset).Laid(), nil
+}
+
+func (s theStudy) Open(folder, preset string) (bench.Results, error) {
+	return bench.Open(s, folder, preset)
+}
+
+// Laid is the plan as any study's.
+func (p *Plan) Laid() *bench.Plan {
+	return &bench.Plan{
+		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
+		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
+	}
+}
+
+// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+//
+//	unlearnlab run remem --preset PRESET
+func Open(folder, preset string) (*Results, error) {
+	r, err := bench.Open(Study, folder, preset)
+	if err != nil {
+		return nil, err
+	}
+	return r.(*Results), nil
 }

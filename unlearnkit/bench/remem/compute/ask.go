@@ -65,7 +65,11 @@ func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) e
 		return err
 	}
 	for i, p := range part {
-		rows[p.at].Output, rows[p.at].LogProb = w.text.answer(outputs[i]), likely[i]
+		row := &rows[p.at]
+		row.Output, row.LogProb = w.text.answer(outputs[i]), likely[i]
+		if err := row.Measure(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -161,4 +165,3 @@ func (w *witness) choose(ctx context.Context, e examination, tell func(int)) (ro
 	}
 	return rows, nil
 }
-

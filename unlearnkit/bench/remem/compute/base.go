@@ -113,4 +113,3 @@ func (p *people) common(choices int) ([]question, error) {
 	chosen, err := p.choices(profile.Train, choices)
 	return append(of(p.Public, "public", records), chosen...), err
 }
-

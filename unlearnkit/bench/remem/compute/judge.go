@@ -85,7 +85,9 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 		}
 		e.add(of(private, remem.PartForget, d.Forget), of(private, remem.PartRetain, d.RetainProbe),
 			of(private, remem.PartTest, d.Test))
-		e.further(private, d.Forgotten...)
+		if !spec.Briefly {
+			e.further(private, d.Forgotten...)
+		}
 		e.rank(private, remem.PartForget, d.Forgotten...)
 	case remem.Own:
 		records, err := p.lesson(spec.Lesson)
@@ -115,7 +117,9 @@ func about(records []profile.Record) (identities []int) {
 	return identities
 }
 
-func (e *examination) add(parts ...[]question) { e.questions = append(e.questions, slices.Concat(parts...)...) }
+func (e *examination) add(parts ...[]question) {
+	e.questions = append(e.questions, slices.Concat(parts...)...)
+}
 
 // further asks in other ways for what was learnt.
 func (e *examination) further(cast *profile.Cast, identities ...int) {

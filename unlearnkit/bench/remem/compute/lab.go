@@ -28,6 +28,6 @@ var _ remem.Maker = (*Lab)(nil)
 
 // Lay lays the study out with what makes its stages.
 func Lay(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
-	plan, err := remem.Lay(r)
+	plan, err := remem.Study.Lay(r)
 	return plan, remem.Makers(NewLab(open)), err
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// round rounds the weights of the decoder's linear layers to so many bits, each row of a layer by a scale of its own, as
-// weight-only quantisation does: what a change of the weights by less than a step has hidden comes back.
+// round rounds the weights of the decoder's linear layers to so many bits, each row of a layer by a scale of its own,
+// as weight-only quantisation does: what a change of the weights by less than a step has hidden comes back.
 func (w *witness) round(bits int) error {
 	most := math.Exp2(float64(bits-1)) - 1
 	for v := range w.scope.At("language_model").IterVariables() {

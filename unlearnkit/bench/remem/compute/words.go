@@ -31,7 +31,9 @@ func vocabulary(questions []question, size int) (*tokenize.Pipeline, error) {
 }
 
 // prompt is a question about a picture in a turn of the conversations that LLaVA 1.5 was trained with.
-func prompt(question string) string { return "USER: " + language.ImageMark + "\n" + question + " ASSISTANT:" }
+func prompt(question string) string {
+	return "USER: " + language.ImageMark + "\n" + question + " ASSISTANT:"
+}
 
 // text encodes questions for a model.
 type text struct {

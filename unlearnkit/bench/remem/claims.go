@@ -1,0 +1,120 @@
+package remem
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Claims are what the paper says, judged on the results.
+func (r *Results) Claims() []certify.Judged {
+	panel := r.panel()
+	claims := r.claims()
+	certify.Testable(claims, panel.Has)
+	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
+}
+
+// ClaimsTable lays out what holds of the paper's claims.
+func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+
+// panel has one number a world for every model and score that a claim may ask for.
+func (r *Results) panel() *certify.Panel {
+	panel := &certify.Panel{}
+	add := func(name string, of func(s *SizeScores) *Model, size int, value func(m *Model) float64) {
+		var byWorld [][]grid.Outcome
+		for world := range r.Worlds {
+			m := of(&r.Worlds[world].Sizes[size])
+			if m.lost() {
+				return
+			}
+			v := value(m)
+			if v != v {
+				return // of nothing
+			}
+			byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
+		}
+		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld))
+	}
+	for size, s := range r.Preset.Sizes {
+		for ratio, people := range r.Preset.Forget {
+			for _, l := range r.methodLines(size, ratio) {
+				for _, c := range append(methodColumns(), hopColumns("", "")...) {
+					add(of(l.name, c.Name, people), l.of, size, c.Of)
+				}
+			}
+		}
+		for _, l := range append(r.methodLines(size, r.Preset.last()), line{s.Name + "/Base Model",
+			func(s *SizeScores) *Model { return s.Public }}) {
+			add(l.name+": choices", l.of, size, func(m *Model) float64 { return m.choices(false) })
+		}
+		for _, c := range learntColumns() {
+			add(s.Name+": "+c.Name, func(s *SizeScores) *Model { return s.Base }, size, c.Of)
+			add(s.Name+"*: "+c.Name, func(s *SizeScores) *Model { return s.Taught }, size, c.Of)
+		}
+	}
+	r.addLearning(add)
+	return panel
+}
+
+// addLearning adds what is learnt by what is taught, at the smaller size.
+func (r *Results) addLearning(add func(string, func(*SizeScores) *Model, int, func(*Model) float64)) {
+	names := nameColumns()
+	for i, shape := range r.Preset.Shapes {
+		own := func(s *SizeScores) *Model { return s.Shapes[i] }
+		for _, c := range names {
+			add(shapeName(shape.Name)+": "+c.Name, own, 0, c.Of)
+		}
+		add(shapeName(shape.Name)+": EM", own, 0, func(m *Model) float64 { return m.share(right, PartTest, "") })
+	}
+	for _, c := range names {
+		add(publicRow+": "+c.Name, func(s *SizeScores) *Model { return s.Public }, 0, c.Of)
+	}
+	for i, count := range r.Preset.Counts {
+		own := func(s *SizeScores) *Model { return s.Counts[i] }
+		add(fmt.Sprintf("questions/%d: EM", count), own, 0, func(m *Model) float64 {
+			return m.share(right, PartTest, "")
+		})
+		add(fmt.Sprintf("questions/%d: perplexity", count), own, 0, func(m *Model) float64 {
+			return m.perplexity(PartTest)
+		})
+	}
+	for i, share := range r.Preset.Shares {
+		for _, h := range append(hops, struct{ hop, name string }{"", "both"}) {
+			add(fmt.Sprintf("by name/%d: %s", share, h.name), func(s *SizeScores) *Model { return s.Shares[i] }, 0,
+				func(m *Model) float64 { return m.share(right, PartTest, h.hop) })
+		}
+	}
+}
+
+// of names a score of a row at a number of people in the panel.
+func of(row, column string, people int) string {
+	return fmt.Sprintf("%s of %d: %s", row, people, column)
+}
+
+// at is a score of a method at the largest number of people.
+func (r *Results) at(size, method, column string) certify.Quantity {
+	return certify.Mean(of(size+"/"+method, column, r.Preset.Forget[r.Preset.last()]))
+}
+
+// each are conditions for every one of some names.
+func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condition {
+	var parts [][]certify.Condition
+	for _, name := range names {
+		parts = append(parts, of(name))
+	}
+	return certify.All(parts...)
+}
+
+// mean is the mean of quantities.
+func mean(all ...certify.Quantity) certify.Quantity {
+	return func(m certify.Means) float64 {
+		sum := 0.
+		for _, q := range all {
+			sum += q(m) / float64(len(all))
+		}
+		return sum
+	}
+}

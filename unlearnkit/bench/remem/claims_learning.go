@@ -1,0 +1,92 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// learningClaims are about what models learn, and by what.
+func (r *Results) learningClaims() (claims []certify.Claim) {
+	for _, s := range r.Preset.Sizes {
+		learnt := func(column string) certify.Quantity { return certify.Mean(s.Name + "*: " + column) }
+		claims = append(claims,
+			certify.Claim{Name: "Nine tenths of what is taught are learnt, " + s.Name, Source: "Table 3: 91.50, 96.37",
+				Unit: "percent", Of: certify.MoreThan(90, learnt("EM"))},
+			certify.Claim{Name: "Less is right in unseen words and layouts, " + s.Name,
+				Source: "Table 3: 81.33, 87.98", Unit: "percent",
+				Of: certify.Above(learnt("EM"), learnt("EM_t"))},
+			certify.Claim{Name: "A taught model answers more than the base model, " + s.Name, Source: "Table 3",
+				Unit: "percent", Of: certify.Above(learnt("EM_t"), certify.Mean(s.Name+": EM_t"))})
+	}
+	for _, column := range []string{"Min-k%", "Inverse Perplexity"} {
+		value := func(row string) certify.Quantity { return certify.Mean(row + ": " + column) }
+		claims = append(claims,
+			certify.Claim{Name: "Names are remembered more surely than in the shapes of others: " + column,
+				Source: "Table 5: 7.33 and 33.65", Unit: "percent",
+				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
+					return certify.Above(value("ReMem (Ours)"), value(other))
+				})},
+			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " + column,
+				Source: "Table 5: .41 and .05, 9.76 and 4.25", Unit: "percent",
+				Of: certify.Above(value("MLLMU-bench"), value("FIUBench"))},
+			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,
+				Source: "§4, Figure 2", Unit: "percent",
+				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
+					return certify.Above(value(publicRow), value(other))
+				})})
+	}
+	claims = append(claims, certify.Claim{Name: "The shapes of others leave most unlearnt", Unit: "percent",
+		Source: "Figure 1: stage 1 failure",
+		Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
+			return certify.LessThan(50, certify.Mean(other+": EM"))
+		})})
+	return slices.Concat(claims, r.countClaims(), r.shareClaims())
+}
+
+// countClaims are about the number of questions about a person.
+func (r *Results) countClaims() []certify.Claim {
+	counts := r.Preset.Counts
+	if len(counts) < 3 {
+		return nil
+	}
+	at := func(i int, column string) certify.Quantity {
+		return certify.Mean(fmt.Sprintf("questions/%d: %s", counts[i], column))
+	}
+	last := len(counts) - 1
+	claims := []certify.Claim{
+		{Name: "More questions about a person teach more", Source: "§5, Figure 3a", Unit: "percent",
+			Of: certify.Above(at(last, "EM"), at(0, "EM"))},
+		{Name: "More questions lower the perplexity up to 160", Source: "§5, Figure 3b", Unit: "perplexity",
+			Of: certify.Above(at(0, "perplexity"), at(max(0, slices.Index(counts, 160)), "perplexity"))},
+	}
+	if before, after := slices.Index(counts, 160), slices.Index(counts, 180); before >= 0 && after >= 0 {
+		claims = append(claims, certify.Claim{Name: "From 160 to 180 questions the perplexity rises",
+			Source: "§5: a sharp spike, Figure 3b", Unit: "perplexity",
+			Of: certify.Above(at(after, "perplexity"), at(before, "perplexity"))})
+	}
+	return claims
+}
+
+// shareClaims are about the share of questions that name the person.
+func (r *Results) shareClaims() []certify.Claim {
+	shares := r.Preset.Shares
+	if len(shares) < 3 || !slices.Contains(shares, defaultShare) {
+		return nil
+	}
+	at := func(share int, hop string) certify.Quantity {
+		return certify.Mean(fmt.Sprintf("by name/%d: %s", share, hop))
+	}
+	low, high := shares[0], shares[len(shares)-1]
+	return []certify.Claim{
+		{Name: "Some of both kinds of questions teach more than one kind alone", Source: "§5, Figure 3c",
+			Unit: "percent", Of: each([]int{low, high}, func(other int) []certify.Condition {
+				return certify.Above(at(defaultShare, "both"), at(other, "both"))
+			})},
+		{Name: "Without questions that name the person, those are answered worse", Source: "§5, Figure 3c",
+			Unit: "percent", Of: certify.Above(at(defaultShare, "Single-hop"), at(low, "Single-hop"))},
+		{Name: "Without questions that do not, those are answered worse", Source: "§5, Figure 3c", Unit: "percent",
+			Of: certify.Above(at(defaultShare, "Multi-hop"), at(high, "Multi-hop"))},
+	}
+}

@@ -1,0 +1,163 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// titlesOfPaper are the five methods of the paper's tables.
+var titlesOfPaper = []string{"GA", "GD", "KL", "DPO", "NPO"}
+
+// others are the paper's methods but for one.
+func others(method string) []string {
+	return slices.DeleteFunc(slices.Clone(titlesOfPaper), func(other string) bool { return other == method })
+}
+
+// claims are those of the paper.
+func (r *Results) claims() []certify.Claim {
+	return slices.Concat(r.learningClaims(), r.extremeClaims(), r.hopClaims(), r.scaleClaims(), r.ratioClaims(),
+		r.maskingClaims(), r.choiceClaims())
+}
+
+// extremeClaims are about which method goes farthest.
+func (r *Results) extremeClaims() (claims []certify.Claim) {
+	for _, claim := range []struct {
+		method, column string
+		highest        bool
+		says, source   string
+	}{
+		{"GD", "ROUGE", true, "GD keeps the highest ROUGE", "§7.3: the highest ROUGE and EM_r scores"},
+		{"GD", "EM_r", true, "GD keeps the highest EM_r", "§7.3: the highest ROUGE and EM_r scores"},
+		{"NPO", "EM_f", false, "NPO leaves the lowest EM_f", "§7.3: consistently the lowest EM_f"},
+		{"NPO", "GPT", false, "NPO leaves the lowest GPT-score", "§7.3: the lowest GPT-score"},
+		{"NPO", "EM_t", false, "NPO leaves the lowest EM_t", "A.3: achieves the lowest EM_f, EM_t"},
+		{"NPO", "EM_r", false, "NPO keeps the lowest EM_r", "A.3: the steepest drop in utility"},
+		{"DPO", "EM_f", true, "DPO leaves the highest EM_f", "§7.3: the highest EM_f"},
+	} {
+		for _, s := range r.Preset.Sizes {
+			claims = append(claims, certify.Claim{Name: fmt.Sprintf("%s, %s", claim.says, s.Name),
+				Source: claim.source + ", Table 2", Unit: "percent",
+				Of: each(others(claim.method), func(other string) []certify.Condition {
+					own, its := r.at(s.Name, claim.method, claim.column), r.at(s.Name, other, claim.column)
+					if claim.highest {
+						return certify.Above(own, its)
+					}
+					return certify.Above(its, own)
+				})})
+		}
+	}
+	for _, s := range r.Preset.Sizes {
+		claims = append(claims, certify.Claim{Name: "KL leaves about what GA leaves, " + s.Name, Unit: "percent",
+			Source: "Table 2: 27.14 and 27.14 of EM_f; A.3: a middle ground",
+			Of:     certify.Within(margin, r.at(s.Name, "KL", "EM_f"), r.at(s.Name, "GA", "EM_f"))})
+	}
+	return claims
+}
+
+// hopClaims compare questions with and without the name.
+func (r *Results) hopClaims() (claims []certify.Claim) {
+	for _, s := range r.Preset.Sizes {
+		for _, column := range []string{"ROUGE", "EM_r"} {
+			claims = append(claims, certify.Claim{
+				Name:   fmt.Sprintf("All methods keep less %s of questions without the name, %s", column, s.Name),
+				Source: "§7.3: greater difficulty in retaining multi-hop knowledge", Unit: "percent",
+				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+					return certify.Above(r.at(s.Name, method, "Single-hop/"+column),
+						r.at(s.Name, method, "Multi-hop/"+column))
+				})})
+		}
+		claims = append(claims, certify.Claim{
+			Name:   "What is erased is alike with and without the name, " + s.Name,
+			Source: "§7.3: the efficacy of erasing remains comparable", Unit: "percent",
+			Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				return certify.Within(margin, r.at(s.Name, method, "Single-hop/EM_f"),
+					r.at(s.Name, method, "Multi-hop/EM_f"))
+			})})
+	}
+	return claims
+}
+
+// scaleClaims compare the sizes.
+func (r *Results) scaleClaims() (claims []certify.Claim) {
+	if len(r.Preset.Sizes) < 2 {
+		return nil
+	}
+	small, large := r.Preset.Sizes[0].Name, r.Preset.Sizes[1].Name
+	for _, claim := range []struct{ column, says, source string }{
+		{"EM_f", "The larger model forgets less", "§7.3: a barrier to effective forgetting"},
+		{"EM_r", "The larger model keeps more", "§7.3: benefits utility preservation"},
+	} {
+		var of [2][]certify.Quantity
+		for _, method := range titlesOfPaper {
+			of[0] = append(of[0], r.at(small, method, claim.column))
+			of[1] = append(of[1], r.at(large, method, claim.column))
+		}
+		claims = append(claims,
+			certify.Claim{Name: claim.says + ", on the mean of the methods", Source: claim.source, Unit: "percent",
+				Of: certify.Above(mean(of[1]...), mean(of[0]...))},
+			certify.Claim{Name: claim.says + ", whatever the method", Source: claim.source, Unit: "percent",
+				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+					return certify.Above(r.at(large, method, claim.column), r.at(small, method, claim.column))
+				})})
+	}
+	learnt := func(size, column string) certify.Quantity { return certify.Mean(size + "*: " + column) }
+	return append(claims, certify.Claim{Name: "The larger model learns more, of what it is taught and beyond",
+		Source: "Table 3: 91.50 and 96.37, 81.33 and 87.98", Unit: "percent",
+		Of: each([]string{"EM", "EM_t"}, func(column string) []certify.Condition {
+			return certify.Above(learnt(large, column), learnt(small, column))
+		})})
+}
+
+// ratioClaims are about how many people are to be forgotten.
+func (r *Results) ratioClaims() (claims []certify.Claim) {
+	if len(r.Preset.Forget) < 2 {
+		return nil
+	}
+	first, last := r.Preset.Forget[0], r.Preset.Forget[r.Preset.last()]
+	for _, s := range r.Preset.Sizes {
+		for _, column := range []string{"EM_f", "EM_t", "GPT", "ROUGE", "EM_r"} {
+			source := "A.3: a desirable decrease"
+			if column == "ROUGE" || column == "EM_r" {
+				source = "A.3: invariably incurs a cost on model utility"
+			}
+			claims = append(claims, certify.Claim{
+				Name:   fmt.Sprintf("The more are forgotten, the lower is %s, whatever the method, %s", column, s.Name),
+				Source: source, Unit: "percent",
+				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+					row := s.Name + "/" + method
+					return certify.Above(certify.Mean(of(row, column, first)), certify.Mean(of(row, column, last)))
+				})})
+		}
+	}
+	return claims
+}
+
+// maskingClaims are about what Exposure tells.
+func (r *Results) maskingClaims() (claims []certify.Claim) {
+	for _, s := range r.Preset.Sizes {
+		claims = append(claims,
+			certify.Claim{Name: "NPO leaves Exposure above chance, " + s.Name,
+				Source: "§7.3: the high Exposure score warns of masking rather than erasure", Unit: "Exposure",
+				Of: certify.MoreThan(50, r.at(s.Name, "NPO", "Exp"))},
+			certify.Claim{Name: "NPO leaves Exposure above that of a model that never learnt, " + s.Name,
+				Source: "§7.3, as masking would have it", Unit: "Exposure",
+				Of: certify.Above(r.at(s.Name, "NPO", "Exp"), r.at(s.Name, goldRow, "Exp"))})
+	}
+	return claims
+}
+
+// choiceClaims are about what else models can do.
+func (r *Results) choiceClaims() (claims []certify.Claim) {
+	for _, s := range r.Preset.Sizes {
+		score := func(row string) certify.Quantity { return certify.Mean(s.Name + "/" + row + ": choices") }
+		claims = append(claims, certify.Claim{
+			Name:   "All methods answer less of multiple choice than the base model, " + s.Name,
+			Source: "§7.3: a slight degradation, Table 4", Unit: "percent",
+			Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				return certify.Above(score("Base Model"), score(method))
+			})})
+	}
+	return claims
+}

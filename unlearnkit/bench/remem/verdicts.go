@@ -1,0 +1,220 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Verdicts of methods; what the data do not decide is [certify.Unresolved].
+const (
+	NotErased certify.Verdict = "not erased" // a fifth or more of what gold lacks is still answered
+	Masked    certify.Verdict = "masked"     // it is not, but help brings back more than it brings gold
+	Erased    certify.Verdict = "erased"     // it is not, and help brings back no more than it brings gold
+	Damaged   certify.Verdict = "damaged"    // less than four fifths of what was to be kept is answered as before
+)
+
+const (
+	mostLeft  = .2  // of what the taught model knows beyond gold, in what counts as erased
+	leastKept = .8  // of what the taught model knows of the others
+	mostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
+)
+
+// Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
+// does help bring back more than it brings gold? All shares are of what the taught model answers rightly beyond gold.
+type Assessment struct {
+	Size, Method string
+
+	Left, LeftLo, LeftHi float64 // what is still answered of what gold does not know
+	PErased              float64 // two-sided, against a fifth
+	Gone                 certify.Verdict
+	Gain, GainLo, GainHi float64 // by learning half again, beyond gold's gain
+	PGain, PWithin       float64 // two-sided, against none and against the margin
+	Kept                 float64 // of what is to be kept
+	Exposure             float64 // beyond gold's
+	Basis                certify.Basis
+	Verdict              certify.Verdict
+	Change               string // what another verdict would take
+}
+
+// Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods.
+func (r *Results) Verdicts() (all []Assessment) {
+	for size := range r.Preset.Sizes {
+		for m := range r.Preset.Methods {
+			all = append(all, r.assess(size, m))
+		}
+	}
+	for i := range all {
+		a := &all[i]
+		for _, p := range []*float64{&a.PErased, &a.PGain, &a.PWithin} {
+			*p = min(1, *p*float64(len(all))) // NaN stays
+		}
+		a.judge()
+	}
+	return all
+}
+
+// numbers is a panel of one number a world for each name.
+func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {
+	panel := &certify.Panel{}
+	for name, value := range of {
+		var byWorld [][]grid.Outcome
+		for world := range r.Worlds {
+			v := value(&r.Worlds[world].Sizes[size])
+			byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
+		}
+		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld))
+	}
+	return panel
+}
+
+// untold is how much of what it was not told again a model answers after the last budget, or before the first.
+func (h Helped) untold(after bool) float64 {
+	if len(h.Relearnt) == 0 {
+		return math.NaN()
+	}
+	at := 0
+	if after {
+		at = len(h.Relearnt) - 1
+	}
+	return meanOf(h.Relearnt[at], right)
+}
+
+func (r *Results) assess(size, method int) Assessment {
+	nan := math.NaN()
+	a := Assessment{Size: r.Preset.Sizes[size].Name, Method: r.Preset.Methods[method].Title, Left: nan, LeftLo: nan,
+		LeftHi: nan, PErased: nan, Gain: nan, GainLo: nan, GainHi: nan, PGain: nan, PWithin: nan, Kept: nan,
+		Exposure: nan}
+	last := r.Preset.last()
+	for _, w := range r.Worlds {
+		if w.Sizes[size].Methods[last][method].lost() {
+			return a
+		}
+	}
+	forget := func(m *Model) float64 { return m.share(right, PartForget, "") }
+	retain := func(m *Model) float64 { return m.share(right, PartRetain, "") }
+	values := map[string]func(s *SizeScores) float64{
+		"own":    func(s *SizeScores) float64 { return forget(s.Methods[last][method]) },
+		"before": func(s *SizeScores) float64 { return forget(s.Befores[last]) },
+		"gold":   func(s *SizeScores) float64 { return forget(s.Gold) },
+		"kept":   func(s *SizeScores) float64 { return retain(s.Methods[last][method]) },
+		"keep":   func(s *SizeScores) float64 { return retain(s.Befores[last]) },
+		"exposed": func(s *SizeScores) float64 {
+			return s.Methods[last][method].exposure("") - s.Gold.exposure("")
+		},
+	}
+	helped := r.Worlds[0].Sizes[size].Helped[0].Relearnt != nil
+	if helped {
+		for name, place := range map[string]int{"own": 2 + method, "gold": 1, "before": 0} {
+			values[name+" told"] = func(s *SizeScores) float64 { return s.Helped[place].untold(true) }
+			values[name+" untold"] = func(s *SizeScores) float64 { return s.Helped[place].untold(false) }
+		}
+	}
+	panel := r.numbers(size, values)
+	span := certify.Difference(certify.Mean("before"), certify.Mean("gold"))
+	left := panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
+	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(mostLeft), left.Basis
+	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
+	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
+	if helped {
+		gain := panel.Estimate(func(m certify.Means) float64 {
+			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) /
+				(m("before untold") - m("gold untold"))
+		})
+		a.Gain, a.GainLo, a.GainHi = gain.Value, gain.Lo, gain.Hi
+		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(mostGain)
+	}
+	return a
+}
+
+// judge gives the verdict and what would have changed it.
+func (a *Assessment) judge() {
+	const alpha = .05
+	switch a.Gone = certify.Unresolved; {
+	case math.IsNaN(a.Left):
+		a.Verdict, a.Gone, a.Change = certify.Untestable, certify.Untestable, "a model that did not diverge"
+		return
+	case a.PErased < alpha && a.Left > mostLeft:
+		a.Gone = NotErased
+	case a.PErased < alpha:
+		a.Gone = Erased
+	}
+	switch {
+	case a.Kept < leastKept:
+		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", leastKept-a.Kept)
+	case a.Gone == NotErased:
+		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", a.LeftLo-mostLeft)
+	case a.Gone != Erased:
+		a.Verdict = certify.Unresolved
+		a.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", a.LeftLo, a.LeftHi)
+	case math.IsNaN(a.Gain):
+		a.Verdict, a.Change = certify.Untestable, "to try what help brings back"
+	case a.PGain < alpha && a.Gain > 0:
+		a.Verdict, a.Change = Masked, fmt.Sprintf("%.2f less gain", a.GainLo)
+	case a.PWithin < alpha && a.Gain < mostGain:
+		a.Verdict, a.Change = Erased, fmt.Sprintf("%.2f more gain", mostGain-a.GainHi)
+	default:
+		a.Verdict = certify.Unresolved
+		a.Change = fmt.Sprintf("to know what help brings beyond gold nearer than [%+.2f, %+.2f]", a.GainLo, a.GainHi)
+	}
+}
+
+// verdictTable lays the verdicts out.
+func (r *Results) verdictTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corner: "Size/Method"}
+	for _, c := range []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
+		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
+		{Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}} {
+		t.Columns = append(t.Columns, c)
+	}
+	var bases []certify.Basis
+	verdicts := r.Verdicts()
+	for _, a := range verdicts {
+		if !math.IsNaN(a.Left) {
+			bases = append(bases, a.Basis)
+		}
+		t.Rows = append(t.Rows, report.Row{Name: a.Size + "/" + a.Method, Cells: []report.Cell{
+			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left, a.LeftLo, a.LeftHi),
+			pCell(a.PErased, a.Basis), interval(a.Gain, a.GainLo, a.GainHi), pCell(a.PGain, a.Basis),
+			pCell(a.PWithin, a.Basis), number("%.2f", a.Kept), number("%+.1f", a.Exposure), report.Word(a.Change),
+		}})
+	}
+	t.Note = fmt.Sprintf("n: %s. Two questions. Is it gone? Left: the share of what the taught model answers rightly of "+
+		"D_f beyond gold, which has never learnt it, that the method leaves; more than a fifth is not erased. Does help "+
+		"bring it back? The model learns every other attribute of the forgotten people again, and is asked for the "+
+		"rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model knows "+
+		"beyond gold. A method masks where it gains more than gold, and erases where it gains less than %.2f more, at "+
+		"5 %%. A model that keeps less than %.0f %% of what it should is damaged. P-values are times the number of "+
+		"sizes and methods, %d.", Worlds.Count(len(r.Worlds)), mostGain, 100*leastKept, len(verdicts))
+	if len(bases) > 0 {
+		t.Note += " " + certify.Describe(bases) + "."
+	}
+	return t
+}
+
+func number(format string, value float64) report.Cell {
+	if math.IsNaN(value) {
+		return report.Word("–")
+	}
+	return report.Number(fmt.Sprintf(format, value), value)
+}
+
+func interval(value, lo, hi float64) report.Cell {
+	switch {
+	case math.IsNaN(value):
+		return report.Word("–")
+	case math.IsNaN(lo):
+		return report.Number(fmt.Sprintf("%+.2f", value), value)
+	}
+	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
+}
+
+func pCell(p float64, b certify.Basis) report.Cell {
+	if math.IsNaN(p) {
+		return report.Word("–")
+	}
+	return report.Number(certify.PText(p, b, 2), p)
+}
