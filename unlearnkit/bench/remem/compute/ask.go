@@ -20,6 +20,17 @@ const (
 	longest = 50  // tokens of an answer, as in the code of FIUBench
 )
 
+// rowsFor is how many rows a program has that answers so many questions: one of few numbers, since every other one is
+// another program.
+func rowsFor(questions int) int {
+	for rows := 16; rows < atOnce; rows *= 2 {
+		if questions <= rows {
+			return rows
+		}
+	}
+	return atOnce
+}
+
 // put is a question as a model reads it.
 type put struct {
 	at     int // among the questions
@@ -51,7 +62,7 @@ func (w *witness) answers(ctx context.Context, questions []question, tell func(i
 
 // answer asks some questions at once and fills their rows in.
 func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) error {
-	prompts := make([]llava.Prompt, atOnce) // always as many, so that one program serves
+	prompts := make([]llava.Prompt, rowsFor(len(part)))
 	for i := range prompts {
 		r := part[min(i, len(part)-1)].record
 		prompts[i] = llava.Prompt{IDs: r.Question, Pixels: r.Pixels}
@@ -78,8 +89,8 @@ func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) e
 func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error) {
 	config := w.config
 	size := config.Vision.Channels * config.Vision.Image * config.Vision.Image
-	length := 0
-	rows := make([][]int32, atOnce)
+	length, count := 0, rowsFor(len(part))
+	rows := make([][]int32, count)
 	for i := range rows {
 		r := part[min(i, len(part)-1)].record
 		asked, err := config.Expand(r.Question)
@@ -89,8 +100,8 @@ func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error
 		rows[i] = append(slices.Clone(asked), r.Answer...)
 		length = max(length, (len(rows[i])+15)/16*16)
 	}
-	ids, seen, begins := make([]int32, atOnce*length), make([]float32, atOnce*size), make([]int32, atOnce)
-	ends := make([]int32, atOnce)
+	ids, seen, begins := make([]int32, count*length), make([]float32, count*size), make([]int32, count)
+	ends := make([]int32, count)
 	for i, row := range rows {
 		r := part[min(i, len(part)-1)].record
 		copy(ids[i*length:], row)
@@ -105,9 +116,9 @@ func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error
 		}
 	}
 	c := config.Vision
-	outputs, err := w.scorer.Run(ctx, tensors.FromFlatDataAndDimensions(ids, atOnce, length),
-		tensors.FromFlatDataAndDimensions(seen, atOnce, c.Channels, c.Image, c.Image),
-		tensors.FromFlatDataAndDimensions(begins, atOnce, 1), tensors.FromFlatDataAndDimensions(ends, atOnce, 1))
+	outputs, err := w.scorer.Run(ctx, tensors.FromFlatDataAndDimensions(ids, count, length),
+		tensors.FromFlatDataAndDimensions(seen, count, c.Channels, c.Image, c.Image),
+		tensors.FromFlatDataAndDimensions(begins, count, 1), tensors.FromFlatDataAndDimensions(ends, count, 1))
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +161,7 @@ func (w *witness) choose(ctx context.Context, e examination, tell func(int)) (ro
 		}
 	}
 	for begin := 0; begin < len(prompts); begin += atOnce {
-		part := make([]llava.Prompt, atOnce)
+		part := make([]llava.Prompt, rowsFor(len(prompts)-begin))
 		for i := range part {
 			part[i] = prompts[min(begin+i, len(prompts)-1)]
 		}
