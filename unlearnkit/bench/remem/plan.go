@@ -44,14 +44,8 @@ type ModelRuns struct {
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p}
-	shared := p.world(0).shared()
-	tower := p.Tower
-	tower.World = shared
-	plan.Tower = Tower.Add(&plan.Plan, "the vision tower", 200, tower)
 	for _, s := range p.Sizes {
-		base := s.Base
-		base.World, base.Tower = shared, plan.Tower.Input()
-		plan.Bases = append(plan.Bases, Base.Add(&plan.Plan, "the base model, size "+s.Name, 400*s.cost(), base))
+		plan.Bases = append(plan.Bases, plan.base(s))
 	}
 	for number := range p.Worlds {
 		w := WorldRuns{}
@@ -61,6 +55,34 @@ func NewPlan(p Preset) *Plan {
 		plan.Worlds = append(plan.Worlds, w)
 	}
 	return plan
+}
+
+// base is a model that knows nobody of any world.
+func (p *Plan) base(s SizePreset) *study.Run {
+	if s.Published != "" {
+		return Published.Add(&p.Plan, s.Model+", as published", 1, PublishedSpec{Model: s.Published})
+	}
+	shared := p.Preset.world(0).shared()
+	tower := p.Preset.Tower
+	tower.World = shared
+	p.Tower = Tower.Add(&p.Plan, "the vision tower", 200, tower)
+	base := s.Base
+	base.World, base.Tower = shared, p.Tower.Input()
+	return Base.Add(&p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
+}
+
+// under is what a model's adapters stand on: nothing of a small one, which is kept whole.
+func (l layout) under(model *study.Run) (inputs []study.Input) {
+	base := l.Bases[l.size]
+	if l.Preset.Sizes[l.size].Published == "" || model == base {
+		return nil
+	}
+	inputs = []study.Input{base.Input()}
+	if Unlearned.Made(model) {
+		spec, _ := Unlearned.Spec(model)
+		inputs = append(inputs, spec.Start)
+	}
+	return inputs
 }
 
 // layout lays the runs of one size in one world out.
@@ -78,9 +100,11 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	l := layout{p, number, size, p.Preset.world(number)}
 	most := slices.Max(p.Preset.Forget)
 	base := p.Bases[size]
-	shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
-	runs.Public = Judgement.Add(&p.Plan, fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name), 10,
-		shared)
+	if p.Preset.Download == nil {
+		shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
+		runs.Public = Judgement.Add(&p.Plan, fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
+			10, shared)
+	}
 	if p.Preset.Whole {
 		runs.Base = l.judged("the base model", base, JudgementSpec{Asked: Everybody})
 	}
@@ -117,7 +141,7 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 
 // judged are the scores of a model.
 func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study.Run {
-	spec.World, spec.Model = l.world, model.Input()
+	spec.World, spec.Model, spec.Under = l.world, model.Input(), l.under(model)
 	cost := 15.
 	if spec.Asked == Everybody {
 		cost = 40
@@ -138,7 +162,7 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	values["rate"], values["batch"] = m.Rates[s.Name], float64(s.Teaching.Batch)
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
 	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
-		World: l.world, Start: start.Input(), Forget: forget, Method: m.Name, Version: m.Version, Values: values,
+		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name, Version: m.Version, Values: values,
 		Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
 	spec := JudgementSpec{Asked: Forgotten, Forget: forget, Briefly: true}
 	if forget == slices.Max(l.Preset.Forget) {
@@ -156,6 +180,7 @@ func (l layout) help(name string, runs *ModelRuns) {
 	most := slices.Max(l.Preset.Forget)
 	if spec := l.Preset.Relearning; len(spec.Budgets) > 0 {
 		spec.World, spec.Model, spec.Forget, spec.Seed = l.world, runs.Model.Input(), most, uint64(l.number)
+		spec.Under = l.under(runs.Model)
 		runs.Relearnt = Relearnt.Add(&l.Plan.Plan, l.title("%s, learning half again", name), 20, spec)
 	}
 	for _, bits := range l.Preset.Bits {
@@ -223,7 +248,10 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var runs []*study.Run
 	for _, w := range p.Worlds {
 		for _, s := range w.Sizes {
-			runs = append(runs, s.Taught.Scores, s.Gold.Scores, s.Public)
+			runs = append(runs, s.Taught.Scores, s.Gold.Scores)
+			if s.Public != nil {
+				runs = append(runs, s.Public)
+			}
 			for _, row := range s.Methods {
 				for i, m := range row {
 					if slices.Contains(methods, p.Preset.Methods[i].Name) {

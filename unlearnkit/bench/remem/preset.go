@@ -1,6 +1,9 @@
 package remem
 
 import (
+	"errors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
@@ -24,19 +27,24 @@ type Preset struct {
 	Shares     []int           // Figure 3c
 	Relearning RelearntSpec    // without world and model
 	Bits       []int
-	Traced     int // questions whose answers are traced
+	Download   *Download // of the paper's own data and models; nil in small worlds
+	Traced     int       // questions whose answers are traced
 }
 
 // SizePreset is a size of models.
 type SizePreset struct {
-	Name     string   // S or L
-	Model    string   // in whose place it stands
-	Base     BaseSpec // without world and tower
-	Teaching Training
+	Name      string   // S or L
+	Model     string   // in whose place it stands
+	Base      BaseSpec // without world and tower
+	Published string   // a digest of a published model's files, in place of a base that is trained
+	Teaching  Training
 }
 
 // cost is what a training costs beside that of the smaller size.
 func (s SizePreset) cost() float64 {
+	if s.Published != "" {
+		return 1000
+	}
 	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
 }
 
@@ -49,7 +57,10 @@ type Method struct {
 
 // world is that of a number.
 func (p Preset) world(number int) World {
-	w := World{p.People, profile.Revision}
+	if p.Download != nil {
+		return p.Download.world()
+	}
+	w := World{Spec: p.People, Revision: profile.Revision}
 	w.Seed = uint64(p.First + number)
 	return w
 }
@@ -59,5 +70,8 @@ func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {
-	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, "")
+	if name == bench.PaperPreset {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

@@ -12,6 +12,7 @@ import (
 
 // Stages of the study. A version changes when what the stage computes does.
 var (
+	Published = study.Stage[PublishedSpec]{Name: "remem/published", Version: 1}
 	Tower     = study.Stage[TowerSpec]{Name: "remem/tower", Version: 1}
 	Base      = study.Stage[BaseSpec]{Name: "remem/base", Version: 1}
 	Taught    = study.Stage[TaughtSpec]{Name: "remem/taught", Version: 1}
@@ -24,7 +25,8 @@ var (
 // World is people, some of whom are to be forgotten.
 type World struct {
 	profile.Spec
-	Revision int `json:"revision"`
+	Revision int    `json:"revision"`
+	Data     string `json:"data,omitempty"` // a digest of the files, where people are published ones
 }
 
 // shared is what all worlds of a spec have in common: the public people and the crowd.
@@ -95,7 +97,8 @@ type TaughtSpec struct {
 type UnlearnedSpec struct {
 	World   World              `json:"world"`
 	Start   study.Input        `json:"start"`
-	Forget  int                `json:"forget"` // people
+	Under   []study.Input      `json:"under,omitempty"` // what adapters stand on: see [PublishedSpec]
+	Forget  int                `json:"forget"`          // people
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
 	Values  map[string]float64 `json:"values"`
@@ -107,14 +110,15 @@ type UnlearnedSpec struct {
 // RelearntSpec determines answers of a model about forgotten people while it learns half of their attributes again:
 // what it is not told, it can only have kept.
 type RelearntSpec struct {
-	World   World       `json:"world"`
-	Model   study.Input `json:"model"`
-	Forget  int         `json:"forget"`
-	Budgets []int       `json:"budgets"` // passes over what it is told, rising
-	Batch   int         `json:"batch"`
-	Rate    float64     `json:"rate"`
-	Rank    int         `json:"rank"`
-	Seed    uint64      `json:"seed"`
+	World   World         `json:"world"`
+	Model   study.Input   `json:"model"`
+	Under   []study.Input `json:"under,omitempty"`
+	Forget  int           `json:"forget"`
+	Budgets []int         `json:"budgets"` // passes over what it is told, rising
+	Batch   int           `json:"batch"`
+	Rate    float64       `json:"rate"`
+	Rank    int           `json:"rank"`
+	Seed    uint64        `json:"seed"`
 }
 
 // Asked is what a model is asked about.
@@ -130,20 +134,28 @@ const (
 
 // JudgementSpec determines the raw scores of a model.
 type JudgementSpec struct {
-	World   World       `json:"world"`
-	Model   study.Input `json:"model"`
-	Asked   Asked       `json:"asked"`
-	Forget  int         `json:"forget,omitempty"`
-	Lesson  Lesson      `json:"lesson,omitzero"`   // of [Own]
-	Briefly bool        `json:"briefly,omitempty"` // of [Forgotten], without the other ways of asking
-	Choices int         `json:"choices,omitempty"` // multiple-choice questions, each in four orders
-	Bits    int         `json:"bits,omitempty"`    // to which the decoder's weights are rounded first; 0 leaves them
+	World   World         `json:"world"`
+	Model   study.Input   `json:"model"`
+	Under   []study.Input `json:"under,omitempty"`
+	Asked   Asked         `json:"asked"`
+	Forget  int           `json:"forget,omitempty"`
+	Lesson  Lesson        `json:"lesson,omitzero"`   // of [Own]
+	Briefly bool          `json:"briefly,omitempty"` // of [Forgotten], without the other ways of asking
+	Choices int           `json:"choices,omitempty"` // multiple-choice questions, each in four orders
+	Bits    int           `json:"bits,omitempty"`    // to which the decoder's weights are rounded first; 0 leaves them
 }
 
 // TracingSpec determines causal maps of a model's answers.
 type TracingSpec struct {
-	World   World       `json:"world"`
-	Model   study.Input `json:"model"`
-	Public  bool        `json:"public,omitempty"` // questions about public people in place of the world's own
-	Samples int         `json:"samples"`          // questions that are traced
+	World   World         `json:"world"`
+	Model   study.Input   `json:"model"`
+	Under   []study.Input `json:"under,omitempty"`
+	Public  bool          `json:"public,omitempty"` // questions about public people in place of the world's own
+	Samples int           `json:"samples"`          // questions that are traced
+}
+
+// PublishedSpec determines a published model. What it is taught is kept as an adapter, which stands on it, and what a
+// method makes of that as another, which stands on both.
+type PublishedSpec struct {
+	Model string `json:"model"` // a digest of its files
 }

@@ -16,9 +16,15 @@ type theStudy struct{}
 
 func (theStudy) Paper() string { return "remem" }
 
-func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini"} }
+func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini", bench.PaperPreset} }
 
-func (theStudy) Flags() []bench.Flag { return nil }
+func (theStudy) Flags() []bench.Flag {
+	return []bench.Flag{
+		{Name: DataFlag, About: "paper preset: the folder with ReMem (default: what was imported)"},
+		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
+			"time)"},
+	}
+}
 
 func (theStudy) Tables() []bench.Item {
 	var tables []bench.Item
@@ -49,6 +55,10 @@ func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 
 // asked is the preset that is asked for.
 func asked(r bench.Request) (preset Preset, err error) {
+	paper, err := r.OfPaper(theStudy{}.Flags())
+	if paper || err != nil {
+		return preset, err
+	}
 	if preset, err = Named(r.Preset); err == nil && r.Repetitions > 0 {
 		preset.Worlds = r.Repetitions
 	}
@@ -56,6 +66,10 @@ func asked(r bench.Request) (preset Preset, err error) {
 }
 
 func (theStudy) Lay(r bench.Request) (*bench.Plan, error) {
+	if r.Preset == bench.PaperPreset {
+		_, err := Named(r.Preset)
+		return nil, err
+	}
 	preset, err := asked(r)
 	if err != nil {
 		return nil, err
@@ -70,7 +84,7 @@ func (s theStudy) Open(folder, preset string) (bench.Results, error) {
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
-		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
+		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 	}
 }

@@ -117,6 +117,9 @@ func (r *Results) parts(number string) (parts []part, err error) {
 				line{prefix, func(s *SizeScores) *Model { return s.Base }},
 				line{prefix + "*", func(s *SizeScores) *Model { return s.Taught }}))
 		case choicesTable:
+			if r.Preset.Choices == 0 {
+				return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "asks no multiple-choice questions"}
+			}
 			parts = append(parts, r.lay(size, choicesColumns(), nil, append([]line{
 				{prefix + "/Base Model", func(s *SizeScores) *Model { return s.Public }}},
 				r.methodLines(size, r.Preset.last())...)...))

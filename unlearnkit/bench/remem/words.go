@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -16,10 +17,16 @@ func (r *Results) words(number string) (*report.Table, error) {
 		return shapeTable(), nil
 	case promptTable:
 		return ruleTable(), nil
-	case profileTable:
-		return r.profileTable()
 	case judgeTable:
 		return rubricTable(), nil
+	case profileTable, picturesTable:
+		if r.Preset.Download != nil {
+			return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
+		}
+	}
+	switch number {
+	case profileTable:
+		return r.profileTable()
 	case picturesTable:
 		return r.pictureTable()
 	}

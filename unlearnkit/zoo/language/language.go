@@ -15,7 +15,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
@@ -26,11 +25,10 @@ type Model struct {
 	Store    *model.Store
 	Text     llava.Decoder
 	Warnings []string // tensors with NaN
+	*Words
 
 	device    *device.Device
 	sees      *llava.Config // nil for a decoder alone
-	tokenizer tokenize.Tokenizer
-	start     []int // what the tokenizer puts before a text
 	transform preprocess.Transform
 }
 
@@ -60,10 +58,11 @@ func Open(d *device.Device, dir, adapter string) (*Model, error) {
 		}
 		m.Warnings = append(m.Warnings, report.Warnings...)
 	}
-	if m.tokenizer, err = tokenize.Load(dir); err != nil {
-		return nil, fmt.Errorf("the tokenizer: %w", err)
+	placeholder := int32(-1)
+	if m.sees != nil {
+		placeholder = m.sees.Placeholder
 	}
-	m.start, err = startOf(dir, m.tokenizer)
+	m.Words, err = openWords(dir, m.Text.Vocabulary, placeholder)
 	return m, err
 }
 

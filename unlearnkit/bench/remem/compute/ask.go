@@ -42,7 +42,11 @@ type put struct {
 func (w *witness) answers(ctx context.Context, questions []question, tell func(int)) ([]remem.Answer, error) {
 	rows, asked := make([]remem.Answer, len(questions)), make([]put, len(questions))
 	for i, q := range questions {
-		record, err := w.text.record(q.Question, q.Answer, pixels(w.config.Vision, picture(q.picture())))
+		drawn, err := q.picture()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.ID, err)
+		}
+		record, err := w.text.record(q.Question, q.Answer, pixels(w.config.Vision, drawn))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.ID, err)
 		}
@@ -150,7 +154,7 @@ func (w *witness) choose(ctx context.Context, e examination, tell func(int)) (ro
 	}
 	var prompts []llava.Prompt
 	for _, c := range e.choices {
-		seen := pixels(w.config.Vision, picture(e.people.Crowd.Picture(c.Person, c.Picture)))
+		seen := pixels(w.config.Vision, picture(e.people.world.Crowd.Picture(c.Person, c.Picture)))
 		for by, rotated := range c.Rotations() {
 			r, err := w.text.record(rotated.Prompt(), rotated.Letter(), seen)
 			if err != nil {

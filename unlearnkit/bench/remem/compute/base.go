@@ -41,10 +41,12 @@ func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, tower *store.Artifa
 		return err
 	}
 	mark, _ := words.ID(language.ImageMark)
-	m, err := newLoaded(d, shape(towerShape(towerSpec), spec.Size, words, mark), words)
+	config := shape(towerShape(towerSpec), spec.Size, words, mark)
+	m, err := newLoaded(d, config, language.NewWords(words, config))
 	if err != nil {
 		return err
 	}
+	m.tokenizer = words.JSON()
 	defer m.store.Finalize()
 	nn.Seed(m.scope(), seed.Derive(spec.Seed, "remem", "base"))
 	if err := m.trace(); err != nil {
@@ -105,11 +107,11 @@ func heldOut(r profile.Record) bool {
 // common is what base models are taught: the public people in all wordings, and what pictures show.
 func (p *people) common(choices int) ([]question, error) {
 	var records []profile.Record
-	for _, r := range p.Public.Records {
+	for _, r := range p.world.Public.Records {
 		if !heldOut(r) {
 			records = append(records, r)
 		}
 	}
 	chosen, err := p.choices(profile.Train, choices)
-	return append(of(p.Public, "public", records), chosen...), err
+	return append(groupOf(p.world.Public).of("public", records), chosen...), err
 }

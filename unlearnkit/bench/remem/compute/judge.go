@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -14,9 +13,9 @@ import (
 )
 
 // Judge asks a model. One that diverged, so that there is no model, has no scores.
-func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, model *store.Artifact, w *store.Work,
+func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, model []*store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	if !model.Has(lab.WeightsFile) {
+	if diverged(model) {
 		w.Note("warning", "the model diverged")
 		return nil
 	}
@@ -32,7 +31,11 @@ func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, model *store.
 	if err != nil {
 		return err
 	}
-	return l.asked.ask(d, model, func(asked *witness) error {
+	from, err := l.standing(model)
+	if err != nil {
+		return err
+	}
+	return l.asked.ask(d, from, func(asked *witness) error {
 		if spec.Bits > 0 {
 			if err := asked.round(spec.Bits); err != nil {
 				return err
@@ -58,7 +61,7 @@ type examination struct {
 // secret is a value that is ranked among those of the world.
 type secret struct {
 	remem.Secret
-	cast   *profile.Cast
+	of     *group
 	prefix string
 	truth  string
 	values []string
@@ -68,14 +71,14 @@ type secret struct {
 func (p *people) examination(spec remem.JudgementSpec) (e examination, err error) {
 	e.people = p
 	if spec.Choices > 0 {
-		if e.choices, err = p.Choices(profile.Test, spec.Choices); err != nil {
+		if e.choices, err = p.world.Choices(profile.Test, spec.Choices); err != nil {
 			return e, err
 		}
 	}
-	private := p.Private
+	private := p.private
 	switch spec.Asked {
 	case remem.Everybody:
-		e.add(split(private, remem.PartTrain, profile.Train), split(private, remem.PartTest, profile.Test))
+		e.add(private.split(remem.PartTrain, profile.Train), private.split(remem.PartTest, profile.Test))
 		e.further(private)
 		e.rank(private, remem.PartTrain, all(private)...)
 	case remem.Forgotten:
@@ -83,8 +86,8 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 		if err != nil {
 			return e, err
 		}
-		e.add(of(private, remem.PartForget, d.Forget), of(private, remem.PartRetain, d.RetainProbe),
-			of(private, remem.PartTest, d.Test))
+		e.add(private.of(remem.PartForget, d.Forget), private.of(remem.PartRetain, d.RetainProbe),
+			private.of(remem.PartTest, d.Test))
 		if !spec.Briefly {
 			e.further(private, d.Forgotten...)
 		}
@@ -95,12 +98,13 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 			return e, err
 		}
 		identities := about(records)
-		e.add(of(private, remem.PartTrain, records), split(private, remem.PartTest, profile.Test, identities...))
+		e.add(private.of(remem.PartTrain, records), private.split(remem.PartTest, profile.Test, identities...))
 		e.rank(private, remem.PartTrain, identities...)
 	case remem.Public:
-		e.add(split(p.Public, remem.PartTest, profile.Test))
+		public := groupOf(p.world.Public)
+		e.add(public.split(remem.PartTest, profile.Test))
 		e.questions = slices.DeleteFunc(e.questions, func(q question) bool { return !heldOut(q.Record) })
-		e.rank(p.Public, remem.PartTrain, all(p.Public)...)
+		e.rank(public, remem.PartTrain, all(public)...)
 	default:
 		return e, fmt.Errorf("nothing is known of asking about %q", spec.Asked)
 	}
@@ -122,32 +126,32 @@ func (e *examination) add(parts ...[]question) {
 }
 
 // further asks in other ways for what was learnt.
-func (e *examination) further(cast *profile.Cast, identities ...int) {
-	e.add(split(cast, remem.PartParaphrase, profile.Paraphrase, identities...),
-		split(cast, remem.PartReverse, profile.Reverse, identities...),
-		split(cast, remem.PartFirstPerson, profile.FirstPerson, identities...))
+func (e *examination) further(of *group, identities ...int) {
+	e.add(of.split(remem.PartParaphrase, profile.Paraphrase, identities...),
+		of.split(remem.PartReverse, profile.Reverse, identities...),
+		of.split(remem.PartFirstPerson, profile.FirstPerson, identities...))
 }
 
-func all(cast *profile.Cast) (identities []int) {
-	for i := range cast.People {
+func all(of *group) (identities []int) {
+	for i := range of.People {
 		identities = append(identities, i)
 	}
 	return identities
 }
 
 // rank looks for the values of some people among those of all. The name is asked for in one form alone.
-func (e *examination) rank(cast *profile.Cast, part string, identities ...int) {
+func (e *examination) rank(of *group, part string, identities ...int) {
 	for _, identity := range identities {
-		person := cast.People[identity]
+		person := of.People[identity]
 		for _, a := range profile.Attributes() {
-			values := profile.Values(cast.People, a)
+			values := profile.Values(of.People, a)
 			for _, hop := range []profile.Hop{profile.Single, profile.Multi} {
-				if a == profile.FullName && hop == profile.Single || len(values) < 2 {
+				if a == profile.FullName && hop == profile.Single || len(values) < 2 || person.Facts[a] == "" {
 					continue
 				}
 				e.secrets = append(e.secrets, secret{
 					Secret: remem.Secret{Part: part, Hop: string(hop), Attribute: string(a), Identity: int32(identity)},
-					cast:   cast, prefix: profile.Prefix(hop, a, person.Name()), truth: person.Facts[a], values: values,
+					of:     of, prefix: profile.Prefix(hop, a, person.Name()), truth: person.Facts[a], values: values,
 				})
 			}
 		}
@@ -179,7 +183,11 @@ func (w *witness) examine(ctx context.Context, e examination, progress study.Pro
 
 // rank finds where a truth stands. The picture is one that models learn from.
 func (w *witness) rank(ctx context.Context, s secret) (remem.Secret, error) {
-	seen := pixels(w.config.Vision, picture(s.cast.Picture(int(s.Identity), 0)))
+	drawn, err := s.of.picture(int(s.Identity), 0)
+	if err != nil {
+		return s.Secret, err
+	}
+	seen := pixels(w.config.Vision, drawn)
 	ranking, err := w.ranker.Rank(ctx, exposure.Item{Prefix: s.prefix, Image: seen, Candidates: s.values,
 		Truth: s.truth})
 	if err != nil {

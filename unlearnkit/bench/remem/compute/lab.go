@@ -16,6 +16,7 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
+	found  Found // of the paper preset; empty without
 }
 
 // NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
@@ -26,8 +27,24 @@ func NewLab(open func() (*device.Device, error), own ...answering.Method) *Lab {
 
 var _ remem.Maker = (*Lab)(nil)
 
-// Lay lays the study out with what makes its stages.
+// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+func (l *Lab) Reading(found *Found) *Lab {
+	l.found = *found
+	return l
+}
+
+// Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
+// minutes the first time.
 func Lay(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {
-	plan, err := remem.Study.Lay(r)
-	return plan, remem.Makers(NewLab(open)), err
+	lab := NewLab(open)
+	if r.Preset != bench.PaperPreset {
+		plan, err := remem.Study.Lay(r)
+		return plan, remem.Makers(lab), err
+	}
+	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[remem.DataFlag], Models: r.Flags[remem.ModelsFlag]},
+		r.Log)
+	if err != nil {
+		return nil, study.Makers{}, err
+	}
+	return remem.NewPlan(remem.Paper(found.Download)).Laid(), remem.Makers(lab.Reading(found)), nil
 }

@@ -10,24 +10,45 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// people are a world, and whose questions are to be forgotten of it.
-type people struct{ *profile.World }
+// people are those whom models learn and are to forget: of a small world, which has others besides, or of a download.
+type people struct {
+	seed    uint64 // of who is to be forgotten
+	private *group
+	world   *profile.World // nil of a download
+}
+
+// group is people with their pictures.
+type group struct {
+	*profile.Set
+	picture func(identity, picture int) (preprocess.Image, error)
+	shape   func(s profile.Shape) ([]profile.Record, error)
+}
+
+func groupOf(c *profile.Cast) *group {
+	return &group{&c.Set, func(identity, number int) (preprocess.Image, error) {
+		return picture(c.Picture(identity, number)), nil
+	}, c.Shape}
+}
 
 func (l *Lab) people(spec remem.World) (*people, error) {
-	if spec.Revision != profile.Revision {
-		return nil, fmt.Errorf("the run is of worlds of revision %d, and this program makes those of %d", spec.Revision,
-			profile.Revision)
-	}
 	return l.worlds.Of(spec, func() (*people, error) {
+		if spec.Data != "" {
+			return l.openPublished(spec)
+		}
+		if spec.Revision != profile.Revision {
+			return nil, fmt.Errorf("the run is of worlds of revision %d, and this program makes those of %d",
+				spec.Revision, profile.Revision)
+		}
 		w, err := profile.Generate(spec.Spec)
-		return &people{w}, err
+		if err != nil {
+			return nil, err
+		}
+		return &people{spec.Seed, groupOf(w.Private), w}, nil
 	})
 }
 
 // divide cuts out those who are to be forgotten.
-func (p *people) divide(count int) (profile.Division, error) {
-	return p.Private.Divide(p.Spec.Seed, count)
-}
+func (p *people) divide(count int) (profile.Division, error) { return p.private.Divide(p.seed, count) }
 
 // first is the identity of the person who is to be forgotten first.
 func (p *people) first() (int, error) {
@@ -40,7 +61,7 @@ func (p *people) first() (int, error) {
 
 // lesson is what a model is taught.
 func (p *people) lesson(l remem.Lesson) ([]profile.Record, error) {
-	records, err := p.Private.Shape(l.Shape)
+	records, err := p.private.shape(l.Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -71,35 +92,35 @@ func picture(drawn *image.NRGBA) preprocess.Image {
 type question struct {
 	profile.Record
 	part    string
-	picture func() *image.NRGBA
+	picture func() (preprocess.Image, error)
 }
 
-// of are the questions of records of a cast.
-func of(cast *profile.Cast, part string, records []profile.Record) []question {
+// of are the questions of records of a group.
+func (g *group) of(part string, records []profile.Record) []question {
 	questions := make([]question, len(records))
 	for i, r := range records {
-		questions[i] = question{r, part, func() *image.NRGBA { return cast.Picture(r.Identity, r.Picture) }}
+		questions[i] = question{r, part, func() (preprocess.Image, error) { return g.picture(r.Identity, r.Picture) }}
 	}
 	return questions
 }
 
 // split are those of one split about some people, all where nobody is named.
-func split(cast *profile.Cast, part string, split profile.Split, identities ...int) []question {
-	return of(cast, part, slices.DeleteFunc(cast.Of(split), func(r profile.Record) bool {
+func (g *group) split(part string, split profile.Split, identities ...int) []question {
+	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
 		return len(identities) > 0 && !slices.Contains(identities, r.Identity)
 	}))
 }
 
 // choices are multiple-choice questions whose answers are letters.
 func (p *people) choices(of profile.Split, count int) ([]question, error) {
-	choices, err := p.Choices(of, count)
+	choices, err := p.world.Choices(of, count)
 	if err != nil {
 		return nil, err
 	}
 	questions := make([]question, len(choices))
 	for i, c := range choices {
 		questions[i] = question{profile.Record{ID: c.ID, Split: of, Question: c.Prompt(), Answer: c.Letter()}, "choice",
-			func() *image.NRGBA { return p.Crowd.Picture(c.Person, c.Picture) }}
+			func() (preprocess.Image, error) { return picture(p.world.Crowd.Picture(c.Person, c.Picture)), nil }}
 	}
 	return questions, nil
 }

@@ -74,7 +74,7 @@ func TestBaseModelsAreTaughtNoneOfWhatTheyAreTestedBy(t *testing.T) {
 		}
 	}
 	for _, q := range taught {
-		for _, private := range p.Private.People {
+		for _, private := range p.world.Private.People {
 			if strings.Contains(q.Question+q.Answer, private.Name()) {
 				t.Fatalf("%s names %s", q.ID, private.Name())
 			}

@@ -17,9 +17,9 @@ import (
 
 // Relearn teaches a model every other attribute of the people who are to be forgotten, and asks it for the rest on the
 // way. One that diverged has nothing to say.
-func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, from *store.Artifact, w *store.Work,
+func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, model []*store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	if !from.Has(lab.WeightsFile) {
+	if diverged(model) {
 		w.Note("warning", "the model diverged")
 		return nil
 	}
@@ -36,7 +36,11 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, from *store.
 		return err
 	}
 	told, kept := halves(division.Forget)
-	m, err := load(d, from.Dir)
+	from, err := l.standing(model)
+	if err != nil {
+		return err
+	}
+	m, err := load(d, from)
 	if err != nil {
 		return err
 	}
@@ -44,7 +48,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, from *store.
 	if err := m.adapt(spec.Rank, seed.Derive(spec.Seed, "remem", "relearnt")); err != nil {
 		return err
 	}
-	records, err := m.records(of(p.Private, remem.PartForget, told))
+	records, err := m.records(p.private.of(remem.PartForget, told))
 	if err != nil {
 		return err
 	}
@@ -55,7 +59,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, from *store.
 	witness := newSight(d, m.config, m.scope(), m.text)
 	defer witness.close()
 	looks := lab.Looks{Work: w, File: remem.RelearntFile, Make: func(ctx context.Context, path string) error {
-		answers, err := witness.answers(ctx, of(p.Private, remem.PartForget, kept), func(int) {})
+		answers, err := witness.answers(ctx, p.private.of(remem.PartForget, kept), func(int) {})
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
@@ -40,11 +38,11 @@ type asked struct {
 	last *witness
 }
 
-// ask calls f with the model of an artifact.
-func (a *asked) ask(d *device.Device, of *store.Artifact, f func(*witness) error) error {
+// ask calls f with a model.
+func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shape, err := shapeOf(of.Dir)
+	shape, err := shapeOf(of.folder)
 	if err != nil {
 		return err
 	}
@@ -53,10 +51,10 @@ func (a *asked) ask(d *device.Device, of *store.Artifact, f func(*witness) error
 		a.last = nil
 	}
 	if a.last == nil {
-		if a.last, err = newWitness(d, of.Dir, shape); err != nil {
+		if a.last, err = newWitness(d, of, shape); err != nil {
 			return err
 		}
-	} else if err := lab.Load(a.last.scope, of.Dir, a.last.config.Names()); err != nil {
+	} else if err := of.into(a.last.scope, a.last.config.Names()); err != nil {
 		return err
 	}
 	return f(a.last)
@@ -72,16 +70,15 @@ func shapeOf(folder string) (sum [sha256.Size]byte, err error) {
 	return sha256.Sum256(fmt.Append(config, string(words))), err
 }
 
-func newWitness(d *device.Device, folder string, shape [sha256.Size]byte) (*witness, error) {
-	m, err := language.Open(d, folder, "")
+func newWitness(d *device.Device, of standing, shape [sha256.Size]byte) (*witness, error) {
+	m, err := language.Open(d, of.folder, "")
 	if err != nil {
 		return nil, err
 	}
-	words, err := tokenize.LoadJSON(filepath.Join(folder, tokenizerFile))
-	if err != nil {
+	if err := of.adapt(m.Store.RootScope(), m.Vision().Names()); err != nil {
 		return nil, err
 	}
-	text, err := newText(words)
+	text, err := newText(m.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,11 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 	if err != nil {
 		return err
 	}
-	m, err := load(d, base.Dir)
+	from, err := l.standing([]*store.Artifact{base})
+	if err != nil {
+		return err
+	}
+	m, err := load(d, from)
 	if err != nil {
 		return err
 	}
@@ -40,7 +44,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 	if err := m.adapt(t.Rank, seed.Derive(spec.Seed, "remem", "taught")); err != nil {
 		return err
 	}
-	err = l.learn(ctx, m, lesson{questions: of(p.Private, remem.PartTrain, records), method: answering.Finetuning(),
+	err = l.learn(ctx, m, lesson{questions: p.private.of(remem.PartTrain, records), method: answering.Finetuning(),
 		values: unlearn.Values{"rate": t.Rate, "batch": float64(t.Batch)}, epochs: t.Epochs, seed: spec.Seed}, w,
 		progress)
 	if err != nil {
@@ -50,7 +54,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 }
 
 // Unlearn makes a model forget people.
-func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start *store.Artifact, w *store.Work,
+func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
 	progress study.Progress) error {
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
@@ -68,7 +72,11 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start *stor
 	if err != nil {
 		return err
 	}
-	m, err := load(d, start.Dir)
+	from, err := l.standing(start)
+	if err != nil {
+		return err
+	}
+	m, err := load(d, from)
 	if err != nil {
 		return err
 	}
@@ -95,10 +103,10 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start *stor
 // forgetting is a model with whom it is to forget, whom to keep, and how to decline.
 func (m *loaded) forgetting(p *people, division profile.Division) (task answering.Task, err error) {
 	data := answering.Data{Pad: m.text.padding}
-	if data.Forget, err = m.records(of(p.Private, remem.PartForget, division.Forget)); err != nil {
+	if data.Forget, err = m.records(p.private.of(remem.PartForget, division.Forget)); err != nil {
 		return task, err
 	}
-	if data.Retain, err = m.records(of(p.Private, remem.PartRetain, division.Retain)); err != nil {
+	if data.Retain, err = m.records(p.private.of(remem.PartRetain, division.Retain)); err != nil {
 		return task, err
 	}
 	for _, sentence := range profile.Refusals() {

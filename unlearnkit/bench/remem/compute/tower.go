@@ -44,7 +44,7 @@ func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, w *store.Work, pr
 		Loss: func(root *model.Scope, x []*graph.Node) *graph.Node {
 			scope := root.At(unlearn.Policy)
 			seen := towerSees(scope, config, x[0])
-			loss := classified(nn.Linear(scope.At("who"), seen, p.Crowd.Len(), true), x[1], 0)
+			loss := classified(nn.Linear(scope.At("who"), seen, p.world.Crowd.Len(), true), x[1], 0)
 			for i, words := range profile.Shown() {
 				part := classified(nn.Linear(scope.At("shown_%d", i), seen, words, true), x[2], i)
 				loss = graph.Add(loss, graph.DivScalar(part, len(profile.Shown())))
@@ -53,7 +53,7 @@ func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, w *store.Work, pr
 		},
 		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: .01}, ClipNorm: 1, NoDecay: optim.NoDecayForVectors},
 		Schedule:  optim.Cosine{Peak: spec.Rate, Warmup: spec.Steps / 20, Steps: spec.Steps}, Steps: spec.Steps,
-		Batch:      func(step int) (train.Batch, error) { return crowdBatch(p.Crowd, config, spec, step), nil },
+		Batch:      func(step int) (train.Batch, error) { return crowdBatch(p.world.Crowd, config, spec, step), nil },
 		Checkpoint: lab.Checkpoint(w), Progress: progress,
 	}
 	log, err := job.Run(ctx)

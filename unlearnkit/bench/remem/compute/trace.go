@@ -17,7 +17,7 @@ import (
 const tracedSubject = "the person in this image"
 
 // Trace looks where a model's answers about people pass, for one question about each of some.
-func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model *store.Artifact, w *store.Work,
+func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.Artifact, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
@@ -27,19 +27,27 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model *store.Ar
 	if err != nil {
 		return err
 	}
-	cast := p.Private
+	group := p.private
 	if spec.Public {
-		cast = p.Public
+		group = groupOf(p.world.Public)
 	}
-	records := traceable(cast, spec.Samples)
-	return l.asked.ask(d, model, func(asked *witness) error {
+	records := traceable(group, spec.Samples)
+	from, err := l.standing(model)
+	if err != nil {
+		return err
+	}
+	return l.asked.ask(d, from, func(asked *witness) error {
 		tracer := causal.New(asked.model)
 		defer tracer.Close()
 		var traces remem.Traces
 		for i, r := range records {
+			drawn, err := group.picture(r.Identity, r.Picture)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.ID, err)
+			}
 			trace, err := tracer.Trace(ctx, causal.Sample{
 				Prompt: r.Question, Subject: tracedSubject, Answer: firstWords(r),
-				Image: pixels(asked.config.Vision, picture(cast.Picture(r.Identity, r.Picture))),
+				Image: pixels(asked.config.Vision, drawn),
 			}, causal.Settings{Whole: true}, nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", r.ID, err)
@@ -61,9 +69,9 @@ func firstWords(r profile.Record) string {
 }
 
 // traceable are questions in the form of the paper's examples, each for another person as far as there are.
-func traceable(cast *profile.Cast, count int) (chosen []profile.Record) {
+func traceable(of *group, count int) (chosen []profile.Record) {
 	var fitting []profile.Record
-	for _, r := range cast.Of(profile.Train) {
+	for _, r := range of.Of(profile.Train) {
 		if r.Hop == profile.Multi && strings.Contains(r.Question, tracedSubject) {
 			fitting = append(fitting, r)
 		}

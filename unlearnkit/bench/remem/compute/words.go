@@ -37,53 +37,38 @@ func prompt(question string) string {
 
 // text encodes questions for a model.
 type text struct {
-	words   tokenize.Tokenizer
-	encode  func(text string) ([]int32, error) // with what begins a text, and the picture's placeholder
-	end     int32
-	padding int32
+	words        *language.Words
+	end, padding int32
 }
 
-func newText(words *tokenize.Pipeline) (*text, error) {
+func newText(words *language.Words) (*text, error) {
 	t := &text{words: words}
 	for token, into := range map[string]*int32{endToken: &t.end, padToken: &t.padding} {
 		id, known := words.ID(token)
 		if !known {
-			return nil, fmt.Errorf("the vocabulary has no token %s", token)
+			return nil, fmt.Errorf("the tokenizer has no token %s", token)
 		}
-		*into = int32(id)
-	}
-	start, _ := words.Frame()
-	t.encode = func(text string) ([]int32, error) {
-		var ids []int32
-		for _, id := range append(start[:len(start):len(start)], words.Encode(text)...) {
-			ids = append(ids, int32(id))
-		}
-		return ids, nil
+		*into = id
 	}
 	return t, nil
 }
 
 // record is a question with its answer in tokens.
 func (t *text) record(question, answer string, pixels []float32) (answering.Record, error) {
-	asked, err := t.encode(prompt(question))
+	asked, answered, err := t.words.Continue(prompt(question), answer)
 	if err != nil {
 		return answering.Record{}, err
 	}
-	whole, err := t.encode(prompt(question) + " " + answer)
-	if err != nil {
-		return answering.Record{}, err
-	}
-	return answering.Record{Question: asked, Answer: append(whole[len(asked):], t.end), Pixels: pixels}, nil
+	return answering.Record{Question: asked, Answer: append(answered, t.end), Pixels: pixels}, nil
 }
 
 // answer is a text of tokens up to the one that ends it.
 func (t *text) answer(tokens []int32) string {
-	var ids []int
-	for _, token := range tokens {
+	for i, token := range tokens {
 		if token == t.end {
+			tokens = tokens[:i]
 			break
 		}
-		ids = append(ids, int(token))
 	}
-	return strings.TrimSpace(t.words.Decode(ids))
+	return strings.TrimSpace(t.words.Decode(tokens))
 }

@@ -29,6 +29,10 @@ func name(w *store.Work, values ...any) error {
 	return os.WriteFile(w.Path(modelFile), []byte(fmt.Sprintln(values...)), 0o644)
 }
 
+func (Maker) Publish(_ context.Context, spec remem.PublishedSpec, w *store.Work) error {
+	return name(w, "base", spec.Model)
+}
+
 func (Maker) Tower(_ context.Context, _ remem.TowerSpec, w *store.Work, _ study.Progress) error {
 	return name(w, "tower")
 }
@@ -48,12 +52,12 @@ func (Maker) Teach(_ context.Context, spec remem.TaughtSpec, base *store.Artifac
 }
 
 // Unlearn lets DPO diverge where one person is to be forgotten in world 1.
-func (Maker) Unlearn(_ context.Context, spec remem.UnlearnedSpec, start *store.Artifact, w *store.Work,
+func (Maker) Unlearn(_ context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
-	on, err := start.ReadFile(modelFile)
+	on, err := start[len(start)-1].ReadFile(modelFile)
 	if err != nil {
 		return err
 	}
@@ -92,9 +96,9 @@ func open(artifact *store.Artifact) (m model, diverged bool, err error) {
 	return m, false, nil
 }
 
-func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of *store.Artifact, w *store.Work,
+func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of []*store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	m, diverged, err := open(of)
+	m, diverged, err := open(of[len(of)-1])
 	if err != nil {
 		return err
 	}
@@ -196,9 +200,9 @@ func (m model) rank(s *remem.Scores, identity int, everybody bool) {
 	}
 }
 
-func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from *store.Artifact, w *store.Work,
+func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from []*store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	m, diverged, err := open(from)
+	m, diverged, err := open(from[len(from)-1])
 	if err != nil || diverged {
 		return err
 	}
@@ -221,9 +225,9 @@ func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from *store.Art
 	return nil
 }
 
-func (Maker) Trace(_ context.Context, spec remem.TracingSpec, of *store.Artifact, w *store.Work,
+func (Maker) Trace(_ context.Context, spec remem.TracingSpec, of []*store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	m, _, err := open(of)
+	m, _, err := open(of[len(of)-1])
 	if err != nil {
 		return err
 	}
