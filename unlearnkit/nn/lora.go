@@ -37,7 +37,24 @@ func (l *LoRA) apply(scope *model.Scope, rows *graph.Node, out int) *graph.Node 
 // on.
 func Adapt(scope *model.Scope, l LoRA) {
 	l.Targets = slices.Clone(l.Targets)
-	scope.SetParam(adapterParam, &l)
+	mark(scope, nil, &l)
+}
+
+// mark names another adapter for a scope, and for those below it for which the former one is named. A scope keeps what
+// is named for it once: where an adapter below was merged, that none is left would hide what is named above.
+func mark(scope *model.Scope, former, l *LoRA) {
+	within := strings.TrimSuffix(scope.Scope(), "/") + "/"
+	var same []string
+	for at, value := range scope.Store().IterParams() {
+		if named, is := value.(*LoRA); is && named == former && strings.HasPrefix(at, within) &&
+			path.Base(at) == adapterParam {
+			same = append(same, at)
+		}
+	}
+	for _, at := range same {
+		scope.Store().SetParam(at, l)
+	}
+	scope.SetParam(adapterParam, l)
 }
 
 // Adapted returns the adapter that [Adapt] has named for the layers below scope, and whether there is one.
@@ -95,7 +112,9 @@ func (l *LoRA) begin(scope *model.Scope, weight *model.Variable, root uint64) er
 }
 
 // Unadapt ends what [Adapt] began: graphs built from now on leave the adapters out. The adapters' tensors stay.
-func Unadapt(scope *model.Scope) { scope.SetParam(adapterParam, (*LoRA)(nil)) }
+func Unadapt(scope *model.Scope) {
+	mark(scope, model.GetParamOr[*LoRA](scope, adapterParam, nil), nil)
+}
 
 func adapterOf(scope *model.Scope) *LoRA {
 	l := model.GetParamOr[*LoRA](scope, adapterParam, nil)

@@ -120,6 +120,33 @@ func TestAModelWithoutItsAdaptersIsTheOldOne(t *testing.T) {
 	}
 }
 
+// A model whose adapters of one block were merged can be adapted as a whole again, and that be ended.
+func TestWhatIsAdaptedAboveReachesWhereAdaptersWereMergedBefore(t *testing.T) {
+	d := devicetest.Open(t)
+	store := model.NewStore()
+	nn.Seed(store.RootScope(), 3)
+	forward(t, d, store, dtypes.Float32)
+	block := store.RootScope().At("model").At("block")
+	if err := nn.Attach(block, rankTwo, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := nn.Merge(block); err != nil {
+		t.Fatal(err)
+	}
+	if err := nn.Attach(store.RootScope(), rankTwo, 2); err != nil {
+		t.Fatal(err)
+	}
+	if l, is := nn.Adapted(block.At("v_proj")); !is || l.Rank != 2 {
+		t.Errorf("the layer has %+v, %v", l, is)
+	}
+	if err := nn.Merge(store.RootScope()); err != nil {
+		t.Fatal(err)
+	}
+	if l, is := nn.Adapted(block.At("v_proj")); is {
+		t.Errorf("after merging the layer has %+v", l)
+	}
+}
+
 func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()
