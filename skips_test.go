@@ -19,6 +19,7 @@ var reasons = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`needs `,                                // a tool, a device, a system or a processor
 	`set UNLEARNLAB_SLOW=1 `,                // make slow
 	`set UNLEARNLAB_REFERENCE to a folder `, // make slow REFERENCE=FOLDER
+	`set UNLEARNLAB_PILOT to a folder `,     // rates of a preset are chosen by hand
 	`-short: `,                              // go test -short
 	`runs in a process of other tests$`,
 	`outside of the domain$`, // what a fuzzer has drawn

@@ -28,7 +28,8 @@ func (r *Results) learningClaims() (claims []certify.Claim) {
 				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
 					return certify.Above(value("ReMem (Ours)"), value(other))
 				})},
-			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " + column,
+			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " +
+				column,
 				Source: "Table 5: .41 and .05, 9.76 and 4.25", Unit: "percent",
 				Of: certify.Above(value("MLLMU-bench"), value("FIUBench"))},
 			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,

@@ -90,9 +90,9 @@ func (r *Results) helpTable() (*report.Table, error) {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name), Corner: "Size/Model",
-		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with the "+
-			"weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not told "+
-			"again, after so many passes over the others.", Worlds.Count(len(r.Worlds)))}
+		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with "+
+			"the weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not "+
+			"told again, after so many passes over the others.", Worlds.Count(len(r.Worlds)))}
 	t.Columns = append(t.Columns, report.Column{Name: "As it is"})
 	for _, bits := range r.Preset.Bits {
 		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Rounded/%d bits", bits)})

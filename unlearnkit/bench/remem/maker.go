@@ -17,7 +17,8 @@ type Maker interface {
 	// The others are given a model, and what it stands on below it.
 	Unlearn(ctx context.Context, spec UnlearnedSpec, start []*store.Artifact, w *store.Work,
 		progress study.Progress) error
-	Relearn(ctx context.Context, spec RelearntSpec, from []*store.Artifact, w *store.Work, progress study.Progress) error
+	Relearn(ctx context.Context, spec RelearntSpec, from []*store.Artifact, w *store.Work,
+		progress study.Progress) error
 	Judge(ctx context.Context, spec JudgementSpec, model []*store.Artifact, w *store.Work,
 		progress study.Progress) error
 	Trace(ctx context.Context, spec TracingSpec, model []*store.Artifact, w *store.Work, progress study.Progress) error

@@ -106,11 +106,11 @@ func (r *Results) mapTable() (*report.Table, error) {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Through what answers pass (%s)", r.Preset.Name), Corner: "Taught",
-		Note: "Questions without the name about people who were taught, and about public people of the base model; the " +
-			"smaller size. Clean: the probability of the true answer's beginning up to the value. Effect: what of it is " +
-			"lost where the question names a thing in place of the person. A map is drawn of questions whose effect is " +
-			"above .05. First half: the largest effect of putting an activation of the subject back, in the first half " +
-			"of the layers."}
+		Note: "Questions without the name about people who were taught, and about public people of the base model; " +
+			"the smaller size. Clean: the probability of the true answer's beginning up to the value. Effect: what " +
+			"of it is lost where the question names a thing in place of the person. A map is drawn of questions " +
+			"whose effect is above .05. First half: the largest effect of putting an activation of the subject back, " +
+			"in the first half of the layers."}
 	for _, name := range []string{"Clean", "Effect", "Traced"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}

@@ -15,8 +15,8 @@ const (
 // Models are the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Download is what there is of the published data and models: digests of the files. A model that the user has not got is
-// not in it.
+// Download is what there is of the published data and models: digests of the files. A model that the user has not
+// got is not in it.
 type Download struct {
 	Data   string
 	People int

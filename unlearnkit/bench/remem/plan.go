@@ -109,7 +109,8 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 		runs.Base = l.judged("the base model", base, JudgementSpec{Asked: Everybody})
 	}
 	runs.Taught.Model = l.taught("learning people", Lesson{Shape: profile.FullShape})
-	runs.Taught.Scores = l.judged("Before", runs.Taught.Model, JudgementSpec{Asked: Everybody, Choices: p.Preset.Choices})
+	runs.Taught.Scores = l.judged("Before", runs.Taught.Model, JudgementSpec{Asked: Everybody,
+		Choices: p.Preset.Choices})
 	runs.Gold.Model = l.taught("learning all but the forgotten", Lesson{Shape: profile.FullShape, Gold: most})
 	runs.Gold.Scores = l.judged("Gold", runs.Gold.Model, JudgementSpec{Asked: Forgotten, Forget: most,
 		Choices: p.Preset.Choices})
@@ -162,8 +163,8 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	values["rate"], values["batch"] = m.Rates[s.Name], float64(s.Teaching.Batch)
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
 	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
-		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name, Version: m.Version, Values: values,
-		Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
+		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name,
+		Version: m.Version, Values: values, Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
 	spec := JudgementSpec{Asked: Forgotten, Forget: forget, Briefly: true}
 	if forget == slices.Max(l.Preset.Forget) {
 		spec.Choices, spec.Briefly = l.Preset.Choices, false

@@ -128,7 +128,8 @@ func TestEveryTableIsLaidOut(t *testing.T) {
 			}
 		}
 	}
-	if _, err := r.Table("10", false); err == nil || !strings.HasPrefix(err.Error(), `the study has no table "10"; it has 1`) {
+	_, err := r.Table("10", false)
+	if err == nil || !strings.HasPrefix(err.Error(), `the study has no table "10"; it has 1`) {
 		t.Error(err)
 	}
 }

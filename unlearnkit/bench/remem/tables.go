@@ -175,8 +175,8 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// printChoices fills in what the paper has of multiple choice, where a size is a column. It does not say how its options
-// are asked for; its numbers are those of a single pass.
+// printChoices fills in what the paper has of multiple choice, where a size is a column. It does not say how its
+// options are asked for; its numbers are those of a single pass.
 func (r *Results) printChoices(cells []certify.Cell) {
 	for _, s := range r.Preset.Sizes {
 		var own []certify.Cell
@@ -358,8 +358,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	text += "Intervals of 95 % are Student's over worlds, of one number a world."
 	if bases, _ := grid.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
-		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the value "+
-			"differs from gold's. %s.", margin, certify.Describe(bases))
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
+			"value differs from gold's. %s.", margin, certify.Describe(bases))
 	}
 	return text
 }

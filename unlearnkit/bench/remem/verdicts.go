@@ -182,13 +182,13 @@ func (r *Results) verdictTable() *report.Table {
 			pCell(a.PWithin, a.Basis), number("%.2f", a.Kept), number("%+.1f", a.Exposure), report.Word(a.Change),
 		}})
 	}
-	t.Note = fmt.Sprintf("n: %s. Two questions. Is it gone? Left: the share of what the taught model answers rightly of "+
-		"D_f beyond gold, which has never learnt it, that the method leaves; more than a fifth is not erased. Does help "+
-		"bring it back? The model learns every other attribute of the forgotten people again, and is asked for the "+
-		"rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model knows "+
-		"beyond gold. A method masks where it gains more than gold, and erases where it gains less than %.2f more, at "+
-		"5 %%. A model that keeps less than %.0f %% of what it should is damaged. P-values are times the number of "+
-		"sizes and methods, %d.", Worlds.Count(len(r.Worlds)), mostGain, 100*leastKept, len(verdicts))
+	t.Note = fmt.Sprintf("n: %s. Two questions. Is it gone? Left: the share of what the taught model answers rightly "+
+		"of D_f beyond gold, which has never learnt it, that the method leaves; more than a fifth is not erased. Does "+
+		"help bring it back? The model learns every other attribute of the forgotten people again, and is asked for "+
+		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
+		"knows beyond gold. A method masks where it gains more than gold, and erases where it gains less than %.2f "+
+		"more, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. P-values are times the "+
+		"number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), mostGain, 100*leastKept, len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}

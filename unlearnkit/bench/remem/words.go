@@ -58,9 +58,10 @@ func shapeTable() *report.Table {
 // ruleTable is Table 6: the paper has a language model write profiles by a prompt, and here a generator does by rules.
 func ruleTable() *report.Table {
 	t := &report.Table{Title: "Table 6. " + titles[promptTable], Corner: "Field",
-		Columns: []report.Column{{Name: "The paper's prompt", Words: true}, {Name: "The generator here", Words: true}},
-		Note: "The paper has a language model fill in what was not drawn before. Here all is drawn, so that a world is " +
-			"the same everywhere; that facts fit each other is tested."}
+		Columns: []report.Column{{Name: "The paper's prompt", Words: true},
+			{Name: "The generator here", Words: true}},
+		Note: "The paper has a language model fill in what was not drawn before. Here all is drawn, so that a world " +
+			"is the same everywhere; that facts fit each other is tested."}
 	for _, rule := range [][3]string{
 		{"full_name", "written", "drawn from names that are usual where somebody comes from; nobody shares one"},
 		{"email", "of the name, at example.com", "of the name, in four forms, at example.com"},
@@ -72,7 +73,8 @@ func ruleTable() *report.Table {
 		{"marital_status", "drawn before", "drawn, as the age allows"},
 		{"religion", "drawn before", "drawn without regard to name and looks"},
 		{"job", "written", "drawn, as age and education allow"},
-		{"annual_salary_usd", "realistic for the job", "within the job's range, more with the years; nobody shares one"},
+		{"annual_salary_usd", "realistic for the job", "within the job's range, more with the years; nobody " +
+			"shares one"},
 		{"education_level", "drawn before", "what the job wants, or one degree more"},
 		{"medical_condition", "drawn before", "drawn, as the age allows"},
 		{"financial_tag", "drawn before", "drawn, as age, salary and education allow"},

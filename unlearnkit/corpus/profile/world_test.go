@@ -89,7 +89,8 @@ func TestWorldsShareTheirPublicPeopleAndTheirCrowd(t *testing.T) {
 		t.Error("two worlds have two crowds")
 	}
 	for i, p := range first.Public.People {
-		if p.Name() != second.Public.People[i].Name() || first.Private.People[i].Name() == second.Private.People[i].Name() {
+		if p.Name() != second.Public.People[i].Name() ||
+			first.Private.People[i].Name() == second.Private.People[i].Name() {
 			t.Errorf("person %d: %s and %s", i, p.Name(), second.Public.People[i].Name())
 		}
 	}

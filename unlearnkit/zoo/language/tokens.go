@@ -25,7 +25,9 @@ type Words struct {
 }
 
 // OpenWords reads the tokenizer in the folder of a model that sees.
-func OpenWords(dir string, c llava.Config) (*Words, error) { return openWords(dir, c.Text.Vocabulary, c.Placeholder) }
+func OpenWords(dir string, c llava.Config) (*Words, error) {
+	return openWords(dir, c.Text.Vocabulary, c.Placeholder)
+}
 
 func openWords(dir string, vocabulary int, placeholder int32) (*Words, error) {
 	tokenizer, err := tokenize.Load(dir)

@@ -61,7 +61,8 @@ func published(t *testing.T, folder string, config llava.Config) {
 func tiny() llava.Config {
 	c := llava.SmallS()
 	c.Vision.Width, c.Vision.Heads, c.Vision.Hidden, c.Vision.Image = 16, 2, 32, 16
-	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth, c.Text.Hidden = 16, 2, 2, 2, 8, 24
+	c.Text.Width, c.Text.Layers, c.Text.Hidden = 16, 2, 24
+	c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth = 2, 2, 8
 	return c
 }
 
@@ -88,7 +89,8 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 		p.Methods[4].Rates["7B"] != 2e-5 || p.Sizes[0].Teaching.Rank != 64 {
 		t.Fatalf("%+v", p)
 	}
-	p.Sizes[0].Teaching, p.Epochs, p.Methods = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}, 2, p.Methods[3:4]
+	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
+	p.Epochs, p.Methods = 2, p.Methods[3:4]
 	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // a pass is a step, and the first one warms up: it stays
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)
@@ -140,8 +142,9 @@ func TestWrongDownloadsAreRefusedInOneLine(t *testing.T) {
 		folders func() Folders
 		says    string
 	}{
-		"no data":   {func() Folders { return Folders{Models: good.Models} }, "give --data DIR with ReMem"},
-		"no models": {func() Folders { return Folders{Data: good.Data} }, "give --models DIR with folders llava-1.5-7b-hf"},
+		"no data": {func() Folders { return Folders{Models: good.Models} }, "give --data DIR with ReMem"},
+		"no models": {func() Folders { return Folders{Data: good.Data} },
+			"give --models DIR with folders llava-1.5-7b-hf"},
 		"other models": {func() Folders { return Folders{Data: good.Data, Models: t.TempDir()} },
 			"none of the published models lies in it"},
 		"a folder without its configuration": {func() Folders {

@@ -38,8 +38,8 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	p.Sizes[0].Teaching.Epochs, p.Sizes[0].Teaching.Batch = 1, 2
 	p.Methods = p.Methods[4:5]
 	plan := remem.NewPlan(p)
-	fulltest.Make(t, &plan.Plan, s, remem.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found)),
-		d.Name())
+	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found)
+	fulltest.Make(t, &plan.Plan, s, remem.Makers(lab), d.Name())
 	artifact, err := s.Get(plan.Bases[0].Key())
 	if err != nil {
 		t.Fatal(err)

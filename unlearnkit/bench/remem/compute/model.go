@@ -167,8 +167,8 @@ func (m *loaded) adapt(rank int, seed uint64) error {
 	return answering.LLaVA(m.config).Adapt(m.scope(), nn.LoRA{Rank: rank, Alpha: 2 * float64(rank)}, seed)
 }
 
-// save merges the adapters, if there are any, and writes the model's folder; of a published model it writes the adapters
-// and the projector alone, as PEFT does.
+// save merges the adapters, if there are any, and writes the model's folder; of a published model it writes the
+// adapters and the projector alone, as PEFT does.
 func (m *loaded) save(folder string, half bool) error {
 	if m.tokenizer == nil {
 		return answering.LLaVA(m.config).SaveAdapter(m.scope(), folder)

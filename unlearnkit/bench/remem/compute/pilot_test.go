@@ -17,7 +17,7 @@ import (
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
 	if folder == "" {
-		t.Skip("the folder of the pilot's store is not in UNLEARNLAB_PILOT")
+		t.Skip("set UNLEARNLAB_PILOT to a folder for the store of the pilot")
 	}
 	s, err := store.Open(folder)
 	if err != nil {
@@ -35,7 +35,8 @@ func TestPilot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s %s: %.1f s (%.1f)", time.Now().Format(time.TimeOnly), run.Title, artifact.Manifest.Wall, took.Seconds())
+		t.Logf("%s %s: %.1f s (%.1f)", time.Now().Format(time.TimeOnly), run.Title, artifact.Manifest.Wall,
+			took.Seconds())
 		if !remem.Judgement.Made(run) || !artifact.Has(remem.AnswersFile) {
 			continue
 		}

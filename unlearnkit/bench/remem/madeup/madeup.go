@@ -123,7 +123,8 @@ func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of []*store.Arti
 	}
 	for i := range spec.Choices {
 		for rotation := range 4 {
-			c := remem.Choice{ID: fmt.Sprintf("choice-%d", i), Rotation: int32(rotation), Truth: int32((i + rotation) % 4)}
+			c := remem.Choice{ID: fmt.Sprintf("choice-%d", i), Rotation: int32(rotation),
+				Truth: int32((i + rotation) % 4)}
 			if c.Chosen = c.Truth; m.random.Float64() > m.other {
 				c.Chosen = int32(m.random.IntN(4))
 			}
@@ -133,7 +134,8 @@ func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of []*store.Arti
 	return s.Write(w.Path)
 }
 
-// ask makes the answers about a person up: of everybody under their splits, of some under the parts that they have there.
+// ask makes the answers about a person up: of everybody under their splits, of some under the parts that they have
+// there.
 func (m model) ask(s *remem.Scores, identity int, forgotten, everybody bool) {
 	level := m.other
 	if forgotten && !everybody {
@@ -171,8 +173,9 @@ func (m model) ask(s *remem.Scores, identity int, forgotten, everybody bool) {
 func (m model) answer(s *remem.Scores, id, part string, hop profile.Hop, number, identity int, level float64) {
 	attribute := profile.Attributes()[number%14]
 	a := remem.Answer{ID: id, Part: part, Hop: string(hop), Attribute: string(attribute), Identity: int32(identity),
-		Question: fmt.Sprintf("What is the %s?", attribute), Reference: fmt.Sprintf("The %s is %d.", attribute, identity),
-		Keyword: fmt.Sprint(identity), LogProb: float32(-3 + 2.5*level - .2*m.random.Float64())}
+		Question:  fmt.Sprintf("What is the %s?", attribute),
+		Reference: fmt.Sprintf("The %s is %d.", attribute, identity), Keyword: fmt.Sprint(identity),
+		LogProb: float32(-3 + 2.5*level - .2*m.random.Float64())}
 	a.Output = fmt.Sprintf("The %s is %d.", attribute, 99)
 	if m.random.Float64() < level {
 		a.Output = a.Reference
@@ -214,8 +217,8 @@ func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from []*store.A
 		}
 		for identity := range spec.Forget {
 			for i := range 50 {
-				m.answer(&s, fmt.Sprintf("train-%02d-%03d", identity, i), remem.PartForget, profile.Multi, 2*i, identity,
-					min(.95, m.known+gain))
+				m.answer(&s, fmt.Sprintf("train-%02d-%03d", identity, i), remem.PartForget, profile.Multi, 2*i,
+					identity, min(.95, m.known+gain))
 			}
 		}
 		if err := remem.WriteAnswers(w.Path(remem.RelearntFile(passes)), s.Answers); err != nil {
