@@ -85,7 +85,8 @@ func (s theStudy) Open(folder, preset string) (bench.Results, error) {
 func (p *Plan) Laid() *bench.Plan {
 	return &bench.Plan{
 		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
-		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
+		Published: p.Published,
+		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 	}
 }
 

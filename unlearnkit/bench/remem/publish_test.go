@@ -1,0 +1,73 @@
+package remem_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := remem.Smoke()
+	p.Worlds = 2
+	plan := remem.NewPlan(p)
+	err = plan.Execute(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "smoke")
+	var runs []publication.Run
+	for _, run := range plan.Runs() {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if published, passedOn := plan.Published(run, artifact); passedOn {
+			runs = append(runs, published)
+		}
+	}
+	if err := publication.Write(folder, runs); err != nil {
+		t.Fatal(err)
+	}
+	publicationtest.Small(t, folder)
+	shelf := publication.Open(os.DirFS(filepath.Dir(folder)), "made up")
+	publicationtest.Whole(t, shelf)
+	empty, err := store.Open(t.TempDir(), store.Above(shelf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range remem.TableNumbers {
+		if got, want := tableOf(t, plan, empty, number), tableOf(t, plan, s, number); !bytes.Equal(got, want) {
+			t.Errorf("table %s is\n%s\nwant\n%s", number, got, want)
+		}
+	}
+}
+
+// tableOf is a certified table as it prints.
+func tableOf(t *testing.T, plan *remem.Plan, s *store.Store, number string) []byte {
+	t.Helper()
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := r.Table(number, true)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	var b bytes.Buffer
+	if err := table.Markdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
