@@ -7,25 +7,13 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
-	s, err := store.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := remem.Smoke()
-	p.Worlds = 2
-	plan := remem.NewPlan(p)
-	err = plan.Execute(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan, s := smoke(t, 2)
 	folder := filepath.Join(t.TempDir(), "smoke")
 	var runs []publication.Run
 	for _, run := range plan.Runs() {

@@ -1,6 +1,7 @@
 package compute
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -8,22 +9,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// The pilot takes an hour; its store, in the folder of the variable, is gone on with. It prints what the rates of the
-// presets are chosen by.
+// The pilot takes an hour; its store, in the folder of the variable, is gone on with, above what is published. It prints
+// what the rates of the presets are chosen by. Another preset is made by UNLEARNLAB_PRESET, and what there is of it
+// published in the folder of UNLEARNLAB_EXPORT, world by world.
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
 	if folder == "" {
 		t.Skip("set UNLEARNLAB_PILOT to a folder for the store of the pilot")
 	}
-	s, err := store.Open(folder)
+	s, err := store.Open(folder, store.Above(publication.Open(os.DirFS("../../../../data/results/remem"), "published")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := remem.NewPlan(remem.Pilot())
+	preset := remem.Pilot()
+	if name := os.Getenv("UNLEARNLAB_PRESET"); name != "" {
+		if preset, err = remem.Named(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan := remem.NewPlan(preset)
+	defer export(t, plan, s)
 	lab := NewLab(func() (*device.Device, error) { return device.Open("") })
 	for _, run := range plan.Runs() {
 		began := time.Now()
@@ -71,4 +81,29 @@ func TestPilot(t *testing.T) {
 			t.Logf("    %s | %s", scores.Answers[i].Question, scores.Answers[i].Output)
 		}
 	}
+}
+
+// export publishes what a store has of a plan.
+func export(t *testing.T, plan *remem.Plan, s *store.Store) {
+	folder := os.Getenv("UNLEARNLAB_EXPORT")
+	if folder == "" {
+		return
+	}
+	var runs []publication.Run
+	for _, run := range plan.Runs() {
+		artifact, err := s.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if published, passedOn := plan.Published(run, artifact); passedOn {
+			runs = append(runs, published)
+		}
+	}
+	if err := publication.Write(folder, runs); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d runs published in %s", len(runs), folder)
 }
