@@ -6,6 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	madeupReMem "github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
@@ -17,6 +19,7 @@ import (
 // madeUp is what makes the scores of each study up.
 var madeUp = map[string]study.Makers{
 	"salmu":       salmu.Makers(madeupSALMU.Maker{}),
+	"remem":       remem.Makers(madeupReMem.Maker{}),
 	"unslu":       unslu.Makers(madeupUnSLU.Maker{}),
 	"concealment": concealment.Makers(madeupConcealment.Maker{}),
 }

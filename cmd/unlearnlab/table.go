@@ -19,7 +19,7 @@ import (
 
 func tableCommand() *cobra.Command {
 	var shown tableView
-	var against string
+	var against, judged string
 	var asPrinted, certified bool
 	var flags studyFlags
 	command := &cobra.Command{
@@ -50,10 +50,13 @@ Studies also have tables that their papers lack:
 				return listItems(c.OutOrStdout())
 			}
 			if c.Flags().Changed("against") && !asPrinted {
-				return againstTable(c, args[0], args[1], against, shown, flags)
+				return againstTable(c, args[0], args[1], against, judged, shown, flags)
 			}
 			if !asPrinted && made(args[0], args[1]) {
-				return madeTable(c, args[0], args[1], shown, certified, flags)
+				return madeTable(c, args[0], args[1], shown, certified, judged, flags)
+			}
+			if judged != "" {
+				return usagef("--judged needs a table that is made again: %s, without --printed", madeTables())
 			}
 			if further(args[0], args[1]) && !asPrinted && !certified {
 				return showFurther(c, args[0], args[1], shown, flags)
@@ -69,6 +72,8 @@ Studies also have tables that their papers lack:
 	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
 	command.Flags().StringVar(&against, "against", "", "how far every row lies from this one, paired: a row in full, "+
 		"or a method at the budget of each row")
+	command.Flags().StringVar(&judged, "judged", "", "scores of a judge of your own for the answers of a study, as "+
+		"unlearnlab judge writes them")
 	flags.add(command)
 	return command
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // againstTable prints how far every row of a re-run's table lies from one of them.
-func againstTable(c *cobra.Command, paper, number, row string, shown tableView, flags studyFlags) error {
+func againstTable(c *cobra.Command, paper, number, row, judged string, shown tableView,
+	flags studyFlags) error {
 	if err := shown.check(shown.format == "json"); err != nil {
 		return err
 	}
@@ -22,6 +23,9 @@ func againstTable(c *cobra.Command, paper, number, row string, shown tableView, 
 		return err
 	}
 	r, err := o.results()
+	if err == nil {
+		r, err = judgedBy(r, judged)
+	}
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,8 @@ func madeTables() string {
 }
 
 // madeTable prints a table of the re-run.
-func madeTable(c *cobra.Command, paper, number string, shown tableView, certified bool, flags studyFlags) error {
+func madeTable(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
+	flags studyFlags) error {
 	if err := shown.check(shown.format == "json"); err != nil {
 		return err
 	}
@@ -77,6 +78,9 @@ func madeTable(c *cobra.Command, paper, number string, shown tableView, certifie
 		return err
 	}
 	r, err := o.results(number)
+	if err == nil {
+		r, err = judgedBy(r, judged)
+	}
 	if err != nil {
 		return err
 	}

@@ -116,6 +116,12 @@ type Comparer interface {
 	AgainstTable(number, row string) (*report.Table, error)
 }
 
+// Judgeable is results with answers in words that a judge of one's own may score.
+type Judgeable interface {
+	// Judged are the results with scores of another judge, from 0 to 100, by the rows of the table of answers.
+	Judged(scores map[string]float64) (Results, error)
+}
+
 // Lacks is the error of a table or figure that a preset cannot show.
 type Lacks struct{ Preset, Why string }
 

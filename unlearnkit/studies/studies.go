@@ -6,12 +6,13 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 )
 
 // All are the studies that there are.
-var All = []bench.Study{salmu.Study, unslu.Study, concealment.Study}
+var All = []bench.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
 
 // Of is the study of a paper, nil if there is none.
 func Of(paper string) bench.Study {

@@ -3,7 +3,6 @@ package remem
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -201,16 +200,15 @@ func (r *Results) learningTable() (*report.Table, error) {
 func (r *Results) answerTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name), Corner: "World/Size/Model/Part/ID",
 		Note: "Of the models of Table 2."}
-	for _, name := range []string{"question", "ground_truth", "output", "keyword", "score"} {
-		t.Columns = append(t.Columns, report.Column{Name: name, Words: name != "score"})
+	for _, name := range []string{"question", "truth", "output", "pii", "rule_judge"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Words: name != "rule_judge"})
 	}
 	for world, w := range r.Worlds {
 		for size := range r.Preset.Sizes {
 			for _, l := range r.methodLines(size, r.Preset.last()) {
 				m := l.of(&w.Sizes[size])
 				for _, a := range m.Answers {
-					t.Rows = append(t.Rows, report.Row{Name: strings.Join([]string{fmt.Sprint(world), l.name, a.Part,
-						a.ID}, "/"), Cells: []report.Cell{report.Word(a.Question), report.Word(a.Reference),
+					t.Rows = append(t.Rows, report.Row{Name: answerRow(world, l, a), Cells: []report.Cell{report.Word(a.Question), report.Word(a.Reference),
 						report.Word(a.Output), report.Word(a.Keyword), number("%.2f", float64(a.Judged))}})
 				}
 			}

@@ -35,7 +35,7 @@ const paperSeed = 233
 // Paper is the study at the size of the paper: its people, its models, its rates, batches and epochs, a new adapter of
 // rank 64 on every projection for what is learnt and another for what is forgotten.
 func Paper(d Download) Preset {
-	p := Preset{Name: bench.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Whole: true,
+	p := Preset{Name: bench.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
 		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
 	for _, s := range []struct{ name, title, model string }{{"7B", "LLaVA-1.5-7B", LLaVA7B},
 		{"13B", "LLaVA-1.5-13B", LLaVA13B}} {

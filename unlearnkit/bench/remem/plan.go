@@ -160,7 +160,7 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	if values == nil {
 		values = map[string]float64{}
 	}
-	values["rate"], values["batch"] = m.Rates[s.Name], float64(s.Teaching.Batch)
+	values["rate"], values["batch"] = m.Rates[s.Name], float64(l.Preset.Batch)
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
 	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
 		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name,

@@ -20,6 +20,7 @@ type Preset struct {
 	Forget     []int        // numbers of people, rising
 	Methods    []Method
 	Epochs     int             // of unlearning
+	Batch      int             // of unlearning
 	Choices    int             // multiple-choice questions
 	Whole      bool            // the base model is asked about everybody too
 	Shapes     []profile.Shape // in which a model is taught to compare benchmarks

@@ -35,7 +35,7 @@ func sizeS() SizePreset {
 	return SizePreset{Name: "S", Model: "LLaVA-1.5-7B",
 		Base: BaseSpec{Size: Size{Width: 96, Layers: 4, Heads: 4, Hidden: 256}, Vocabulary: 1024, Choices: 4000,
 			Epochs: 10, Batch: 64, Rate: 1.5e-3},
-		Teaching: Training{Epochs: 10, Batch: 64, Rate: 3e-3, Rank: 16}}
+		Teaching: Training{Epochs: 10, Batch: 32, Rate: 3e-3, Rank: 16}}
 }
 
 func sizeL() SizePreset {
@@ -53,7 +53,7 @@ func Mini() Preset {
 		Tower:  TowerSpec{Width: 64, Layers: 3, Heads: 4, Steps: 1500, Batch: 96, Rate: 4e-3},
 		Sizes:  []SizePreset{sizeS(), sizeL()},
 		Forget: []int{1, 2, 3, 4}, Methods: methods(append(paperMethods, "po")...), Epochs: 5,
-		Choices: 120, Whole: true,
+		Batch: 64, Choices: 120, Whole: true,
 		Shapes:     profile.Shapes(),
 		Counts:     []int{20, 40, 60, 80, 100, 120, 140, 160, 180, 200},
 		Shares:     []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},

@@ -13,7 +13,8 @@ type Results struct {
 	Preset Preset
 	Worlds []WorldScores
 
-	store *store.Store // that they were read from
+	store  *store.Store // that they were read from
+	judged bool         // by another judge than the rules
 }
 
 // Seeds is the number of worlds.

@@ -334,15 +334,18 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	s := r.Worlds[0].Sizes[0]
 	switch number {
 	case methodsTable:
-		counts := []string{}
+		counts, judge := []string{}, "rules give in place of a language model"
+		if r.judged {
+			judge = "a judge of your own gives"
+		}
 		for _, part := range []struct{ symbol, part string }{{"D'_r", PartRetain}, {"D_f", PartForget},
 			{"D_t", PartTest}} {
 			counts = append(counts, fmt.Sprintf("%d and %d of %s", len(among(s.Gold.Answers, part.part, hops[0].hop)),
 				len(among(s.Gold.Answers, part.part, hops[1].hop)), part.symbol))
 		}
 		text += fmt.Sprintf("; questions with and without the name: %s. ROUGE is ROUGE-L's recall on D'_r, GPT the "+
-			"score that rules give on D_f in place of a language model. Gold has never learnt who is to be forgotten; "+
-			"chance has an Exposure of 50. ", strings.Join(counts, ", "))
+			"score that %s on D_f. Gold has never learnt who is to be forgotten; "+
+			"chance has an Exposure of 50. ", strings.Join(counts, ", "), judge)
 	case learntTable:
 		text += fmt.Sprintf("; %d questions of D and %d in unseen words and layouts. * is taught. ",
 			len(among(s.Taught.Answers, PartTrain, "")), len(among(s.Taught.Answers, PartTest, "")))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/compute"
+	remem "github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/compute"
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
 	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/compute"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
@@ -15,7 +16,8 @@ import (
 // lay lays a study out with what makes its stages. The device is opened when something is computed.
 type lay func(r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error)
 
-var all = map[string]lay{"salmu": salmu.Lay, "unslu": unslu.Lay, "concealment": concealment.Lay}
+var all = map[string]lay{"salmu": salmu.Lay, "remem": remem.Lay, "unslu": unslu.Lay,
+	"concealment": concealment.Lay}
 
 // Lay lays the study of a paper out with what makes its stages.
 func Lay(paper string, r bench.Request, open func() (*device.Device, error)) (*bench.Plan, study.Makers, error) {

@@ -90,7 +90,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
-	p.Epochs, p.Methods = 2, p.Methods[3:4]
+	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
 	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // a pass is a step, and the first one warms up: it stays
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)

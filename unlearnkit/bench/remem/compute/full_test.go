@@ -35,7 +35,7 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	}
 	p := remem.Paper(found.Download)
 	p.Forget, p.Epochs, p.Whole, p.Bits, p.Relearning = p.Forget[:1], 1, false, nil, remem.RelearntSpec{}
-	p.Sizes[0].Teaching.Epochs, p.Sizes[0].Teaching.Batch = 1, 2
+	p.Sizes[0].Teaching.Epochs, p.Sizes[0].Teaching.Batch, p.Batch = 1, 2, 2
 	p.Methods = p.Methods[4:5]
 	plan := remem.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found)

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// judgedBy are results with the scores of a file that the verb judge has written of the table "answers"; without a file
+// they are as they are.
+func judgedBy(r bench.Results, path string) (bench.Results, error) {
+	if path == "" {
+		return r, nil
+	}
+	judgeable, can := r.(bench.Judgeable)
+	if !can {
+		return nil, usagef("--judged: the study asks for no answers in words")
+	}
+	words, err := safefile.ReadWords(path)
+	if err != nil {
+		return nil, err
+	}
+	column, err := words.Words("score")
+	if err != nil {
+		return nil, fmt.Errorf("%w: unlearnlab judge writes it", err)
+	}
+	scores := map[string]float64{}
+	for row, name := range words.Columns[0].Texts {
+		score, err := strconv.ParseFloat(column[row], 64)
+		if err != nil || !(score >= 0 && score <= 100) {
+			return nil, fmt.Errorf("read %s: row %d: the score %q is no number from 0 to 100", path, row+1, column[row])
+		}
+		if _, twice := scores[name]; twice {
+			return nil, fmt.Errorf("read %s: row %d: %s has a score already", path, row+1, name)
+		}
+		scores[name] = score
+	}
+	own, err := judgeable.Judged(scores)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return own, nil
+}
