@@ -42,9 +42,6 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 		return d.Printed()
 	}
 	of := studies.Of(d.paper)
-	if of == nil {
-		return nil, fmt.Errorf("figure %s %s: %[1]s has no study to draw it from", d.paper, d.Name)
-	}
 	if size := s.flags.preset; !slices.Contains(of.Presets(), size) && slices.Contains(preset.Names, size) {
 		return nil, &bench.Lacks{Preset: size, Why: fmt.Sprintf("is none of the study's of %s: its figures are drawn "+
 			"at %s", d.paper, strings.Join(of.Presets(), ", "))}

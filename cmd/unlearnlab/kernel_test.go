@@ -93,7 +93,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		}
 	}
 	for _, paper := range o.Studies {
-		if err := checkStudy(paper); err != nil {
+		if err := checkPaper(paper); err != nil {
 			t.Error(err)
 		}
 	}

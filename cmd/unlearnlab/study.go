@@ -76,7 +76,7 @@ type opened struct {
 
 // openStudy lays the study of a paper out.
 func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
-	if err := checkStudy(paper); err != nil {
+	if err := checkPaper(paper); err != nil {
 		return nil, err
 	}
 	if f.workers < 0 {
@@ -126,16 +126,6 @@ func (o *opened) runs() (int, error) {
 		return 1, nil
 	}
 	return runtime.NumCPU(), nil
-}
-
-func checkStudy(paper string) error {
-	if err := checkPaper(paper); err != nil {
-		return err
-	}
-	if studies.Of(paper) != nil {
-		return nil
-	}
-	return usagef("%s has no study yet; there is one of %s", paper, strings.Join(studies.Papers(), ", "))
 }
 
 // papersAt are the papers of which there is a study at a preset, for verbs that are about all of them; of a preset that

@@ -29,16 +29,15 @@ func tableCommand() *cobra.Command {
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
 text). Without arguments the items are listed.
 
-Where a paper has a study, the table comes from the re-run at a preset, and missing results are
-computed first. --certified adds intervals and verdicts; --printed gives the paper's own numbers.
-The other papers have their printed tables alone. With --printed the format csv gives the
-transcription with the columns row, column, value, spread, unit, n and source, every value exactly
-as printed.
+The table comes from the re-run of the paper's study at a preset, and missing results are computed
+first. --certified adds intervals and verdicts; --printed gives the paper's own numbers.
+With --printed the format csv gives the transcription with the columns row, column, value, spread,
+unit, n and source, every value exactly as printed.
 
 Studies also have tables that their papers lack:
 
 ` + furtherTables(),
-		Example: examples("table", printedTables()...),
+		Example: examples("table"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -76,17 +75,6 @@ Studies also have tables that their papers lack:
 		"unlearnlab judge writes them")
 	flags.add(command)
 	return command
-}
-
-// printedTables are the command lines of tables of papers that have no study.
-func printedTables() []string {
-	var lines []string
-	for _, paper := range papers.Names {
-		if studies.Of(paper) == nil {
-			lines = append(lines, "table "+paper+" 1")
-		}
-	}
-	return lines
 }
 
 // checkPaper refuses an unknown paper.
@@ -201,10 +189,8 @@ func tableNames(paper string) []string {
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	if s := studies.Of(paper); s != nil {
-		for _, t := range s.Further() {
-			names = append(names, t.Name)
-		}
+	for _, t := range studies.Of(paper).Further() {
+		names = append(names, t.Name)
 	}
 	return names
 }

@@ -51,7 +51,6 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{"expected a paper and a table's number", []string{"table", "salmu"}},
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`,
 			[]string{"table", "salmu", "5", "--preset", "tiny"}},
-		{"remem has no study yet; there is one of salmu", []string{"claims", "remem"}},
 		{`there is no method "delet"; do you mean delete?`, []string{"run", "salmu", "--method", "direct,delet"}},
 		{`there is no method "magic"; there are generic, shuffled`, []string{"run", "salmu", "--method", "magic"}},
 		{"--seeds -1: give a number of worlds", []string{"run", "salmu", "--seeds", "-1"}},

@@ -53,7 +53,7 @@ has them, in capitals or not.`,
 
 // trace looks at what a cell of a re-run's table was computed from.
 func trace(paper, number, row, column string, rows int, flags studyFlags, stderr io.Writer) (*bench.Trace, error) {
-	if err := checkStudy(paper); err != nil {
+	if err := checkPaper(paper); err != nil {
 		return nil, err
 	}
 	if !made(paper, number) {

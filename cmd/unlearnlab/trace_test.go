@@ -109,7 +109,7 @@ func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
 			[]string{"concealment", "1", "--row", "Starry Night by Van Gogh", "--column", "CSS"}},
 		{exitUsage, `concealment has no table "7" with cells to trace; there are those that are made again: salmu 4`,
 			[]string{"concealment", "7", "--row", "a", "--column", "b"}},
-		{exitUsage, "remem has no study yet", []string{"remem", "1", "--row", "a", "--column", "b"}},
+		{exitUsage, `there is no paper "tofu"`, []string{"tofu", "1", "--row", "a", "--column", "b"}},
 		{exitUsage, "--row: name a row of the table", []string{"concealment", "1", "--column", "CCS"}},
 		{exitUsage, "--column: name a column of the table", []string{"concealment", "1", "--row", "a"}},
 		{exitUsage, "--rows 1001: give a number of rows from 0 to 1000",

@@ -8,6 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 )
 
+func TestEveryPaperHasAStudy(t *testing.T) {
+	for _, paper := range papers.Names {
+		if Of(paper) == nil {
+			t.Errorf("%s has none", paper)
+		}
+	}
+}
+
 func TestStudiesAreOfPapersAtPresetsThatThereAre(t *testing.T) {
 	for _, s := range All {
 		if !slices.Contains(papers.Names, s.Paper()) {

@@ -10,12 +10,12 @@ import (
 
 // Tables that the paper has not.
 var furtherItems = []bench.Item{
-	{Name: "verdicts", About: "which methods erase, mask, damage or leave what they are to forget, beside gold"},
+	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
 	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
-	{Name: "help", About: "what comes back by rounding weights and by learning other facts of the same people"},
+	{Name: "help", About: "what rounding weights and learning other facts bring back"},
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
 	{Name: "learning", About: "what is learnt of one person by how many questions (Figure 3), in numbers"},
-	{Name: "maps", About: "how much of an answer passes through which activations (Figures 2 and 5), in numbers"},
+	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
