@@ -41,7 +41,7 @@ func sizeS() SizePreset {
 func sizeL() SizePreset {
 	s := sizeS()
 	s.Name, s.Model = "L", "LLaVA-1.5-13B"
-	s.Base.Size, s.Base.Rate = Size{Width: 160, Layers: 6, Heads: 5, Hidden: 432}, 1e-3
+	s.Base.Size, s.Base.Rate = Size{Width: 128, Layers: 5, Heads: 4, Hidden: 344}, 1e-3
 	s.Teaching.Rate = 2e-3
 	return s
 }
