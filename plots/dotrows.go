@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -10,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// DotRows shows many values on each of some named lines as dots, the series below each other, and the region in which
-// they should lie.
+// DotRows shows many values on each of some named lines as dots, the series below each other, with the region in which
+// they should lie and broken lines for the values beside which they stand.
 type DotRows struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
@@ -19,6 +20,7 @@ type DotRows struct {
 	Lines   []string    `json:"lines"`
 	Series  []DotSeries `json:"series"`
 	Region  *Region     `json:"region,omitempty"`
+	Targets []Target    `json:"targets,omitempty"`
 }
 
 // DotSeries is the dots of one colour and shape.
@@ -55,7 +57,12 @@ func (d DotRows) check() error {
 			return err
 		}
 	}
-	if len(d.values()) == 0 {
+	for _, target := range d.Targets {
+		if err := finite("dot rows: target", target.Value); err != nil {
+			return err
+		}
+	}
+	if len(d.values()) == len(d.Targets) {
 		return filled("dot rows", 0)
 	}
 	if err := d.X.check("x", d.values()); err != nil {
@@ -69,6 +76,9 @@ func (d DotRows) values() []float64 {
 	var all []float64
 	if d.Region != nil {
 		all = append(all, d.Region.Lo, d.Region.Hi)
+	}
+	for _, target := range d.Targets {
+		all = append(all, target.Value)
 	}
 	for _, series := range d.Series {
 		for _, dot := range series.Dots {
@@ -91,15 +101,27 @@ func (d DotRows) Figure() (*Figure, error) {
 	if d.Region != nil {
 		f.legend = append(f.legend, areaEntry(d.Region.Name, func(s theme.Style) color.NRGBA { return s.Region }))
 	}
+	for i, target := range d.Targets {
+		f.legend = append(f.legend, targetEntry(target.Name, i))
+	}
 	f.body = d.draw
 	return f, nil
 }
 
-// offset is where the dots of a series lie, from the middle of their line downwards: below their names.
-func (d DotRows) offset(series int) float64 {
+// offset is where the dots of a series lie, from the middle of their line downwards: below their names, and below the
+// series before it that have dots on the line.
+func (d DotRows) offset(series, line int) float64 {
 	const spread, middle = .68, -.11
-	n := float64(len(d.Series))
-	return (float64(series)-(n-1)/2)*spread/n + middle
+	before, n := 0., 0.
+	for i, other := range d.Series {
+		if slices.ContainsFunc(other.Dots, func(dot Dot) bool { return dot.Line == line }) {
+			n++
+			if i < series {
+				before++
+			}
+		}
+	}
+	return (before-(n-1)/2)*spread/n + middle
 }
 
 func (d DotRows) draw(c draw.Canvas, s theme.Style) {
@@ -111,12 +133,16 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 		if d.Region != nil {
 			drawRegion(c, p, s.Region, *d.Region)
 		}
+		x, _ := p.Transforms(&c)
+		for i, target := range d.Targets {
+			c.StrokeLine2(s.Target(i), x(target.Value), c.Min.Y, x(target.Value), c.Max.Y)
+		}
 		names := labels{canvas: c, style: s.Note(), gap: s.Em * .55}
 		for i, series := range d.Series {
 			mark := s.Mark(i)
 			mark.Radius *= .85
 			for _, dot := range series.Dots {
-				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i)})
+				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i, dot.Line)})
 				drawMarks(c, s, mark, at)
 				names.add(dot.Name, at[0])
 			}

@@ -14,7 +14,7 @@ import (
 )
 
 // Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to
-// reach.
+// reach: targets where they are the same everywhere, guides where they change along the quantity.
 type Lines struct {
 	Title   string   `json:"title"`
 	Caption string   `json:"caption,omitempty"`
@@ -22,6 +22,7 @@ type Lines struct {
 	Y       Axis     `json:"y"`
 	Series  []Series `json:"series"`
 	Targets []Target `json:"targets,omitempty"`
+	Guides  []Series `json:"guides,omitempty"`
 }
 
 // Series is one line of a chart.
@@ -75,6 +76,9 @@ func (l Lines) Figure() (*Figure, error) {
 	for i, target := range l.Targets {
 		f.legend = append(f.legend, targetEntry(target.Name, i))
 	}
+	for i, guide := range l.Guides {
+		f.legend = append(f.legend, targetEntry(guide.Name, len(l.Targets)+i))
+	}
 	if printed {
 		f.legend = append(f.legend, printedEntry())
 	}
@@ -86,7 +90,7 @@ func (l Lines) check() error {
 	if err := filled("lines", len(l.Series)); err != nil {
 		return err
 	}
-	for _, s := range l.Series {
+	for _, s := range l.all() {
 		where := fmt.Sprintf("lines: series %q", s.Name)
 		if err := firstError(
 			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
@@ -111,9 +115,12 @@ func (l Lines) check() error {
 		l.Y.check("lines: y", ys))
 }
 
+// all are the series and the guides.
+func (l Lines) all() []Series { return slices.Concat(l.Series, l.Guides) }
+
 // values returns every number that the axes must reach.
 func (l Lines) values() (xs, ys []float64) {
-	for _, s := range l.Series {
+	for _, s := range l.all() {
 		xs = append(xs, s.X...)
 		ys = slices.Concat(ys, s.Y, s.Lo, s.Hi)
 		for _, p := range s.Printed {
@@ -135,6 +142,10 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 		}
 		for i, target := range l.Targets {
 			drawTarget(c, p, s.Target(i), target.Value)
+		}
+		for i, guide := range l.Guides {
+			line := polyline(c, p, guide.X, guide.Y)
+			c.StrokeLines(s.Target(len(l.Targets)+i), c.ClipLinesXY(line)...)
 		}
 		for i, series := range l.Series {
 			line := polyline(c, p, series.X, series.Y)
