@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
@@ -21,6 +22,7 @@ type DotRows struct {
 	Series  []DotSeries `json:"series"`
 	Region  *Region     `json:"region,omitempty"`
 	Targets []Target    `json:"targets,omitempty"`
+	Spread  bool        `json:"spread,omitempty"` // dots that would cover each other stand above and below
 }
 
 // DotSeries is the dots of one colour and shape.
@@ -109,7 +111,7 @@ func (d DotRows) Figure() (*Figure, error) {
 }
 
 // offset is where the dots of a series lie, from the middle of their line downwards: below their names, and below the
-// series before it that have dots on the line.
+// series before it that have dots on the line. One alone lies on it.
 func (d DotRows) offset(series, line int) float64 {
 	const spread, middle = .68, -.11
 	before, n := 0., 0.
@@ -120,6 +122,9 @@ func (d DotRows) offset(series, line int) float64 {
 				before++
 			}
 		}
+	}
+	if n == 1 {
+		return 0
 	}
 	return (before-(n-1)/2)*spread/n + middle
 }
@@ -141,12 +146,36 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 		for i, series := range d.Series {
 			mark := s.Mark(i)
 			mark.Radius *= .85
+			var taken dots
 			for _, dot := range series.Dots {
 				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i, dot.Line)})
+				if d.Spread {
+					at[0] = taken.beside(at[0], mark.Radius*2)
+				}
 				drawMarks(c, s, mark, at)
 				names.add(dot.Name, at[0])
 			}
 		}
 		names.draw()
 	})
+}
+
+// dots are where dots of a series stand.
+type dots []vg.Point
+
+// beside is the place of a dot, or the nearest above or below it that none has taken. Where many are alike, the last
+// lie over each other.
+func (d *dots) beside(at vg.Point, apart vg.Length) vg.Point {
+	place := at
+	for _, lane := range []vg.Length{0, 1, -1, 2, -2} {
+		place = vg.Point{X: at.X, Y: at.Y + lane*apart*.9}
+		if !slices.ContainsFunc(*d, func(other vg.Point) bool {
+			gap := other.Sub(place)
+			return gap.Dot(gap) < apart*apart*.75
+		}) {
+			break
+		}
+	}
+	*d = append(*d, place)
+	return place
 }

@@ -32,6 +32,7 @@ const (
 	flowBelow   = 2.2 // between rows
 	flowPadding = .7
 	flowLine    = 1.3 // of text
+	flowNote    = .4  // above a note
 )
 
 // Figure returns the diagram as a figure, as high as its fullest box needs.
@@ -44,13 +45,16 @@ func (p Flow) Figure() (*Figure, error) {
 	}
 	f := newFigure("Schematic", p.Title, p.Caption, p)
 	s := f.theme.At(inches(flowWidth))
-	tallest := 0
+	grid := p.boxes(vg.Rectangle{Max: vg.Point{X: inches(flowWidth) - 2*margin(s)}}, s)
+	tallest := vg.Length(0)
 	for _, step := range p.Steps {
-		name, notes := step.lines(s, p.boxes(vg.Rectangle{Max: vg.Point{X: inches(flowWidth) - 2*margin(s)}}, s))
-		tallest = max(tallest, len(name)+len(notes))
+		height := vg.Length(0)
+		for _, part := range step.parts(s, grid) {
+			height += part.above + flowLine*vg.Length(len(part.lines))
+		}
+		tallest = max(tallest, height)
 	}
-	rows := vg.Length(p.rows())
-	height := s.Em*(flowLine*vg.Length(tallest)+2*flowPadding+flowBelow)*rows + s.Em*.6 + 2*margin(s)
+	height := s.Em*(tallest+2*flowPadding+flowBelow)*vg.Length(p.rows()) + s.Em*.6 + 2*margin(s)
 	f.Width, f.Height = flowWidth, float64(height/vg.Inch)
 	f.body = p.draw
 	return f, nil
@@ -73,14 +77,20 @@ func (p Flow) box(grid cells, s theme.Style, step int) vg.Rectangle {
 	return box
 }
 
-// lines are the texts of a box, as broken as its width needs.
-func (p FlowStep) lines(s theme.Style, grid cells) (name, notes []string) {
+// flowPart is the name or a note in a box, as broken as its width needs.
+type flowPart struct {
+	lines []string
+	style text.Style
+	above vg.Length // in letters' heights
+}
+
+func (p FlowStep) parts(s theme.Style, grid cells) []flowPart {
 	room := grid.at(0, 0).Size().X - s.Em*(flowAside+2*flowPadding)
-	name = wrap(p.Name, s.Heading(), room)
+	parts := []flowPart{{wrap(p.Name, s.Heading(), room), s.Heading(), 0}}
 	for _, note := range p.Notes {
-		notes = append(notes, wrap(note, s.Note(), room)...)
+		parts = append(parts, flowPart{wrap(note, s.Note(), room), s.Note(), flowNote})
 	}
-	return name, notes
+	return parts
 }
 
 func (p Flow) draw(c draw.Canvas, s theme.Style) {
@@ -92,11 +102,8 @@ func (p Flow) draw(c draw.Canvas, s theme.Style) {
 		c.StrokeLines(s.Rule(), []vg.Point{box.Min, {X: box.Min.X, Y: box.Max.Y}, box.Max,
 			{X: box.Max.X, Y: box.Min.Y}, box.Min})
 		at := vg.Point{X: box.Min.X + s.Em*flowPadding, Y: box.Max.Y - s.Em*(flowPadding+flowLine/2)}
-		name, notes := step.lines(s, grid)
-		for _, part := range []struct {
-			lines []string
-			style text.Style
-		}{{name, s.Heading()}, {notes, s.Note()}} {
+		for _, part := range step.parts(s, grid) {
+			at.Y -= s.Em * part.above
 			for _, line := range part.lines {
 				write(c, part.style, at, line)
 				at.Y -= s.Em * flowLine

@@ -28,7 +28,8 @@ func ExampleLines_guides() {
 		Title: "What is forgotten beside a level that changes", Caption: "Made up",
 		X: plots.Axis{Label: "people"}, Y: plots.Axis{Label: "right answers, %"},
 		Series: []plots.Series{{Name: "method", X: people, Y: []float64{60, 48, 41, 30}, Lo: []float64{52, 41, 35, 25},
-			Hi: []float64{67, 55, 48, 36}}},
+			Hi: []float64{67, 55, 48, 36}}, {Name: "one that fails with three", X: []float64{1, 2, 4},
+			Y: []float64{70, 66, 52}, Gaps: []float64{3}}},
 		Targets: []plots.Target{{Name: "chance", Value: 5}},
 		Guides:  []plots.Series{{Name: "gold", X: people, Y: []float64{12, 15, 11, 13}}},
 	}.Figure()

@@ -73,12 +73,12 @@ func mark(v certify.Verdict) theme.Verdict {
 	return theme.Unresolved
 }
 
-// reach is the range of an axis that has all values and what lies near them: intervals over few worlds go on beyond.
+// reach is the range of an axis that has all values and most of their intervals: over few worlds some go on beyond.
 func reach(d plots.DotWhisker) (lo, hi float64) {
-	const around = .25
-	lo, hi = 0, 1
+	const least, most, around = -.5, 1.5, .05
+	lo, hi = 0, d.Region.Hi
 	for _, r := range d.Rows {
-		lo, hi = min(lo, r.Value), max(hi, r.Value)
+		lo, hi = min(lo, r.Value, max(r.Lo, least)), max(hi, r.Value, min(r.Hi, most))
 	}
 	return lo - around, hi + around
 }
@@ -122,8 +122,8 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 	text := ""
 	for i, size := range sizes {
 		chart := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
-			Series:  []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
-			Targets: []plots.Target{{Name: "chance", Value: chance}}}
+			Series: []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
+			Spread: true, Targets: []plots.Target{{Name: "chance", Value: chance}}}
 		for place, m := range models[i] {
 			if m.Mean.Warning != "" {
 				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
@@ -148,7 +148,7 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 		if err != nil {
 			return nil, err
 		}
-		row.Height = max(row.Height, 1.6+.3*float64(len(chart.Lines)))
+		row.Height = max(row.Height, 1.6+.38*float64(len(chart.Lines)))
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
 	return plots.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,

@@ -70,7 +70,7 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 	score := plots.Axis{Label: "score, %", Min: -2, Max: 102}
 	var diverged []string
 	var panels []*plots.Figure
-	for _, panel := range []struct {
+	for i, panel := range []struct {
 		chart   plots.Lines
 		learnt  []remem.Learnt
 		columns []string
@@ -86,13 +86,13 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 			percent},
 	} {
 		chart := panel.chart
-		for i, column := range panel.columns {
-			series := plots.Series{Name: panel.names[i]}
+		for k, column := range panel.columns {
+			series := plots.Series{Name: panel.names[k]}
 			for _, l := range panel.learnt {
 				cell := l.Scores[column]
 				panel.within.add(&series, l.Value, cell)
-				if i == 0 && cell.Warning != "" && panel.within == percent {
-					diverged = append(diverged, fmt.Sprintf("%s at %g", cell.Warning, l.Value))
+				if k == 0 && cell.Warning != "" {
+					diverged = append(diverged, fmt.Sprintf("(%c) %s at %g", 'a'+i, cell.Warning, l.Value))
 				}
 			}
 			if len(series.X) > 0 {
@@ -106,8 +106,8 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 		panels = append(panels, figure)
 	}
 	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions that "+
-		"were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) "+
-		"is of %d questions. %s", remem.Worlds.Count(worlds), 100, bands(worlds))
+		"were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). (c) "+
+		"is of 100 questions. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}

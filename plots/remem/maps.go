@@ -140,7 +140,7 @@ func traced(maps []remem.Map) (drawn, untraced []remem.Map) {
 
 // span is the scale that maps share: from no effect, or the least if that is below, to the largest.
 func span(maps []remem.Map) plots.Scale {
-	scale := plots.Scale{Label: "effect on the probability"}
+	scale := plots.Scale{Label: "effect"}
 	for _, m := range maps {
 		for _, effects := range m.Effects {
 			scale.Min, scale.Max = math.Min(scale.Min, slices.Min(effects)), math.Max(scale.Max, slices.Max(effects))

@@ -45,8 +45,8 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 			{Name: "Pictures", Notes: []string{"2 anchors a person",
 				fmt.Sprintf("%d generated in all", made.Filter.Candidates)}},
 			{Name: "Identity filter", Notes: []string{fmt.Sprintf("%d resemble the anchors", made.Filter.Passed),
-				fmt.Sprintf("%d kept by the review: %d a person to train and %d to test with", made.Filter.Kept,
-					preset.People.Pictures, profile.TestPictures)}},
+				fmt.Sprintf("%d kept by the review", made.Filter.Kept),
+				fmt.Sprintf("%d a person to train with, %d to test", preset.People.Pictures, profile.TestPictures)}},
 			{Name: "Questions", Notes: []string{
 				fmt.Sprintf("%d with and %d without the name a person", made.Single, made.Multi),
 				fmt.Sprintf("%d of a test in unseen words", made.Test), fmt.Sprintf("%d asked otherwise", made.Otherwise)}},

@@ -30,7 +30,10 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 	var panels []*plots.Figure
 	for _, column := range remem.RatioColumns {
 		chart := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
-			Y: plots.Axis{Label: "%", Min: -2, Max: 102}}
+			Y: plots.Axis{Label: "%"}}
+		if kept := column == "ROUGE" || column == "EM_r"; !kept {
+			chart.Y.Min, chart.Y.Max = -2, 102
+		}
 		for i, m := range models {
 			series := plots.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
 			for ratio, scores := range m.Scores {
@@ -52,7 +55,8 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 		panels = append(panels, panel)
 	}
 	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of what is to be kept, the "+
-		"others of the people who are to be forgotten: high is good of the first two, and gold's level of the others. "+
+		"others of the people who are to be forgotten: high is good of the first two, whose axes "+
+		"do not begin at 0, and gold's level of the others. "+
 		"The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance "+
 		"has an Exposure of 50. %s", remem.Worlds.Count(worlds), bands(worlds))
 	return plots.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
