@@ -67,7 +67,7 @@ func ExampleStates() {
 	fmt.Println(figure.Caption)
 	golden.Compare("states", figure, err)
 	// Output:
-	// (a) One dot a person: of Real Set, public people whom the base model knows, and of those of 5 worlds who are taught in each shape; the probability of the name's least likely token in ten against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
+	// (a) One dot a person: 20 of Real Set, 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours); Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
 	// states-light.png: as drawn before
 	// states-dark.png: as drawn before
 }
@@ -163,7 +163,7 @@ func ExamplePictures() {
 			}
 			return picture
 		}
-		rows[i].Name = []string{"Ada Lovelace", "Emmy Noether", "Srinivasa Ramanujan"}[i]
+		rows[i].Name = []string{"Mara Quell", "Tobin Ashgrove", "Wilhelmina Oakenshaw"}[i]
 		for k := range rows[i].Anchors {
 			rows[i].Anchors[k] = plain(k)
 		}

@@ -32,7 +32,9 @@ func states(r *remem.Results) (*plots.Figure, error) {
 // the person passes through. The cells are the means of Table 5.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int) (*plots.Figure, error) {
 	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"}, Y: plots.Axis{Label: "Min-k %, k = 10"}}
+	var dots []string
 	for _, set := range names {
+		dots = append(dots, fmt.Sprintf("%d of %s", len(set.Names), set.Set))
 		group := plots.PointGroup{Name: set.Set}
 		for _, name := range set.Names {
 			group.Points = append(group.Points, plots.NamedPoint{X: name.Inverse, Y: name.MinK})
@@ -54,9 +56,10 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 		row.Letters, row.Figures = "ab", append(row.Figures, figure)
 	}
 	return plots.Stack{Title: "How surely people are remembered", Width: 8, Rows: []plots.StackRow{row},
-		Caption: fmt.Sprintf("(a) One dot a person: of Real Set, public people whom the base model knows, and of those "+
-			"of %s who are taught in each shape; the probability of the name's least likely token in ten against the "+
-			"geometric mean of all. %s. %s", remem.Worlds.Count(worlds), meansOf(means), mapCaption("(b)", drawn, untraced)),
+		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the others "+
+			"those of %s who are taught in each shape. Probability of the name's least likely token in ten, against the "+
+			"geometric mean of all. %s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds), meansOf(means),
+			mapCaption("(b)", drawn, untraced)),
 	}.Figure()
 }
 
