@@ -116,7 +116,8 @@ func (l Lines) check() error {
 		where := fmt.Sprintf("lines: series %q", s.Name)
 		if err := firstError(
 			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
-			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)), finite(where+": gaps", s.Gaps...),
+			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)),
+			finite(where+": gaps", s.Gaps...),
 			matching(where, "Hi", len(s.Lo), len(s.Hi)),
 			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...),
 			finite(where+": Hi", s.Hi...),

@@ -90,8 +90,8 @@ func ExampleLearning() {
 }
 
 func ExamplePipeline() {
-	figure, err := figures.Pipeline(remem.Pipeline{People: 20, Public: 20, Single: 70, Multi: 30, Test: 28, Otherwise: 50,
-		Filter: profile.FilterReport{Candidates: 3050, Passed: 2600, Kept: 2560}}, remem.Mini())
+	figure, err := figures.Pipeline(remem.Pipeline{People: 20, Public: 20, Single: 70, Multi: 30, Test: 28,
+		Otherwise: 50, Filter: profile.FilterReport{Candidates: 3050, Passed: 2600, Kept: 2560}}, remem.Mini())
 	fmt.Println(figure.Caption)
 	golden.Compare("pipeline", figure, err)
 	// Output:

@@ -233,7 +233,8 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 		t.Errorf("%v, caption %q", err, verdicts.Caption)
 	}
 	models := exposed()
-	models[3] = remem.Exposed{Model: "DPO", Mean: certify.Cell{Estimate: math.NaN(), Warning: "diverged in 5 of 5 worlds"}}
+	models[3] = remem.Exposed{Model: "DPO",
+		Mean: certify.Cell{Estimate: math.NaN(), Warning: "diverged in 5 of 5 worlds"}}
 	exposure, err := figures.Exposure([]string{"S"}, [][]remem.Exposed{models}, 4, 5)
 	if err != nil || !strings.HasSuffix(exposure.Caption, "DPO of size S diverged in 5 of 5 worlds") ||
 		len(data[plots.DotRows](t, exposure)[0].Lines) != 4 {
@@ -242,7 +243,8 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 }
 
 func TestAMapOfNothingIsNamed(t *testing.T) {
-	for name, says := range map[string]string{"2": "Real Set has no map: of 8 questions", "5": "MLLMU-bench has no map"} {
+	for name, says := range map[string]string{"2": "Real Set has no map: of 8 questions",
+		"5": "MLLMU-bench has no map"} {
 		if caption := drawn(t, name).Caption; !strings.Contains(caption, says) {
 			t.Errorf("%s: %q", name, caption)
 		}

@@ -27,7 +27,8 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 			diverged = append(diverged, a.Method+" of size "+a.Size)
 			continue
 		}
-		left.Rows = append(left.Rows, estimate(a, a.Method+": "+string(a.Verdict), a.Left, a.LeftLo, a.LeftHi, mark(a.Gone)))
+		name := a.Method + ": " + string(a.Verdict)
+		left.Rows = append(left.Rows, estimate(a, name, a.Left, a.LeftLo, a.LeftHi, mark(a.Gone)))
 		if math.IsNaN(a.Gain) {
 			untried++
 			continue
@@ -84,20 +85,20 @@ func reach(d plots.DotWhisker) (lo, hi float64) {
 }
 
 func verdictCaption(all []remem.Assessment, worlds, untried int, diverged []string) string {
-	text := fmt.Sprintf("n: %s; 95 %% by Student's t over worlds, cut off at the edges. (a) The share of what the taught "+
-		"model answers rightly beyond gold that the method leaves, at the largest number of people: larger and smaller "+
-		"than %g as p-values decide, times %d for the sizes and methods", remem.Worlds.Count(worlds), remem.MostLeft,
-		len(all))
+	intervals := "; 95 % by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
-		text = strings.Replace(text, "; 95 % by Student's t over worlds, cut off at the edges", ", without intervals", 1)
+		intervals = ", without intervals"
 	}
-	switch {
-	case untried == 0:
-		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond gold's, "+
-			"as a share of the same: larger than none, which masks, or smaller than %g, which erases. Less than %.0f %% "+
-			"kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
-	case untried < len(all):
-		text += fmt.Sprintf(". (b) is not known of %d", untried)
+	text := fmt.Sprintf("n: %s%s. (a) The share of what the taught model answers rightly beyond gold that the method "+
+		"leaves, at the largest number of people: larger and smaller than %g as p-values decide, times %d for the "+
+		"sizes and methods", remem.Worlds.Count(worlds), intervals, remem.MostLeft, len(all))
+	if len(diverged)+untried < len(all) {
+		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond "+
+			"gold's, as a share of the same: larger than none, which masks, or smaller than %g, which erases. Less "+
+			"than %.0f %% kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
+	}
+	if untried > 0 {
+		text += fmt.Sprintf(". Help was not tried, or diverged, for %d", untried)
 	}
 	if len(diverged) > 0 {
 		text += ". Diverged in a world, and left out: " + strings.Join(diverged, ", ")
@@ -139,8 +140,9 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 				role, name = 2, "gold"
 				chart.Targets = append(chart.Targets, plots.Target{Name: "gold's mean", Value: m.Mean.Estimate})
 			}
+			dots := &chart.Series[role].Dots
 			for _, value := range m.People {
-				chart.Series[role].Dots = append(chart.Series[role].Dots, plots.Dot{Line: len(chart.Lines), Value: value})
+				*dots = append(*dots, plots.Dot{Line: len(chart.Lines), Value: value})
 			}
 			chart.Lines = append(chart.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
 		}
@@ -153,7 +155,7 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 	}
 	return plots.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,
 		Rows: []plots.StackRow{row},
-		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes of "+
-			"100 where the true value is the likeliest of all that there are, 0 where it is the least likely; behind the "+
-			"names the means%s", remem.Worlds.Count(worlds), people, text)}.Figure()
+		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes "+
+			"of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; "+
+			"behind the names the means%s", remem.Worlds.Count(worlds), people, text)}.Figure()
 }

@@ -50,8 +50,8 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
 		said = append(said, text)
 	}
 	chart.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
-		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right answers "+
-		"(EM). EM, with 95 %% by Student's t over worlds: %s", remem.Worlds.Count(worlds), people,
+		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
+		"answers (EM). EM, with 95 %% by Student's t over worlds: %s", remem.Worlds.Count(worlds), people,
 		strings.Join(said, "; "))
 	return chart.Figure()
 }
@@ -105,13 +105,14 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 		}
 		panels = append(panels, figure)
 	}
-	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions that "+
-		"were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). (c) "+
-		"is of 100 questions. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
+	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
+		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
+		"(c) is of 100 questions. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}
-	f, err := plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Figures: panels}.Figure()
+	f, err := plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3,
+		Figures: panels}.Figure()
 	if err == nil {
 		f.Height *= 1.3 // every panel has a legend of its own
 	}

@@ -31,7 +31,8 @@ func states(r *remem.Results) (*plots.Figure, error) {
 // States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name
 // the person passes through. The cells are the means of Table 5.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int) (*plots.Figure, error) {
-	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"}, Y: plots.Axis{Label: "Min-k %, k = 10"}}
+	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
+		Y: plots.Axis{Label: "Min-k %, k = 10"}}
 	var dots []string
 	for _, set := range names {
 		dots = append(dots, fmt.Sprintf("%d of %s", len(set.Names), set.Set))
@@ -56,10 +57,10 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 		row.Letters, row.Figures = "ab", append(row.Figures, figure)
 	}
 	return plots.Stack{Title: "How surely people are remembered", Width: 8, Rows: []plots.StackRow{row},
-		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the others "+
-			"those of %s who are taught in each shape. Probability of the name's least likely token in ten, against the "+
-			"geometric mean of all. %s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds), meansOf(means),
-			mapCaption("(b)", drawn, untraced)),
+		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the "+
+			"others those of %s who are taught in each shape. Probability of the name's least likely token in ten, "+
+			"against the geometric mean of all. %s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds),
+			meansOf(means), mapCaption("(b)", drawn, untraced)),
 	}.Figure()
 }
 
@@ -174,8 +175,8 @@ func mapCaption(which string, drawn, untraced []remem.Map) string {
 			counts = append(counts, fmt.Sprintf("%d of %d of %s", m.Traced, m.Asked, m.Name))
 		}
 		text = fmt.Sprintf("%s: what putting an activation back gives of the probability of the true answer that is "+
-			"lost where the question names a thing in place of the person; the largest in each part of the prompt, the "+
-			"mean over questions in all worlds whose loss is above .05: %s. One scale of colours", which,
+			"lost where the question names a thing in place of the person; the largest in each part of the prompt, "+
+			"the mean over questions in all worlds whose loss is above .05: %s. One scale of colours", which,
 			strings.Join(counts, ", "))
 	}
 	for _, m := range untraced {

@@ -49,7 +49,8 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 				fmt.Sprintf("%d a person to train with, %d to test", preset.People.Pictures, profile.TestPictures)}},
 			{Name: "Questions", Notes: []string{
 				fmt.Sprintf("%d with and %d without the name a person", made.Single, made.Multi),
-				fmt.Sprintf("%d of a test in unseen words", made.Test), fmt.Sprintf("%d asked otherwise", made.Otherwise)}},
+				fmt.Sprintf("%d of a test in unseen words", made.Test),
+				fmt.Sprintf("%d asked otherwise", made.Otherwise)}},
 			{Name: "Stage 1: learn", Notes: []string{
 				fmt.Sprintf("%s: %s", plural(len(sizes), "size", "sizes"), strings.Join(sizes, ", ")),
 				fmt.Sprintf("%d epochs, adapters of rank %d", training.Epochs, training.Rank),
