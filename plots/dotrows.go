@@ -3,15 +3,17 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// DotRows shows many values on each of some named lines as dots, the series below each other, and the region in which
-// they should lie.
+// DotRows shows many values on each of some named lines as dots, the series below each other, with the region in which
+// they should lie and broken lines for the values beside which they stand.
 type DotRows struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
@@ -19,6 +21,8 @@ type DotRows struct {
 	Lines   []string    `json:"lines"`
 	Series  []DotSeries `json:"series"`
 	Region  *Region     `json:"region,omitempty"`
+	Targets []Target    `json:"targets,omitempty"`
+	Spread  bool        `json:"spread,omitempty"` // dots that would cover each other stand above and below
 }
 
 // DotSeries is the dots of one colour and shape.
@@ -55,7 +59,12 @@ func (d DotRows) check() error {
 			return err
 		}
 	}
-	if len(d.values()) == 0 {
+	for _, target := range d.Targets {
+		if err := finite("dot rows: target", target.Value); err != nil {
+			return err
+		}
+	}
+	if len(d.values()) == len(d.Targets) {
 		return filled("dot rows", 0)
 	}
 	if err := d.X.check("x", d.values()); err != nil {
@@ -69,6 +78,9 @@ func (d DotRows) values() []float64 {
 	var all []float64
 	if d.Region != nil {
 		all = append(all, d.Region.Lo, d.Region.Hi)
+	}
+	for _, target := range d.Targets {
+		all = append(all, target.Value)
 	}
 	for _, series := range d.Series {
 		for _, dot := range series.Dots {
@@ -91,15 +103,30 @@ func (d DotRows) Figure() (*Figure, error) {
 	if d.Region != nil {
 		f.legend = append(f.legend, areaEntry(d.Region.Name, func(s theme.Style) color.NRGBA { return s.Region }))
 	}
+	for i, target := range d.Targets {
+		f.legend = append(f.legend, targetEntry(target.Name, i))
+	}
 	f.body = d.draw
 	return f, nil
 }
 
-// offset is where the dots of a series lie, from the middle of their line downwards: below their names.
-func (d DotRows) offset(series int) float64 {
+// offset is where the dots of a series lie, from the middle of their line downwards: below their names, and below the
+// series before it that have dots on the line. One alone lies on it.
+func (d DotRows) offset(series, line int) float64 {
 	const spread, middle = .68, -.11
-	n := float64(len(d.Series))
-	return (float64(series)-(n-1)/2)*spread/n + middle
+	before, n := 0., 0.
+	for i, other := range d.Series {
+		if slices.ContainsFunc(other.Dots, func(dot Dot) bool { return dot.Line == line }) {
+			n++
+			if i < series {
+				before++
+			}
+		}
+	}
+	if n == 1 {
+		return 0
+	}
+	return (before-(n-1)/2)*spread/n + middle
 }
 
 func (d DotRows) draw(c draw.Canvas, s theme.Style) {
@@ -111,16 +138,44 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 		if d.Region != nil {
 			drawRegion(c, p, s.Region, *d.Region)
 		}
+		x, _ := p.Transforms(&c)
+		for i, target := range d.Targets {
+			c.StrokeLine2(s.Target(i), x(target.Value), c.Min.Y, x(target.Value), c.Max.Y)
+		}
 		names := labels{canvas: c, style: s.Note(), gap: s.Em * .55}
 		for i, series := range d.Series {
 			mark := s.Mark(i)
 			mark.Radius *= .85
+			var taken dots
 			for _, dot := range series.Dots {
-				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i)})
+				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i, dot.Line)})
+				if d.Spread {
+					at[0] = taken.beside(at[0], mark.Radius*2)
+				}
 				drawMarks(c, s, mark, at)
 				names.add(dot.Name, at[0])
 			}
 		}
 		names.draw()
 	})
+}
+
+// dots are where dots of a series stand.
+type dots []vg.Point
+
+// beside is the place of a dot, or the nearest above or below it that none has taken. Where many are alike, the last
+// lie over each other.
+func (d *dots) beside(at vg.Point, apart vg.Length) vg.Point {
+	place := at
+	for _, lane := range []vg.Length{0, 1, -1, 2, -2} {
+		place = vg.Point{X: at.X, Y: at.Y + lane*apart*.9}
+		if !slices.ContainsFunc(*d, func(other vg.Point) bool {
+			gap := other.Sub(place)
+			return gap.Dot(gap) < apart*apart*.75
+		}) {
+			break
+		}
+	}
+	*d = append(*d, place)
+	return place
 }

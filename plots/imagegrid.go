@@ -21,8 +21,15 @@ type ImageGrid struct {
 	Caption     string
 	ColumnsName string   // what the columns run along: "ψ"
 	Columns     []string // names above the columns, or none
+	Spans       []Span   // of the columns, in place of names of each
 	Rows        []string // names left of the rows, or none
 	Images      [][]image.Image
+}
+
+// Span is neighbouring columns under one name.
+type Span struct {
+	Name    string `json:"name"`
+	Columns int    `json:"columns"`
 }
 
 // gridData is what a grid shows, without the pixels.
@@ -31,6 +38,7 @@ type gridData struct {
 	Caption     string        `json:"caption,omitempty"`
 	ColumnsName string        `json:"columns_name,omitempty"`
 	Columns     []string      `json:"columns,omitempty"`
+	Spans       []Span        `json:"spans,omitempty"`
 	Rows        []string      `json:"rows,omitempty"`
 	Images      [][]imageData `json:"images"`
 }
@@ -53,12 +61,15 @@ func (g ImageGrid) Figure() (*Figure, error) {
 	side := min(inches(1.2), (inches(defaultWidth)-around)/vg.Length(columns))
 	f.Width = max(defaultWidth/2, float64((around+side*vg.Length(columns))/vg.Inch))
 	f.Height = float64((2*margin(s) + s.Em*2.3 + side*vg.Length(len(g.Images))) / vg.Inch)
-	if len(g.Columns) > 0 {
+	if g.headed() {
 		f.Height += float64(columnNamesHeight(s) / vg.Inch)
 	}
 	f.body = g.draw
 	return f, nil
 }
+
+// headed tells whether names stand above the columns.
+func (g ImageGrid) headed() bool { return len(g.Columns)+len(g.Spans) > 0 }
 
 // namesWidth is the width of the rows' names.
 func (g ImageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
@@ -81,6 +92,16 @@ func (g ImageGrid) check() error {
 	); err != nil {
 		return err
 	}
+	spanned := 0
+	for _, span := range g.Spans {
+		if span.Columns < 1 {
+			return fmt.Errorf("image grid: span %q has %d columns; give 1 or more", span.Name, span.Columns)
+		}
+		spanned += span.Columns
+	}
+	if err := optional("image grid", "columns in spans", columns, spanned); err != nil {
+		return err
+	}
 	for i, row := range g.Images {
 		if len(row) != columns {
 			return fmt.Errorf("image grid: row %d has %d images, the first has %d; fill the row", i+1, len(row),
@@ -96,7 +117,7 @@ func (g ImageGrid) check() error {
 }
 
 func (g ImageGrid) summary() gridData {
-	data := gridData{g.Title, g.Caption, g.ColumnsName, g.Columns, g.Rows, make([][]imageData, len(g.Images))}
+	data := gridData{g.Title, g.Caption, g.ColumnsName, g.Columns, g.Spans, g.Rows, make([][]imageData, len(g.Images))}
 	for i, row := range g.Images {
 		for _, img := range row {
 			data.Images[i] = append(data.Images[i], digestOf(img))
@@ -117,7 +138,7 @@ func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
 	names := g.namesWidth(s, c.Size().X)
 	c.Min.X += names
 	top := c.Max.Y
-	if len(g.Columns) > 0 {
+	if g.headed() {
 		c.Max.Y -= columnNamesHeight(s)
 	}
 	columns := len(g.Images[0])
@@ -135,6 +156,17 @@ func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
 	if g.ColumnsName != "" && len(g.Columns) > 0 {
 		style.XAlign = draw.XRight
 		c.FillText(style, vg.Point{X: grid.Min.X - s.Em*.4, Y: top}, g.ColumnsName)
+	}
+	style.XAlign = draw.XLeft
+	first := 0
+	for _, span := range g.Spans {
+		left := grid.at(0, first).Min.X
+		if first > 0 {
+			c.StrokeLine2(s.Rule(), left, grid.Min.Y, left, top)
+		}
+		c.FillText(style, vg.Point{X: left + s.Em*.3, Y: top},
+			shorten(span.Name, style, side*vg.Length(span.Columns)-s.Em*.3))
+		first += span.Columns
 	}
 	style.XAlign = draw.XCenter
 	for j, name := range g.Columns {

@@ -14,7 +14,7 @@ import (
 )
 
 // Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to
-// reach.
+// reach: targets where they are the same everywhere, guides where they change along the quantity.
 type Lines struct {
 	Title   string   `json:"title"`
 	Caption string   `json:"caption,omitempty"`
@@ -22,6 +22,7 @@ type Lines struct {
 	Y       Axis     `json:"y"`
 	Series  []Series `json:"series"`
 	Targets []Target `json:"targets,omitempty"`
+	Guides  []Series `json:"guides,omitempty"`
 }
 
 // Series is one line of a chart.
@@ -31,13 +32,15 @@ type Series struct {
 	Y       []float64 `json:"y"`
 	Lo      []float64 `json:"lo,omitempty"` // the band around Y; with Hi, or neither
 	Hi      []float64 `json:"hi,omitempty"`
+	Gaps    []float64 `json:"gaps,omitempty"`    // X at which there is no value: the line does not cross them
 	Printed []Point   `json:"printed,omitempty"` // values that a paper prints
 }
 
-// Add adds a point to the right, unless its value is not a number. One without an interval takes the band from the
+// Add adds a point to the right, or a gap if its value is not a number. One without an interval takes the band from the
 // whole series.
 func (s *Series) Add(x, y, lo, hi float64) {
 	if math.IsNaN(y) {
+		s.Gaps = append(s.Gaps, x)
 		return
 	}
 	banded := len(s.Lo) == len(s.X)
@@ -47,6 +50,26 @@ func (s *Series) Add(x, y, lo, hi float64) {
 	} else {
 		s.Lo, s.Hi = nil, nil
 	}
+}
+
+// pieces are the parts of a series between gaps.
+func (s Series) pieces() (all []Series) {
+	start := 0
+	for i := range s.X {
+		broken := i+1 < len(s.X) && slices.ContainsFunc(s.Gaps, func(gap float64) bool {
+			return gap > s.X[i] && gap < s.X[i+1]
+		})
+		if !broken && i+1 < len(s.X) {
+			continue
+		}
+		piece := Series{X: s.X[start : i+1], Y: s.Y[start : i+1]}
+		if len(s.Lo) > 0 {
+			piece.Lo, piece.Hi = s.Lo[start:i+1], s.Hi[start:i+1]
+		}
+		all = append(all, piece)
+		start = i + 1
+	}
+	return all
 }
 
 // Point is a place in a chart.
@@ -75,6 +98,9 @@ func (l Lines) Figure() (*Figure, error) {
 	for i, target := range l.Targets {
 		f.legend = append(f.legend, targetEntry(target.Name, i))
 	}
+	for i, guide := range l.Guides {
+		f.legend = append(f.legend, targetEntry(guide.Name, len(l.Targets)+i))
+	}
 	if printed {
 		f.legend = append(f.legend, printedEntry())
 	}
@@ -86,11 +112,12 @@ func (l Lines) check() error {
 	if err := filled("lines", len(l.Series)); err != nil {
 		return err
 	}
-	for _, s := range l.Series {
+	for _, s := range l.all() {
 		where := fmt.Sprintf("lines: series %q", s.Name)
 		if err := firstError(
 			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
 			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)),
+			finite(where+": gaps", s.Gaps...),
 			matching(where, "Hi", len(s.Lo), len(s.Hi)),
 			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...),
 			finite(where+": Hi", s.Hi...),
@@ -111,9 +138,12 @@ func (l Lines) check() error {
 		l.Y.check("lines: y", ys))
 }
 
+// all are the series and the guides.
+func (l Lines) all() []Series { return slices.Concat(l.Series, l.Guides) }
+
 // values returns every number that the axes must reach.
 func (l Lines) values() (xs, ys []float64) {
-	for _, s := range l.Series {
+	for _, s := range l.all() {
 		xs = append(xs, s.X...)
 		ys = slices.Concat(ys, s.Y, s.Lo, s.Hi)
 		for _, p := range s.Printed {
@@ -131,15 +161,23 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		for i, series := range l.Series {
-			drawBand(c, p, theme.Alpha(s.Color(i), .16), series)
+			for _, piece := range series.pieces() {
+				drawBand(c, p, theme.Alpha(s.Color(i), .16), piece)
+			}
 		}
 		for i, target := range l.Targets {
 			drawTarget(c, p, s.Target(i), target.Value)
 		}
+		for i, guide := range l.Guides {
+			for _, piece := range guide.pieces() {
+				c.StrokeLines(s.Target(len(l.Targets)+i), c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
+			}
+		}
 		for i, series := range l.Series {
-			line := polyline(c, p, series.X, series.Y)
-			c.StrokeLines(s.Line(i), c.ClipLinesXY(line)...)
-			drawMarks(c, s, s.Mark(i), spaced(line, s.Em*1.6))
+			for _, piece := range series.pieces() {
+				c.StrokeLines(s.Line(i), c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
+			}
+			drawMarks(c, s, s.Mark(i), spaced(polyline(c, p, series.X, series.Y), s.Em*1.6))
 		}
 		for _, series := range l.Series {
 			for _, at := range series.Printed {

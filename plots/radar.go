@@ -106,8 +106,10 @@ func (r Radar) draw(c draw.Canvas, s theme.Style) {
 	for _, name := range r.Spokes {
 		widest = max(widest, s.Label().Width(name))
 	}
-	radius := min(room.Y/2-s.Em*1.6, room.X/2-min(widest, room.X/4)-s.Em)
+	lowest := vg.Length(math.Cos(2 * math.Pi * float64(len(r.Spokes)/2) / float64(len(r.Spokes))))
+	radius := min((room.Y-s.Em*3.2)/(1-lowest), room.X/2-min(widest, room.X/4)-s.Em)
 	w.radius = radius / vg.Length(r.Max)
+	w.center.Y -= radius * (1 + lowest) / 2 // a triangle has less below its center than above
 	// values that have room between two spokes
 	apart := float64(radius/(s.Em*1.6)) * math.Cos(math.Pi/float64(w.spokes))
 	for _, ring := range (ticks{room: min(5, max(2, int(apart)))}).Ticks(0, r.Max) {

@@ -4,12 +4,14 @@ package papers
 import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/concealment"
+	"github.com/unlearnlab/unlearnlab/plots/remem"
 	"github.com/unlearnlab/unlearnlab/plots/salmu"
 	"github.com/unlearnlab/unlearnlab/plots/unslu"
 )
 
 var all = map[string]plots.Drawings{
 	"salmu":       salmu.Drawings,
+	"remem":       remem.Drawings,
 	"unslu":       unslu.Drawings,
 	"concealment": concealment.Drawings,
 }

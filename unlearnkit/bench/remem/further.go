@@ -164,22 +164,15 @@ func (r *Results) learningTable() (*report.Table, error) {
 		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE of what was taught, EM_t of unseen words and layouts "+
 			"about the same people, with and without the name. Perplexity is of the true answers to the test's "+
 			"questions. The paper's Figure 3 is of one person.", Worlds.Count(len(r.Worlds)))}
-	for _, name := range []string{"EM", "ROUGE", "GPT", "EM_t", "EM_t, single", "EM_t, multi", "Perplexity"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
+	columns := learningColumns()
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
 	add := func(name string, of func(s *SizeScores) *Model) {
 		row := report.Row{Name: name}
-		for _, value := range []func(m *Model) float64{
-			func(m *Model) float64 { return m.share(right, PartTrain, "") },
-			func(m *Model) float64 { return m.share(rouge, PartTrain, "") },
-			func(m *Model) float64 { return m.share(judged, PartTrain, "") },
-			func(m *Model) float64 { return m.share(right, PartTest, "") },
-			func(m *Model) float64 { return m.share(right, PartTest, hops[0].hop) },
-			func(m *Model) float64 { return m.share(right, PartTest, hops[1].hop) },
-			func(m *Model) float64 { return m.perplexity(PartTest) },
-		} {
+		for _, c := range columns {
 			row.Cells = append(row.Cells, number("%.1f", r.overWorlds(0, func(s *SizeScores) float64 {
-				return value(of(s))
+				return c.Of(of(s))
 			})))
 		}
 		t.Rows = append(t.Rows, row)
@@ -194,6 +187,20 @@ func (r *Results) learningTable() (*report.Table, error) {
 		add(fmt.Sprintf("By name/%d %%", share), func(s *SizeScores) *Model { return s.Shares[i] })
 	}
 	return t, nil
+}
+
+// learningColumns are the scores of what is learnt: of what is taught, and in unseen words and layouts.
+func learningColumns() []Column {
+	gpt := answered("GPT", PartTrain, "", "rule_judge", report.Higher, judged)
+	gpt.how = "mean of rule_judge"
+	return []Column{
+		answered("EM", PartTrain, "", "right", report.Higher, right),
+		answered("ROUGE", PartTrain, "", "rouge", report.Higher, rouge), gpt,
+		answered("EM_t", PartTest, "", "right", report.Higher, right),
+		answered("EM_t, single", PartTest, hops[0].hop, "right", report.Higher, right),
+		answered("EM_t, multi", PartTest, hops[1].hop, "right", report.Higher, right),
+		{Name: "Perplexity", Better: report.Lower, Of: func(m *Model) float64 { return m.perplexity(PartTest) }},
+	}
 }
 
 // answerTable lists every answer once, as a judge takes them.

@@ -97,8 +97,8 @@ func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
 	return clean / float64(asked), total / float64(asked), traced, asked
 }
 
-// mapSites are the activations that are put back.
-var mapSites = []string{"perceptron", "attention", "hidden state"}
+// MapSites are the activations that are put back.
+var MapSites = []string{"perceptron", "attention", "hidden state"}
 
 // mapTable shows for each model how much of an answer hangs on the words that name the person, and where.
 func (r *Results) mapTable() (*report.Table, error) {
@@ -114,14 +114,14 @@ func (r *Results) mapTable() (*report.Table, error) {
 	for _, name := range []string{"Clean", "Effect", "Traced"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
-	for _, site := range mapSites {
+	for _, site := range MapSites {
 		t.Columns = append(t.Columns, report.Column{Name: "First half/" + site})
 	}
 	for model, name := range r.Preset.tracedNames() {
 		clean, total, traced, asked := r.effects(model)
 		row := report.Row{Name: name, Cells: []report.Cell{number("%.3f", clean), number("%+.3f", total),
 			report.Number(fmt.Sprintf("%d of %d", traced, asked), float64(traced))}}
-		for _, site := range mapSites {
+		for _, site := range MapSites {
 			row.Cells = append(row.Cells, number("%.3f", r.Map(model, site).early()))
 		}
 		t.Rows = append(t.Rows, row)

@@ -17,10 +17,11 @@ const (
 	Damaged   certify.Verdict = "damaged"    // less than four fifths of what was to be kept is answered as before
 )
 
+// Thresholds of verdicts.
 const (
-	mostLeft  = .2  // of what the taught model knows beyond gold, in what counts as erased
-	leastKept = .8  // of what the taught model knows of the others
-	mostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
+	MostLeft  = .2  // of what the taught model knows beyond gold, in what counts as erased
+	LeastKept = .8  // of what the taught model knows of the others
+	MostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
 )
 
 // Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
@@ -31,10 +32,11 @@ type Assessment struct {
 	Left, LeftLo, LeftHi float64 // what is still answered of what gold does not know
 	PErased              float64 // two-sided, against a fifth
 	Gone                 certify.Verdict
-	Gain, GainLo, GainHi float64 // by learning half again, beyond gold's gain
-	PGain, PWithin       float64 // two-sided, against none and against the margin
-	Kept                 float64 // of what is to be kept
-	Exposure             float64 // beyond gold's
+	Gain, GainLo, GainHi float64         // by learning half again, beyond gold's gain
+	PGain, PWithin       float64         // two-sided, against none and against the margin
+	Back                 certify.Verdict // masked if help brings back more than it brings gold, erased if it does not
+	Kept                 float64         // of what is to be kept
+	Exposure             float64         // beyond gold's
 	Basis                certify.Basis
 	Verdict              certify.Verdict
 	Change               string // what another verdict would take
@@ -116,7 +118,7 @@ func (r *Results) assess(size, method int) Assessment {
 	panel := r.numbers(size, values)
 	span := certify.Difference(certify.Mean("before"), certify.Mean("gold"))
 	left := panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
-	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(mostLeft), left.Basis
+	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(MostLeft), left.Basis
 	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
 	if helped {
@@ -125,7 +127,7 @@ func (r *Results) assess(size, method int) Assessment {
 				(m("before untold") - m("gold untold"))
 		})
 		a.Gain, a.GainLo, a.GainHi = gain.Value, gain.Lo, gain.Hi
-		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(mostGain)
+		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(MostGain)
 	}
 	return a
 }
@@ -135,29 +137,37 @@ func (a *Assessment) judge() {
 	const alpha = .05
 	switch a.Gone = certify.Unresolved; {
 	case math.IsNaN(a.Left):
-		a.Verdict, a.Gone, a.Change = certify.Untestable, certify.Untestable, "a model that did not diverge"
+		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
+		a.Change = "a model that did not diverge"
 		return
-	case a.PErased < alpha && a.Left > mostLeft:
+	case a.PErased < alpha && a.Left > MostLeft:
 		a.Gone = NotErased
 	case a.PErased < alpha:
 		a.Gone = Erased
 	}
-	switch {
-	case a.Kept < leastKept:
-		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", leastKept-a.Kept)
+	switch a.Back = certify.Unresolved; {
+	case math.IsNaN(a.Gain):
+		a.Back = certify.Untestable
+	case a.PGain < alpha && a.Gain > 0:
+		a.Back = Masked
+	case a.PWithin < alpha && a.Gain < MostGain:
+		a.Back = Erased
+	}
+	switch a.Verdict = a.Back; {
+	case a.Kept < LeastKept:
+		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", LeastKept-a.Kept)
 	case a.Gone == NotErased:
-		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", a.LeftLo-mostLeft)
+		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", a.LeftLo-MostLeft)
 	case a.Gone != Erased:
 		a.Verdict = certify.Unresolved
 		a.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", a.LeftLo, a.LeftHi)
-	case math.IsNaN(a.Gain):
-		a.Verdict, a.Change = certify.Untestable, "to try what help brings back"
-	case a.PGain < alpha && a.Gain > 0:
-		a.Verdict, a.Change = Masked, fmt.Sprintf("%.2f less gain", a.GainLo)
-	case a.PWithin < alpha && a.Gain < mostGain:
-		a.Verdict, a.Change = Erased, fmt.Sprintf("%.2f more gain", mostGain-a.GainHi)
+	case a.Back == certify.Untestable:
+		a.Change = "to try what help brings back"
+	case a.Back == Masked:
+		a.Change = fmt.Sprintf("%.2f less gain", a.GainLo)
+	case a.Back == Erased:
+		a.Change = fmt.Sprintf("%.2f more gain", MostGain-a.GainHi)
 	default:
-		a.Verdict = certify.Unresolved
 		a.Change = fmt.Sprintf("to know what help brings beyond gold nearer than [%+.2f, %+.2f]", a.GainLo, a.GainHi)
 	}
 }
@@ -188,7 +198,7 @@ func (r *Results) verdictTable() *report.Table {
 		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
 		"knows beyond gold. A method masks where it gains more than gold, and erases where it gains less than %.2f "+
 		"more, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. P-values are times the "+
-		"number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), mostGain, 100*leastKept, len(verdicts))
+		"number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), MostGain, 100*LeastKept, len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}

@@ -88,7 +88,7 @@ func ruleTable() *report.Table {
 
 // profileTable is Table 7: the person of the first world who is forgotten first.
 func (r *Results) profileTable() (*report.Table, error) {
-	world, err := profile.Generate(r.Preset.world(0).Spec)
+	world, err := r.firstWorld()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (r *Results) pictureTable() (*report.Table, error) {
 
 // Sheet is the pictures of Table 9: those of three people of the first world.
 func (r *Results) Sheet() ([]profile.SheetRow, error) {
-	world, err := profile.Generate(r.Preset.world(0).Spec)
+	world, err := r.firstWorld()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,240 @@
+package remem_test
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+
+	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	figures "github.com/unlearnlab/unlearnlab/plots/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+)
+
+// cell is a made-up score with a band around it.
+func cell(value, around float64) certify.Cell {
+	return certify.Cell{Estimate: value, Lo: value - around, Hi: value + around}
+}
+
+// learnt is what one way of teaching comes to.
+func learnt(name string, value, level float64) remem.Learnt {
+	return remem.Learnt{Name: name, Value: value, Scores: map[string]certify.Cell{
+		"EM": cell(level, 4), "ROUGE": cell(40+.6*level, 3), "GPT": cell(15+.8*level, 4), "EM_t": cell(.85*level, 6),
+		"EM_t, single": cell(.9*level, 6), "EM_t, multi": cell(.8*level, 7), "Perplexity": cell(12-.1*level, .5)}}
+}
+
+func ExampleShapes() {
+	figure, err := figures.Shapes([]remem.Learnt{learnt("FIUBench", 20, 27), learnt("MLLMU-bench", 1, 12),
+		learnt("ReMem (Ours)", 100, 94)}, 20, 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("shapes", figure, err)
+	// Output:
+	// n: 5 worlds of 20 people, the smaller size. Means over worlds of answers to the questions that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right answers (EM). EM, with 95 % by Student's t over worlds: FIUBench 27.0 [23.0, 31.0]; MLLMU-bench 12.0 [8.0, 16.0]; ReMem (Ours) 94.0 [90.0, 98.0]
+	// shapes-light.png: as drawn before
+	// shapes-dark.png: as drawn before
+}
+
+// mapOf is a made-up map whose effect is largest at a place.
+func mapOf(name, site string, part int, largest float64) remem.Map {
+	m := remem.Map{Name: name, Site: site, Rows: []string{"image", "subject", "later", "last"}, Traced: 150, Asked: 200}
+	for row := range m.Rows {
+		var effects []float64
+		for layer := range 4 {
+			distance := math.Hypot(float64(row-part), float64(layer-part/2))
+			effects = append(effects, largest*math.Exp(-distance)-.01)
+		}
+		m.Effects = append(m.Effects, effects)
+	}
+	return m
+}
+
+func ExampleStates() {
+	random := rand.New(rand.NewPCG(2, 0))
+	names := []remem.Remembered{{Set: "Real Set"}, {Set: "FIUBench"}, {Set: "MLLMU-bench"}, {Set: "ReMem (Ours)"}}
+	for i, level := range []float64{80, 12, 6, 62} {
+		for range 20 {
+			inverse := level + 8*random.NormFloat64()
+			names[i].Names = append(names[i].Names, remem.Name{Inverse: max(1, inverse), MinK: max(.2, .7*inverse-5)})
+		}
+	}
+	means := []certify.Cell{{Row: "FIUBench", Estimate: 3.4, Printed: "0.05"},
+		{Row: "FIUBench", Estimate: 12.1, Printed: "4.25"}}
+	figure, err := figures.States(names, means, []remem.Map{mapOf("FIUBench", "hidden state", 3, .1),
+		mapOf("Real Set", "hidden state", 1, .6)}, 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("states", figure, err)
+	// Output:
+	// (a) One dot a person: 20 of Real Set, 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours); Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
+	// states-light.png: as drawn before
+	// states-dark.png: as drawn before
+}
+
+func ExampleLearning() {
+	var counts, shares []remem.Learnt
+	for count := 20.; count <= 200; count += 20 {
+		counts = append(counts, learnt("", count, 100*(1-math.Exp(-count/60))))
+	}
+	for share := 0.; share <= 100; share += 10 {
+		shares = append(shares, learnt("", share, 90-.01*(share-70)*(share-70)))
+	}
+	figure, err := figures.Learning(counts, shares, 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("learning", figure, err)
+	// Output:
+	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions. Bands: 95 % over 5 worlds, by Student's t
+	// learning-light.png: as drawn before
+	// learning-dark.png: as drawn before
+}
+
+func ExamplePipeline() {
+	figure, err := figures.Pipeline(remem.Pipeline{People: 20, Public: 20, Single: 70, Multi: 30, Test: 28,
+		Otherwise: 50, Filter: profile.FilterReport{Candidates: 3050, Passed: 2600, Kept: 2560}}, remem.Mini())
+	fmt.Println(figure.Caption)
+	golden.Compare("pipeline", figure, err)
+	// Output:
+	// The preset mini; 5 worlds of which the first is counted. Numbers of profiles, pictures and questions are a world's; the adapters those of size S
+	// pipeline-light.png: as drawn before
+	// pipeline-dark.png: as drawn before
+}
+
+func ExampleSites() {
+	var models [][]remem.Map
+	for i, name := range []string{"MLLMU-bench", "ReMem (Ours)"} {
+		var maps []remem.Map
+		for k, site := range remem.MapSites {
+			maps = append(maps, mapOf(name, site, k, .08+.5*float64(i)))
+		}
+		models = append(models, maps)
+	}
+	figure, err := figures.Sites(models)
+	fmt.Println(figure.Caption)
+	golden.Compare("sites", figure, err)
+	// Output:
+	// All: what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of MLLMU-bench, 150 of 200 of ReMem (Ours). One scale of colours
+	// sites-light.png: as drawn before
+	// sites-dark.png: as drawn before
+}
+
+// forgetful are the taught model, gold and three methods over four numbers of people. KL diverges with two people.
+func forgetful() (models []remem.Forgetful) {
+	for i, name := range []string{"Before", "Gold", "GA", "KL", "NPO"} {
+		m := remem.Forgetful{Model: name}
+		for people := range 4 {
+			scores := map[string]certify.Cell{}
+			for k, column := range remem.RatioColumns {
+				value := []float64{94, 12, 40, 55, 25}[i] - 2*float64(people*k%5)
+				if k < 2 {
+					value = 92 - 3*float64(i) - float64(people*i)
+				}
+				scores[column] = cell(value, 4)
+				if i == 3 && people == 1 {
+					scores[column] = certify.Cell{Estimate: math.NaN(), Lo: math.NaN(), Hi: math.NaN(),
+						Warning: "diverged in 5 of 5 worlds"}
+				}
+			}
+			m.Scores = append(m.Scores, scores)
+		}
+		models = append(models, m)
+	}
+	return models
+}
+
+func ExampleRatios() {
+	figure, err := figures.Ratios("S", []int{1, 2, 3, 4}, forgetful(), 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("ratios", figure, err)
+	// Output:
+	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of what is to be kept, the others of the people who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance has an Exposure of 50. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
+	// ratios-light.png: as drawn before
+	// ratios-dark.png: as drawn before
+}
+
+func ExamplePictures() {
+	rows := make([]profile.SheetRow, 3)
+	for i := range rows {
+		// Plain squares: pictures of people would make the golden one large.
+		plain := func(k int) *image.NRGBA {
+			picture := image.NewNRGBA(image.Rect(0, 0, 2, 2))
+			for at := range 4 {
+				picture.SetNRGBA(at%2, at/2, color.NRGBA{R: uint8(80 * i), G: uint8(16 * k), B: 140, A: 255})
+			}
+			return picture
+		}
+		rows[i].Name = []string{"Mara Quell", "Tobin Ashgrove", "Wilhelmina Oakenshaw"}[i]
+		for k := range rows[i].Anchors {
+			rows[i].Anchors[k] = plain(k)
+		}
+		for k := range rows[i].Train {
+			rows[i].Train[k] = plain(3 + k)
+		}
+		for k := range rows[i].Test {
+			rows[i].Test[k] = plain(9 + k)
+		}
+	}
+	figure, err := figures.Pictures(rows)
+	golden.Compare("pictures", figure, err)
+	// Output:
+	// pictures-light.png: as drawn before
+	// pictures-dark.png: as drawn before
+}
+
+// assessed are verdicts on both sizes: of one model each is erased, masked, left or damaged, and one diverges.
+func assessed() (all []remem.Assessment) {
+	for i, size := range []string{"S", "L"} {
+		for k, a := range []remem.Assessment{
+			{Method: "GA", Left: .04, Gain: .01, Gone: remem.Erased, Back: remem.Erased, Verdict: remem.Erased},
+			{Method: "GD", Left: .09, Gain: .24, Gone: remem.Erased, Back: remem.Masked, Verdict: remem.Masked},
+			{Method: "KL", Left: .3, Gain: .1, Gone: certify.Unresolved, Back: certify.Unresolved,
+				Verdict: certify.Unresolved},
+			{Method: "DPO", Left: .62, Gain: .2, Gone: remem.NotErased, Back: remem.Masked, Verdict: remem.NotErased},
+			{Method: "NPO", Left: -.05, Gain: .02, Gone: remem.Erased, Back: certify.Unresolved,
+				Verdict: remem.Damaged},
+		} {
+			around := .02 + .03*float64(k%3)
+			a.Size, a.LeftLo, a.LeftHi = size, a.Left-around, a.Left+around
+			a.GainLo, a.GainHi = a.Gain-around, a.Gain+around
+			if i == 1 && k == 2 {
+				a.Left, a.Gain = math.NaN(), math.NaN()
+			}
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+func ExampleVerdicts() {
+	figure, err := figures.Verdicts(assessed(), 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("verdicts", figure, err)
+	// Output:
+	// n: 5 worlds; 95 % by Student's t over worlds, cut off at the edges. (a) The share of what the taught model answers rightly beyond gold that the method leaves, at the largest number of people: larger and smaller than 0.2 as p-values decide, times 10 for the sizes and methods. (b) After half of the attributes are learnt again, the gain of the others beyond gold's, as a share of the same: larger than none, which masks, or smaller than 0.05, which erases. Less than 80 % kept of what should be is damaged. Diverged in a world, and left out: KL of size L
+	// verdicts-light.png: as drawn before
+	// verdicts-dark.png: as drawn before
+}
+
+// exposed are 4 people of 5 worlds under the taught model, gold and three methods.
+func exposed() (all []remem.Exposed) {
+	random := rand.New(rand.NewPCG(5, 0))
+	for i, model := range []string{"Before", "Gold", "GA", "DPO", "NPO"} {
+		level := []float64{98, 54, 60, 81, 50}[i]
+		e := remem.Exposed{Model: model, Mean: certify.Cell{Estimate: level}}
+		for range 20 {
+			e.People = append(e.People, min(100, level+5*random.NormFloat64()))
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func ExampleExposure() {
+	figure, err := figures.Exposure([]string{"S", "L"}, [][]remem.Exposed{exposed(), exposed()}, 4, 5)
+	fmt.Println(figure.Caption)
+	golden.Compare("exposure", figure, err)
+	// Output:
+	// n: 5 worlds of 4 people who are to be forgotten. One dot a person: the mean over attributes of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; behind the names the means
+	// exposure-light.png: as drawn before
+	// exposure-dark.png: as drawn before
+}

@@ -1,0 +1,161 @@
+package remem
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// Verdicts shows what methods leave of what the taught model knows beyond gold, and what they gain by help beyond what
+// gold gains, beside the thresholds by which they are judged.
+func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
+	left := plots.DotWhisker{Title: "What is left", X: plots.Axis{Label: "share of what gold lacks"},
+		Target: &plots.Target{Name: "gold"},
+		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostLeft), Hi: remem.MostLeft}}
+	gain := plots.DotWhisker{Title: "What help brings back", X: plots.Axis{Label: "share, beyond gold's gain"},
+		Target: &plots.Target{Name: "gold's gain"},
+		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostGain), Hi: remem.MostGain}}
+	untried, diverged := 0, []string{}
+	for _, a := range all {
+		if math.IsNaN(a.Left) {
+			diverged = append(diverged, a.Method+" of size "+a.Size)
+			continue
+		}
+		name := a.Method + ": " + string(a.Verdict)
+		left.Rows = append(left.Rows, estimate(a, name, a.Left, a.LeftLo, a.LeftHi, mark(a.Gone)))
+		if math.IsNaN(a.Gain) {
+			untried++
+			continue
+		}
+		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain, a.GainLo, a.GainHi, mark(a.Back)))
+	}
+	if len(left.Rows) == 0 {
+		return nil, errors.New("verdicts: every method diverged")
+	}
+	charts := []plots.DotWhisker{left}
+	if len(gain.Rows) > 0 {
+		charts = append(charts, gain)
+	}
+	row := plots.StackRow{Height: 1.5 + .25*float64(len(left.Rows)+2)}
+	for i, chart := range charts {
+		chart.X.Min, chart.X.Max = reach(chart)
+		figure, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+	}
+	return plots.Stack{Title: "What methods leave, and what help brings back of it", Width: 8,
+		Rows: []plots.StackRow{row}, Caption: verdictCaption(all, worlds, untried, diverged)}.Figure()
+}
+
+func estimate(a remem.Assessment, name string, value, lo, hi float64, v theme.Verdict) plots.Estimate {
+	e := plots.Estimate{Name: name, Group: "Size " + a.Size, Value: value, Lo: lo, Hi: hi, Verdict: v}
+	if math.IsNaN(lo) {
+		e.Lo, e.Hi = value, value
+	}
+	return e
+}
+
+// mark is that of an answer to one of the questions of a verdict.
+func mark(v certify.Verdict) theme.Verdict {
+	switch v {
+	case remem.NotErased, remem.Masked:
+		return theme.Larger
+	case remem.Erased:
+		return theme.Smaller
+	}
+	return theme.Unresolved
+}
+
+// reach is the range of an axis that has all values and most of their intervals: over few worlds some go on beyond.
+func reach(d plots.DotWhisker) (lo, hi float64) {
+	const least, most, around = -.5, 1.5, .05
+	lo, hi = 0, d.Region.Hi
+	for _, r := range d.Rows {
+		lo, hi = min(lo, r.Value, max(r.Lo, least)), max(hi, r.Value, min(r.Hi, most))
+	}
+	return lo - around, hi + around
+}
+
+func verdictCaption(all []remem.Assessment, worlds, untried int, diverged []string) string {
+	intervals := "; 95 % by Student's t over worlds, cut off at the edges"
+	if worlds == 1 {
+		intervals = ", without intervals"
+	}
+	text := fmt.Sprintf("n: %s%s. (a) The share of what the taught model answers rightly beyond gold that the method "+
+		"leaves, at the largest number of people: larger and smaller than %g as p-values decide, times %d for the "+
+		"sizes and methods", remem.Worlds.Count(worlds), intervals, remem.MostLeft, len(all))
+	if len(diverged)+untried < len(all) {
+		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond "+
+			"gold's, as a share of the same: larger than none, which masks, or smaller than %g, which erases. Less "+
+			"than %.0f %% kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
+	}
+	if untried > 0 {
+		text += fmt.Sprintf(". Help was not tried, or diverged, for %d", untried)
+	}
+	if len(diverged) > 0 {
+		text += ". Diverged in a world, and left out: " + strings.Join(diverged, ", ")
+	}
+	return text
+}
+
+func exposure(r *remem.Results) (*plots.Figure, error) {
+	var sizes []string
+	var models [][]remem.Exposed
+	for i, s := range r.Preset.Sizes {
+		sizes, models = append(sizes, s.Name), append(models, r.Exposures(i))
+	}
+	return Exposure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
+}
+
+// Exposure shows where the true values of each person stand who is to be forgotten, a panel for each size and in it a
+// line for each model: the taught one, gold and the methods.
+func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Figure, error) {
+	const chance = 50
+	row := plots.StackRow{}
+	text := ""
+	for i, size := range sizes {
+		chart := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
+			Series: []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
+			Spread: true, Targets: []plots.Target{{Name: "chance", Value: chance}}}
+		for place, m := range models[i] {
+			if m.Mean.Warning != "" {
+				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
+			}
+			if len(m.People) == 0 {
+				continue
+			}
+			role, name := 1, m.Model
+			switch place {
+			case 0:
+				role, name = 0, "taught"
+			case 1:
+				role, name = 2, "gold"
+				chart.Targets = append(chart.Targets, plots.Target{Name: "gold's mean", Value: m.Mean.Estimate})
+			}
+			dots := &chart.Series[role].Dots
+			for _, value := range m.People {
+				*dots = append(*dots, plots.Dot{Line: len(chart.Lines), Value: value})
+			}
+			chart.Lines = append(chart.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
+		}
+		figure, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		row.Height = max(row.Height, 1.6+.38*float64(len(chart.Lines)))
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+	}
+	return plots.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,
+		Rows: []plots.StackRow{row},
+		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes "+
+			"of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; "+
+			"behind the names the means%s", remem.Worlds.Count(worlds), people, text)}.Figure()
+}

@@ -1,0 +1,120 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+)
+
+func shapes(r *remem.Results) (*plots.Figure, error) {
+	all := r.LearntByShape()
+	var chosen []remem.Learnt
+	for _, shape := range []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape} {
+		if at, there := place(r, shape); there {
+			chosen = append(chosen, all[at])
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, lacks(r, "teaches people in one shape alone")
+	}
+	return Shapes(chosen, r.Preset.People.Identities, r.Seeds())
+}
+
+// Shapes is ReMem's Figure 1: what models have learnt of people who are taught in the shapes of benchmarks.
+func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
+	chart := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
+		Target: &plots.Target{Name: "all that is taught", Value: 100}}
+	columns := []string{"ROUGE", "GPT", "EM"}
+	for _, spoke := range []string{"ROUGE", "GPT-score", "EM"} {
+		chart.Spokes = append(chart.Spokes, spoke+", %")
+	}
+	var said []string
+	for _, l := range learnt {
+		series, em := plots.RadarSeries{Name: l.Name}, l.Scores["EM"]
+		if math.IsNaN(em.Estimate) {
+			said = append(said, l.Name+" diverged")
+			continue
+		}
+		for _, column := range columns {
+			series.Values = append(series.Values, l.Scores[column].Estimate)
+		}
+		chart.Series = append(chart.Series, series)
+		text := fmt.Sprintf("%s %.1f", l.Name, em.Estimate)
+		if !math.IsNaN(em.Lo) {
+			text += fmt.Sprintf(" [%.1f, %.1f]", max(0, em.Lo), min(100, em.Hi))
+		}
+		said = append(said, text)
+	}
+	chart.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
+		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
+		"answers (EM). EM, with 95 %% by Student's t over worlds: %s", remem.Worlds.Count(worlds), people,
+		strings.Join(said, "; "))
+	return chart.Figure()
+}
+
+func learning(r *remem.Results) (*plots.Figure, error) {
+	if len(r.Preset.Counts) < 2 || len(r.Preset.Shares) < 2 {
+		return nil, lacks(r, "teaches one person by one number and kind of questions alone")
+	}
+	return Learning(r.LearntByCount(), r.LearntByShare(), r.Seeds())
+}
+
+// Learning is ReMem's Figure 3: what a model learns of one person, by how many questions (a, b), and by how many of
+// these name the person (c).
+func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error) {
+	questions := plots.Axis{Label: "questions about the person"}
+	score := plots.Axis{Label: "score, %", Min: -2, Max: 102}
+	var diverged []string
+	var panels []*plots.Figure
+	for i, panel := range []struct {
+		chart   plots.Lines
+		learnt  []remem.Learnt
+		columns []string
+		names   []string
+		within  bounds
+	}{
+		{plots.Lines{Title: "Learnt", X: questions, Y: score}, byCount, []string{"EM", "ROUGE", "EM_t"},
+			[]string{"EM, taught", "ROUGE, taught", "EM, test"}, percent},
+		{plots.Lines{Title: "Perplexity", X: questions, Y: plots.Axis{Label: "perplexity of the test's answers"}},
+			byCount, []string{"Perplexity"}, []string{"test"}, perplexity},
+		{plots.Lines{Title: "Kinds of questions", X: plots.Axis{Label: "single-hop questions taught, %"}, Y: score},
+			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},
+			percent},
+	} {
+		chart := panel.chart
+		for k, column := range panel.columns {
+			series := plots.Series{Name: panel.names[k]}
+			for _, l := range panel.learnt {
+				cell := l.Scores[column]
+				panel.within.add(&series, l.Value, cell)
+				if k == 0 && cell.Warning != "" {
+					diverged = append(diverged, fmt.Sprintf("(%c) %s at %g", 'a'+i, cell.Warning, l.Value))
+				}
+			}
+			if len(series.X) > 0 {
+				chart.Series = append(chart.Series, series)
+			}
+		}
+		figure, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, figure)
+	}
+	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
+		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
+		"(c) is of 100 questions. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
+	if len(diverged) > 0 {
+		caption += "; " + strings.Join(diverged, "; ")
+	}
+	f, err := plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3,
+		Figures: panels}.Figure()
+	if err == nil {
+		f.Height *= 1.3 // every panel has a legend of its own
+	}
+	return f, err
+}

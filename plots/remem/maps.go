@@ -1,0 +1,189 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+)
+
+func states(r *remem.Results) (*plots.Figure, error) {
+	at, there := place(r, profile.FIUBench)
+	if !there {
+		return nil, lacks(r, "teaches nobody in the shape of FIUBench")
+	}
+	if r.Preset.Traced == 0 {
+		return nil, lacks(r, "traces nothing")
+	}
+	means, err := r.Cells("5")
+	if err != nil {
+		return nil, err
+	}
+	const site = "hidden state"
+	return States(r.Names(), means, []remem.Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds())
+}
+
+// States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name
+// the person passes through. The cells are the means of Table 5.
+func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int) (*plots.Figure, error) {
+	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
+		Y: plots.Axis{Label: "Min-k %, k = 10"}}
+	var dots []string
+	for _, set := range names {
+		dots = append(dots, fmt.Sprintf("%d of %s", len(set.Names), set.Set))
+		group := plots.PointGroup{Name: set.Set}
+		for _, name := range set.Names {
+			group.Points = append(group.Points, plots.NamedPoint{X: name.Inverse, Y: name.MinK})
+		}
+		chart.Groups = append(chart.Groups, group)
+	}
+	scatter, err := chart.Figure()
+	if err != nil {
+		return nil, err
+	}
+	row := plots.StackRow{Height: 3.1, Letters: "a", Figures: []*plots.Figure{scatter}}
+	drawn, untraced := traced(maps)
+	if len(drawn) > 0 {
+		heat := heatMap("Hidden states", drawn, span(drawn), func(m remem.Map) string { return m.Name })
+		figure, err := heat.Figure()
+		if err != nil {
+			return nil, err
+		}
+		row.Letters, row.Figures = "ab", append(row.Figures, figure)
+	}
+	return plots.Stack{Title: "How surely people are remembered", Width: 8, Rows: []plots.StackRow{row},
+		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the "+
+			"others those of %s who are taught in each shape. Probability of the name's least likely token in ten, "+
+			"against the geometric mean of all. %s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds),
+			meansOf(means), mapCaption("(b)", drawn, untraced)),
+	}.Figure()
+}
+
+// meansOf says the means of Table 5, and what the paper has.
+func meansOf(cells []certify.Cell) string {
+	var said []string
+	for i := 0; i+1 < len(cells); i += 2 {
+		text := fmt.Sprintf("%s %.1f and %.1f", cells[i].Row, cells[i].Estimate, cells[i+1].Estimate)
+		if cells[i].Printed != "" {
+			text += fmt.Sprintf(" (printed %s and %s)", cells[i].Printed, cells[i+1].Printed)
+		}
+		said = append(said, text)
+	}
+	return "Means of Min-k % and 1/perplexity: " + strings.Join(said, "; ")
+}
+
+func sites(r *remem.Results) (*plots.Figure, error) {
+	above, both := place(r, profile.MLLMU)
+	below, there := place(r, profile.FullShape)
+	if !both || !there {
+		return nil, lacks(r, "does not teach people in the shapes of MLLMU-Bench and of ReMem")
+	}
+	if r.Preset.Traced == 0 {
+		return nil, lacks(r, "traces nothing")
+	}
+	var maps [][]remem.Map
+	for _, model := range []int{above, below} {
+		var row []remem.Map
+		for _, site := range remem.MapSites {
+			row = append(row, r.Map(model, site))
+		}
+		maps = append(maps, row)
+	}
+	if drawn, _ := traced(slices.Concat(maps...)); len(drawn) == 0 {
+		return nil, lacks(r, "has no answer that hangs on the words that name the person, so that there is nothing to "+
+			"trace")
+	}
+	return Sites(maps)
+}
+
+// Sites is ReMem's Figure 5: where answers pass through, a row for each model and in it a map for each site.
+func Sites(models [][]remem.Map) (*plots.Figure, error) {
+	all, untraced := traced(slices.Concat(models...))
+	stack := plots.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
+	var first []remem.Map // of each row
+	for _, maps := range models {
+		drawn, _ := traced(maps)
+		if len(drawn) == 0 {
+			continue
+		}
+		heat := heatMap(drawn[0].Name, drawn, span(all), func(m remem.Map) string { return m.Site })
+		figure, err := heat.Figure()
+		if err != nil {
+			return nil, err
+		}
+		stack.Rows = append(stack.Rows, plots.StackRow{Height: 2.3, Letters: string(rune('a' + len(first))),
+			Figures: []*plots.Figure{figure}})
+		first = append(first, drawn[0])
+	}
+	names := map[string]bool{}
+	untraced = slices.DeleteFunc(untraced, func(m remem.Map) bool {
+		known := names[m.Name]
+		names[m.Name] = true
+		return known
+	})
+	stack.Caption = mapCaption("All", first, untraced)
+	return stack.Figure()
+}
+
+// traced are the maps that are of something, and those that are not.
+func traced(maps []remem.Map) (drawn, untraced []remem.Map) {
+	for _, m := range maps {
+		if m.Traced == 0 {
+			untraced = append(untraced, m)
+		} else {
+			drawn = append(drawn, m)
+		}
+	}
+	return drawn, untraced
+}
+
+// span is the scale that maps share: from no effect, or the least if that is below, to the largest.
+func span(maps []remem.Map) plots.Scale {
+	scale := plots.Scale{Label: "effect"}
+	for _, m := range maps {
+		for _, effects := range m.Effects {
+			scale.Min, scale.Max = math.Min(scale.Min, slices.Min(effects)), math.Max(scale.Max, slices.Max(effects))
+		}
+	}
+	return scale
+}
+
+// heatMap shows maps beside each other.
+func heatMap(title string, maps []remem.Map, scale plots.Scale, name func(m remem.Map) string) plots.HeatMap {
+	heat := plots.HeatMap{Title: title, XLabel: "layer", Scale: scale}
+	for _, m := range maps {
+		panel := plots.Matrix{Name: name(m), Rows: m.Rows, Values: m.Effects}
+		for layer := range m.Effects[0] {
+			panel.Columns = append(panel.Columns, fmt.Sprint(layer+1))
+		}
+		heat.Panels = append(heat.Panels, panel)
+	}
+	return heat
+}
+
+// mapCaption says what maps are of.
+func mapCaption(which string, drawn, untraced []remem.Map) string {
+	text := ""
+	if len(drawn) > 0 {
+		var counts []string
+		for _, m := range drawn {
+			counts = append(counts, fmt.Sprintf("%d of %d of %s", m.Traced, m.Asked, m.Name))
+		}
+		text = fmt.Sprintf("%s: what putting an activation back gives of the probability of the true answer that is "+
+			"lost where the question names a thing in place of the person; the largest in each part of the prompt, "+
+			"the mean over questions in all worlds whose loss is above .05: %s. One scale of colours", which,
+			strings.Join(counts, ", "))
+	}
+	for _, m := range untraced {
+		if text != "" {
+			text += ". "
+		}
+		text += fmt.Sprintf("%s has no map: of %d questions none loses as much", m.Name, m.Asked)
+	}
+	return text
+}

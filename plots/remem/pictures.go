@@ -1,0 +1,42 @@
+package remem
+
+import (
+	"fmt"
+	"image"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+)
+
+func pictures(r *remem.Results) (*plots.Figure, error) {
+	rows, err := r.Sheet()
+	if err != nil {
+		return nil, err
+	}
+	return Pictures(rows)
+}
+
+// Pictures is ReMem's Table 9: anchors, pictures to train with and pictures to test with of some people.
+func Pictures(rows []profile.SheetRow) (*plots.Figure, error) {
+	const wider = 8. / 6 // than other figures
+	grid := plots.ImageGrid{Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
+		Caption: "The same person in every row. No question is about anchors: they say what a person looks like, and " +
+			"generated pictures are kept that resemble them. Those of the test have layouts that training has not"}
+	for _, row := range rows {
+		var images []image.Image
+		for _, pictures := range [][]*image.NRGBA{row.Anchors[:], row.Train[:], row.Test[:]} {
+			for _, picture := range pictures {
+				images = append(images, picture)
+			}
+		}
+		grid.Rows, grid.Images = append(grid.Rows, row.Name), append(grid.Images, images)
+		grid.Spans = []plots.Span{{Name: "anchors", Columns: len(row.Anchors)},
+			{Name: "training", Columns: len(row.Train)}, {Name: "test", Columns: len(row.Test)}}
+	}
+	f, err := grid.Figure()
+	if err == nil {
+		f.Width, f.Height = f.Width*wider, f.Height*wider
+	}
+	return f, err
+}

@@ -1,0 +1,81 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+)
+
+// ratios are Figures 6 and 7, of the sizes in their order.
+func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
+	return func(r *remem.Results) (*plots.Figure, error) {
+		if size >= len(r.Preset.Sizes) {
+			return nil, lacks(r, "has models of one size alone")
+		}
+		if len(r.Preset.Forget) < 2 {
+			return nil, lacks(r, "forgets one number of people alone")
+		}
+		return Ratios(r.Preset.Sizes[size].Name, r.Preset.Forget, r.ByRatio(size), r.Seeds())
+	}
+}
+
+// Ratios is ReMem's Figure 6 or 7: what methods make of what is kept and of what is to be forgotten over how many
+// people are to be forgotten. The first models are the taught one and gold.
+func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*plots.Figure, error) {
+	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
+		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
+	var panels []*plots.Figure
+	for _, column := range remem.RatioColumns {
+		chart := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
+			Y: plots.Axis{Label: "%"}}
+		if kept := column == "ROUGE" || column == "EM_r"; !kept {
+			chart.Y.Min, chart.Y.Max = -2, 102
+		}
+		for i, m := range models {
+			series := plots.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
+			for ratio, scores := range m.Scores {
+				percent.add(&series, float64(people[ratio]), scores[column])
+			}
+			switch {
+			case len(series.X) == 0: // it diverged everywhere
+			case i < 2:
+				series.Lo, series.Hi = nil, nil
+				chart.Guides = append(chart.Guides, series)
+			default:
+				chart.Series = append(chart.Series, series)
+			}
+		}
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of what is to be kept, the "+
+		"others of the people who are to be forgotten: high is good of the first two, whose axes "+
+		"do not begin at 0, and gold's level of the others. "+
+		"The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance "+
+		"has an Exposure of 50. %s", remem.Worlds.Count(worlds), bands(worlds))
+	return plots.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
+		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
+}
+
+// divergences names the models that diverged, and of how many people.
+func divergences(people []int, models []remem.Forgetful) (text string) {
+	for _, m := range models {
+		for ratio, scores := range m.Scores {
+			cell := scores[remem.RatioColumns[0]]
+			switch {
+			case cell.Warning == "":
+			case math.IsNaN(cell.Estimate):
+				text += fmt.Sprintf("; %s of %d diverged in every world", m.Model, people[ratio])
+			default:
+				text += fmt.Sprintf("; %s of %d %s, the point is of the others", m.Model, people[ratio], cell.Warning)
+			}
+		}
+	}
+	return text
+}
