@@ -105,7 +105,8 @@ func Smoke() Preset {
 		s.Base.Vocabulary, s.Base.Choices, s.Base.Epochs, s.Teaching.Epochs, s.Teaching.Rank = 400, 12, 1, 1, 2
 	}
 	p.Forget, p.Methods, p.Epochs, p.Choices = []int{1, 2}, methods("gradient-ascent", "dpo"), 1, 6
-	p.Shapes, p.Counts, p.Shares = []profile.Shape{profile.MLLMU, profile.FullShape}, []int{20}, []int{50}
+	p.Shapes = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
+	p.Counts, p.Shares = []int{20}, []int{50}
 	p.Relearning.Budgets, p.Bits, p.Traced = []int{1}, []int{4}, 2
 	return p
 }
