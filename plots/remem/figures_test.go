@@ -324,6 +324,34 @@ func TestThePipelineCountsItsPreset(t *testing.T) {
 	}
 }
 
+func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
+	r := *results(t)
+	r.Worlds = r.Worlds[:1]
+	for _, d := range figures.Drawings {
+		figure, err := d.Figure(&r)
+		if err != nil {
+			t.Errorf("%s: %v", d.Name, err)
+		} else if strings.Contains(figure.Caption, "Student") || strings.Contains(figure.Caption, "NaN") {
+			t.Errorf("%s: %s", d.Name, figure.Caption)
+		}
+	}
+}
+
+func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
+	all := assessed()
+	for i := range all {
+		all[i].Gain, all[i].GainLo, all[i].GainHi = math.NaN(), math.NaN(), math.NaN()
+	}
+	figure, err := figures.Verdicts(all, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(data[struct{}](t, figure)); n != 1 || strings.Contains(figure.Caption, "(b)") ||
+		!strings.Contains(figure.Caption, "Help was not tried, or diverged, for 9") {
+		t.Errorf("%d panels, caption %q", n, figure.Caption)
+	}
+}
+
 func TestWhatCannotBeDrawnIsRefusedInALine(t *testing.T) {
 	_, noShapes := figures.Shapes(nil, 20, 5)
 	_, noModels := figures.Ratios("S", []int{1}, nil, 5)
