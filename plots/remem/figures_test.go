@@ -229,7 +229,8 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 		t.Errorf("%+v, caption %q", kl, ratios.Caption)
 	}
 	verdicts, err := figures.Verdicts(assessed(), 5)
-	if err != nil || !strings.HasSuffix(verdicts.Caption, "left out: KL of size L") {
+	left := "Left out: KL of size L, for it takes a model that did not diverge"
+	if err != nil || !strings.HasSuffix(verdicts.Caption, left) {
 		t.Errorf("%v, caption %q", err, verdicts.Caption)
 	}
 	models := exposed()
@@ -347,7 +348,7 @@ func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := len(data[struct{}](t, figure)); n != 1 || strings.Contains(figure.Caption, "(b)") ||
-		!strings.Contains(figure.Caption, "Help was not tried, or diverged, for 9") {
+		!strings.Contains(figure.Caption, "Help is not known of 9") {
 		t.Errorf("%d panels, caption %q", n, figure.Caption)
 	}
 }
