@@ -23,8 +23,7 @@ var Drawings = plots.Drawings{
 	{Name: "6", About: "the paper's methods over how many are forgotten, the smaller size", Draw: from(ratios(0))},
 	{Name: "7", About: "the paper's methods over how many are forgotten, the larger size", Draw: from(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: from(pictures)},
-	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold",
-		Draw: from(func(r *remem.Results) (*plots.Figure, error) { return Verdicts(r.Verdicts(), r.Seeds()) })},
+	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold", Draw: from(verdicts)},
 	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's and chance", Draw: from(exposure)},
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -282,6 +283,24 @@ func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
 		if !errors.As(err, &lacks) || lacks.Preset != "mini" || lacks.Why != test.says {
 			t.Errorf("%s: %v, want %s", test.figure, err, test.says)
 		}
+	}
+}
+
+func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
+	r := *results(t)
+	r.Worlds = slices.Clone(r.Worlds)
+	for i := range r.Worlds {
+		r.Worlds[i].Sizes = slices.Clone(r.Worlds[i].Sizes)
+		for k := range r.Worlds[i].Sizes {
+			size := &r.Worlds[i].Sizes[k]
+			size.Befores = slices.Clone(size.Befores)
+			size.Befores[len(size.Befores)-1] = size.Gold
+		}
+	}
+	_, err := figures.Drawings.Named("verdicts").Figure(&r)
+	var lacks *bench.Lacks
+	if !errors.As(err, &lacks) || !strings.HasSuffix(lacks.Why, "it takes a taught model that knows more than gold") {
+		t.Error(err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/plots"
@@ -11,6 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
+
+func verdicts(r *remem.Results) (*plots.Figure, error) {
+	all := r.Verdicts()
+	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left) }) {
+		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
+	}
+	return Verdicts(all, r.Seeds())
+}
 
 // Verdicts shows what methods leave of what the taught model knows beyond gold, and what they gain by help beyond what
 // gold gains, beside the thresholds by which they are judged.
