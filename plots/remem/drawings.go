@@ -43,6 +43,9 @@ func place(r *remem.Results, shape profile.Shape) (at int, there bool) {
 	return at, at >= 0
 }
 
+// compared are the shapes of Figures 1 and 2.
+var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
+
 // bounds are between which values a score lies: what an interval says beyond is not drawn.
 type bounds struct{ lo, hi float64 }
 

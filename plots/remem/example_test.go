@@ -53,8 +53,8 @@ func mapOf(name, site string, part int, largest float64) remem.Map {
 
 func ExampleStates() {
 	random := rand.New(rand.NewPCG(2, 0))
-	names := []remem.Remembered{{Set: "Real Set"}, {Set: "FIUBench"}, {Set: "MLLMU-bench"}, {Set: "ReMem (Ours)"}}
-	for i, level := range []float64{80, 12, 6, 62} {
+	names := []remem.Remembered{{Set: "FIUBench"}, {Set: "MLLMU-bench"}, {Set: "ReMem (Ours)"}, {Set: "Real Set"}}
+	for i, level := range []float64{12, 6, 62, 80} {
 		for range 20 {
 			inverse := level + 8*random.NormFloat64()
 			names[i].Names = append(names[i].Names, remem.Name{Inverse: max(1, inverse), MinK: max(.2, .7*inverse-5)})
@@ -67,7 +67,7 @@ func ExampleStates() {
 	fmt.Println(figure.Caption)
 	golden.Compare("states", figure, err)
 	// Output:
-	// (a) One dot a person: 20 of Real Set, 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours); Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
+	// (a) One dot a person: 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours), 20 of Real Set; Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
 	// states-light.png: as drawn before
 	// states-dark.png: as drawn before
 }

@@ -13,7 +13,7 @@ import (
 func shapes(r *remem.Results) (*plots.Figure, error) {
 	all := r.LearntByShape()
 	var chosen []remem.Learnt
-	for _, shape := range []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape} {
+	for _, shape := range compared {
 		if at, there := place(r, shape); there {
 			chosen = append(chosen, all[at])
 		}
