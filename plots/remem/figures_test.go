@@ -334,7 +334,7 @@ func TestThePipelineCountsItsPreset(t *testing.T) {
 		t.Fatal(err)
 	}
 	if made.People != 8 || made.Public != 4 || made.Single != 70 || made.Multi != 30 || made.Test != 28 ||
-		made.Filter.Kept != 8*128 {
+		made.Filter.Kept != 8*(20+28) {
 		t.Errorf("%+v", made)
 	}
 	text := fmt.Sprint(drawn(t, "4").Data())
