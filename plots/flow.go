@@ -33,6 +33,7 @@ const (
 	flowPadding = .7
 	flowLine    = 1.3 // of text
 	flowNote    = .4  // above a note
+	flowTitle   = 2.4 // and what is below it
 )
 
 // Figure returns the diagram as a figure, as high as its fullest box needs.
@@ -45,36 +46,46 @@ func (p Flow) Figure() (*Figure, error) {
 	}
 	f := newFigure("Schematic", p.Title, p.Caption, p)
 	s := f.theme.At(inches(flowWidth))
-	grid := p.boxes(vg.Rectangle{Max: vg.Point{X: inches(flowWidth) - 2*margin(s)}}, s)
-	tallest := vg.Length(0)
-	for _, step := range p.Steps {
-		height := vg.Length(0)
-		for _, part := range step.parts(s, grid) {
-			height += part.above + flowLine*vg.Length(len(part.lines))
-		}
-		tallest = max(tallest, height)
+	width := inches(flowWidth) - 2*margin(s)
+	height := s.Em*(flowTitle+flowBelow*vg.Length(len(p.heights(s, width))-1)) + 2*margin(s)
+	for _, row := range p.heights(s, width) {
+		height += row
 	}
-	height := s.Em*(tallest+2*flowPadding+flowBelow)*vg.Length(p.rows()) + s.Em*.6 + 2*margin(s)
 	f.Width, f.Height = flowWidth, float64(height/vg.Inch)
 	f.body = p.draw
 	return f, nil
 }
 
-func (p Flow) rows() int { return (len(p.Steps) + p.Columns - 1) / p.Columns }
-
-// boxes are the cells of an area, with the gaps behind and below them.
-func (p Flow) boxes(area vg.Rectangle, s theme.Style) cells {
-	area.Max.X += s.Em * flowAside
-	area.Min.Y -= s.Em * flowBelow
-	return cells{area, p.rows(), p.Columns}
+// boxWidth is that of a box where all have so much room.
+func (p Flow) boxWidth(s theme.Style, room vg.Length) vg.Length {
+	return (room+s.Em*flowAside)/vg.Length(p.Columns) - s.Em*flowAside
 }
 
-// box is that of a step, without the gaps.
-func (p Flow) box(grid cells, s theme.Style, step int) vg.Rectangle {
-	box := grid.at(step/p.Columns, step%p.Columns)
-	box.Max.X -= s.Em * flowAside
-	box.Min.Y += s.Em * flowBelow
-	return box
+// heights are those of the rows: of the fullest box in each.
+func (p Flow) heights(s theme.Style, room vg.Length) []vg.Length {
+	heights := make([]vg.Length, (len(p.Steps)+p.Columns-1)/p.Columns)
+	for i, step := range p.Steps {
+		height := 2 * s.Em * flowPadding
+		for _, part := range step.parts(s, p.boxWidth(s, room)) {
+			height += s.Em * (part.above + flowLine*vg.Length(len(part.lines)))
+		}
+		heights[i/p.Columns] = max(heights[i/p.Columns], height)
+	}
+	return heights
+}
+
+// boxes are where the steps stand.
+func (p Flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
+	width, top := p.boxWidth(s, area.Size().X), area.Max.Y
+	for row, height := range p.heights(s, area.Size().X) {
+		for column := range min(p.Columns, len(p.Steps)-row*p.Columns) {
+			left := area.Min.X + vg.Length(column)*(width+s.Em*flowAside)
+			boxes = append(boxes, vg.Rectangle{Min: vg.Point{X: left, Y: top - height},
+				Max: vg.Point{X: left + width, Y: top}})
+		}
+		top -= height + s.Em*flowBelow
+	}
+	return boxes
 }
 
 // flowPart is the name or a note in a box, as broken as its width needs.
@@ -84,8 +95,8 @@ type flowPart struct {
 	above vg.Length // in letters' heights
 }
 
-func (p FlowStep) parts(s theme.Style, grid cells) []flowPart {
-	room := grid.at(0, 0).Size().X - s.Em*(flowAside+2*flowPadding)
+func (p FlowStep) parts(s theme.Style, width vg.Length) []flowPart {
+	room := width - 2*s.Em*flowPadding
 	parts := []flowPart{{wrap(p.Name, s.Heading(), room), s.Heading(), 0}}
 	for _, note := range p.Notes {
 		parts = append(parts, flowPart{wrap(note, s.Note(), room), s.Note(), flowNote})
@@ -94,15 +105,15 @@ func (p FlowStep) parts(s theme.Style, grid cells) []flowPart {
 }
 
 func (p Flow) draw(c draw.Canvas, s theme.Style) {
-	grid := p.boxes(c.Rectangle, s)
+	boxes := p.boxes(s, c.Rectangle)
 	for i, step := range p.Steps {
-		box := p.box(grid, s, i)
+		box := boxes[i]
 		c.SetColor(s.Region)
 		c.Fill(box.Path())
 		c.StrokeLines(s.Rule(), []vg.Point{box.Min, {X: box.Min.X, Y: box.Max.Y}, box.Max,
 			{X: box.Max.X, Y: box.Min.Y}, box.Min})
 		at := vg.Point{X: box.Min.X + s.Em*flowPadding, Y: box.Max.Y - s.Em*(flowPadding+flowLine/2)}
-		for _, part := range step.parts(s, grid) {
+		for _, part := range step.parts(s, box.Size().X) {
 			at.Y -= s.Em * part.above
 			for _, line := range part.lines {
 				write(c, part.style, at, line)
@@ -110,13 +121,13 @@ func (p Flow) draw(c draw.Canvas, s theme.Style) {
 			}
 		}
 		if i > 0 {
-			drawArrow(c, s, p.way(p.box(grid, s, i-1), box, s, i%p.Columns == 0))
+			drawArrow(c, s, way(boxes[i-1], box, s, i%p.Columns == 0))
 		}
 	}
 }
 
 // way is the line of an arrow: to the right, or from below the end of a row round to the start of the next.
-func (p Flow) way(from, to vg.Rectangle, s theme.Style, down bool) []vg.Point {
+func way(from, to vg.Rectangle, s theme.Style, down bool) []vg.Point {
 	room := s.Em * .25
 	if !down {
 		return []vg.Point{{X: from.Max.X + room, Y: center(from).Y}, {X: to.Min.X - room, Y: center(to).Y}}

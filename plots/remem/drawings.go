@@ -23,8 +23,7 @@ var Drawings = plots.Drawings{
 	{Name: "6", About: "the paper's methods over how many are forgotten, the smaller size", Draw: from(ratios(0))},
 	{Name: "7", About: "the paper's methods over how many are forgotten, the larger size", Draw: from(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: from(pictures)},
-	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold",
-		Draw: from(func(r *remem.Results) (*plots.Figure, error) { return Verdicts(r.Verdicts(), r.Seeds()) })},
+	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold", Draw: from(verdicts)},
 	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's and chance", Draw: from(exposure)},
 }
 
@@ -43,6 +42,9 @@ func place(r *remem.Results, shape profile.Shape) (at int, there bool) {
 	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
 	return at, at >= 0
 }
+
+// compared are the shapes of Figures 1 and 2.
+var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
 
 // bounds are between which values a score lies: what an interval says beyond is not drawn.
 type bounds struct{ lo, hi float64 }

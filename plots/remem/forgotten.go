@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/plots"
@@ -11,6 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
+
+func verdicts(r *remem.Results) (*plots.Figure, error) {
+	all := r.Verdicts()
+	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left) }) {
+		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
+	}
+	return Verdicts(all, r.Seeds())
+}
 
 // Verdicts shows what methods leave of what the taught model knows beyond gold, and what they gain by help beyond what
 // gold gains, beside the thresholds by which they are judged.
@@ -21,10 +30,10 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 	gain := plots.DotWhisker{Title: "What help brings back", X: plots.Axis{Label: "share, beyond gold's gain"},
 		Target: &plots.Target{Name: "gold's gain"},
 		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostGain), Hi: remem.MostGain}}
-	untried, diverged := 0, []string{}
+	untried, out := 0, []string{}
 	for _, a := range all {
 		if math.IsNaN(a.Left) {
-			diverged = append(diverged, a.Method+" of size "+a.Size)
+			out = append(out, fmt.Sprintf("%s of size %s, for it takes %s", a.Method, a.Size, a.Change))
 			continue
 		}
 		name := a.Method + ": " + string(a.Verdict)
@@ -36,7 +45,7 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain, a.GainLo, a.GainHi, mark(a.Back)))
 	}
 	if len(left.Rows) == 0 {
-		return nil, errors.New("verdicts: every method diverged")
+		return nil, errors.New("verdicts: no method can be judged: " + strings.Join(out, "; "))
 	}
 	charts := []plots.DotWhisker{left}
 	if len(gain.Rows) > 0 {
@@ -52,7 +61,7 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
 	return plots.Stack{Title: "What methods leave, and what help brings back of it", Width: 8,
-		Rows: []plots.StackRow{row}, Caption: verdictCaption(all, worlds, untried, diverged)}.Figure()
+		Rows: []plots.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
 }
 
 func estimate(a remem.Assessment, name string, value, lo, hi float64, v theme.Verdict) plots.Estimate {
@@ -84,7 +93,7 @@ func reach(d plots.DotWhisker) (lo, hi float64) {
 	return lo - around, hi + around
 }
 
-func verdictCaption(all []remem.Assessment, worlds, untried int, diverged []string) string {
+func verdictCaption(all []remem.Assessment, worlds, untried int, out []string) string {
 	intervals := "; 95 % by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
 		intervals = ", without intervals"
@@ -92,16 +101,16 @@ func verdictCaption(all []remem.Assessment, worlds, untried int, diverged []stri
 	text := fmt.Sprintf("n: %s%s. (a) The share of what the taught model answers rightly beyond gold that the method "+
 		"leaves, at the largest number of people: larger and smaller than %g as p-values decide, times %d for the "+
 		"sizes and methods", remem.Worlds.Count(worlds), intervals, remem.MostLeft, len(all))
-	if len(diverged)+untried < len(all) {
+	if len(out)+untried < len(all) {
 		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond "+
 			"gold's, as a share of the same: larger than none, which masks, or smaller than %g, which erases. Less "+
 			"than %.0f %% kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
 	}
 	if untried > 0 {
-		text += fmt.Sprintf(". Help was not tried, or diverged, for %d", untried)
+		text += fmt.Sprintf(". Help is not known of %d", untried)
 	}
-	if len(diverged) > 0 {
-		text += ". Diverged in a world, and left out: " + strings.Join(diverged, ", ")
+	if len(out) > 0 {
+		text += ". Left out: " + strings.Join(out, "; ")
 	}
 	return text
 }

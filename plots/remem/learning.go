@@ -13,7 +13,7 @@ import (
 func shapes(r *remem.Results) (*plots.Figure, error) {
 	all := r.LearntByShape()
 	var chosen []remem.Learnt
-	for _, shape := range []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape} {
+	for _, shape := range compared {
 		if at, there := place(r, shape); there {
 			chosen = append(chosen, all[at])
 		}
@@ -49,9 +49,13 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
 		}
 		said = append(said, text)
 	}
+	intervals := ""
+	if worlds > 1 {
+		intervals = ", with 95 % by Student's t over worlds"
+	}
 	chart.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
 		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
-		"answers (EM). EM, with 95 %% by Student's t over worlds: %s", remem.Worlds.Count(worlds), people,
+		"answers (EM). EM%s: %s", remem.Worlds.Count(worlds), people, intervals,
 		strings.Join(said, "; "))
 	return chart.Figure()
 }

@@ -24,8 +24,17 @@ func states(r *remem.Results) (*plots.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The few public people are drawn last, over the others.
+	all, kept := r.Names(), []certify.Cell{}
+	var names []remem.Remembered
+	for _, shape := range compared {
+		if at, there := place(r, shape); there {
+			names, kept = append(names, all[at+1]), append(kept, means[2*at+2:2*at+4]...)
+		}
+	}
+	names, kept = append(names, all[0]), append(kept, means[:2]...)
 	const site = "hidden state"
-	return States(r.Names(), means, []remem.Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds())
+	return States(names, kept, []remem.Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds())
 }
 
 // States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name

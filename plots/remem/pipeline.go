@@ -33,7 +33,7 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 	}
 	training := preset.Sizes[0].Teaching
 	most := slices.Max(preset.Forget)
-	judged := []string{"ROUGE, EM and the judge's score of what is kept and forgotten", "Exposure; chance is 50"}
+	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure; chance is 50"}
 	if preset.Choices > 0 {
 		judged = append(judged, fmt.Sprintf("%d multiple-choice questions", preset.Choices))
 	}
@@ -46,7 +46,8 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 				fmt.Sprintf("%d generated in all", made.Filter.Candidates)}},
 			{Name: "Identity filter", Notes: []string{fmt.Sprintf("%d resemble the anchors", made.Filter.Passed),
 				fmt.Sprintf("%d kept by the review", made.Filter.Kept),
-				fmt.Sprintf("%d a person to train with, %d to test", preset.People.Pictures, profile.TestPictures)}},
+				fmt.Sprintf("%d + %d a person, to train and to test with", preset.People.Pictures,
+					profile.TestPictures)}},
 			{Name: "Questions", Notes: []string{
 				fmt.Sprintf("%d with and %d without the name a person", made.Single, made.Multi),
 				fmt.Sprintf("%d of a test in unseen words", made.Test),

@@ -15,7 +15,7 @@ import (
 // small is the whole study with fewer people and runs.
 func small() remem.Preset {
 	p := remem.Mini()
-	p.Worlds, p.People.Identities, p.People.Public, p.People.Crowd = 2, 8, 4, 30
+	p.Worlds, p.People.Identities, p.People.Public, p.People.Crowd, p.People.Pictures = 2, 8, 4, 30, 20
 	p.Forget, p.Counts, p.Shares, p.Choices, p.Bits = []int{1, 2, 4}, []int{20, 60, 100}, []int{0, 50, 100}, 0, nil
 	p.Whole, p.Relearning.Budgets, p.Traced = false, []int{2}, 4
 	return p

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -28,8 +27,8 @@ type Map struct {
 	Asked   int
 }
 
-// Parts of prompts as maps show them. A question's tokens differ, but not what they are for.
-var mapParts = []causal.Part{causal.ImagePart, causal.SubjectPart, causal.LaterPart, causal.LastPart}
+// MapParts are the parts of prompts as maps show them. A question's tokens differ, but not what they are for.
+var MapParts = []string{"image", "subject", "later", "last"}
 
 // Map is the mean over worlds and questions of the largest effect in each part of the prompt, for one of the models
 // that are traced.
@@ -44,7 +43,7 @@ func (r *Results) Map(model int, site string) Map {
 			if restored.Site != site {
 				continue
 			}
-			part := slices.Index(mapParts, causal.Part(restored.Part))
+			part := slices.Index(MapParts, restored.Part)
 			at := [2]int{part, int(restored.Layer)}
 			layers = max(layers, int(restored.Layer)+1)
 			if largest[restored.ID] == nil {
@@ -61,8 +60,8 @@ func (r *Results) Map(model int, site string) Map {
 			}
 		}
 	}
-	for part, name := range mapParts {
-		m.Rows = append(m.Rows, string(name))
+	for part, name := range MapParts {
+		m.Rows = append(m.Rows, name)
 		effects := make([]float64, layers)
 		for layer := range effects {
 			effects[layer] = sums[[2]int{part, layer}] / float64(max(1, m.Traced))

@@ -176,6 +176,24 @@ func TestVerdictsFollowTheirTwoQuestions(t *testing.T) {
 	}
 }
 
+func TestNothingIsJudgedOfATaughtModelThatKnowsNoMoreThanGold(t *testing.T) {
+	r := *results(t)
+	r.Worlds = slices.Clone(r.Worlds)
+	for i, w := range r.Worlds {
+		sizes := slices.Clone(w.Sizes)
+		sizes[0].Befores = slices.Clone(sizes[0].Befores)
+		sizes[0].Befores[len(sizes[0].Befores)-1] = sizes[0].Gold
+		r.Worlds[i].Sizes = sizes
+	}
+	for _, v := range r.Verdicts() {
+		nothing := v.Verdict == certify.Untestable && v.Gone == certify.Untestable && math.IsNaN(v.Left) &&
+			v.Change == "a taught model that knows more than gold"
+		if nothing != (v.Size == "S") {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
 func TestTheFirstWorldOfAFirstLookIsThatOfTheWholeStudy(t *testing.T) {
 	whole := remem.NewPlan(remem.Mini())
 	for _, run := range remem.NewPlan(remem.Quick()).Runs() {

@@ -1,7 +1,6 @@
 package remem
 
 import (
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
@@ -39,20 +38,6 @@ type Restored struct {
 type Traces struct {
 	Effects []Effect
 	Maps    []Restored
-}
-
-// Add takes a trace.
-func (t *Traces) Add(id, attribute string, identity int, of *causal.Trace) {
-	t.Effects = append(t.Effects, Effect{ID: id, Attribute: attribute, Identity: int32(identity), Question: of.Prompt,
-		Answer: of.Answer, Clean: float32(of.Clean), Corrupted: float32(of.Corrupted), Traced: len(of.Maps) > 0})
-	for _, m := range of.Maps {
-		for row, effects := range m.Effects {
-			for layer, effect := range effects {
-				t.Maps = append(t.Maps, Restored{ID: id, Site: m.Site, Row: int32(row), Token: of.Rows[row].Token,
-					Part: string(of.Rows[row].Part), Layer: int32(layer), Effect: float32(effect)})
-			}
-		}
-	}
 }
 
 // Write writes the files of a tracing into a folder of its artifact.

@@ -93,6 +93,7 @@ func (r *Results) assess(size, method int) Assessment {
 	last := r.Preset.last()
 	for _, w := range r.Worlds {
 		if w.Sizes[size].Methods[last][method].lost() {
+			a.Change = "a model that did not diverge"
 			return a
 		}
 	}
@@ -117,14 +118,18 @@ func (r *Results) assess(size, method int) Assessment {
 	}
 	panel := r.numbers(size, values)
 	span := certify.Difference(certify.Mean("before"), certify.Mean("gold"))
+	if !(panel.Estimate(span).Value > 0) {
+		a.Change = "a taught model that knows more than gold"
+		return a
+	}
 	left := panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
 	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(MostLeft), left.Basis
 	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
-	if helped {
+	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
+	if helped && panel.Estimate(untold).Value > 0 {
 		gain := panel.Estimate(func(m certify.Means) float64 {
-			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) /
-				(m("before untold") - m("gold untold"))
+			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) / untold(m)
 		})
 		a.Gain, a.GainLo, a.GainHi = gain.Value, gain.Lo, gain.Hi
 		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(MostGain)
@@ -138,7 +143,6 @@ func (a *Assessment) judge() {
 	switch a.Gone = certify.Unresolved; {
 	case math.IsNaN(a.Left):
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
-		a.Change = "a model that did not diverge"
 		return
 	case a.PErased < alpha && a.Left > MostLeft:
 		a.Gone = NotErased

@@ -52,7 +52,7 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.
 			if err != nil {
 				return fmt.Errorf("%s: %w", r.ID, err)
 			}
-			traces.Add(r.ID, string(r.Attribute), r.Identity, trace)
+			record(&traces, r, trace)
 			if progress != nil {
 				progress(i+1, len(records))
 			}
@@ -60,6 +60,22 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.
 		w.Note("examples", len(records))
 		return traces.Write(w.Path)
 	})
+}
+
+// record adds the trace of a question.
+func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
+	traces.Effects = append(traces.Effects, remem.Effect{ID: r.ID, Attribute: string(r.Attribute),
+		Identity: int32(r.Identity), Question: of.Prompt, Answer: of.Answer, Clean: float32(of.Clean),
+		Corrupted: float32(of.Corrupted), Traced: len(of.Maps) > 0})
+	for _, m := range of.Maps {
+		for row, effects := range m.Effects {
+			for layer, effect := range effects {
+				traces.Maps = append(traces.Maps, remem.Restored{ID: r.ID, Site: m.Site, Row: int32(row),
+					Token: of.Rows[row].Token, Part: string(of.Rows[row].Part), Layer: int32(layer),
+					Effect: float32(effect)})
+			}
+		}
+	}
 }
 
 // firstWords are what an answer says up to the value's end: the value alone follows no question.
