@@ -57,9 +57,9 @@ func (p *Panel) linear(q Quantity) *linear {
 		if n := float64(k.units()); k.flat() && n > 0 {
 			// what Wilson's interval leaves to a share of which n units have shown nothing else
 			const z = 1.959963984540054
-			deviation := k.slope * z / (n + z*z)
+			deviation := k.slope * k.whole() * z / (n + z*z)
 			unseen := source{deviation * deviation, max(1, n-1)}
-			if (k.slope > 0) == (k.value < 0.5) {
+			if (k.slope > 0) == (k.value < k.whole()/2) {
 				l.upper = append(l.upper, unseen)
 			} else {
 				l.lower = append(l.lower, unseen)

@@ -215,6 +215,35 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	}
 }
 
+// What is in percent is a hundred times what it is as a share, its uncertainty too, and the tests are the same.
+func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
+	for name, values := range map[string][][]float64{
+		"varied": {{.2, .9, .4}, {.5, .6, .1}, {.3, .3, .8}}, "nearly all": {{1, 1, 1}, {1, 1, .9}, {1, 1, 1}},
+		"none": {{0, 0}, {0, 0}}, "all": {{1}, {1}, {1}}, "one number each": {{.91}, {.97}, {.93}, {.99}, {.95}},
+	} {
+		estimate := func(times float64, as func(Outcomes) Outcomes) Estimate {
+			var samples []Sample
+			for _, own := range values {
+				s := numbered(slices.Clone(own), 0)
+				for i := range s.Values {
+					s.Values[i] *= times
+				}
+				samples = append(samples, s)
+			}
+			panel := &Panel{}
+			panel.Add("a", as(Repeated(worlds, Family{Name: "people"}, samples)))
+			return panel.Estimate(Mean("a"))
+		}
+		share, percent := estimate(1, Outcomes.Share), estimate(100, Outcomes.Percent)
+		near(t, name+": lo", percent.Lo, 100*share.Lo, 1e-6)
+		near(t, name+": hi", percent.Hi, 100*share.Hi, 1e-6)
+		near(t, name+": p", percent.TwoSided(50), share.TwoSided(.5), 1e-8)
+		if percent.Lo < 0 || percent.Hi > 100 {
+			t.Errorf("%s: [%v, %v]", name, percent.Lo, percent.Hi)
+		}
+	}
+}
+
 // One noise of 79 tells as little of the others as none does, and one of four a lot.
 func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	noises := Family{"noises", true}

@@ -34,6 +34,7 @@ type Outcomes struct {
 	noun    Repetitions
 	once    bool
 	share   bool
+	percent bool
 	samples []gathered // by repetition; a single one of what was made once
 }
 
@@ -65,6 +66,20 @@ func Once(family Family, sample Sample) Outcomes {
 func (o Outcomes) Share() Outcomes {
 	o.share = true
 	return o
+}
+
+// Percent says that the outcomes lie from 0 to 100; it is [Outcomes.Share] in other numbers.
+func (o Outcomes) Percent() Outcomes {
+	o.share, o.percent = true, true
+	return o
+}
+
+// whole is the largest that an outcome can be which is a share, or may be one.
+func (o *Outcomes) whole() float64 {
+	if o.percent {
+		return 100
+	}
+	return 1
 }
 
 // gather sums a sample up by units, in their order.
@@ -137,23 +152,24 @@ func (o *Outcomes) units() int {
 // few is how many units, or a tenth of them, have to show something else before they tell how much units differ.
 const few = 3
 
-// flat tells whether all outcomes are 0 but for a few units, or all are 1: the variance that is left says less of the
-// mean than how many units there are.
+// flat tells whether all outcomes are 0 but for a few units, or all are whole: the variance that is left says less of
+// the mean than how many units there are.
 func (o *Outcomes) flat() bool {
 	none, all := map[int]bool{}, map[int]bool{} // units that show something else
+	whole := o.whole()
 	for i := range o.samples {
 		s := &o.samples[i]
-		if s.low < -rounding || s.high > 1+rounding {
+		if s.low < -rounding*whole || s.high > (1+rounding)*whole {
 			return false
 		}
 		for at, unit := range s.units {
 			if !o.family.Crossed {
 				unit = i<<32 + at // every repetition has its own
 			}
-			if s.sums[at] > rounding*s.counts[at] {
+			if s.sums[at] > rounding*whole*s.counts[at] {
 				none[unit] = true
 			}
-			if s.sums[at] < (1-rounding)*s.counts[at] {
+			if s.sums[at] < (1-rounding)*whole*s.counts[at] {
 				all[unit] = true
 			}
 			if len(none) >= few && len(all) >= few {

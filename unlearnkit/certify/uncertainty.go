@@ -70,7 +70,7 @@ func (l *linear) estimate() Estimate {
 			e.up = together(slices.Concat(all, l.upper), rounding*l.scale)
 		}
 		if l.share != nil {
-			e.share = e.shown.share(e.Value, float64(l.share.units()), l.share.flat())
+			e.share = e.shown.share(e.Value, l.share)
 		}
 		e.Lo, e.Hi = e.interval(alpha)
 	}

@@ -34,6 +34,7 @@ type Column[M any] struct {
 	Name     string
 	Family   certify.Family
 	Share    bool                                     // outcomes lie from 0 to 1
+	Percent  bool                                     // outcomes lie from 0 to 100
 	Outcomes func(scores M, repetition int) []Outcome // without the examples that have no part in the score
 	// Defined tells whether the score is what it is by definition, so that nothing is uncertain; nil where none is.
 	Defined func(scores M, repetition int) bool
@@ -120,8 +121,11 @@ func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcome
 		}
 	}
 	repeated := certify.Repeated(g.Repetitions, c.Family, samples)
-	if c.Share {
+	switch {
+	case c.Share:
 		return repeated.Share()
+	case c.Percent:
+		return repeated.Percent()
 	}
 	return repeated
 }

@@ -75,7 +75,7 @@ func hopColumns(hop, prefix string) []Column {
 // certified is the column as it is certified, beside gold where it has a margin.
 func (c Column) certified(gold func(world int) *Model) certified {
 	column := certified{
-		Name: c.Name, Family: certify.Family{Name: "models"}, Margin: c.Margin,
+		Name: c.Name, Family: certify.Family{Name: "models"}, Margin: c.Margin, Percent: true,
 		Outcomes: func(m *Model, _ int) []grid.Outcome {
 			value := c.Of(m)
 			return []grid.Outcome{{Value: value, Tested: value}}

@@ -215,8 +215,9 @@ func (r *Results) answerTable() *report.Table {
 			for _, l := range r.methodLines(size, r.Preset.last()) {
 				m := l.of(&w.Sizes[size])
 				for _, a := range m.Answers {
-					t.Rows = append(t.Rows, report.Row{Name: answerRow(world, l, a), Cells: []report.Cell{report.Word(a.Question), report.Word(a.Reference),
-						report.Word(a.Output), report.Word(a.Keyword), number("%.2f", float64(a.Judged))}})
+					t.Rows = append(t.Rows, report.Row{Name: answerRow(world, l, a), Cells: []report.Cell{
+						report.Word(a.Question), report.Word(a.Reference), report.Word(a.Output),
+						report.Word(a.Keyword), number("%.2f", float64(a.Judged))}})
 				}
 			}
 		}

@@ -14,10 +14,10 @@ var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo
 var foundRates = map[string]map[string]float64{
 	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
 	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},
-	"kl":                  {"S": 5e-4, "L": 5e-4},
+	"kl":                  {"S": 1e-3, "L": 1e-3},
 	"dpo":                 {"S": 2.5e-4, "L": 2.5e-4},
 	"npo":                 {"S": 2.5e-4, "L": 2.5e-4},
-	"po":                  {"S": 5e-4, "L": 5e-4},
+	"po":                  {"S": 1e-3, "L": 1e-3},
 }
 
 // methods are some of the catalogue's, at the rates that were found.

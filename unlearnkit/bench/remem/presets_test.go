@@ -37,7 +37,8 @@ func TestRatesAreTheLargestThatKeepWhatIsToBeKept(t *testing.T) {
 		for size, rate := range m.Rates {
 			at := [2]string{size, m.Name}
 			if rate != largest[at] {
-				t.Errorf("%s has the rate %g at size %s, the largest that keeps enough is %g", m.Name, rate, size, largest[at])
+				t.Errorf("%s has the rate %g at size %s, the largest that keeps enough is %g", m.Name, rate, size,
+					largest[at])
 			}
 			if tried[at] <= rate {
 				t.Errorf("%s at size %s: no rate above %g was tried", m.Name, size, rate)

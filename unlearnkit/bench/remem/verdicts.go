@@ -68,7 +68,7 @@ func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *
 			v := value(&r.Worlds[world].Sizes[size])
 			byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
 		}
-		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld))
+		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}, Percent: true}, byWorld))
 	}
 	return panel
 }
@@ -152,10 +152,10 @@ func (a *Assessment) judge() {
 	switch a.Back = certify.Unresolved; {
 	case math.IsNaN(a.Gain):
 		a.Back = certify.Untestable
-	case a.PGain < alpha && a.Gain > 0:
-		a.Back = Masked
 	case a.PWithin < alpha && a.Gain < MostGain:
 		a.Back = Erased
+	case a.PGain < alpha && a.Gain > 0:
+		a.Back = Masked
 	}
 	switch a.Verdict = a.Back; {
 	case a.Kept < LeastKept:
@@ -200,9 +200,10 @@ func (r *Results) verdictTable() *report.Table {
 		"of D_f beyond gold, which has never learnt it, that the method leaves; more than a fifth is not erased. Does "+
 		"help bring it back? The model learns every other attribute of the forgotten people again, and is asked for "+
 		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
-		"knows beyond gold. A method masks where it gains more than gold, and erases where it gains less than %.2f "+
-		"more, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. P-values are times the "+
-		"number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), MostGain, 100*LeastKept, len(verdicts))
+		"knows beyond gold. A method erases where it gains less than %.2f more than gold, and masks where it "+
+		"gains more than gold otherwise, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. "+
+		"P-values are times the number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), MostGain,
+		100*LeastKept, len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}

@@ -67,8 +67,8 @@ func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
 	}
 	forgot := sure(p)
 	if taught < before+1 || forgot > taught-1 {
-		t.Errorf("the log-probabilities of what is right sum to %.2f, taught to %.2f, forgotten to %.2f", before, taught,
-			forgot)
+		t.Errorf("the log-probabilities of what is right sum to %.2f, taught to %.2f, forgotten to %.2f", before,
+			taught, forgot)
 	}
 	folder := t.TempDir()
 	if err := p.Keep(folder); err != nil {
