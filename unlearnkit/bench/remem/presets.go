@@ -63,7 +63,7 @@ func Mini() Preset {
 }
 
 // triedRates are those that the pilot tries.
-var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3}
+var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3}
 
 // Pilot is the world on which rates are chosen, which is none of the others: every method at every rate.
 func Pilot() Preset {

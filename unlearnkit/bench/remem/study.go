@@ -3,6 +3,7 @@ package remem
 import (
 	"slices"
 
+	published "github.com/unlearnlab/unlearnlab/data/results/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
@@ -49,7 +50,7 @@ func (theStudy) Examples() []string {
 // Rounding is not measured yet: made again elsewhere, every number may differ.
 func (theStudy) Rounding() rounding.Bounds { return rounding.Bounds{} }
 
-func (theStudy) Shelves() []store.Shelf { return nil }
+func (theStudy) Shelves() []store.Shelf { return []store.Shelf{published.Shelf()} }
 
 func (theStudy) Check(r bench.Request) error { _, err := asked(r); return err }
 

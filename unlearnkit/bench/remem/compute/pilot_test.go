@@ -17,9 +17,9 @@ import (
 )
 
 // The pilot takes an hour; its store, in the folder of the variable, is gone on with, above what is published. It
-// prints what the rates of the presets are chosen by: rates rise until a method keeps less than it should. Another preset is
-// made by UNLEARNLAB_PRESET, or of it the runs whose titles have UNLEARNLAB_ONLY, and what there is of it is published
-// in the folder of UNLEARNLAB_EXPORT.
+// prints what the rates of the presets are chosen by: they rise until a method keeps less than it should. Another
+// preset is made by UNLEARNLAB_PRESET, or of it the runs whose titles have UNLEARNLAB_ONLY, and what there is of it is
+// published in the folder of UNLEARNLAB_EXPORT.
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
 	if folder == "" {
