@@ -105,15 +105,20 @@ func (c Column) readings(use bench.Use, m *Model, world int) []bench.Reading {
 		where = append(where, bench.Among("hop", c.hop))
 	}
 	by := []string{"hop", "attribute", "identity"}
-	switch c.file {
-	case AnswersFile:
+	asked, _ := Judgement.Spec(m.run)
+	switch {
+	case c.file == ChoicesFile:
+		by = []string{"id", "rotation"}
+	case c.file == AnswersFile && asked.Asked != Everybody:
+		by, where = append([]string{"id"}, by...), append(where, bench.Among("part", c.part))
+	case c.file == AnswersFile:
 		by = append([]string{"id"}, by...)
 		var ids []string
 		for _, a := range among(m.Answers, c.part, "") {
 			ids = append(ids, a.ID)
 		}
 		where = append(where, bench.Among("id", ids...))
-	case SecretsFile:
+	case asked.Asked == Everybody:
 		people := map[float64]bool{}
 		var numbers []float64
 		for _, s := range m.Secrets {

@@ -14,10 +14,10 @@ var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo
 var foundRates = map[string]map[string]float64{
 	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
 	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},
-	"kl":                  {"S": 1e-3, "L": 1e-3},
+	"kl":                  {"S": 1e-3, "L": 5e-4},
 	"dpo":                 {"S": 2.5e-4, "L": 2.5e-4},
 	"npo":                 {"S": 2.5e-4, "L": 2.5e-4},
-	"po":                  {"S": 1e-3, "L": 1e-3},
+	"po":                  {"S": 4e-3, "L": 2e-3},
 }
 
 // methods are some of the catalogue's, at the rates that were found.
@@ -63,7 +63,7 @@ func Mini() Preset {
 }
 
 // triedRates are those that the pilot tries.
-var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3}
+var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3}
 
 // Pilot is the world on which rates are chosen, which is none of the others: every method at every rate.
 func Pilot() Preset {
