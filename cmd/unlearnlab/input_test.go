@@ -50,7 +50,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{`concealment has no table "verdict"; do you mean verdicts?`, "table concealment verdict"},
 		{`there is no figure "concealment 18"; there are: concealment 1,`, "figures concealment 18"},
 		{`there is no format "docx"`, "table concealment verdicts --format docx"},
-		{`there is no method "dop"; do you mean dpo?`, "run remem --method dop"},
+		{`there is no method "dop"; did you mean "dpo"?`, "run remem --method dop"},
 		{`there is no paper "tofu"`, "verify abc --paper tofu"},
 		{`the preset smoke has no result "abcdefg"`, "verify abcdefg"},
 		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},

@@ -62,7 +62,6 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{`there is no paper "tofu"`, []string{"run", "tofu"}},
 		{"expected one paper", []string{"audit", "salmu", "remem"}},
 		{`there is no format "pdf"`, []string{"audit", "--format", "pdf"}},
-		{`there is no figure "remem"; there are: salmu 6, salmu 7`, []string{"figures", "remem"}},
 		{`there is no figure "unslu crs"`, []string{"figures", "unslu", "crs"}},
 		{"expected a paper and a figure", []string{"figures", "unslu", "gum", "large"}},
 		{`there is no format "gif"`, []string{"figures", "--format", "gif"}},
