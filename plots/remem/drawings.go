@@ -15,27 +15,20 @@ import (
 
 // Drawings are the figures of the paper, by number, and ours.
 var Drawings = plots.Drawings{
-	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: from(shapes)},
-	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: from(states)},
-	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: from(learning)},
-	{Name: "4", About: "the steps of the study, in numbers", Draw: from(pipeline)},
-	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: from(sites)},
-	{Name: "6", About: "the paper's methods over how many are forgotten, the smaller size", Draw: from(ratios(0))},
-	{Name: "7", About: "the paper's methods over how many are forgotten, the larger size", Draw: from(ratios(1))},
-	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: from(pictures)},
-	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold", Draw: from(verdicts)},
-	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's and chance", Draw: from(exposure)},
-}
-
-func from(draw func(r *remem.Results) (*plots.Figure, error)) func(r bench.Results) (*plots.Figure, error) {
-	return plots.From(draw)
+	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: plots.From(shapes)},
+	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: plots.From(states)},
+	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: plots.From(learning)},
+	{Name: "4", About: "the steps of the study, in numbers", Draw: plots.From(pipeline)},
+	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: plots.From(sites)},
+	{Name: "6", About: "the paper's methods over how many are forgotten, the smaller size", Draw: plots.From(ratios(0))},
+	{Name: "7", About: "the paper's methods over how many are forgotten, the larger size", Draw: plots.From(ratios(1))},
+	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: plots.From(pictures)},
+	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold", Draw: plots.From(verdicts)},
+	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's and chance", Draw: plots.From(exposure)},
 }
 
 // lacks is what a preset has not.
 func lacks(r *remem.Results, why string) error { return &bench.Lacks{Preset: r.Preset.Name, Why: why} }
-
-// smaller says of which models a figure is that shows one size.
-func smaller(r *remem.Results) string { return "size " + r.Preset.Sizes[0].Name }
 
 // place is where a shape is among those of the preset.
 func place(r *remem.Results, shape profile.Shape) (at int, there bool) {

@@ -179,11 +179,9 @@ func (a *Assessment) judge() {
 // verdictTable lays the verdicts out.
 func (r *Results) verdictTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corner: "Size/Method"}
-	for _, c := range []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
+	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
 		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
-		{Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}} {
-		t.Columns = append(t.Columns, c)
-	}
+		{Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
 	var bases []certify.Basis
 	verdicts := r.Verdicts()
 	for _, a := range verdicts {
