@@ -20,11 +20,11 @@ var Drawings = plots.Drawings{
 	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: plots.From(learning)},
 	{Name: "4", About: "the steps of the study, in numbers", Draw: plots.From(pipeline)},
 	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: plots.From(sites)},
-	{Name: "6", About: "the paper's methods over how many are forgotten, the smaller size", Draw: plots.From(ratios(0))},
-	{Name: "7", About: "the paper's methods over how many are forgotten, the larger size", Draw: plots.From(ratios(1))},
+	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: plots.From(ratios(0))},
+	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: plots.From(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: plots.From(pictures)},
-	{Name: "verdicts", About: "what methods leave, and what help brings back of it, beside gold", Draw: plots.From(verdicts)},
-	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's and chance", Draw: plots.From(exposure)},
+	{Name: "verdicts", About: "what methods leave and help brings back, beside gold", Draw: plots.From(verdicts)},
+	{Name: "exposure", About: "the Exposure of each forgotten person, gold's and chance", Draw: plots.From(exposure)},
 }
 
 // lacks is what a preset has not.
