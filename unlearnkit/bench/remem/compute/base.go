@@ -20,11 +20,7 @@ import (
 // Base trains projector and decoder on the public people, in all wordings, and on multiple-choice questions.
 func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, tower *store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,7 @@ func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, model []*stor
 		w.Note("warning", "the model diverged")
 		return nil
 	}
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}

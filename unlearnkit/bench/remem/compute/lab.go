@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
@@ -23,6 +24,25 @@ type Lab struct {
 // is computed.
 func NewLab(open func() (*device.Device, error), own ...answering.Method) *Lab {
 	return &Lab{Lab: lab.New(open, answering.Methods(), own)}
+}
+
+// begin is what every stage begins with: the device, and the people of its world.
+func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, error) {
+	d, err := l.Device(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := l.people(world)
+	return d, p, err
+}
+
+// load reads the model that is the last of some artifacts; it stands on the others.
+func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, error) {
+	from, err := l.standing(artifacts)
+	if err != nil {
+		return nil, err
+	}
+	return load(d, from)
 }
 
 var _ remem.Maker = (*Lab)(nil)

@@ -23,11 +23,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, model []*sto
 		w.Note("warning", "the model diverged")
 		return nil
 	}
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}
@@ -36,11 +32,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, model []*sto
 		return err
 	}
 	told, kept := halves(division.Forget)
-	from, err := l.standing(model)
-	if err != nil {
-		return err
-	}
-	m, err := load(d, from)
+	m, err := l.load(d, model...)
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,7 @@ import (
 // Teach teaches a base model people, by new adapters that are merged afterwards.
 func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}
@@ -31,11 +27,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 	if err != nil {
 		return err
 	}
-	from, err := l.standing([]*store.Artifact{base})
-	if err != nil {
-		return err
-	}
-	m, err := load(d, from)
+	m, err := l.load(d, base)
 	if err != nil {
 		return err
 	}
@@ -60,11 +52,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*st
 	if err != nil {
 		return err
 	}
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}
@@ -72,11 +60,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*st
 	if err != nil {
 		return err
 	}
-	from, err := l.standing(start)
-	if err != nil {
-		return err
-	}
-	m, err := load(d, from)
+	m, err := l.load(d, start...)
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,7 @@ const tracedSubject = "the person in this image"
 // Trace looks where a model's answers about people pass, for one question about each of some.
 func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.Artifact, w *store.Work,
 	progress study.Progress) error {
-	d, err := l.Device(w)
-	if err != nil {
-		return err
-	}
-	p, err := l.people(spec.World)
+	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err
 	}
