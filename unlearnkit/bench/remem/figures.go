@@ -14,7 +14,7 @@ import (
 func (r *Results) scored(size int, l line, columns []Column) map[string]certify.Cell {
 	p := r.lay(size, columns, nil, l)
 	cells := map[string]certify.Cell{}
-	for _, cell := range table.Cells(p.rows, p.columns) {
+	for _, cell := range table.Cells(p.Rows, p.Columns) {
 		cells[cell.Column] = cell
 	}
 	return cells

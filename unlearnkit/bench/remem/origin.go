@@ -1,9 +1,6 @@
 package remem
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -14,18 +11,12 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range parts {
-		for _, row := range p.rows {
-			if row.Name != name {
-				continue
-			}
-			at := slices.IndexFunc(p.columns, func(c certified) bool { return c.Name == columnName })
-			how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
-			return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
-				Readings: table.Readings(row, p.columns[at])}, nil
-		}
+	readings, at, err := table.Find(parts, number, name, columnName)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("table %s has no row %q", number, name)
+	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
+	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
 }
 
 // TraceTables shows what a cell was computed from.

@@ -47,10 +47,7 @@ const (
 )
 
 // part is rows of a table that stand beside the same gold model.
-type part struct {
-	rows    []row
-	columns []certified
-}
+type part = grid.Part[*Model]
 
 // line is a row before it is laid out: one model of every world.
 type line struct {
@@ -65,14 +62,14 @@ func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Mode
 		for world := range r.Worlds {
 			row.Scores = append(row.Scores, l.of(&r.Worlds[world].Sizes[size]))
 		}
-		p.rows = append(p.rows, row)
+		p.Rows = append(p.Rows, row)
 	}
 	var beside func(world int) *Model
 	if gold != nil {
 		beside = func(world int) *Model { return gold(&r.Worlds[world].Sizes[size]) }
 	}
 	for _, c := range columns {
-		p.columns = append(p.columns, c.certified(beside))
+		p.Columns = append(p.Columns, c.certified(beside))
 	}
 	return p
 }
@@ -164,7 +161,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	}
 	var cells []certify.Cell
 	for _, p := range parts {
-		cells = append(cells, table.Cells(p.rows, p.columns)...)
+		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	}
 	certify.Adjust(cells) // over the whole table
 	if number == choicesTable {

@@ -10,11 +10,11 @@ import (
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	add := func(prefix string, p part) {
-		for _, row := range p.rows {
+		for _, row := range p.Rows {
 			if slices.ContainsFunc(row.Scores, (*Model).lost) {
 				continue
 			}
-			for _, c := range p.columns {
+			for _, c := range p.Columns {
 				outcomes, _ := table.Outcomes(row, c)
 				panel.Add(of(prefix+row.Name, c.Name), table.Repeated(c, outcomes))
 			}

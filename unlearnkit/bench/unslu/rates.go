@@ -20,7 +20,7 @@ func (r *Results) ratesPart() (part, bool) {
 		for _, w := range r.Worlds {
 			row.Scores = append(row.Scores, w.Rates[i])
 		}
-		p.rows = append(p.rows, row)
+		p.Rows = append(p.Rows, row)
 	}
 	return p, true
 }
@@ -42,8 +42,8 @@ func (r *Results) Curves() (curves []Curve) {
 		return nil
 	}
 	for _, c := range []Column{f1Test(), f1Forget(), mia()} {
-		at := slices.IndexFunc(p.columns, func(o certified) bool { return o.Name == c.Name })
-		cells := table.Cells(p.rows, []certified{p.columns[at]})
+		at := slices.IndexFunc(p.Columns, func(o certified) bool { return o.Name == c.Name })
+		cells := table.Cells(p.Rows, []certified{p.Columns[at]})
 		curves = append(curves, Curve{Column: c.Name, Original: cells[0].Estimate, Gold: cells[1].Estimate,
 			Rates: r.Preset.Rates.Method.Rates, Cells: cells[2:]})
 	}

@@ -45,7 +45,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	}
 	var cells []certify.Cell
 	for _, p := range parts {
-		cells = append(cells, table.Cells(p.rows, p.columns)...)
+		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	}
 	certify.Adjust(cells) // over the whole table
 	return cells, printedIn(cells, number)
@@ -76,10 +76,7 @@ func cut(name string) (benchmark, model string) {
 }
 
 // part is rows of a table that stand beside the same gold model.
-type part struct {
-	rows    []row
-	columns []certified
-}
+type part = grid.Part[*Model]
 
 // parts are those of a table, one below the other.
 func (r *Results) parts(number string) (parts []part, err error) {
@@ -141,10 +138,10 @@ func (r *Results) partOf(prefix string, columns []Column, lines []line,
 		for world := range r.Worlds {
 			row.Scores = append(row.Scores, l.of(beside(world)))
 		}
-		p.rows = append(p.rows, row)
+		p.Rows = append(p.Rows, row)
 	}
 	for _, c := range columns {
-		p.columns = append(p.columns, c.certified(beside))
+		p.Columns = append(p.Columns, c.certified(beside))
 	}
 	return p
 }
