@@ -47,12 +47,12 @@ func NewPlan(p Preset) *Plan {
 	for _, s := range p.Sizes {
 		plan.Bases = append(plan.Bases, plan.base(s))
 	}
-	for number := range p.Worlds {
-		w := WorldRuns{}
-		for i := range p.Sizes {
+	plan.Worlds = make([]WorldRuns, p.Worlds)
+	for i := range p.Sizes { // a program that asks models of a size serves all worlds
+		for number := range plan.Worlds {
+			w := &plan.Worlds[number]
 			w.Sizes = append(w.Sizes, plan.size(number, i))
 		}
-		plan.Worlds = append(plan.Worlds, w)
 	}
 	return plan
 }
