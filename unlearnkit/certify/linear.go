@@ -170,10 +170,8 @@ func (c *crossing) both() float64 {
 // sources are the parts of the variance: of what repetitions differ by beyond what they do together with units, and of
 // the units of each family. There are none where nothing could have been otherwise.
 func (l *linear) sources() []source {
-	var ofRepetitions, ofUnits, both, most float64
-	if repetitions := len(l.byRepetition); repetitions > 1 {
-		ofRepetitions = variance(l.byRepetition) / float64(repetitions)
-	}
+	var ofUnits, both, most float64
+	ofRepetitions := l.ofRepetitions()
 	var all []source
 	for _, c := range l.families {
 		if len(c.total) < 2 {
@@ -197,6 +195,26 @@ func (l *linear) sources() []source {
 		all = append(all, source{alone, float64(repetitions - 1)})
 	}
 	return all
+}
+
+// ofRepetitions is the variance by what repetitions differ by, with what they do together with units.
+func (l *linear) ofRepetitions() float64 {
+	if repetitions := len(l.byRepetition); repetitions > 1 {
+		return variance(l.byRepetition) / float64(repetitions)
+	}
+	return 0
+}
+
+// counted are the degrees of freedom of a share's variance by Satterthwaite (1946): all that repetitions differ by
+// counts as known from so few, and only what the variance is beyond that as known from the units. How much of it units
+// explain is a difference of two estimates, which few repetitions may by chance make next to nothing.
+func (l *linear) counted(all []source, shown spread) float64 {
+	if len(l.byRepetition) < 2 || len(all) != 2 || shown.deviation == 0 {
+		return shown.freedom // there is one source
+	}
+	whole, ofRepetitions := shown.deviation*shown.deviation, l.ofRepetitions()
+	rest, units, repetitions := max(0, whole-ofRepetitions), all[0], all[1]
+	return whole * whole / (ofRepetitions*ofRepetitions/repetitions.freedom + rest*rest/units.freedom)
 }
 
 // basis names what the quantity rests on.

@@ -244,6 +244,45 @@ func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 	}
 }
 
+// All that repetitions differ by counts for a share as known from so few of them. A mean has as much variance and more
+// degrees of freedom, since units explain a part of it.
+func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
+	samples := rows([][]float64{{1, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 0, 0, 0, 0}})
+	estimate := func(o Outcomes) Estimate {
+		panel := &Panel{}
+		panel.Add("a", o)
+		return panel.Estimate(Mean("a"))
+	}
+	noises := Repeated(worlds, Family{"noises", true}, samples)
+	share, mean := estimate(noises.Share()), estimate(noises)
+	ofRepetitions := variance([]float64{3. / 8, 5. / 8, 2. / 8}) / 3
+	whole := mean.shown.deviation * mean.shown.deviation
+	rest := whole - ofRepetitions
+	if !(rest > 0 && ofRepetitions > 0) {
+		t.Fatalf("%v of repetitions, %v beside", ofRepetitions, rest)
+	}
+	near(t, "deviation", share.shown.deviation, mean.shown.deviation, 1e-15)
+	freedom := whole * whole / (ofRepetitions*ofRepetitions/2 + rest*rest/7)
+	near(t, "freedom", share.shown.freedom, freedom, 1e-9)
+	near(t, "reported", share.Basis.DF, freedom, 1e-9)
+	near(t, "tested", share.share.freedom, freedom, 1e-9)
+	people := Repeated(worlds, Family{Name: "people"}, samples)
+	if own := estimate(people.Share()).shown; own != estimate(people).shown {
+		t.Errorf("nested: %+v", own)
+	}
+	for i := range samples { // 0 and 1 change places
+		for j := range samples[i].Values {
+			samples[i].Values[j] = 1 - samples[i].Values[j]
+		}
+	}
+	other := estimate(Repeated(worlds, Family{"noises", true}, samples).Share())
+	near(t, "lo", other.Lo, 1-share.Hi, 1e-9)
+	near(t, "hi", other.Hi, 1-share.Lo, 1e-9)
+	for _, bound := range []float64{share.Lo, share.Hi} {
+		near(t, "p at a bound", share.TwoSided(bound), alpha, 1e-9)
+	}
+}
+
 // One noise of 79 tells as little of the others as none does, and one of four a lot.
 func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	noises := Family{"noises", true}

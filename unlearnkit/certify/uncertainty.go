@@ -62,6 +62,9 @@ func (l *linear) estimate() Estimate {
 			e.Value = 0
 		}
 		e.shown = together(all, rounding*l.scale)
+		if l.share != nil {
+			e.shown.freedom = l.counted(all, e.shown)
+		}
 		e.down, e.up = e.shown, e.shown
 		if len(l.lower) > 0 {
 			e.down = together(slices.Concat(all, l.lower), rounding*l.scale)
