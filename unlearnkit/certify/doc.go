@@ -28,7 +28,8 @@
 // of freedom of its own, and the degrees of freedom that are reported are those that give this half-width. A mean whose
 // outcomes are all 0, or all 1, but for one unit or two shows next to no variance; it counts as uncertain as Wilson's
 // interval of so many units says. Intervals of shares are Wilson's, and their tests the score test, with the number of
-// independent outcomes that would have the variance.
+// independent outcomes that would have the variance. Of a share the degrees of freedom are Satterthwaite's (1946), with
+// all of V_repetitions as known from the repetitions alone: how much of it units explain is itself hardly known.
 //
 // Nothing is drawn at random.
 //
