@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +47,10 @@ small world is a finding.`,
 					return err
 				}
 				r, err := o.results()
+				if len(args) == 0 && errors.As(err, new(*shortage)) {
+					fmt.Fprintln(c.ErrOrStderr(), err)
+					continue
+				}
 				if err != nil {
 					return err
 				}
@@ -57,7 +62,7 @@ small world is a finding.`,
 			return strictly(strict, judged)
 		},
 	}
-	flags.add(command)
+	flags.addReading(command)
 	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
 	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")

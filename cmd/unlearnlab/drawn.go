@@ -85,12 +85,14 @@ func choose(args []string) ([]drawing, error) {
 	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))
 }
 
-// drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have.
+// drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have, and of one
+// paper alone the results must be there.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made []drawing, err error) {
 	said := "" // by the figure before
+	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
 		figure, err := s.draw(d)
-		if len(chosen) > 1 && errors.As(err, new(*bench.Lacks)) {
+		if len(chosen) > 1 && errors.As(err, new(*bench.Lacks)) || several && errors.As(err, new(*shortage)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
 			}

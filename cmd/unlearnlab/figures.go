@@ -62,7 +62,7 @@ a notebook the figures appear in place.
 	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
 	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
-	flags.study.add(command)
+	flags.study.addReading(command)
 	return command
 }
 

@@ -29,6 +29,7 @@ import (
 // studyFlags are the flags of all verbs that read a study.
 type studyFlags struct {
 	preset, home, device string
+	compute              bool // what is missing, however long that takes
 	workers              int
 	seeds                int                // in place of the preset's; 0 leaves them
 	own                  map[string]*string // what single studies take, by name
@@ -71,6 +72,8 @@ type opened struct {
 	store   *store.Store
 	device  func() (*device.Device, error) // opened when it is first asked for
 	workers int
+	compute bool // what is missing, however long that takes
+	told    bool // of what is missing
 	stderr  io.Writer
 }
 
@@ -82,7 +85,7 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if f.workers < 0 {
 		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
 	}
-	o := &opened{study: studies.Of(paper), workers: f.workers, stderr: stderr}
+	o := &opened{study: studies.Of(paper), workers: f.workers, compute: f.compute, stderr: stderr}
 	request := f.request()
 	if err := bench.CheckFlags(o.study, request, studies.Taking); err != nil {
 		return nil, usageError{err}
@@ -163,39 +166,37 @@ func (o *opened) complete(wanted []*study.Run) error {
 	return err
 }
 
-// results makes what is missing and reads the scores, of some tables alone where they are named.
-func (o *opened) results(tables ...string) (bench.Results, error) {
-	if err := o.complete(o.Ends()); err != nil {
-		return nil, err
-	}
-	return o.Read(o.store, tables...)
-}
-
 // reader reads the studies of papers at one preset, each once.
 type reader struct {
 	flags  studyFlags
 	stderr io.Writer
-	read   map[string]bench.Results
+	read   map[string]reading
+}
+
+// reading is what came of it.
+type reading struct {
+	found bench.Results
+	err   error
 }
 
 func newReader(flags studyFlags, stderr io.Writer) *reader {
-	return &reader{flags, stderr, map[string]bench.Results{}}
+	return &reader{flags, stderr, map[string]reading{}}
 }
 
-// results are the scores of a paper's study; what is missing is made.
+// results are the scores of a paper's study, as [opened.results] reads them.
 func (s *reader) results(paper string) (bench.Results, error) {
 	if r, known := s.read[paper]; known {
-		return r, nil
+		return r.found, r.err
 	}
+	var r reading
 	o, err := openStudy(paper, s.flags, s.stderr)
 	if err != nil {
 		return nil, err
 	}
-	r, err := o.results()
-	if err == nil {
+	if r.found, r.err = o.results(); r.err == nil || errors.As(r.err, new(*shortage)) {
 		s.read[paper] = r
 	}
-	return r, err
+	return r.found, r.err
 }
 
 // tables returns the tables that a paper's study makes, certified, and its claims; none without a study.
@@ -204,6 +205,9 @@ func (s *reader) tables(paper string) ([]*report.Table, error) {
 		return nil, nil
 	}
 	r, err := s.results(paper)
+	if errors.As(err, new(*shortage)) {
+		return nil, nil // as was said when its figures were to be drawn
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,9 @@ func tableCommand() *cobra.Command {
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
 text). Without arguments the items are listed.
 
-The table comes from the re-run of the paper's study at a preset, and missing results are computed
-first. --certified adds intervals and verdicts; --printed gives the paper's own numbers.
+The table comes from the re-run of the paper's study at a preset. What is missing is computed first,
+if that takes minutes; if it takes longer, the repetitions are shown that are whole, or nothing.
+--certified adds intervals and verdicts; --printed gives the paper's own numbers.
 With --printed the format csv gives the transcription with the columns row, column, value, spread,
 unit, n and source, every value exactly as printed.
 
@@ -73,7 +74,7 @@ Studies also have tables that their papers lack:
 		"or a method at the budget of each row")
 	command.Flags().StringVar(&judged, "judged", "", "scores of a judge of your own for the answers of a study, as "+
 		"unlearnlab judge writes them")
-	flags.add(command)
+	flags.addReading(command)
 	return command
 }
 

@@ -43,7 +43,7 @@ has them, in capitals or not.`,
 			return showTrace(c.OutOrStdout(), t)
 		},
 	}
-	flags.add(command)
+	flags.addReading(command)
 	command.Flags().StringVar(&row, "row", "", "the row of the cell, a method with its budget or a prompt")
 	command.Flags().StringVar(&column, "column", "", "the column of the cell")
 	command.Flags().IntVar(&rows, "rows", bench.FirstRows, "how many of the first rows of each run are shown")

@@ -96,6 +96,9 @@ type Plan struct {
 	Of func(methods ...string) ([]*study.Run, error) // the runs of some methods, and those beside which they stand
 	// Read reads what is found, when all runs are made; where tables are named, what these show may be enough.
 	Read func(s *store.Store, tables ...string) (Results, error)
+	// Part reads those repetitions that are whole, where a study can do with some; a [study.Absent] where none is. It
+	// may be nil.
+	Part func(s *store.Store) (Results, error)
 	// Published is how a run is passed on; false where who wants it makes it again.
 	Published func(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool)
 }
@@ -144,7 +147,7 @@ func Has(s Study, table string) bool {
 	return slices.ContainsFunc(s.Tables(), named) || slices.ContainsFunc(s.Further(), named)
 }
 
-// Open is what studies open their results by: it checks, lays out and reads.
+// Open is what studies open their results by: it checks, lays out and reads what is whole.
 func Open(s Study, folder, preset string) (Results, error) {
 	r := Request{Preset: preset}
 	if err := s.Check(r); err != nil {
@@ -159,6 +162,9 @@ func Open(s Study, folder, preset string) (Results, error) {
 		return nil, err
 	}
 	found, err := plan.Read(opened)
+	if errors.As(err, new(*study.Absent)) && plan.Part != nil {
+		found, err = plan.Part(opened)
+	}
 	if errors.As(err, new(*study.Absent)) {
 		return nil, fmt.Errorf("%w: unlearnlab run %s --preset %s makes them", err, s.Paper(), preset)
 	}

@@ -11,3 +11,6 @@ const (
 // Names are all presets, the smallest first: seconds to see that everything runs, first contact, the paper's whole
 // structure in small worlds, and its own data and models. A study has some of them.
 var Names = []string{"smoke", Default, "mini", Paper}
+
+// Short are the presets that are made while somebody waits.
+var Short = []string{"smoke", Default}

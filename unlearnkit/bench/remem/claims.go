@@ -18,7 +18,13 @@ func (r *Results) Claims() []certify.Judged {
 }
 
 // ClaimsTable lays out what holds of the paper's claims.
-func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+func (r *Results) ClaimsTable() *report.Table {
+	t := bench.ClaimsTable(Study, r.Claims())
+	if r.lack != "" {
+		t.Note = "n: " + r.count() + ". " + t.Note
+	}
+	return t
+}
 
 // panel has one number a world for every model and score that a claim may ask for.
 func (r *Results) panel() *certify.Panel {

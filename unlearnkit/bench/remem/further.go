@@ -56,7 +56,7 @@ func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corner: "Size/Model",
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
 			"that were learnt, to others about the same pictures, from a value to the name, and as the person in the "+
-			"picture would ask.", Worlds.Count(len(r.Worlds)))}
+			"picture would ask.", r.count())}
 	parts := []string{PartForget, PartTest, PartParaphrase, PartReverse, PartFirstPerson}
 	for _, part := range []string{"As learnt", "Unseen words", "Paraphrase", "In reverse", "First person"} {
 		t.Columns = append(t.Columns, report.Column{Name: part})
@@ -91,7 +91,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name), Corner: "Size/Model",
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with "+
 			"the weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not "+
-			"told again, after so many passes over the others.", Worlds.Count(len(r.Worlds)))}
+			"told again, after so many passes over the others.", r.count())}
 	t.Columns = append(t.Columns, report.Column{Name: "As it is"})
 	for _, bits := range r.Preset.Bits {
 		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Rounded/%d bits", bits)})
@@ -130,7 +130,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 // ratioTable is Figures 6 and 7.
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name), Corner: "Size/Model/People",
-		Note: fmt.Sprintf("n: %s. Both kinds of questions together.", Worlds.Count(len(r.Worlds)))}
+		Note: fmt.Sprintf("n: %s. Both kinds of questions together.", r.count())}
 	columns := hopColumns("", "")
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
@@ -163,7 +163,7 @@ func (r *Results) learningTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What is learnt by what is taught (%s)", r.Preset.Name), Corner: "Taught",
 		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE of what was taught, EM_t of unseen words and layouts "+
 			"about the same people, with and without the name. Perplexity is of the true answers to the test's "+
-			"questions. The paper's Figure 3 is of one person.", Worlds.Count(len(r.Worlds)))}
+			"questions. The paper's Figure 3 is of one person.", r.count())}
 	columns := learningColumns()
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})

@@ -15,10 +15,14 @@ type Results struct {
 
 	store  *store.Store // that they were read from
 	judged bool         // by another judge than the rules
+	lack   string       // of what there should be; empty where all is there
 }
 
 // Seeds is the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
+
+// count says how many worlds there are, and what is lacking: "2 worlds of 5 that there should be".
+func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
 // WorldScores are the models of one world, by size.
 type WorldScores struct{ Sizes []SizeScores }
@@ -52,11 +56,20 @@ type Model struct {
 // lost tells whether a model diverged, so that it has no scores.
 func (m *Model) lost() bool { return m == nil || m.Answers == nil }
 
-// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent].
-func (p *Plan) Read(s *store.Store, _ ...string) (*Results, error) {
+// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent], unless tables are named
+// that show no results.
+func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
+		if len(tables) > 0 && !slices.ContainsFunc(tables, needsResults) {
+			return &Results{Preset: p.Preset, store: s}, nil
+		}
 		return nil, err
 	}
+	return p.readAll(s)
+}
+
+// readAll reads what is made.
+func (p *Plan) readAll(s *store.Store) (*Results, error) {
 	r := &Results{Preset: p.Preset, store: s}
 	for _, w := range p.Worlds {
 		scores := WorldScores{}

@@ -88,10 +88,12 @@ func (p *Plan) Laid() *bench.Plan {
 		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Published: p.Published,
 		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
+		Part:      func(s *store.Store) (bench.Results, error) { return p.Part(s) },
 	}
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+// Open reads the results of a preset from the store in a folder, of the worlds that are whole. It computes nothing: what
+// is missing is made by
 //
 //	unlearnlab run remem --preset PRESET
 func Open(folder, preset string) (*Results, error) {

@@ -327,7 +327,7 @@ func columnsOf(number string) []Column {
 
 // note says what a table rests on.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
-	text := "n: " + Worlds.Count(len(r.Worlds))
+	text := "n: " + r.count()
 	s := r.Worlds[0].Sizes[0]
 	switch number {
 	case methodsTable:

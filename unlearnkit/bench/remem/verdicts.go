@@ -200,7 +200,7 @@ func (r *Results) verdictTable() *report.Table {
 		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
 		"knows beyond gold. A method erases where it gains less than %.2f more than gold, and masks where it "+
 		"gains more than gold otherwise, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. "+
-		"P-values are times the number of sizes and methods, %d.", Worlds.Count(len(r.Worlds)), MostGain,
+		"P-values are times the number of sizes and methods, %d.", r.count(), MostGain,
 		100*LeastKept, len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."

@@ -2,6 +2,7 @@ package remem
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -31,6 +32,11 @@ func (r *Results) words(number string) (*report.Table, error) {
 		return r.pictureTable()
 	}
 	return nil, nil
+}
+
+// needsResults tells whether a table shows what models answer, and not texts and people alone.
+func needsResults(number string) bool {
+	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
 }
 
 // shapeTable is Table 1, of the shapes in which our people are taught.

@@ -2,10 +2,10 @@ package compute
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab/fulltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
@@ -22,11 +22,8 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	config := llava.LLaVA15_7B()
 	config.Text.Layers, config.Vision.Layers = 2, 2
 	published(t, filepath.Join(f.Models, remem.LLaVA7B), config)
-	found := &Found{remem.Download{Models: map[string]string{}}, &lab.Digests{Store: s}}
-	if err := found.data(t.Context(), f.Data); err != nil {
-		t.Fatal(err)
-	}
-	if err := found.models(t.Context(), f.Models); err != nil {
+	found, err := Find(t.Context(), s, f, io.Discard)
+	if err != nil {
 		t.Fatal(err)
 	}
 	d, err := device.Open("")

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+type pacedSpec struct{ Number int }
+
+// paced is a study of two runs, one of which is made in some milliseconds and one of which costs more.
+func paced(t *testing.T, preset string, cost float64) (o *opened, made *int) {
+	t.Helper()
+	stage := study.Stage[pacedSpec]{Name: "test/paced", Version: 1}
+	plan := &study.Plan{}
+	first := stage.Add(plan, "the first", 1, pacedSpec{1})
+	stage.Add(plan, "the second", cost, pacedSpec{2})
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made = new(int)
+	makers := study.NewMakers(stage.By(func(_ context.Context, _ pacedSpec, _ study.Inputs, w *store.Work,
+		_ study.Progress) error {
+		*made++
+		time.Sleep(30 * time.Millisecond)
+		return os.WriteFile(w.Path("file"), nil, 0o644)
+	}))
+	if err := plan.Make(t.Context(), s, makers, study.Options{}, first); err != nil {
+		t.Fatal(err)
+	}
+	return &opened{study: studies.Of("salmu"), makers: makers, store: s, workers: 1, stderr: io.Discard,
+		Plan: &bench.Plan{Plan: plan, Preset: preset,
+			Read: func(s *store.Store, _ ...string) (bench.Results, error) { return nil, plan.Complete(s) }}}, made
+}
+
+func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
+	o, made := paced(t, "mini", 1e6)
+	_, err := o.results()
+	if err == nil || *made != 1 || strings.Contains(err.Error(), "\n") {
+		t.Fatalf("%v, %d made", err, *made)
+	}
+	for _, says := range []string{"lacks 1 of 2 runs", `from "the second" on`, " hours of computing",
+		"unlearnlab run salmu --preset mini makes them"} {
+		if !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
+	o.Part = func(*store.Store) (bench.Results, error) { return nil, &study.Absent{Runs: o.Runs()} }
+	if _, again := o.results(); again == nil || again.Error() != err.Error() {
+		t.Errorf("%v where no repetition is whole", again)
+	}
+	var said strings.Builder
+	o.stderr, o.Part = &said, func(*store.Store) (bench.Results, error) { return nil, nil }
+	for range 2 {
+		if _, err := o.results(); err != nil {
+			t.Error(err)
+		}
+	}
+	if strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "what is whole is shown: the preset mini") {
+		t.Errorf("said %q", said.String())
+	}
+	o.compute = true
+	if _, err := o.results(); err != nil || *made != 2 {
+		t.Errorf("%v, %d made, though it was asked for", err, *made)
+	}
+}
+
+func TestWhatTakesMinutesIsMadeAndSoIsAShortPreset(t *testing.T) {
+	for _, preset := range []struct {
+		name string
+		cost float64
+	}{{"mini", 10}, {"quick", 1e6}, {"smoke", 1e6}} {
+		o, made := paced(t, preset.name, preset.cost)
+		if _, err := o.results(); err != nil || *made != 2 {
+			t.Errorf("%s: %v, %d made", preset.name, err, *made)
+		}
+	}
+}
+
+func TestPagesOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
+	var said strings.Builder
+	s := newReader(studyFlags{preset: "mini"}, &said)
+	s.read["remem"] = reading{err: &shortage{paper: "remem", preset: "mini"}}
+	if tables, err := s.tables("remem"); err != nil || tables != nil {
+		t.Errorf("%v, %v", tables, err)
+	}
+	var chosen []drawing
+	for _, d := range drawings() {
+		if d.paper == "remem" || d.Printed != nil {
+			chosen = append(chosen, d)
+		}
+	}
+	flags := figureFlags{out: t.TempDir(), theme: "light", formats: []string{"svg"}}
+	drawn, err := drawAll(io.Discard, chosen, flags, s)
+	if err != nil || len(drawn) == 0 || len(drawingsOf("remem", drawn)) > 0 ||
+		strings.Count(said.String(), "the preset mini of remem lacks") != 1 {
+		t.Errorf("%v, %d drawn\n%s", err, len(drawn), said.String())
+	}
+	if _, err := drawAll(io.Discard, drawingsOf("remem", chosen), flags, s); !errors.As(err, new(*shortage)) {
+		t.Errorf("figures of one paper that are not there: %v", err)
+	}
+}
