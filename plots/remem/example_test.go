@@ -147,7 +147,7 @@ func ExampleRatios() {
 	fmt.Println(figure.Caption)
 	golden.Compare("ratios", figure, err)
 	// Output:
-	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of what is to be kept, the others of the people who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance has an Exposure of 50. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
+	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance has an Exposure of 50. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
 	// ratios-light.png: as drawn before
 	// ratios-dark.png: as drawn before
 }

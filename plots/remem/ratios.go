@@ -54,9 +54,9 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 		}
 		panels = append(panels, panel)
 	}
-	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of what is to be kept, the "+
-		"others of the people who are to be forgotten: high is good of the first two, whose axes "+
-		"do not begin at 0, and gold's level of the others. "+
+	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of the people who are "+
+		"kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, "+
+		"whose axes do not begin at 0, and gold's level of the others. "+
 		"The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance "+
 		"has an Exposure of 50. %s", remem.Worlds.Count(worlds), bands(worlds))
 	return plots.Panels{Title: "Methods over how many people are to be forgotten, size " + size,

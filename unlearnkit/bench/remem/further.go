@@ -130,7 +130,8 @@ func (r *Results) helpTable() (*report.Table, error) {
 // ratioTable is Figures 6 and 7.
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name), Corner: "Size/Model/People",
-		Note: fmt.Sprintf("n: %s. Both kinds of questions together.", r.count())}
+		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are of the people who are kept "+
+			"however many are forgotten.", r.count())}
 	columns := hopColumns("", "")
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})

@@ -115,6 +115,7 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 		scores.Methods = append(scores.Methods, read)
 		scores.Befores = append(scores.Befores, scores.Taught.asked(read...))
 	}
+	scores.compareTheSamePeople()
 	helped := append([]ModelRuns{runs.Taught, runs.Gold}, runs.Methods[len(runs.Methods)-1]...)
 	for _, m := range helped {
 		h, err := p.readHelped(s, m)
@@ -135,6 +136,42 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 		scores.Traces = append(scores.Traces, traces)
 	}
 	return scores, nil
+}
+
+// compareTheSamePeople leaves of what models keep the people whom all ratios keep. Gold is asked about no others, and a
+// ratio would else be compared with another one on other people.
+func (s *SizeScores) compareTheSamePeople() {
+	kept := map[int32]bool{}
+	for _, m := range append([]*Model{s.Gold}, s.Methods[len(s.Methods)-1]...) {
+		if m.lost() {
+			continue
+		}
+		for _, a := range among(m.Answers, PartRetain, "") {
+			kept[a.Identity] = true
+		}
+		break
+	}
+	if len(kept) == 0 {
+		return
+	}
+	for ratio, models := range s.Methods {
+		for i := range models {
+			models[i] = models[i].keeping(kept)
+		}
+		s.Befores[ratio] = s.Befores[ratio].keeping(kept)
+	}
+}
+
+// keeping are the scores of a model, of what is kept those about some people alone.
+func (m *Model) keeping(people map[int32]bool) *Model {
+	if m.lost() {
+		return m
+	}
+	view := *m
+	view.Answers = slices.DeleteFunc(slices.Clone(m.Answers), func(a Answer) bool {
+		return a.Part == PartRetain && !people[a.Identity]
+	})
+	return &view
 }
 
 func (p *Plan) readHelped(s *store.Store, runs ModelRuns) (h Helped, err error) {

@@ -106,6 +106,24 @@ func TestTheTaughtModelIsAskedWhatMethodsAreAsked(t *testing.T) {
 	}
 }
 
+// Sixteen people are kept at every ratio, and up to nineteen at the smaller ones.
+func TestWhatIsKeptIsComparedOnTheSamePeople(t *testing.T) {
+	s := results(t).Worlds[2].Sizes[1]
+	for ratio, row := range s.Methods {
+		for _, m := range append([]*remem.Model{s.Befores[ratio], s.Gold}, row...) {
+			people, questions := map[int32]bool{}, 0
+			for _, a := range m.Answers {
+				if a.Part == remem.PartRetain {
+					people[a.Identity], questions = true, questions+1
+				}
+			}
+			if len(people) != 16 || questions != 448 {
+				t.Errorf("%d to forget: %d questions about %d people who are kept", ratio+1, questions, len(people))
+			}
+		}
+	}
+}
+
 func TestEveryTableIsLaidOut(t *testing.T) {
 	r := results(t)
 	names := slices.Clone(remem.TableNumbers)
