@@ -29,10 +29,19 @@ func verb(args []string) int {
 	command := exec.Command(path, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	command.Env = append(os.Environ(), "UNLEARNLAB_NOTEBOOK=1")
+	shown, err := newRelay()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "kx.Command: %v\n", err)
+		return 1
+	}
+	if shown != nil {
+		command.Env = append(command.Env, shown.names...)
+	}
+	defer shown.close()
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	err := run(command, interrupts)
+	err = run(command, interrupts)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

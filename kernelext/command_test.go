@@ -16,8 +16,13 @@ import (
 // playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
 func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
-		os.Stdout.WriteString("table " + os.Args[2] + " " + os.Getenv("UNLEARNLAB_NOTEBOOK") + " " +
-			os.Getenv("GONB_PIPE") + "\n")
+		if os.Args[2] == "shown" {
+			Text("the command's")
+			Table([]struct{ Job string }{{"baker"}})
+			os.Exit(0)
+		}
+		own := os.Getenv("GONB_PIPE") != "/pipe" // not the cell's
+		fmt.Println("table", os.Args[2], os.Getenv("UNLEARNLAB_NOTEBOOK"), own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
 	if len(os.Args) > 1 && os.Args[1] == "attack" {
@@ -50,7 +55,7 @@ func playVerb() {
 	}
 }
 
-func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {
+func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -60,8 +65,8 @@ func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {
 		code                int
 		says                string
 	}{
-		{"a verb", "good", self, 0, "table good 1 /pipe\nthe cell goes on\n"},
-		{"a verb that fails", "bad", self, 3, "table bad 1 /pipe\n"},
+		{"a verb", "good", self, 0, "table good 1 true\nthe cell goes on\n"},
+		{"a verb that fails", "bad", self, 3, "table bad 1 true\n"},
 		{"no command", "good", "/nowhere/unlearnlab", 1, "unlearnlab kernel doctor"},
 	}
 	for _, test := range tests {
@@ -72,6 +77,28 @@ func TestAVerbRunsTheCommandWithTheCellsPipes(t *testing.T) {
 		if code := cell.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(output), test.says) {
 			t.Errorf("%s: exit %d, says %q", test.name, code, output)
 		}
+	}
+}
+
+// A kernel understands one stream of displays.
+func TestWhatACommandDisplaysStandsAmongWhatTheCellDisplays(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	e := execute(t, "around a command", []string{"UNLEARNLAB_COMMAND=" + self, "TMPDIR=" + folder}, nil)
+	got := e.texts()
+	if len(got) != 7 || e.status != 0 || e.stderr != "" {
+		t.Fatalf("%d displays, status %d, %s: %q", len(got), e.status, e.stderr, got)
+	}
+	for i, want := range []string{"before", "the command's", "baker", "between", "the command's", "baker", "behind"} {
+		if !strings.Contains(got[i], want) {
+			t.Errorf("display %d is %q, not %q", i, got[i], want)
+		}
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("%v is left, %v", left, err)
 	}
 }
 

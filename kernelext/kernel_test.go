@@ -54,6 +54,12 @@ var cells = map[string]func(){
 	"error":  func() { Run(func(context.Context) error { return errors.New("read data.csv: no such file") }) },
 	"fine":   func() { Run(func(context.Context) error { Text("done"); return nil }) },
 	"preset": func() { Text(Lab().Preset.Value) },
+	"around a command": func() {
+		Run(func(context.Context) error { Text("before"); return nil })
+		Command("table", "shown")
+		Run(func(context.Context) error { Text("between"); Command("table", "shown"); return nil })
+		Text("behind")
+	},
 }
 
 func manyTables() {
