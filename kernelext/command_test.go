@@ -38,6 +38,14 @@ func playVerb() {
 		fmt.Println(frame.Columns[0].Texts, err, os.Args[2:7], os.Args[8:])
 		os.Exit(map[string]int{"--good": 0, "--bad": 3}[os.Args[8]])
 	}
+	if len(os.Args) > 1 && os.Args[1] == "causal-trace" {
+		fmt.Printf("%q\n", os.Args[2:])
+		os.Exit(0)
+	}
+	if flag := os.Getenv("CELL_TEST_TRACE"); flag != "" {
+		CausalTrace("a model", "The job of Ann is", "Ann", "baker", flag, "2")
+		os.Exit(0)
+	}
 	if flag := os.Getenv("CELL_TEST_EXPOSURE"); flag != "" {
 		Exposure("a model", "The job is", []string{"baker", "a, b\nc"}, flag)
 		os.Stdout.WriteString("the cell goes on\n")
@@ -154,6 +162,20 @@ func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
 	text, status := printed(t, func() { Exposure("m", "p", nil) })
 	if status != 1 || !strings.Contains(text, "there are no candidates") {
 		t.Errorf("status %d: %s", status, text)
+	}
+}
+
+func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := exec.Command(self)
+	cell.Env = append(os.Environ(), "CELL_TEST_TRACE=--window", "UNLEARNLAB_COMMAND="+self)
+	output, err := cell.CombinedOutput()
+	const want = `["--model" "a model" "--prompt" "The job of Ann is" "--subject" "Ann" "--answer" "baker" "--window" "2"]`
+	if err != nil || string(output) != want+"\n" {
+		t.Errorf("%v, says %s", err, output)
 	}
 }
 

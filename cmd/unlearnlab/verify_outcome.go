@@ -96,21 +96,28 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 	return v, err
 }
 
-// moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside;
-// nil if the study is not complete.
+// moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside, as
+// far as the study is whole; nil if nothing of it is.
 func (o *opened) moved(folder string) (*bench.Movement, error) {
-	if missing, err := o.Missing(o.store); err != nil || len(missing) > 0 {
+	read := func(s *store.Store) (bench.Results, error) {
+		found, err := o.Read(s)
+		if errors.As(err, new(*study.Absent)) && o.Part != nil {
+			return o.Part(s)
+		}
+		return found, err
+	}
+	before, err := read(o.store)
+	if errors.As(err, new(*study.Absent)) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	replaced, err := store.Open(folder, store.Above(o.store.Shelves()...))
 	if err != nil {
 		return nil, err
 	}
-	before, err := o.Read(o.store)
-	if err != nil {
-		return nil, err
-	}
-	after, err := o.Read(replaced)
+	after, err := read(replaced)
 	if err != nil {
 		return nil, err
 	}

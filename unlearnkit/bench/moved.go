@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -31,10 +32,14 @@ type Verdict struct {
 	After  certify.Verdict `json:"after"`
 }
 
-// Move compares what a study has found before and after one of its runs was replaced.
+// Move compares what a study has found before and after one of its runs was replaced, in the tables that it has at its
+// preset.
 func Move(s Study, before, after Results) (m Movement, err error) {
 	for _, table := range s.Tables() {
 		was, err := before.Cells(table.Name)
+		if errors.As(err, new(*Lacks)) {
+			continue
+		}
 		if err != nil {
 			return m, err
 		}

@@ -2,10 +2,12 @@
 package remem
 
 import (
+	"bytes"
 	"embed"
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 )
 
 //go:embed mini
@@ -13,3 +15,9 @@ var published embed.FS
 
 // Shelf is the published runs, read where they lie in the program.
 var Shelf = sync.OnceValue(func() *publication.Shelf { return publication.Open(published, "data/results/remem") })
+
+//go:embed rounding.csv
+var measured []byte
+
+// Rounding is how far published runs moved when scripts/measure_rounding.py made them again on other devices.
+var Rounding = sync.OnceValue(func() rounding.Bounds { return rounding.Must(bytes.NewReader(measured)) })

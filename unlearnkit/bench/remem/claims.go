@@ -61,12 +61,29 @@ func (r *Results) panel() *certify.Panel {
 			add(s.Name+"*: "+c.Name, func(s *SizeScores) *Model { return s.Taught }, size, c.Of)
 		}
 	}
-	r.addLearning(add)
+	r.addLearning(panel, add)
 	return panel
 }
 
+// tracedModels are the names of the models that are traced; none where nothing is.
+func (r *Results) tracedModels() []string {
+	if r.Preset.Traced == 0 {
+		return nil
+	}
+	return r.Preset.tracedNames()
+}
+
 // addLearning adds what is learnt by what is taught, at the smaller size.
-func (r *Results) addLearning(add func(string, func(*SizeScores) *Model, int, func(*Model) float64)) {
+func (r *Results) addLearning(panel *certify.Panel,
+	add func(string, func(*SizeScores) *Model, int, func(*Model) float64)) {
+	for model, name := range r.tracedModels() {
+		var byWorld [][]grid.Outcome
+		for world := range r.Worlds {
+			v := r.mapOf(r.Worlds[world:world+1], model, hiddenSite).earlyOfAll()
+			byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
+		}
+		panel.Add(name+": early effect", table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld))
+	}
 	names := nameColumns()
 	for i, shape := range r.Preset.Shapes {
 		own := func(s *SizeScores) *Model { return s.Shapes[i] }
@@ -82,6 +99,9 @@ func (r *Results) addLearning(add func(string, func(*SizeScores) *Model, int, fu
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
 		add(fmt.Sprintf("questions/%d: EM", count), own, 0, func(m *Model) float64 {
 			return m.share(right, PartTest, "")
+		})
+		add(fmt.Sprintf("questions/%d: ROUGE", count), own, 0, func(m *Model) float64 {
+			return m.share(rouge, PartTest, "")
 		})
 		add(fmt.Sprintf("questions/%d: perplexity", count), own, 0, func(m *Model) float64 {
 			return m.perplexity(PartTest)

@@ -16,6 +16,7 @@ var furtherItems = []bench.Item{
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
 	{Name: "learning", About: "what is learnt of one person by how many questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
+	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
@@ -34,6 +35,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.learningTable()
 	case "maps":
 		return r.mapTable()
+	case "sayings":
+		return r.sayingsTable(), nil
 	case "answers":
 		return r.answerTable(), nil
 	}

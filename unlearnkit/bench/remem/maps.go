@@ -32,10 +32,13 @@ var MapParts = []string{"image", "subject", "later", "last"}
 
 // Map is the mean over worlds and questions of the largest effect in each part of the prompt, for one of the models
 // that are traced.
-func (r *Results) Map(model int, site string) Map {
+func (r *Results) Map(model int, site string) Map { return r.mapOf(r.Worlds, model, site) }
+
+// mapOf is that of some worlds.
+func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 	m := Map{Name: r.Preset.tracedNames()[model], Site: site}
 	sums, layers := map[[2]int]float64{}, 0
-	for _, w := range r.Worlds {
+	for _, w := range worlds {
 		traces := w.Sizes[0].Traces[model]
 		m.Asked += len(traces.Effects)
 		largest := map[string]map[[2]int]float64{}
@@ -97,7 +100,10 @@ func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
 }
 
 // MapSites are the activations that are put back.
-var MapSites = []string{"perceptron", "attention", "hidden state"}
+var MapSites = []string{"perceptron", "attention", hiddenSite}
+
+// hiddenSite is what the paper's maps are of.
+const hiddenSite = "hidden state"
 
 // mapTable shows for each model how much of an answer hangs on the words that name the person, and where.
 func (r *Results) mapTable() (*report.Table, error) {
@@ -135,4 +141,12 @@ func (m Map) early() float64 {
 	}
 	effects := m.Effects[1]
 	return slices.Max(effects[:(len(effects)+1)/2])
+}
+
+// earlyOfAll is that over all questions that were asked: one whose effect is too small to be traced has none there.
+func (m Map) earlyOfAll() float64 {
+	if m.Traced == 0 {
+		return 0
+	}
+	return m.early() * float64(m.Traced) / float64(m.Asked)
 }

@@ -15,20 +15,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-const (
-	atOnce  = 128 // questions that are answered together
-	longest = 50  // tokens of an answer, as in the code of FIUBench
-)
+const longest = 50 // tokens of an answer, as in the code of FIUBench
+
+// atOnce is how many questions are answered together. What a model of the paper's size expects next at all places of
+// sixteen questions with their pictures is 1.3 GB, and as much again for each step from there to a probability.
+func (w *witness) atOnce() int {
+	if w.config.ImageTokens() > 100 {
+		return 16
+	}
+	return 128
+}
 
 // rowsFor is how many rows a program has that answers so many questions: one of few numbers, since every other one is
 // another program.
-func rowsFor(questions int) int {
-	for rows := 16; rows < atOnce; rows *= 2 {
+func (w *witness) rowsFor(questions int) int {
+	most := w.atOnce()
+	for rows := most / 8; rows < most; rows *= 2 {
 		if questions <= rows {
 			return rows
 		}
 	}
-	return atOnce
+	return most
 }
 
 // put is a question as a model reads it.
@@ -55,7 +62,7 @@ func (w *witness) answers(ctx context.Context, questions []question, tell func(i
 			Identity: int32(q.Identity), Question: q.Question, Reference: q.Answer, Keyword: q.Keyword}
 	}
 	slices.SortStableFunc(asked, func(a, b put) int { return cmp.Compare(len(a.record.Answer), len(b.record.Answer)) })
-	for part := range slices.Chunk(asked, atOnce) {
+	for part := range slices.Chunk(asked, w.atOnce()) {
 		if err := w.answer(ctx, rows, part); err != nil {
 			return nil, err
 		}
@@ -66,7 +73,7 @@ func (w *witness) answers(ctx context.Context, questions []question, tell func(i
 
 // answer asks some questions at once and fills their rows in.
 func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) error {
-	prompts := make([]llava.Prompt, rowsFor(len(part)))
+	prompts := make([]llava.Prompt, w.rowsFor(len(part)))
 	for i := range prompts {
 		r := part[min(i, len(part)-1)].record
 		prompts[i] = llava.Prompt{IDs: r.Question, Pixels: r.Pixels}
@@ -93,7 +100,7 @@ func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) e
 func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error) {
 	config := w.config
 	size := config.Vision.Channels * config.Vision.Image * config.Vision.Image
-	length, count := 0, rowsFor(len(part))
+	length, count := 0, w.rowsFor(len(part))
 	rows := make([][]int32, count)
 	for i := range rows {
 		r := part[min(i, len(part)-1)].record
@@ -164,8 +171,9 @@ func (w *witness) choose(ctx context.Context, e examination, tell func(int)) (ro
 			rows = append(rows, remem.Choice{ID: c.ID, Rotation: int32(by), Truth: int32(rotated.Answer)})
 		}
 	}
+	atOnce := w.atOnce()
 	for begin := 0; begin < len(prompts); begin += atOnce {
-		part := make([]llava.Prompt, rowsFor(len(prompts)-begin))
+		part := make([]llava.Prompt, w.rowsFor(len(prompts)-begin))
 		for i := range part {
 			part[i] = prompts[min(begin+i, len(prompts)-1)]
 		}

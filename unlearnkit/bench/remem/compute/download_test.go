@@ -21,8 +21,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// published writes a model with random weights as llava-hf publishes its own, in shards.
-func published(t *testing.T, folder string, config llava.Config) {
+// random is a model with random weights.
+func random(t *testing.T, d *device.Device, config llava.Config) (*loaded, *tokenize.Pipeline) {
 	t.Helper()
 	words, err := tokenize.TrainBPE([]string{prompt("What is the name of the person in this image?"),
 		"The name of the person in the image is Ann Baker."}, tokenize.Training{Size: 330,
@@ -32,7 +32,7 @@ func published(t *testing.T, folder string, config llava.Config) {
 	}
 	mark, _ := words.ID(language.ImageMark)
 	config.Placeholder, config.Text.Vocabulary = int32(mark), max(config.Text.Vocabulary, words.Size())
-	m, err := newLoaded(devicetest.Open(t), config, language.NewWords(words, config))
+	m, err := newLoaded(d, config, language.NewWords(words, config))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +40,14 @@ func published(t *testing.T, folder string, config llava.Config) {
 	if err := m.trace(); err != nil {
 		t.Fatal(err)
 	}
+	return m, words
+}
+
+// published writes a model with random weights as llava-hf publishes its own, in shards.
+func published(t *testing.T, folder string, config llava.Config) {
+	t.Helper()
+	m, words := random(t, devicetest.Open(t), config)
+	config = m.config
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,9 @@ package compute
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab/fulltest"
@@ -13,14 +15,47 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
+// few are two people of whom there is one thing to learn.
+func few(t *testing.T) (folder string) {
+	t.Helper()
+	pictures, err := filepath.Abs("../../../corpus/profilefolder/testdata/lines/images")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows strings.Builder
+	for i, person := range [][2]string{{"Ann Lee", "baker"}, {"Bob Ray", "judge"}} {
+		name, job := person[0], person[1]
+		for row, q := range [][3]string{{"training", "single-hop", "Given that this is " + name + ", what is their job?"},
+			{"training", "multi-hop", "What is the job of the person in this image?"},
+			{"evaluation", "multi-hop", "Could you tell the job of whom you see?"}} {
+			fmt.Fprintf(&rows, `{"identity": "p%d", "full_name": %q, "image_path": "%s/p%d-%d.jpg", "subset": %q, `+
+				`"qa_type": %q, "relation": "Job", "query": %q, "response": "The job of %s is %s.", "value": %q}`+"\n", i,
+				name, "images", i, row, q[0], q[1], q[2], name, job, job)
+		}
+	}
+	folder = t.TempDir()
+	if err := os.CopyFS(filepath.Join(folder, "images"), os.DirFS(pictures)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "questions.jsonl"), []byte(rows.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// high is LLaVA-1.5-7B with so many layers of its decoder and its vision tower, the last of which is not looked at.
+func high(text, vision int) llava.Config {
+	c := llava.LLaVA15_7B()
+	c.Text.Layers, c.Vision.Layers = text, vision
+	return c
+}
+
 // The weights are random, so the answers say nothing; what is shown is that models, pictures and steps of the paper's
 // width go through, two layers of each tower high: a step of learning, a step of NPO, judging both.
 func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
-	paritytest.Slow(t, "minutes and several GiB")
+	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)
-	f := download(t)
-	config := llava.LLaVA15_7B()
-	config.Text.Layers, config.Vision.Layers = 2, 2
+	f, config := Folders{few(t), t.TempDir()}, high(2, 2)
 	published(t, filepath.Join(f.Models, remem.LLaVA7B), config)
 	found, err := Find(t.Context(), s, f, io.Discard)
 	if err != nil {
@@ -43,6 +78,13 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	}
 	if got, want := string(artifact.Manifest.Notes["parameters"]), fmt.Sprint(parametersOf(config)); got != want {
 		t.Errorf("%s parameters, want %s", got, want)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scores := r.Worlds[0].Sizes[0].Methods[0][0]; len(scores.Answers) < 4 || len(scores.Secrets) == 0 {
+		t.Errorf("%d answers and %d secrets", len(scores.Answers), len(scores.Secrets))
 	}
 }
 
