@@ -12,4 +12,8 @@ var remem = paper{"ReMem", map[string]layout{
 	"table4": {corner: "Method", references: []string{"Base Model"},
 		higher: []string{"LLaVA-1.5-7B", "LLaVA-1.5-13B"}},
 	"table5": {corner: "Benchmark"},
+	"table6": {corner: "Field"},
+	"table7": {corner: "Field"},
+	"table8": {corner: "Part"},
+	"table9": {corner: "Identity", note: "Pictures, counted."},
 }}

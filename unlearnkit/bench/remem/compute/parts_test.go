@@ -79,12 +79,12 @@ func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
 	one := stepOf(t, d, high(1, 2))
 	t.Logf("1 layer of the decoder, 1 of the tower: %.1f s of processor time, %.1f s, peak %.2f GiB", one.processor,
 		one.wall, one.memory)
-	seen := stepOf(t, d, high(1, 5))
-	t.Logf("1 layer of the decoder, 4 of the tower: %.1f s of processor time, %.1f s, peak %.2f GiB", seen.processor,
-		seen.wall, seen.memory)
 	two := stepOf(t, d, high(2, 2))
 	t.Logf("2 layers of the decoder, 1 of the tower: %.1f s of processor time, %.1f s, peak %.2f GiB", two.processor,
 		two.wall, two.memory)
+	seen := stepOf(t, d, high(1, 5))
+	t.Logf("1 layer of the decoder, 4 of the tower: %.1f s of processor time, %.1f s, peak %.2f GiB", seen.processor,
+		seen.wall, seen.memory)
 	layer, block := two.processor-one.processor, (seen.processor-one.processor)/3
 	if !(layer > 0) {
 		t.Fatalf("a layer more takes %.2f s more", layer)
