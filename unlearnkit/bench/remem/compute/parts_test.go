@@ -89,9 +89,39 @@ func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
 	if !(layer > 0) {
 		t.Fatalf("a layer more takes %.2f s more", layer)
 	}
+	rest := one.processor - layer - block
 	whole := llava.LLaVA15_7B()
-	steps := one.processor + float64(whole.Text.Layers-1)*layer + float64(whole.Vision.Layers-2)*block
-	t.Logf("a layer of the decoder takes %.2f s and %.2f GiB, one of the tower %.2f s, the rest %.2f s; all %d and %d: "+
-		"%.0f s of processor time", layer, two.memory-one.memory, block, one.processor-layer-block,
-		whole.Text.Layers, whole.Vision.Layers-1, steps)
+	t.Log("| part | parameters | in float32 | arithmetic of a step | processor time |\n|---|--:|--:|--:|--:|")
+	for _, part := range []struct {
+		name    string
+		counted int
+		flops   float64
+		seconds float64
+	}{
+		{"a layer of the decoder", parametersOf(high(2, 2)) - parametersOf(high(1, 2)), stepFlops(high(2, 2)) -
+			stepFlops(high(1, 2)), layer},
+		{"a layer of the vision tower", parametersOf(high(1, 3)) - parametersOf(high(1, 2)), stepFlops(high(1, 3)) -
+			stepFlops(high(1, 2)), block},
+		{"the rest: words, projector, Adam", parametersOf(high(0, 0)), stepFlops(high(0, 1)), rest},
+		{"LLaVA-1.5-7B", parametersOf(whole), stepFlops(whole), rest + float64(whole.Text.Layers)*layer +
+			float64(whole.Vision.Layers-1)*block},
+	} {
+		t.Logf("| %s | %d | %.2f GB | %.2f TFLOP | %.1f s |", part.name, part.counted, float64(4*part.counted)/1e9,
+			part.flops/1e12, part.seconds)
+	}
 }
+
+// stepFlops is what a step of one question comes to: two operations for each weight of a matrix and place forward, two
+// back to what comes before, of the decoder and the projector alone, and two for the gradient of the projector's own
+// weights. Attention among places and the adapters are left out; they are less than a tenth.
+func stepFlops(c llava.Config) float64 {
+	places, seen := float64(c.ImageTokens()+text7B), float64(c.ImageTokens()+1)
+	layer := 4*c.Text.Width*c.Text.Width + 3*c.Text.Width*c.Text.Hidden
+	block := 4*c.Vision.Width*c.Vision.Width + 2*c.Vision.Width*c.Vision.Hidden
+	projector := c.Vision.Width*c.Text.Width + c.Text.Width*c.Text.Width
+	return 4*places*float64(c.Text.Layers*layer+c.Text.Vocabulary*c.Text.Width) + 6*seen*float64(projector) +
+		2*seen*float64((c.Vision.Layers-1)*block)
+}
+
+// text7B is about how many tokens a question and its answer have beside the picture.
+const text7B = 40
