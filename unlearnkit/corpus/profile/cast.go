@@ -40,7 +40,7 @@ const (
 // lookalikeless draws a look that is apart from all before. Groups and genders take turns.
 func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
 	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
-	for range 80 {
+	for range 2000 {
 		s := persona.DrawDistinctSitter(source, before, lookCandidates, group, gender)
 		if s.Half() == profiled && s.Nearest(before) >= apart {
 			return s, nil
