@@ -49,6 +49,8 @@ for (stage, method), run in first.items():
         reader = csv.DictReader(file)
         names, rows = reader.fieldnames, list(reader)
     old = {(stage, row["method"], asked.device) for row in measured} - replaced
+    if asked.method:
+        old = {one for one in old if one[1]}  # what names no method may be of another one
     replaced |= old
     rows = [row for row in rows if (row["stage"], row["method"], row["device"]) not in old] + measured
     rows.sort(key=lambda row: [row[name] for name in ("stage", "method", "device", "file", "column")])
