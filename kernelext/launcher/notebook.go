@@ -21,6 +21,8 @@ type failure struct {
 	Name      string   `json:"ename"`
 	Value     string   `json:"evalue"`
 	Traceback []string `json:"traceback"`
+
+	Quiet bool `json:"-"` // a line says it: nothing went wrong
 }
 
 // fail makes a failure of one readable paragraph.
