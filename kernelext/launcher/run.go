@@ -135,11 +135,14 @@ func (k *kernel) start(ctx context.Context) {
 	k.ended <- fmt.Errorf("gonb ended: %s", k.last.line())
 }
 
-// speakGo starts what knows Go, if this machine has it.
+// NoCompletion names the variable that keeps a kernel from what completes Go, for runs at which nobody types.
+const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
+
+// speakGo starts what knows Go, if this machine has it and somebody may ask.
 func (k *kernel) speakGo(tools Toolchain) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if tools.Gopls == "" || k.stopped {
+	if tools.Gopls == "" || k.stopped || k.RawError || os.Getenv(NoCompletion) != "" {
 		return
 	}
 	k.language = newLanguage(gopls.Server{Program: tools.Gopls, Environment: tools.environment(k.Root)}, k.Root,
