@@ -346,11 +346,12 @@ def check_flood(browser, base):
     messages, took, restart, text = flood(browser, base, "probe2.ipynb", 8)
     expect(messages <= 50, f"{messages} messages for 100,000 lines")
     expect("lines more" in text and "line 99999" in text, f"no word on what is cut: {text[-300:]}")
-    beside = flood(browser, base, "python.ipynb", 1)
-    return (
-        f"100,000 lines: {messages} messages, {took:.1f} s until the browser answers, restart {restart:.1f} s;"
-        f" ipykernel {beside[0]} messages, {beside[1]:.1f} s, restart {beside[2]:.1f} s"
-    )
+    said = f"100,000 lines: {messages} messages, {took:.1f} s until the browser answers, restart {restart:.1f} s"
+    try:
+        beside = flood(browser, base, "python.ipynb", 1)
+    except Exception as problem:  # another kernel's page is no part of the test
+        return f"{said}; ipykernel: {problem}"
+    return f"{said}; ipykernel {beside[0]} messages, {beside[1]:.1f} s, restart {beside[2]:.1f} s"
 
 
 def contrast(colours):
@@ -366,6 +367,7 @@ def contrast(colours):
 
 
 def check_dark(page):
+    page.js("nb.activeCellIndex = 11; await nb.scrollToItem(11, 'start'); await new Promise(r => setTimeout(r, 300));")
     page.run(11)
     worst = {}
     for name in ("JupyterLab Dark", "JupyterLab Light"):

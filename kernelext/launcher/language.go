@@ -29,7 +29,7 @@ type language struct {
 }
 
 // askLimit bounds a question: what comes later nobody waits for.
-const askLimit = 5 * time.Second
+const askLimit = 10 * time.Second
 
 // openLimit bounds the reading of the packages that cells import.
 const openLimit = 5 * time.Minute
@@ -163,10 +163,17 @@ func (l *language) inspect(documents []gopls.Document) string {
 // typed is the name, with its qualifiers, that ends a text.
 func typed(text []rune) []rune {
 	at := len(text)
-	for at > 0 && (text[at-1] == '_' || text[at-1] == '.' || unicode.IsLetter(text[at-1]) || unicode.IsDigit(text[at-1])) {
+	for at > 0 && (text[at-1] == '.' || inName(text[at-1])) {
 		at--
 	}
 	return text[at:]
+}
+
+func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// touchesName says whether a name stands at the cursor.
+func touchesName(code []rune, cursor int) bool {
+	return cursor > 0 && inName(code[cursor-1]) || cursor < len(code) && inName(code[cursor])
 }
 
 // back is the place so many UTF-16 characters before the cursor.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/printer"
+	"go/scanner"
 	"go/token"
 	"maps"
 	"path"
@@ -122,16 +123,36 @@ func (p *program) document(code []rune, cursor int, preloaded map[string]string,
 	for name := range importsOf(own) {
 		delete(imports, name)
 	}
-	source, body := goSource(lines)
+	source, _ := goSource(lines)
 	_, source, _ = strings.Cut(source, "\n")
-	if body {
-		source += "\n}"
-	}
-	d.Main = "package main\n" + importLine(imports) + "\n" + source + "\n"
+	d.Main = "package main\n" + importLine(imports) + "\n" + source + closers(source) + "\n"
 	const above = 2 // lines
 	d.At = gopls.Position{Line: above + at, Character: len(utf16.Encode(before))}
 	d.Cells = p.others(own, preloaded)
 	return d, true
+}
+
+// closers are the brackets that close what is open at the end of a source: the body of main, and what is being typed.
+func closers(source string) string {
+	var open []string
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("cell.go", -1, len(source)), []byte(source), nil, 0)
+	for {
+		_, tok, _ := s.Scan()
+		switch tok {
+		case token.EOF:
+			slices.Reverse(open)
+			return strings.Join(open, "")
+		case token.LPAREN:
+			open = append(open, ")")
+		case token.LBRACK:
+			open = append(open, "]")
+		case token.LBRACE:
+			open = append(open, "\n}")
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			open = open[:max(0, len(open)-1)]
+		}
+	}
 }
 
 // visible are the imports that a cell finds: its kernel's, those of the cells before, and what goimports would add of

@@ -1,6 +1,8 @@
 package launcher
 
 import (
+	"slices"
+
 	"github.com/unlearnlab/unlearnlab/kernelext/gopls"
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
@@ -212,6 +214,9 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 	if at := called(code, cursor); at != cursor {
 		if d, isGo := p.document(code, at); isGo {
 			documents = append(documents, d)
+		}
+		if !touchesName(code, cursor) {
+			slices.Reverse(documents) // the function is asked for, between whose brackets nothing stands here
 		}
 	}
 	language := p.language
