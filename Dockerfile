@@ -13,7 +13,8 @@ FROM golang:1.26.8-bookworm AS build
 ENV GOEXPERIMENT=simd GOTOOLCHAIN=local GOFLAGS= GOPATH=/lab/go
 WORKDIR /lab/unlearnlab
 COPY go.mod go.sum ./
-RUN go mod download
+COPY lab/gopls lab/gopls
+RUN go mod download && cd lab/gopls && go mod download
 COPY . .
 # The command can load plugins and so needs cgo; cells, in an image without a C compiler, have none.
 RUN GOCACHE=/tmp/command go build -ldflags=-s -o /lab/bin/unlearnlab ./cmd/unlearnlab && rm -r /tmp/command

@@ -32,6 +32,7 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 		"Dockerfile":                   "FROM golang:" + version + "-",
 		"docs/devices.md":              "GOTOOLCHAIN=" + toolchain,
 		"README.md":                    "the Go " + version,
+		"lab/gopls/go.mod":             "\ntoolchain " + toolchain + "\n",
 		"unlearnkit/device/too_new.go": "\npackage set_GOTOOLCHAIN_" + strings.ReplaceAll(toolchain, ".", "_") + "_or_",
 	} {
 		if !strings.Contains(read(file), want) {

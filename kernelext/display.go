@@ -33,6 +33,7 @@ type display struct {
 	text          string
 	id            string // outputs with the same id replace each other
 	volatile      bool   // differs from run to run
+	ending        string // one of the endings, when it says why the cell ends
 }
 
 // send gives the display to the kernel and does not wait for it.
@@ -52,11 +53,24 @@ func (d display) send() {
 	if d.volatile {
 		metadata[VolatileOutput] = true
 	}
+	if d.ending != "" {
+		metadata[EndingOutput] = d.ending
+	}
 	gonbui.SendData(&protocol.DisplayData{Data: data, Metadata: metadata, DisplayID: d.id})
 }
 
 // VolatileOutput is the key in an output's metadata that says: this differs from run to run, do not compare it.
 const VolatileOutput = "unlearnlab_volatile"
+
+// EndingOutput is the key in an output's metadata that says: the cell ends now, and this is why. The kernel makes it the
+// one box of a cell that fails; another kernel shows it as it is. Its value is one of the endings.
+const EndingOutput = "unlearnlab_ending"
+
+// The endings of cells.
+const (
+	FailedEnding  = "failed"
+	StoppedEnding = "stopped" // by the stop button: nothing went wrong
+)
 
 // show sends the display and waits until the kernel has it; outside a notebook it prints the text.
 func (d display) show() {

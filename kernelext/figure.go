@@ -29,9 +29,15 @@ const FiguresVariable = "KX_FIGURES"
 
 var figuresWritten atomic.Int64
 
-// Figure shows a picture. Outside a notebook it prints the picture's text and size, and writes the PNG when
-// [FiguresVariable] names a folder.
-func Figure(p Picture) {
+// Figure shows a picture: a [Picture], a *plot.Plot of gonum, or any image.Image. Outside a notebook it prints the
+// picture's text and size, and writes the PNG when [FiguresVariable] names a folder.
+func Figure(picture any) {
+	p, ok := pictureOf(picture)
+	if !ok {
+		fail(fmt.Errorf("kx.Figure: a %T is no picture; give a figure of package plots, a *plot.Plot or an image.Image",
+			picture))
+		return
+	}
 	content, width, height, err := p.PNG(figureScale)
 	if err == nil && len(content) == 0 {
 		err = errors.New("it drew nothing")
@@ -55,6 +61,22 @@ func Figure(p Picture) {
 		text += fmt.Sprintf(" [%d×%d%s]", width, height, where)
 	}
 	display{png: content, width: width, height: height, text: text}.show()
+}
+
+// pictureOf is what can draw a value, if it is one that can be drawn.
+func pictureOf(value any) (Picture, bool) {
+	switch v := value.(type) {
+	case nil:
+		return nil, false
+	case Picture:
+		return v, true
+	case image.Image:
+		return pixels{v}, true
+	}
+	if isPlot(value) {
+		return gonumPlot{value}, true
+	}
+	return nil, false
 }
 
 // A figure in a notebook has at most so many colours: a third of the bytes, in every copy and version of it. Files have

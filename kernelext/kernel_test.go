@@ -23,6 +23,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	runsOf "github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // cells are programs that run in a process of their own, as a notebook's cells do, with the pipes of a kernel.
@@ -50,9 +51,18 @@ var cells = map[string]func(){
 			return fmt.Errorf("train: %w", ctx.Err())
 		})
 	},
-	"panic":  func() { Run(func(context.Context) error { panic("out of range") }) },
-	"error":  func() { Run(func(context.Context) error { return errors.New("read data.csv: no such file") }) },
-	"fine":   func() { Run(func(context.Context) error { Text("done"); return nil }) },
+	"panic": func() { Run(func(context.Context) error { panic("out of range") }) },
+	"error": func() { Run(func(context.Context) error { return errors.New("read data.csv: no such file") }) },
+	"fine":  func() { Run(func(context.Context) error { Text("done"); return nil }) },
+	"runs": func() {
+		report := Runs("mine")
+		running := []runsOf.Running{{Title: "DELETE", Done: 1, Of: 2}}
+		for made := range 4 {
+			time.Sleep(barInterval + time.Millisecond)
+			report(runsOf.Status{Runs: 4, Made: made, Running: running, Left: time.Minute})
+		}
+		report(runsOf.Status{Runs: 4, Made: 3, Failed: []string{"NG"}, Elapsed: 90 * time.Second, Left: -1})
+	},
 	"preset": func() { Text(Lab().Preset.Value) },
 	"around a command": func() {
 		Run(func(context.Context) error { Text("before"); return nil })
@@ -255,7 +265,7 @@ func TestTheStopButtonCancelsTheContext(t *testing.T) {
 			cell.Signal(os.Interrupt)
 		}
 	})
-	if got := e.texts(); e.status != 1 || !slices.Equal(got, []string{"waiting", "error: stopped"}) {
+	if got := e.texts(); e.status != 1 || !slices.Equal(got, []string{"waiting", "stopped"}) {
 		t.Errorf("status %d, shown %q", e.status, got)
 	}
 }
@@ -281,5 +291,20 @@ func TestABarMovesInPlaceAndEndsWithItsSummary(t *testing.T) {
 	last := texts[len(texts)-1]
 	if !strings.HasPrefix(last, "seeds: 40 in ") || !strings.HasSuffix(last, "/s)") {
 		t.Errorf("last %q", last)
+	}
+}
+
+func TestTheRunsOfAStudyAreABarInOneLine(t *testing.T) {
+	e := execute(t, "runs", nil, nil)
+	texts := e.texts()
+	if len(texts) != 5 || e.stderr != "" {
+		t.Fatalf("%q, and on stderr %q", texts, e.stderr)
+	}
+	if got := e.shown[1].Data[protocol.MIMETextHTML].(string); !strings.Contains(got, `<progress value="150" max="400"`) ||
+		!strings.Contains(got, "white-space:nowrap") {
+		t.Error(got)
+	}
+	if texts[1] != "mine: 1 of 4 runs, 1m0s left: DELETE 50 %" || texts[4] != "mine: 3 of 4 runs in 1m30s, 1 failed" {
+		t.Errorf("%q", texts)
 	}
 }

@@ -26,7 +26,9 @@ func box(edge, text string) display {
 func fail(err error) {
 	text := "error: " + strings.TrimSpace(err.Error())
 	if gonbui.IsNotebook {
-		box(problemEdge, text).show()
+		d := box(problemEdge, text)
+		d.ending = FailedEnding
+		d.show()
 	} else {
 		fmt.Fprintln(problems(), text)
 	}

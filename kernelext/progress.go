@@ -24,19 +24,32 @@ type Bar struct {
 	total    int
 	count    int
 	finished bool
-	id       string
 	began    time.Time
+	strip
+}
+
+// A strip is the line, with a bar in a notebook, in which something moves.
+type strip struct {
+	id       string // of the display in a notebook
 	drawn    time.Time
 	now      func() time.Time
 	out      io.Writer
 	terminal bool
 }
 
+func newStrip() strip {
+	s := strip{now: time.Now, out: os.Stderr, terminal: isTerminal(os.Stderr)}
+	if gonbui.IsNotebook {
+		s.id = gonbui.UniqueId()
+	}
+	return s
+}
+
 // Progress shows a bar for total steps; a total of 0 or less is unknown, and the steps are counted. In a notebook the
 // bar moves in place, on a terminal on one line; elsewhere a line comes every ten seconds. The last thing it shows is a
 // summary.
 func Progress(total int, title string) *Bar {
-	b := &Bar{title: title, total: total, now: time.Now, out: os.Stderr, terminal: isTerminal(os.Stderr)}
+	b := &Bar{title: title, total: total, strip: newStrip()}
 	b.start()
 	return b
 }
@@ -44,9 +57,6 @@ func Progress(total int, title string) *Bar {
 func (b *Bar) start() {
 	b.began = b.now()
 	b.drawn = b.began
-	if gonbui.IsNotebook {
-		b.id = gonbui.UniqueId()
-	}
 	if gonbui.IsNotebook || b.terminal {
 		b.draw()
 	}
@@ -65,14 +75,23 @@ func (b *Bar) Step(n int) {
 	if b.finished {
 		return
 	}
-	interval := barInterval
-	if !gonbui.IsNotebook && !b.terminal {
-		interval = lineInterval
-	}
-	if now := b.now(); now.Sub(b.drawn) >= interval {
-		b.drawn = now
+	if b.due() {
 		b.draw()
 	}
+}
+
+// due says that it is time to draw again.
+func (s *strip) due() bool {
+	interval := barInterval
+	if !gonbui.IsNotebook && !s.terminal {
+		interval = lineInterval
+	}
+	now := s.now()
+	if now.Sub(s.drawn) < interval {
+		return false
+	}
+	s.drawn = now
+	return true
 }
 
 // Done replaces the bar by its summary: the steps, the time they took, and their rate. A second call does nothing.
@@ -88,34 +107,36 @@ func (b *Bar) Done() {
 }
 
 // draw shows the state; the caller holds the lock or is alone.
-func (b *Bar) draw() {
-	text := b.state()
+func (b *Bar) draw() { b.show(b.state(), min(b.count, b.total), b.total, b.finished) }
+
+// show draws a line with how much is done of a total, which is unknown if it is not positive.
+func (s *strip) show(text string, done, total int, finished bool) {
 	switch {
 	case gonbui.IsNotebook:
-		b.html(text).send()
-	case b.terminal:
+		s.display(text, done, total, finished).send()
+	case s.terminal:
 		end := ""
-		if b.finished {
+		if finished {
 			end = "\n"
 		}
-		fmt.Fprintf(b.out, "\r\x1b[K%s%s", text, end)
+		fmt.Fprintf(s.out, "\r\x1b[K%s%s", text, end)
 	default:
-		fmt.Fprintln(b.out, text)
+		fmt.Fprintln(s.out, text)
 	}
 }
 
-func (b *Bar) html(text string) display {
+func (s *strip) display(text string, done, total int, finished bool) display {
 	bar := ""
 	switch {
-	case b.finished:
-	case b.total > 0:
-		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `,
-			min(b.count, b.total), b.total)
+	case finished:
+	case total > 0:
+		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `, done, total)
 	default:
 		bar = `<progress style="width:20em;vertical-align:middle"></progress> `
 	}
-	return display{html: fmt.Sprintf(`<div style="font:13px/1.5 system-ui,sans-serif">%s%s</div>`, bar,
-		html.EscapeString(text)), text: text, id: b.id, volatile: true}
+	const style = "font:13px/1.5 system-ui,sans-serif;white-space:nowrap;overflow:hidden;text-overflow:ellipsis"
+	return display{html: fmt.Sprintf(`<div style="%s">%s%s</div>`, style, bar, html.EscapeString(text)), text: text,
+		id: s.id, volatile: true}
 }
 
 // state is the bar in words.

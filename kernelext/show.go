@@ -3,22 +3,29 @@ package kernelext
 import (
 	"fmt"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Show shows each value in the form that suits it: a picture as [Figure], sounds as [Sounds], tables, structs and
-// slices of structs as [Table], and anything else as text.
+// Show shows each value in the form that suits it: what [Figure] takes as a picture, sounds as [Sounds], tables, columns,
+// structs and slices of structs as [Table], and anything else as text, of which the beginning.
 func Show(values ...any) {
 	for _, v := range values {
+		if p, ok := pictureOf(v); ok {
+			Figure(p)
+			continue
+		}
 		switch v := v.(type) {
-		case Picture:
-			Figure(v)
 		case Sound:
 			Sounds(v)
 		case []Sound:
 			Sounds(v...)
+		case *safefile.Audio:
+			Sounds(soundsOf(v)...)
 		case error:
 			Text(v.Error())
 		case Tabular, *report.Table, report.Table:
@@ -29,10 +36,25 @@ func Show(values ...any) {
 			if hasRows(v) {
 				Table(v)
 			} else {
-				Text(fmt.Sprint(v))
+				Text(beginning(fmt.Sprint(v)))
 			}
 		}
 	}
+}
+
+// mostText is how much text of one value is shown, in bytes.
+const mostText = 10_000
+
+// beginning is a text, cut with a word where it is long.
+func beginning(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	cut := mostText
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s\n… of %s bytes; kx.Text shows all", text[:cut], thousands(len(text)))
 }
 
 // hasRows reports whether a value is better read as a table than as fmt prints it.

@@ -72,6 +72,19 @@ func Sounds(sounds ...Sound) {
 	display{html: page.String(), text: strings.TrimSuffix(text.String(), "\n")}.show()
 }
 
+// soundsOf are the channels of a recording, as it was read from a file.
+func soundsOf(a *safefile.Audio) []Sound {
+	var all []Sound
+	for i, samples := range a.Channels {
+		s := Sound{Samples: samples, Rate: a.Rate}
+		if len(a.Channels) > 1 {
+			s.Caption = fmt.Sprintf("channel %d", i+1)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
 // wavs writes each sound as a WAV file, or says which of them cannot be played.
 func wavs(sounds []Sound) ([][]byte, error) {
 	if len(sounds) == 0 {

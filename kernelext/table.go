@@ -13,9 +13,9 @@ import (
 // A Tabular is a value that knows its own table.
 type Tabular interface{ Table() *report.Table }
 
-// Table shows a table: a [*report.Table], a [Tabular], a slice of structs with a row for each, or one struct, such as
-// the result of a test, with a row for each field. Columns and rows are named as the fields are selected in Go, so that
-// what is read in the table can be typed in the next cell.
+// Table shows a table: a [*report.Table], a [Tabular] such as [Columns], a slice of structs with a row for each, of which
+// some hundred are shown, or one struct, such as the result of a test, with a row for each field. Columns and rows are
+// named as the fields are selected in Go, so that what is read in the table can be typed in the next cell.
 func Table(t any) {
 	table, err := tableOf(t)
 	if err != nil {
@@ -78,6 +78,19 @@ func structTable(value reflect.Value) *report.Table {
 	return table
 }
 
+// mostRows is how many rows of the reader's own data are shown: a page with ten thousand takes megabytes, in every copy
+// of the notebook.
+const mostRows = 300
+
+// cutNote says that a table has more rows than are shown; nothing where it has not.
+func cutNote(shown, rows int) string {
+	if shown == rows {
+		return ""
+	}
+	return fmt.Sprintf("The first %s of %s rows; slice them to see others, as in rows[%d:%d].", thousands(shown),
+		thousands(rows), shown, min(rows, 2*shown))
+}
+
 // sliceTable has a row for each element, numbered from 0 as they are indexed.
 func sliceTable(values reflect.Value) *report.Table {
 	table := &report.Table{}
@@ -85,7 +98,9 @@ func sliceTable(values reflect.Value) *report.Table {
 	for _, f := range columns {
 		table.Columns = append(table.Columns, report.Column{Name: f.name, Words: f.words})
 	}
-	for i := range values.Len() {
+	shown := min(values.Len(), mostRows)
+	table.Note = cutNote(shown, values.Len())
+	for i := range shown {
 		row := report.Row{Name: strconv.Itoa(i)}
 		element := values.Index(i)
 		for _, f := range columns {

@@ -223,7 +223,7 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 	for name, test := range tests {
 		var out bytes.Buffer
 		c := &clock{time.Unix(0, 0)}
-		b := &Bar{title: "seeds", total: test.total, now: c.now, out: &out, terminal: test.terminal}
+		b := &Bar{title: "seeds", total: test.total, strip: strip{now: c.now, out: &out, terminal: test.terminal}}
 		b.start()
 		for range 3 {
 			c.t = c.t.Add(6 * time.Second)
@@ -244,7 +244,7 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 }
 
 func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
-	b := &Bar{title: "x", total: 8000, now: time.Now, out: io.Discard}
+	b := &Bar{title: "x", total: 8000, strip: strip{now: time.Now, out: io.Discard}}
 	b.start()
 	var group sync.WaitGroup
 	for range 8 {

@@ -36,7 +36,13 @@ PROBE = [
     ("after", '%%\nfmt.Println("must not run")'),
     ("panic", '%%\nvar list []int\nfmt.Println(list[3])'),
     ("sleep", '%%\ntime.Sleep(6 * time.Second)\nfmt.Println("slept")'),
+    ("flood", '%%\nfor i := range 100_000 {\n\tfmt.Println("line", i)\n}'),
+    ("typo", '%%\nfmt.Println("right")\nfmt.Prinln("wrong")'),
+    ("input", '%%\nvar name string\nfmt.Scanln(&name)'),
+    ("dark", "%unlearn table unslu 1 --printed"),
 ]
+
+FLOOD_PYTHON = "for i in range(100_000):\n    print('line', i)"
 
 
 def free_port():
@@ -45,12 +51,12 @@ def free_port():
         return s.getsockname()[1]
 
 
-def write_probe(path):
+def write_probe(path, probe=None, kernel="unlearnlab", title="Unlearning (Go)", language="go"):
     cells = [
         {"cell_type": "code", "id": name, "metadata": {}, "source": code, "outputs": [], "execution_count": None}
-        for name, code in PROBE
+        for name, code in probe or PROBE
     ]
-    spec = {"name": "unlearnlab", "display_name": "Unlearning (Go)", "language": "go"}
+    spec = {"name": kernel, "display_name": title, "language": language}
     with open(path, "w") as f:
         json.dump({"cells": cells, "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5}, f)
 
@@ -239,7 +245,13 @@ def check_errors(page):
         "out of range" in page.text(6) and re.search(r"[Ll]ine\W*3", page.text(6)),
         f"the panic does not name line 3: {page.text(6)}",
     )
-    return "box names line 4, the queued cell was aborted, the panic names line 3"
+    expect(page.text(6).count("out of range") == 1, f"the panic is told twice: {page.text(6)}")
+    page.run(9)
+    page.shot("typo")
+    expect("undefined: fmt.Prinln" in page.text(9) and "line 2" not in page.text(9), f"a typo: {page.text(9)}")
+    page.run(10)
+    expect("a cell has none" in page.text(10), f"input: {page.text(10)}")
+    return "box names line 4, the queued cell was aborted, the panic names line 3 once, a typo and input are named"
 
 
 def check_completion(page):
@@ -262,6 +274,119 @@ def check_completion(page):
     typed = page.js("return nb.activeCell.model.sharedModel.getSource()")
     expect("%unlearn table" in typed or page.page.locator(".jp-Completer:visible").count() > 0, f"Tab gave {typed!r}")
     return f"answers within {max(times):.2f} s"
+
+
+def check_go_completion(browser, base):
+    """A notebook that is opened while the language server is warm: from opening it to the open completer on kx."""
+    begin = time.time()
+    page = Page(browser, base, "probe2.ipynb", "completion")
+    opened = time.time()
+    try:
+        page.js(
+            "app.commands.execute('notebook:insert-cell-below'); await new Promise(r => setTimeout(r, 100));"
+            " app.commands.execute('notebook:enter-edit-mode');"
+        )
+        page.page.keyboard.type("%%\nkx.")
+        said, took = "", None
+        while time.time() < opened + 60:
+            page.page.keyboard.press("Tab")
+            try:
+                page.page.wait_for_selector(".jp-Completer:visible", timeout=1500)
+                text = page.page.locator(".jp-Completer:visible").inner_text()
+                if "Figure" in text:
+                    took = time.time() - opened
+                    break
+                said = text.strip().replace("\n", " | ")
+            except Exception:
+                pass
+            page.page.keyboard.press("Escape")
+            page.js("app.commands.execute('notebook:enter-edit-mode');")
+        page.shot("kx")
+        expect(took is not None, f"no completion of kx. within a minute; Tab says {said!r}")
+        words = page.js(
+            "const k = panel.sessionContext.session.kernel; return (await k.requestComplete({code: arg, cursor_pos: arg.length})).content.matches",
+            "%%\nkx.",
+        )
+        expect(len(words) == len(set(words)), f"matches twice: {words}")
+        help = page.js(
+            "const k = panel.sessionContext.session.kernel; return (await k.requestInspect({code: arg, cursor_pos: arg.length, detail_level: 0})).content.data",
+            "%%\nstat.Wilcoxon",
+        )
+        expect("signed-rank" in json.dumps(help), f"Shift+Tab on stat.Wilcoxon: {help}")
+        limit = float(os.environ.get("COMPLETION_LIMIT", "3"))
+        expect(took < limit, f"the completer was open after {took:.1f} s")
+        return f"open {took:.1f} s after the notebook ({opened - begin:.1f} s to open that), {len(words)} matches, each once; before it: {said!r}"
+    finally:
+        page.close()
+
+
+def flood(browser, base, notebook, cell):
+    """Runs a cell that prints 100,000 lines: the messages that the browser got, and until it answers again."""
+    page = Page(browser, base, notebook, "flood-" + notebook.split(".")[0])
+    try:
+        page.run(0)
+        page.js(
+            "window.messages = 0; panel.sessionContext.session.kernel.iopubMessage.connect((_, m) => {"
+            " if (m.header.msg_type !== 'status') window.messages++; });"
+        )
+        begin = time.time()
+        page.start(cell)
+        page.finished([cell], 300)
+        page.js("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+        took = time.time() - begin
+        page.shot("flood")
+        begin = time.time()
+        page.js("await panel.sessionContext.session.kernel.restart();")
+        return page.js("return window.messages"), took, time.time() - begin, page.text(cell)
+    finally:
+        page.close()
+
+
+def check_flood(browser, base):
+    messages, took, restart, text = flood(browser, base, "probe2.ipynb", 8)
+    expect(messages <= 50, f"{messages} messages for 100,000 lines")
+    expect("lines more" in text and "line 99999" in text, f"no word on what is cut: {text[-300:]}")
+    said = f"100,000 lines: {messages} messages, {took:.1f} s until the browser answers, restart {restart:.1f} s"
+    try:
+        beside = flood(browser, base, "python.ipynb", 1)
+    except Exception as problem:  # another kernel's page is no part of the test
+        return f"{said}; ipykernel: {problem}"
+    return f"{said}; ipykernel {beside[0]} messages, {beside[1]:.1f} s, restart {beside[2]:.1f} s"
+
+
+def contrast(colours):
+    """WCAG's contrast of two colours as a browser tells them."""
+
+    def light(colour):
+        parts = [float(x) / 255 for x in re.findall(r"[\d.]+", colour)[:3]]
+        linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    a, b = sorted((light(c) for c in colours), reverse=True)
+    return (a + 0.05) / (b + 0.05)
+
+
+def check_dark(page):
+    page.js("nb.activeCellIndex = 11; await nb.scrollToItem(11, 'start'); await new Promise(r => setTimeout(r, 300));")
+    page.run(11)
+    worst = {}
+    for name in ("JupyterLab Dark", "JupyterLab Light"):
+        page.js("await app.commands.execute('apputils:change-theme', {theme: arg}); await new Promise(r => setTimeout(r, 1500));", name)
+        page.js("nb.activeCellIndex = 11; await nb.scrollToItem(11, 'start'); await new Promise(r => setTimeout(r, 300));")
+        page.shot(name.split()[1].lower())
+        pairs = page.js(
+            """const found = [];
+               const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+                   if (c !== 'rgba(0, 0, 0, 0)' && c !== 'transparent') return c; } return 'rgb(255, 255, 255)'; };
+               for (const e of nb.widgets[arg].node.querySelectorAll('.jp-Cell-outputArea td, .jp-Cell-outputArea th, .jp-Cell-outputArea p'))
+                   found.push([getComputedStyle(e).color, ground(e)]);
+               return found""",
+            11,
+        )
+        expect(pairs, "no table")
+        worst[name] = min(contrast(p) for p in pairs)
+    expect(min(worst.values()) >= 4.5, f"text that cannot be read: {worst}")
+    return ", ".join(f"{n}: contrast at least {c:.1f}" for n, c in worst.items())
 
 
 def check_reload(page):
@@ -323,6 +448,9 @@ def main():
         shutil.copy(os.path.join(ROOT, "notebooks", name), os.path.join(OUT, "work", name))
     for name in ("probe.ipynb", "probe2.ipynb"):
         write_probe(os.path.join(OUT, "work", name))
+    write_probe(
+        os.path.join(OUT, "work", "python.ipynb"), [("text", "1"), ("flood", FLOOD_PYTHON)], "python3", "Python 3", "python"
+    )
     port = free_port()
     base = f"http://127.0.0.1:{port}"
     log = open(os.path.join(OUT, "server.log"), "w")
@@ -372,12 +500,17 @@ def main():
                     check_verb,
                     check_stop,
                     check_errors,
+                    check_dark,
                     check_completion,
                     check_reload,
                     check_restart,
                 )
             ]
-            steps += [("two notebooks", lambda: check_two(browser, base, ["probe.ipynb", "probe2.ipynb"]))]
+            steps += [
+                ("two notebooks", lambda: check_two(browser, base, ["probe.ipynb", "probe2.ipynb"])),
+                ("completion of Go", lambda: check_go_completion(browser, base)),
+                ("a flood of lines", lambda: check_flood(browser, base)),
+            ]
             for name, step in steps:
                 if probe is None and name == "text_and_bar":
                     probe = Page(browser, base, "probe.ipynb", "probe")

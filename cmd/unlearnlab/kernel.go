@@ -91,8 +91,8 @@ func kernelInstallCommand() *cobra.Command {
 		Use:   "install",
 		Short: "Install the kernel where Jupyter finds it, and build what its first cell needs",
 		Long: `Install the kernel for the module in --root. It goes to the user's Jupyter folder, with --sys-prefix
-to the active virtual environment, with --prefix to a folder of yours. gonb and goimports are built
-at the versions that go.mod pins. An older kernel is replaced.`,
+to the active virtual environment, with --prefix to a folder of yours. gonb, goimports and gopls are
+built at the versions that are pinned. An older kernel is replaced.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := countTrue(user, k.SysPrefix, k.Prefix != ""); n > 1 {
@@ -105,6 +105,7 @@ at the versions that go.mod pins. An older kernel is replaced.`,
 			if k.Root, err = moduleRoot(k.Root); err != nil {
 				return err
 			}
+			k.Note = func(text string) { fmt.Fprintln(c.ErrOrStderr(), "warning:", text) }
 			folder, err := kernelspec.Install(c.Context(), k)
 			if err != nil {
 				return err

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// progress shows how far a plan is: on a terminal in one line, elsewhere in a line every ten seconds.
+// progress shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool
 	last     time.Time
 	shown    bool
+	cell     func(study.Status) // what shows it in a notebook's cell; nil elsewhere
 }
 
 const (
@@ -25,6 +27,9 @@ const (
 
 func newProgress(out io.Writer) *progress {
 	p := &progress{out: out}
+	if kernelext.InNotebook() {
+		p.cell = kernelext.Runs("runs")
+	}
 	if file, ok := out.(*os.File); ok {
 		info, err := file.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -33,6 +38,10 @@ func newProgress(out io.Writer) *progress {
 }
 
 func (p *progress) report(s study.Status) {
+	if p.cell != nil {
+		p.cell(s)
+		return
+	}
 	interval := nextLine
 	if p.terminal {
 		interval = redraw

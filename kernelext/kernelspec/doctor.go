@@ -93,7 +93,7 @@ func about(t launcher.Toolchain) []Finding {
 	gopls := Finding{OK: true, What: "gopls " + t.Gopls}
 	if t.Gopls == "" {
 		gopls = Finding{OK: true, What: "no gopls: Tab completes %unlearn lines alone",
-			Mend: "to complete Go: go install golang.org/x/tools/gopls@v0.21.1"}
+			Mend: "to complete Go, with the internet at hand: unlearnlab kernel install"}
 	}
 	return append(findings, gopls)
 }

@@ -28,6 +28,8 @@ type Kernel struct {
 	Style
 	Root    string // the folder of this module
 	Command string // the unlearnlab program to run; it is copied
+
+	Note func(text string) // is told what is left out, if anything; it may be nil
 }
 
 // Install builds the kernel's programs, writes its folder in one step, so that no half a kernel is ever found, and
@@ -67,6 +69,9 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 	if err := buildTools(ctx, bin, root); err != nil {
 		return err
 	}
+	if err := buildGopls(ctx, filepath.Join(bin, launcher.GoplsFolder), root); err != nil && k.Note != nil {
+		k.Note("Go is not completed in cells: " + err.Error())
+	}
 	if err := copyProgram(filepath.Join(bin, Name+programSuffix()), k.Command); err != nil {
 		return err
 	}
@@ -88,14 +93,40 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 
 // buildTools builds gonb and goimports at the versions of the module in root.
 func buildTools(ctx context.Context, bin, root string) error {
+	if err := buildIn(ctx, root, bin, root, tools...); err != nil {
+		return fmt.Errorf("build gonb and goimports in %s: %w", root, err)
+	}
+	return nil
+}
+
+// gopls is the language server. Its module is apart from that in root: it needs other versions of what both need.
+const gopls = "golang.org/x/tools/gopls"
+
+// GoplsModule is the folder below root whose go.mod pins the language server.
+const GoplsModule = "lab/gopls"
+
+// buildGopls builds the language server. A kernel works without it.
+func buildGopls(ctx context.Context, bin, root string) error {
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		return err
+	}
+	folder := filepath.Join(root, filepath.FromSlash(GoplsModule))
+	if err := buildIn(ctx, folder, bin, root, gopls); err != nil {
+		return fmt.Errorf("build gopls in %s: %w", folder, err)
+	}
+	return nil
+}
+
+// buildIn builds programs in a module, with the Go of that in root, into a folder.
+func buildIn(ctx context.Context, module, bin, root string, programs ...string) error {
 	command := exec.CommandContext(ctx, "go",
-		append([]string{"build", "-o", bin + string(filepath.Separator)}, tools...)...)
-	command.Dir = root
-	command.Env = launcher.PinGo(os.Environ(), root)
+		append([]string{"build", launcher.BuildFlags, "-o", bin + string(filepath.Separator)}, programs...)...)
+	command.Dir = module
+	command.Env = append(launcher.PinGo(os.Environ(), root), "GOWORK=off")
 	var problems bytes.Buffer
 	command.Stderr = &problems
 	if err := command.Run(); err != nil {
-		return fmt.Errorf("build gonb and goimports in %s: %w: %s", root, err, bytes.TrimSpace(problems.Bytes()))
+		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(problems.Bytes()))
 	}
 	return nil
 }

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden kernel.json files anew")
@@ -116,12 +118,19 @@ func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := Kernel{Place: Place{Prefix: folder + "/lab"}, Root: "../..", Command: command}
+	var notes []string
+	k.Note = func(text string) { notes = append(notes, text) }
 	for range 2 { // the second replaces the first
 		installed, err := Install(context.Background(), k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkInstalled(t, installed)
+		_, err = os.Stat(filepath.Join(installed, "bin", launcher.GoplsFolder, "gopls"))
+		if said := len(notes) > 0; said == (err == nil) {
+			t.Errorf("gopls: %v, and the installer says %q", err, notes)
+		}
+		notes = nil
 		if entries, _ := os.ReadDir(filepath.Dir(installed)); len(entries) != 1 {
 			t.Errorf("beside the kernel stay %v", entries)
 		}

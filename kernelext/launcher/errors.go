@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +13,14 @@ import (
 
 // An errorText makes one readable box of what gonb says about a cell that fails.
 type errorText struct {
-	raw    bool   // leave gonb's own words
-	code   string // of the cell
-	count  int    // the cell's number
-	stderr string
+	raw      bool   // leave gonb's own words
+	code     string // of the cell
+	count    int    // the cell's number
+	root     string // Go's own folder, "" while it is unknown
+	stderr   string
+	withheld string // of stderr: what a box will say, if the cell ends by it
+	last     string // of stderr: what was printed a moment before the end; "" when the box has it
+	told     *told  // what the cell itself says of its end
 }
 
 // stderrKept is how much of a cell's last words is searched for a panic.
@@ -24,6 +29,7 @@ const stderrKept = 64 << 10
 var (
 	exitNote  = regexp.MustCompile(`^(\^C\n)?((exit status|signal:) [^\n]+)\n?$`)
 	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
+	dying     = regexp.MustCompile(`(?m)^(panic: |panic at |fatal error: )`)
 	mainLine  = regexp.MustCompile(`(/\S+/gonb_[0-9a-f]+/main\.go):(\d+)`)
 	traceLine = regexp.MustCompile(`\[\[ (Cell \[\d+\]) Line (\d+) \]\]`)
 	buildLine = regexp.MustCompile(`^(Cell) ?(\[\d+\])?:? Line (\d+)$`)
@@ -31,21 +37,36 @@ var (
 	caretLine = regexp.MustCompile(`^ *\^$`)
 )
 
-// stream listens to what the cell prints, and says whether the message is only gonb's note of the exit status, which
-// the error box repeats.
-func (t *errorText) stream(m *wire.Message) (redundant bool) {
-	var content struct{ Name, Text string }
-	if t.raw || m.Decode(&content) != nil || content.Name != "stderr" {
-		return false
+// stream listens to what the cell prints and returns what of it is shown now: not gonb's note of the exit status, which
+// the error box repeats, and not the trace of a panic, which becomes that box.
+func (t *errorText) stream(name, text string) (shown string) {
+	if t.raw || name != "stderr" {
+		return text
 	}
-	if exitNote.MatchString(content.Text) {
-		return true
+	if exitNote.MatchString(text) {
+		return ""
 	}
-	t.stderr += content.Text
+	t.stderr += text
 	if extra := len(t.stderr) - stderrKept; extra > 0 {
 		t.stderr = t.stderr[extra:]
 	}
-	return false
+	if t.withheld != "" {
+		if t.withheld += text; len(t.withheld) > stderrKept {
+			return t.released() // no program dies at such length
+		}
+		return ""
+	}
+	if at := dying.FindStringIndex(text); at != nil {
+		text, t.withheld = text[:at[0]], text[at[0]:]
+	}
+	return text
+}
+
+// released gives back what was withheld and is in no box.
+func (t *errorText) released() string {
+	text := t.withheld
+	t.withheld = ""
+	return text
 }
 
 // failure rewrites gonb's error, or returns nil where gonb's words are to stay.
@@ -57,13 +78,18 @@ func (t *errorText) failure(m *wire.Message) *failure {
 	if note := exitNote.FindStringSubmatch(said.Value); note != nil {
 		return t.ended(note[2])
 	}
-	return didNotBuild(said)
+	return t.didNotBuild(said)
 }
 
-// ended is the box of a program that ran. What it printed stands above, so the box is short.
+// ended is the box of a program that ran.
 func (t *errorText) ended(how string) *failure {
+	if t.told != nil {
+		return t.said()
+	}
 	if found := panicLine.FindStringSubmatch(t.stderr); found != nil {
-		return fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
+		f := fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
+		f.Traceback = append(f.Traceback, frames(t.released())...)
+		return f
 	}
 	switch how {
 	case "signal: interrupt":
@@ -71,7 +97,30 @@ func (t *errorText) ended(how string) *failure {
 	case "signal: killed":
 		return fail("killed", "the cell was killed: it did not stop when asked, or there was not enough memory")
 	}
-	return &failure{Name: how, Value: lastLine(t.stderr), Traceback: []string{red(how)}}
+	f := &failure{Name: how, Value: lastLine(t.stderr), Traceback: []string{red(how)}}
+	if last := strings.TrimSpace(t.last); last != "" {
+		f.Traceback[0] += ": " + last
+		t.last = ""
+	}
+	return f
+}
+
+// mostFrames bounds the trace in a box: of a recursion without an end the first calls say enough.
+const mostFrames = 40
+
+// frames are the lines of a panic's trace that say something beyond its first line.
+func frames(trace string) []string {
+	var kept []string
+	for i, line := range strings.Split(strings.TrimSpace(colour.ReplaceAllString(trace, "")), "\n") {
+		if i == 0 || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "goroutine 1 [running]") {
+			continue
+		}
+		if len(kept) == mostFrames {
+			return append(kept, "…")
+		}
+		kept = append(kept, "    "+strings.ReplaceAll(line, "\t", "  "))
+	}
+	return kept
 }
 
 // place is the first line of a cell in a trace.
@@ -113,25 +162,21 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
+// A buildError is one message of the compiler's about a cell.
+type buildError struct {
+	where, message string
+	shown          []string // the line, and a caret below
+	victim         string   // the package that is undefined only because of a misspelt name elsewhere
+}
+
 // didNotBuild is the box of a cell that does not compile: each message with its place and the line it is about.
-func didNotBuild(said failure) *failure {
+func (t *errorText) didNotBuild(said failure) *failure {
 	f := &failure{Name: "build failed"}
 	var values []string
-	for _, entry := range said.Traceback {
-		lines := strings.Split(strings.TrimRight(colour.ReplaceAllString(entry, ""), "\n"), "\n")
-		message := lines[len(lines)-1]
-		place := buildLine.FindStringSubmatch(lines[0])
-		switch {
-		case place != nil:
-			where := strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
-			values = append(values, where+message)
-			f.Traceback = append(f.Traceback, where+red(message))
-			f.Traceback = append(f.Traceback, shown(lines)...)
-		case message == "" || strings.HasPrefix(message, "# gonb_"):
-		default:
-			values = append(values, message)
-			f.Traceback = append(f.Traceback, red(message))
-		}
+	for _, e := range t.buildErrors(said) {
+		values = append(values, e.where+e.message)
+		f.Traceback = append(f.Traceback, e.where+red(e.message))
+		f.Traceback = append(f.Traceback, e.shown...)
 	}
 	f.Value = strings.Join(values, "\n")
 	if command, ok := strings.CutPrefix(f.Value, "executing special commands in cell: "); ok {
@@ -144,13 +189,45 @@ func didNotBuild(said failure) *failure {
 	return f
 }
 
-// shown is the line of the cell that a message is about, with a caret below. The compiler counts bytes, so a tab takes
-// one place.
-func shown(context []string) []string {
+// buildErrors reads the compiler's messages, and puts right what it says of misspelt names of the standard library.
+func (t *errorText) buildErrors(said failure) []buildError {
+	var all []buildError
+	blamed := map[string]bool{}
+	for _, entry := range said.Traceback {
+		lines := strings.Split(strings.TrimRight(colour.ReplaceAllString(entry, ""), "\n"), "\n")
+		e := buildError{message: lines[len(lines)-1]}
+		if place := buildLine.FindStringSubmatch(lines[0]); place != nil {
+			e.where = strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
+			line, column := pointed(lines)
+			e.shown = shown(line, column)
+			name, blame := standard{t.root}.misspelt(e.message, line, column)
+			if blame != "" {
+				blamed[name], e.message = true, blame
+			} else {
+				e.victim = name
+			}
+		} else if e.message == "" || strings.HasPrefix(e.message, "# gonb_") {
+			continue
+		}
+		all = append(all, e)
+	}
+	return slices.DeleteFunc(all, func(e buildError) bool { return blamed[e.victim] })
+}
+
+// pointed is the line that a message is about, and the column, in bytes, at which a caret points; -1 without one.
+func pointed(context []string) (line string, column int) {
 	for i := 1; i < len(context); i++ {
 		if caretLine.MatchString(context[i]) {
-			return []string{"    " + strings.ReplaceAll(context[i-1], "\t", " "), "    " + context[i]}
+			return context[i-1], len(context[i]) - 1
 		}
 	}
-	return nil
+	return "", -1
+}
+
+// shown is a line with a caret below. The compiler counts bytes, so a tab takes one place.
+func shown(line string, column int) []string {
+	if column < 0 {
+		return nil
+	}
+	return []string{"    " + strings.ReplaceAll(line, "\t", " "), "    " + strings.Repeat(" ", column) + "^"}
 }

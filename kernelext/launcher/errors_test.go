@@ -22,7 +22,7 @@ func published(t *testing.T, messageType string, content any) *wire.Message {
 }
 
 func gonbError(t *testing.T, value string, traceback ...string) *wire.Message {
-	return published(t, "error", failure{"ERROR", value, traceback})
+	return published(t, "error", failure{Name: "ERROR", Value: value, Traceback: traceback})
 }
 
 func printed(t *testing.T, name, text string) *wire.Message {
@@ -83,46 +83,50 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 		stderr              []string
 		status              string
 		wantName, wantValue string
+		wantShown           string // beside the box
+		wantLines           int    // of the box
 	}{
 		{"a panic", []string{"starting\npanic: runtime err", "or: index out of range [3]\n\n" + trace}, "exit status 2",
-			"panic", "runtime error: index out of range [3] (Cell [11] line 3)"},
+			"panic", "runtime error: index out of range [3] (Cell [11] line 3)", "starting\n", 3},
 		{"a deadlock", []string{"fatal error: all goroutines are asleep - deadlock!\n"}, "exit status 2", "fatal error",
-			"all goroutines are asleep - deadlock!"},
+			"all goroutines are asleep - deadlock!", "", 1},
 		{"an exit", []string{"read x.csv: no such file\n"}, "exit status 3", "exit status 3",
-			"read x.csv: no such file"},
-		{"a silent exit", nil, "exit status 1", "exit status 1", ""},
-		{"the stop button", []string{"working\n"}, "signal: interrupt", "interrupted", "the cell was stopped"},
+			"read x.csv: no such file", "read x.csv: no such file\n", 1},
+		{"a silent exit", nil, "exit status 1", "exit status 1", "", "", 1},
+		{"the stop button", []string{"working\n"}, "signal: interrupt", "interrupted", "the cell was stopped", "working\n", 1},
 		{"no memory", nil, "signal: killed", "killed",
-			"the cell was killed: it did not stop when asked, or there was not enough memory"},
-		{"a crash", nil, "signal: segmentation fault (core dumped)", "signal: segmentation fault (core dumped)", ""},
+			"the cell was killed: it did not stop when asked, or there was not enough memory", "", 1},
+		{"a crash", nil, "signal: segmentation fault (core dumped)", "signal: segmentation fault (core dumped)", "", "", 1},
 	}
 	for _, test := range tests {
 		var text errorText
+		shown := ""
 		for _, s := range test.stderr {
-			if text.stream(printed(t, "stderr", s)) {
-				t.Errorf("%s: %q was taken for gonb's note", test.name, s)
-			}
+			shown += text.stream("stderr", s)
 		}
 		for _, note := range []string{test.status + "\n", "^C\n" + test.status + "\n"} {
-			if !text.stream(printed(t, "stderr", note)) {
+			if text.stream("stderr", note) != "" {
 				t.Errorf("%s: %q stays beside the box", test.name, note)
 			}
 		}
 		got := text.failure(gonbError(t, test.status, test.status))
-		if got.Name != test.wantName || got.Value != test.wantValue || len(got.Traceback) != 1 {
+		if got.Name != test.wantName || got.Value != test.wantValue || len(got.Traceback) != test.wantLines {
 			t.Errorf("%s: %+v", test.name, got)
+		}
+		if shown += text.released(); shown != test.wantShown {
+			t.Errorf("%s: beside the box stands %q", test.name, shown)
 		}
 	}
 	var text errorText
-	if text.stream(printed(t, "stdout", "exit status 1\n")) {
+	if text.stream("stdout", "exit status 1\n") == "" {
 		t.Error("what a cell prints on stdout was dropped")
 	}
 }
 
 func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
 	var text errorText
-	text.stream(printed(t, "stderr", "panic: early\n"))
-	text.stream(printed(t, "stderr", strings.Repeat("x", stderrKept)))
+	text.stream("stderr", "panic: early\n")
+	text.stream("stderr", strings.Repeat("x", stderrKept))
 	if got := text.failure(gonbError(t, "exit status 1")); got.Name != "exit status 1" ||
 		len(text.stderr) != stderrKept {
 		t.Errorf("%s, %d bytes kept", got.Name, len(text.stderr))
@@ -131,7 +135,7 @@ func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
 
 func TestInALogErrorsKeepGonbsWords(t *testing.T) {
 	text := errorText{raw: true}
-	if text.failure(gonbError(t, "exit status 1")) != nil || text.stream(printed(t, "stderr", "exit status 1\n")) {
+	if text.failure(gonbError(t, "exit status 1")) != nil || text.stream("stderr", "exit status 1\n") == "" {
 		t.Error("gonb's words were changed")
 	}
 }
@@ -158,8 +162,8 @@ func TestALineThatGonbDidNotMarkIsSearchedInTheCell(t *testing.T) {
 	}
 	for _, test := range tests {
 		text := errorText{code: test.code, count: 4}
-		text.stream(printed(t, "stderr",
-			fmt.Sprintf("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t%s:%d +0x52\n", program, test.line)))
+		text.stream("stderr",
+			fmt.Sprintf("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t%s:%d +0x52\n", program, test.line))
 		if got := text.failure(gonbError(t, "exit status 2")).Value; got != "no"+test.want {
 			t.Errorf("line %d of %q: %q", test.line, test.code, got)
 		}

@@ -18,6 +18,7 @@ type execution struct {
 	count int  // gonb's execution count
 	ended bool // gonb has published its idle state
 
+	stream  stream
 	errors  errorText
 	failure *failure      // in our words, where they replace gonb's
 	reply   *wire.Message // gonb's, held until everything before it was published
@@ -61,7 +62,7 @@ func (p *proxy) begin(e *execution) {
 		return
 	}
 	p.history.add(e.code, content)
-	e.errors = errorText{raw: p.rawError, code: e.code}
+	e.errors = errorText{raw: p.rawError, code: e.code, root: p.goRoot}
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
 	raw := e.raw
@@ -159,6 +160,7 @@ func (p *proxy) finish(e *execution) {
 		p.fail(e, reply)
 		return
 	}
+	p.program.add(e.code)
 	e.client.send(reply)
 	p.running = nil
 	p.next()

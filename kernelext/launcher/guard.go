@@ -59,8 +59,8 @@ func Guard(folder string, program []string, stdin io.Reader, stderr io.Writer) i
 // groupName is the file in which the guard leaves the number of gonb's process group, for a launcher whose guard died.
 const groupName = "group"
 
-// clearAway does the guard's work for a guard that was killed.
-func clearAway(folder string) {
+// clearAway does the guard's work for a guard that was killed. Processes that others use too are spared.
+func clearAway(folder string, spared ...int) {
 	var group int
 	if text, err := os.ReadFile(filepath.Join(folder, groupName)); err == nil {
 		fmt.Sscan(string(text), &group)
@@ -68,7 +68,7 @@ func clearAway(folder string) {
 	if group > 1 {
 		killGroup(group)
 	}
-	killDescendants()
+	killDescendants(spared...)
 	removeFolder(folder)
 }
 

@@ -21,6 +21,8 @@ type failure struct {
 	Name      string   `json:"ename"`
 	Value     string   `json:"evalue"`
 	Traceback []string `json:"traceback"`
+
+	Quiet bool `json:"-"` // a line says it: nothing went wrong
 }
 
 // fail makes a failure of one readable paragraph.
@@ -57,7 +59,8 @@ func newNotebook() *notebook {
 }
 
 // tables are the answers that a notebook shows as HTML.
-var tables = template.Must(template.New("").Parse(`
+var tables = template.Must(template.New("").Funcs(template.FuncMap{
+	"short": shortType, "kilo": func(bytes int64) float64 { return float64(bytes) / 1e3 }}).Parse(`
 {{- define "help" -}}
 <table><thead><tr><th style="text-align:left">magic</th><th style="text-align:left">what it does</th></tr></thead>
 <tbody>
@@ -70,6 +73,15 @@ var tables = template.Must(template.New("").Parse(`
 <table><tbody>
 {{- range .}}<tr><td style="text-align:left">{{.Name}}</td>
 <td style="text-align:left"><code>{{.Value}}</code></td></tr>{{end -}}
+</tbody></table>
+{{- end}}
+
+{{- define "kept" -}}
+<table><thead><tr><th style="text-align:left">name</th><th style="text-align:left">type</th><th>kB</th>
+<th style="text-align:left">made</th><th>took</th><th style="text-align:left">code</th></tr></thead><tbody>
+{{- range .}}<tr><td style="text-align:left">{{.Name}}</td><td style="text-align:left"><code>{{short .Type}}</code></td>
+<td>{{printf "%.1f" (kilo .Bytes)}}</td><td style="text-align:left">{{.Made.Format "2006-01-02 15:04:05"}}</td>
+<td>{{.Took.Round 1000000}}</td><td style="text-align:left"><code>{{printf "%.8s" .Maker}}</code></td></tr>{{end -}}
 </tbody></table>
 {{- end}}`))
 

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,12 +25,16 @@ func (n *notebook) plan(code string) plan {
 	if command, found := unknownCommand(lines); found {
 		return plan{failure: unknown(command)}
 	}
+	if call := asksForInput(lines); call != "" {
+		return plan{failure: fail("no input", "%s waits for input, and a cell has none; write the value into the cell, "+
+			"or into a file that it reads", call)}
+	}
 	p := plan{}
 	out, calls, err := n.translate(&p, lines)
 	if err != nil {
 		return plan{failure: err}
 	}
-	if calls.lines == 0 {
+	if calls.lines == 0 && !calls.led {
 		return plan{code: code}
 	}
 	if len(calls.statements) > 0 {
@@ -45,6 +50,7 @@ type calls struct {
 	lines      int // with a verb, of any sort
 	first      int
 	statements []string
+	led        bool // a command was led elsewhere
 }
 
 func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure) {
@@ -54,6 +60,9 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 	body, hasMain := false, false
 	for i, line := range lines {
 		n.notice(line)
+		if led, ok := leadGoGet(line); ok {
+			out[i], found.led = led, true
+		}
 		body = body || opensMain(line)
 		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" ||
 			word(line) == "%test"
@@ -80,6 +89,20 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 			magicWord)
 	}
 	return out, found, nil
+}
+
+var goGet = regexp.MustCompile(`^!\s*go\s+get\b`)
+
+// leadGoGet has a line that gets a module get it for the cells, which are compiled elsewhere, where it would change the
+// go.mod of this laboratory. In the folder of another module it stays as it is.
+func leadGoGet(line string) (led string, ok bool) {
+	line = bare(line)
+	if !goGet.MatchString(line) {
+		return "", false
+	}
+	const elsewhere = `case "$(go env GOMOD)" in "$UNLEARNLAB_ROOT/go.mod"|/dev/null|"") cd "$GONB_TMP_DIR" && ` +
+		`echo "go get: for the cells of this notebook; unlearnlab's go.mod stays as it is" ;; esac; `
+	return "!" + elsewhere + strings.TrimSpace(line[1:]), true
 }
 
 // magic gives what replaces a verb's line: a call, a line of gonb's, or nothing.

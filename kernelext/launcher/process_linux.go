@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,10 +19,12 @@ func adoptOrphans() {
 	syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
 }
 
-// killDescendants kills all children, then those that are orphaned thereby, one generation after the other.
-func killDescendants() {
+// killDescendants kills all children but some, then those that are orphaned thereby, one generation after the other.
+func killDescendants(spared ...int) {
 	for {
-		children := childrenOf(os.Getpid())
+		children := slices.DeleteFunc(childrenOf(os.Getpid()), func(child int) bool {
+			return slices.Contains(spared, child)
+		})
 		if len(children) == 0 {
 			return
 		}

@@ -19,7 +19,7 @@ func ownGroup(*exec.Cmd) {}
 
 func killGroup(int) {}
 
-func killDescendants() {}
+func killDescendants(...int) {}
 
 func adoptOrphans() {}
 

@@ -26,7 +26,8 @@ type proxy struct {
 	// events serialises what the proxy does about messages: one at a time, whichever connection they came from.
 	events sync.Mutex
 
-	rawError bool // errors stay in gonb's words
+	rawError bool   // errors stay in gonb's words
+	goRoot   string // Go's own folder, "" while it is unknown
 	offers   Offers
 	notebook *notebook
 	info     map[string]any
@@ -41,7 +42,9 @@ type proxy struct {
 
 	transparent bool // bytes are copied; see copyBytes
 
-	completion time.Time // when gonb can complete without blocking; zero for never
+	program  program           // what the cells so far have declared
+	imported map[string]string // the import paths that cells need not write, by name
+	language *language         // nil without a language server
 }
 
 // pendingLimit bounds the questions that gonb may leave without an answer.
@@ -165,12 +168,19 @@ func (p *proxy) sent() bool {
 func (p *proxy) learn(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.info = kernelInfo(t.GoVersion)
+	p.info, p.goRoot = kernelInfo(t.GoVersion), t.GoRoot
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
 		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +
 			", which does not work in notebooks; this kernel leaves it out\n"
 	}
+}
+
+// speak gives the proxy what knows Go.
+func (p *proxy) speak(l *language) {
+	p.events.Lock()
+	defer p.events.Unlock()
+	p.language, p.imported = l, preloaded(l.root)
 }
 
 // attach gives the proxy its gonb and lets the cells that waited run.
@@ -232,6 +242,9 @@ func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader)
 func (p *proxy) becomeTransparent() {
 	p.events.Lock()
 	defer p.events.Unlock()
+	if p.running != nil {
+		p.settle(p.running)
+	}
 	p.transparent = true
 	for _, e := range p.queue {
 		p.forward(wire.Shell, e.raw)

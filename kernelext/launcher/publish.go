@@ -1,6 +1,9 @@
 package launcher
 
-import "github.com/unlearnlab/unlearnlab/kernelext/wire"
+import (
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/wire"
+)
 
 // deliver does what a message of gonb asks for. What cannot be read is passed on as it is.
 func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
@@ -58,22 +61,46 @@ func (p *proxy) published(m *wire.Message, packet wire.Packet) {
 		p.started(e, m, packet)
 		return
 	case "stream":
-		if e.errors.stream(m) {
+		p.heard(e, m, packet)
+		return
+	case "display_data":
+		if e.errors.tells(m, packet.Raw) {
 			return
 		}
 	case "error":
-		if e.failure != nil {
-			return
+		if e.failure == nil {
+			p.failed(e, m, packet)
 		}
-		if e.failure = e.errors.failure(m); e.failure != nil {
-			p.publish("error", e.request, e.failure)
-			return
-		}
+		return
 	}
+	ended := m.Header.Type == "status" && executionState(m) == "idle"
+	if ended {
+		p.settle(e)
+	}
+	p.pour(e)
 	p.broadcast(topic(packet), packet.Raw)
-	if m.Header.Type == "status" && executionState(m) == "idle" {
+	if ended {
 		e.ended = true
 		p.finish(e)
+	}
+}
+
+// failed shows how a cell ended that did not end well, in one box.
+func (p *proxy) failed(e *execution, m *wire.Message, packet wire.Packet) {
+	e.errors.last = e.stream.justPrinted()
+	e.failure = e.errors.failure(m)
+	if e.errors.last == "" {
+		e.stream.forget()
+	}
+	p.settle(e)
+	switch {
+	case e.failure == nil:
+		p.broadcast(topic(packet), packet.Raw)
+	case e.failure.Quiet:
+		p.publish("display_data", e.request, map[string]any{"data": bundle{"text/plain": e.failure.Value},
+			"metadata": map[string]any{kernelext.VolatileOutput: true}, "transient": map[string]any{}})
+	default:
+		p.publish("error", e.request, e.failure)
 	}
 }
 

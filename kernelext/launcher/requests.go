@@ -1,8 +1,9 @@
 package launcher
 
 import (
-	"time"
+	"slices"
 
+	"github.com/unlearnlab/unlearnlab/kernelext/gopls"
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
@@ -120,31 +121,60 @@ func (q *inquiry) read(m *wire.Message) (code []rune, cursor int, ok bool) {
 	return code, max(0, min(*q.Cursor, len(code))), true
 }
 
-// busy says that gonb would answer an inquiry too late to be of use: it is not there yet, waits for gopls, or runs a
-// cell.
-func (p *proxy) busy() bool {
-	return p.backend == nil || p.running != nil || p.completion.IsZero() || time.Now().Before(p.completion)
-}
-
 func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 	var q inquiry
 	code, cursor, ok := q.read(m)
-	reply := func(matches []string, start int) {
-		p.answer(c, m, "complete_reply",
-			map[string]any{"status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor,
-				"metadata": map[string]any{}})
+	reply := func(matches []gopls.Match, start int) {
+		p.answer(c, m, "complete_reply", completion(matches, start, cursor))
 	}
-	switch {
-	case ok && completesMagic(code, cursor):
+	if !ok {
+		reply(nil, cursor)
+		return
+	}
+	if completesMagic(code, cursor) {
 		p.later(func() func() {
-			matches, start := completeMagic(code, cursor, p.offers, p.manual.flags)
+			words, start := completeMagic(code, cursor, p.offers, p.manual.flags)
+			matches := make([]gopls.Match, len(words))
+			for i, w := range words {
+				matches[i].Text = w
+			}
 			return func() { reply(matches, start) }
 		})
-	case ok && !p.busy():
-		p.pass(c, m, raw)
-	default:
-		reply([]string{}, cursor)
+		return
 	}
+	d, isGo := p.document(code, cursor)
+	if !isGo || p.language == nil {
+		reply(nil, cursor)
+		return
+	}
+	language := p.language
+	p.later(func() func() {
+		matches, start := language.complete(d, code, cursor)
+		return func() { reply(matches, start) }
+	})
+}
+
+// completion is the content of a complete_reply. Kinds and signatures are for front ends that show them.
+func completion(matches []gopls.Match, start, end int) map[string]any {
+	texts, kinds := []string{}, []any{}
+	for _, m := range matches {
+		texts = append(texts, m.Text)
+		if m.Kind != "" {
+			kinds = append(kinds, map[string]any{"text": m.Text, "type": m.Kind, "signature": m.Detail, "start": start,
+				"end": end})
+		}
+	}
+	metadata := map[string]any{}
+	if len(kinds) > 0 {
+		metadata["_jupyter_types_experimental"] = kinds
+	}
+	return map[string]any{"status": "ok", "matches": texts, "cursor_start": start, "cursor_end": end,
+		"metadata": metadata}
+}
+
+// document is the kernel's program with a cell that is not run.
+func (p *proxy) document(code []rune, cursor int) (d gopls.Document, isGo bool) {
+	return p.program.document(code, cursor, p.imported, standard{p.goRoot})
 }
 
 func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
@@ -160,11 +190,43 @@ func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
 			text := inspectMagic(code, cursor, func(verb string) string { return p.manual.ask(verb, "--help") })
 			return func() { reply(map[string]any{"text/plain": text}) }
 		})
-	case ok && q.DetailLevel != nil && !p.busy():
-		p.pass(c, m, raw)
+	case ok:
+		p.inspectGo(code, cursor, reply)
 	default:
 		reply(map[string]any{})
 	}
+}
+
+// noLanguage tells who asks for documentation what brings it.
+const noLanguage = "no gopls, which knows Go: run unlearnlab kernel install, then restart the kernel"
+
+func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]any)) {
+	d, isGo := p.document(code, cursor)
+	switch {
+	case !isGo:
+		reply(map[string]any{})
+		return
+	case p.language == nil:
+		reply(map[string]any{"text/plain": noLanguage})
+		return
+	}
+	documents := []gopls.Document{d}
+	if at := called(code, cursor); at != cursor {
+		if d, isGo := p.document(code, at); isGo {
+			documents = append(documents, d)
+		}
+		if !touchesName(code, cursor) {
+			slices.Reverse(documents) // the function is asked for, between whose brackets nothing stands here
+		}
+	}
+	language := p.language
+	p.later(func() func() {
+		data := map[string]any{}
+		if text := language.inspect(documents); text != "" {
+			data["text/markdown"], data["text/plain"] = text, text
+		}
+		return func() { reply(data) }
+	})
 }
 
 // later finds something out while other messages go on, and then does what that led to.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/kernelext/gopls"
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
@@ -89,6 +90,8 @@ type kernel struct {
 	leash   io.Closer     // what the guard reads: its end is the guard's end
 	exited  chan struct{} // closed when the guard has ended
 	last    tail          // of what gonb logs
+
+	language *language // nil without a language server
 }
 
 // start brings gonb up, or has the proxy explain why not.
@@ -106,6 +109,7 @@ func (k *kernel) start(ctx context.Context) {
 			"run: unlearnlab kernel doctor"}}))
 		return
 	}
+	k.speakGo(tools)
 	gone := make(chan struct{})
 	go func() {
 		<-k.exited
@@ -126,14 +130,24 @@ func (k *kernel) start(ctx context.Context) {
 		return
 	}
 	k.proxy.attach(b)
-	if tools.Gopls != "" {
-		warm, stop := context.WithCancel(context.Background())
-		defer stop()
-		go k.proxy.warmCompletion(warm, inner)
-	}
 	<-gone
 	b.close()
 	k.ended <- fmt.Errorf("gonb ended: %s", k.last.line())
+}
+
+// NoCompletion names the variable that keeps a kernel from what completes Go, for runs at which nobody types.
+const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
+
+// speakGo starts what knows Go, if this machine has it and somebody may ask.
+func (k *kernel) speakGo(tools Toolchain) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if tools.Gopls == "" || k.stopped || k.RawError || os.Getenv(NoCompletion) != "" {
+		return
+	}
+	k.language = newLanguage(gopls.Server{Program: tools.Gopls, Environment: tools.environment(k.Root)}, k.Root,
+		k.folder)
+	k.proxy.speak(k.language)
 }
 
 func (k *kernel) startFailure(err error) *failure {
@@ -175,6 +189,9 @@ func (k *kernel) launch(tools Toolchain) error {
 	if err := wire.PrivateConnection(k.folder, k.key).Write(file); err != nil {
 		return err
 	}
+	if err := shadowGopls(filepath.Join(k.folder, shadowFolder), tools.Gopls); err != nil {
+		return err
+	}
 	arguments := append(append([]string{}, k.Guard...), k.folder, filepath.Join(k.Tools, "gonb"),
 		"--kernel", file, "-logtostderr=true", "-raw_error=true", "-go_work="+k.Root)
 	guard := exec.Command(arguments[0], arguments[1:]...)
@@ -201,10 +218,28 @@ func (k *kernel) launch(tools Toolchain) error {
 	return nil
 }
 
+// shadowFolder is a folder of programs that are found before others of their name.
+const shadowFolder = "programs"
+
+// shadowGopls keeps gonb from a language server of its own: one in each kernel would take a gigabyte, and it would block
+// the cells. Who calls gopls from a cell gets it.
+func shadowGopls(folder, program string) error {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	otherwise := "echo gopls is not installed: unlearnlab kernel install brings it >&2; exit 127"
+	if program != "" {
+		otherwise = "exec '" + strings.ReplaceAll(program, "'", `'\''`) + `' "$@"`
+	}
+	script := "#!/bin/sh\ncase \"$1\" in\n-listen) exit 0 ;;\nesac\n" + otherwise + "\n"
+	return os.WriteFile(filepath.Join(folder, "gopls"), []byte(script), 0o700)
+}
+
 // environment is what gonb, go build and the cells see.
 func (k *kernel) environment(tools Toolchain) []string {
 	set := map[string]string{
-		"PATH":               k.Tools + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"PATH": strings.Join([]string{filepath.Join(k.folder, shadowFolder), k.Tools, os.Getenv("PATH")},
+			string(os.PathListSeparator)),
 		"TMPDIR":             k.folder,
 		"GOFLAGS":            tools.Flags,
 		"UNLEARNLAB_ROOT":    k.Root,
@@ -230,6 +265,7 @@ func (k *kernel) stop() {
 	if k.folder == "" {
 		return
 	}
+	k.language.close()
 	if k.guard != nil {
 		k.leash.Close()
 		select {
@@ -238,7 +274,7 @@ func (k *kernel) stop() {
 			k.guard.Process.Kill()
 		}
 	}
-	clearAway(k.folder)
+	clearAway(k.folder, k.language.shared()...)
 }
 
 // wait gives gonb, if it was started, a time to end.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
@@ -85,31 +85,15 @@ func setUp(ctx context.Context, c wire.Connection, root string) error {
 	return nil
 }
 
-// goplsStart is when gonb looks for gopls; a question before that waits for it and blocks the cells.
-const goplsStart = 13 * time.Second
-
-// warmCompletion asks gonb for a completion as soon as that does not block, so that gopls has read the packages before
-// the first Tab.
-func (p *proxy) warmCompletion(ctx context.Context, c wire.Connection) {
-	select {
-	case <-ctx.Done():
-		return
-	case <-time.After(goplsStart):
+// preloaded are the import paths of [Preloads] by the names that they have in cells.
+func preloaded(root string) map[string]string {
+	imports := map[string]string{}
+	for _, p := range Preloads(root) {
+		name := p.Name
+		if name == "" {
+			name = path.Base(p.Path)
+		}
+		imports[name] = Module + "/" + p.Path
 	}
-	peer, err := wire.Dial(ctx, c, wire.Shell, "warm")
-	if err != nil {
-		return
-	}
-	defer peer.Close()
-	defer context.AfterFunc(ctx, func() { peer.Close() })()
-	request, err := wire.New("complete_request", "warm", nil, map[string]any{"code": "%%\nkx.", "cursor_pos": 6})
-	if err != nil {
-		return
-	}
-	if _, err := peer.Ask(request); err != nil {
-		return
-	}
-	p.events.Lock()
-	defer p.events.Unlock()
-	p.completion = time.Now()
+	return imports
 }

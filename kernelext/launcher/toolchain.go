@@ -22,11 +22,14 @@ type Toolchain struct {
 	Tools string // folder with gonb and goimports
 
 	GoVersion   string
+	GoRoot      string // Go's own folder
 	GonbVersion string
 	Gopls       string // path; empty when it is not installed
 	Flags       string // GOFLAGS as the kernel uses them
 	DroppedFlag string // the -mod flag that was left out of GOFLAGS
 	Cache       string // GOCACHE
+
+	goBin, goPath string // where go install puts programs
 }
 
 // A Problem keeps the kernel from working. It says what is wrong and the command, or the step, that mends it.
@@ -63,13 +66,48 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	}
 	report(t.checkVersions())
 	report(checkTemporary())
-	t.Gopls, _ = exec.LookPath("gopls")
+	t.Gopls = t.findGopls()
 	return t, problems
+}
+
+// GoplsFolder is the folder, in that of the tools, of the language server: apart, because gonb starts one of its own
+// when it finds it on PATH.
+const GoplsFolder = "gopls"
+
+// findGopls looks for the language server beside the kernel's tools, then on PATH, then where go install puts it.
+func (t *Toolchain) findGopls() string {
+	candidates := []string{filepath.Join(t.Tools, GoplsFolder, "gopls"), "gopls"}
+	for _, folder := range append([]string{t.goBin}, filepath.SplitList(t.goPath)...) {
+		if folder == "" {
+			continue
+		}
+		if folder != t.goBin {
+			folder = filepath.Join(folder, "bin")
+		}
+		candidates = append(candidates, filepath.Join(folder, "gopls"))
+	}
+	for _, candidate := range candidates {
+		if found, err := exec.LookPath(candidate); err == nil {
+			return found
+		}
+	}
+	return ""
+}
+
+// environment is what the language server and the go command below it see.
+func (t *Toolchain) environment(root string) []string {
+	var environment []string
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "GOFLAGS=") {
+			environment = append(environment, e)
+		}
+	}
+	return PinGo(append(environment, "GOFLAGS="+t.Flags, "GOWORK=off"), root)
 }
 
 // facts are what the status shows of it.
 func (t *Toolchain) facts(command string) []fact {
-	completion := "install gopls for completion of Go: go install golang.org/x/tools/gopls@v0.21.1"
+	completion := "none: unlearnlab kernel install brings it, for completion of Go"
 	if t.Gopls != "" {
 		completion = t.Gopls
 	}
@@ -112,18 +150,20 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 	if err := findGo(); err != nil {
 		return err
 	}
-	command := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE")
+	command := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE", "GOROOT",
+		"GOBIN", "GOPATH")
 	command.Dir = t.Root
 	command.Env = PinGo(os.Environ(), t.Root)
 	var complaint strings.Builder // apart from the output: a download of Go is told there too
 	command.Stderr = &complaint
 	output, err := command.Output()
-	var env struct{ GOVERSION, GOFLAGS, GOCACHE string }
+	var env struct{ GOVERSION, GOFLAGS, GOCACHE, GOROOT, GOBIN, GOPATH string }
 	if err != nil || json.Unmarshal(output, &env) != nil {
 		return Problem{"the go command fails: " + firstLine(complaint.String()+string(output)),
 			"run this and do what it says: cd " + t.Root + " && GOTOOLCHAIN=" + PinnedGo(t.Root) + " go env"}
 	}
-	t.GoVersion, t.Cache = env.GOVERSION, env.GOCACHE
+	t.GoVersion, t.Cache, t.GoRoot = env.GOVERSION, env.GOCACHE, env.GOROOT
+	t.goBin, t.goPath = env.GOBIN, env.GOPATH
 	t.Flags, t.DroppedFlag = WorkspaceFlags(env.GOFLAGS)
 	return nil
 }

@@ -58,7 +58,28 @@ func verbs() []verb {
 		{name: "causal-trace", usage: "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
 			summary: "in which layers and at which tokens a language model keeps an answer"},
 		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
+		{name: "kept", usage: "kept [drop NAME|drop all]", summary: "the values that kx.Keep has on disk, or drop some",
+			answer: (*notebook).kept, complete: completeKept},
+		{name: "model", usage: "model inspect DIR", summary: "any model's folder: what it is, and whether its tensors fit",
+			complete: first(func(Offers) []string { return []string{"inspect", "forward"} })},
+		{name: "judge", usage: "judge FILE", summary: "a table of outputs scored by rules, or by a language model"},
+		{name: "data", usage: "data list|check|import", summary: "the corpora, and readers of the published data sets",
+			complete: first(func(Offers) []string { return []string{"check", "import", "list"} })},
+		{name: "device", usage: "device list|install cpu|install cuda", summary: "what can compute here, and how fast",
+			complete: completeDevice},
+		{name: "doctor", usage: "doctor", summary: "what this machine has, what would compute, and what is wrong"},
 	}
+}
+
+// completeDevice completes what can be done with devices, then a plugin.
+func completeDevice(_ Offers, args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"install", "list"}
+	case len(args) == 1 && args[0] == "install":
+		return []string{"cpu", "cuda"}
+	}
+	return nil
 }
 
 func findVerb(name string) (verb, bool) {

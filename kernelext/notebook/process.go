@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
@@ -59,7 +60,7 @@ func (p *process) start(k Kernel) error {
 		argv[i] = strings.ReplaceAll(argument, "{connection_file}", file)
 	}
 	p.command = exec.Command(argv[0], argv[1:]...)
-	p.command.Env = append(append(os.Environ(), "TMPDIR="+temporary), k.Env...)
+	p.command.Env = append(append(os.Environ(), "TMPDIR="+temporary, launcher.NoCompletion+"=1"), k.Env...)
 	p.command.Dir = k.Dir
 	p.command.Stderr = &p.stderr
 	p.command.WaitDelay = time.Second // what the kernel started may hold its standard error open

@@ -33,8 +33,9 @@ var (
 	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
 	inlineSound   = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/=\s]*$`)
 	// A value has no function but that of a colour, so it loads nothing and computes nothing.
-	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\))+$`)
-	length        = regexp.MustCompile(`^[0-9.]+(?:%|[a-z]+)?$`)
+	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\)|` +
+		`var\(--jp-[-a-z0-9]+, ?#[0-9a-f]+\))+$`)
+	length = regexp.MustCompile(`^[0-9.]+(?:%|[a-z]+)?$`)
 )
 
 var harmless = policy()

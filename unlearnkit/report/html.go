@@ -7,10 +7,17 @@ import (
 	"strings"
 )
 
+// Colours follow JupyterLab's theme where its variables are; elsewhere what stands behind them counts. Text has the
+// colour of what is around it, so that it can be read on any ground.
 const (
+	lineColour = "var(--jp-border-color2,#e3e3e3)"
+	ruleColour = "var(--jp-border-color0,#777)"
+	rowColour  = "var(--jp-layout-color2,#f4f4f4)"
+	noteColour = "var(--jp-ui-font-color2,#555)"
+
 	tableStyle = "border-collapse:collapse;font:13px/1.5 system-ui,sans-serif;margin:12px 0"
-	cellStyle  = "padding:2px 10px;border-bottom:1px solid #e3e3e3"
-	headStyle  = cellStyle + ";border-bottom:1px solid #777;font-weight:600"
+	cellStyle  = "padding:2px 10px;border-bottom:1px solid " + lineColour
+	headStyle  = cellStyle + ";border-bottom:1px solid " + ruleColour + ";font-weight:600"
 )
 
 // HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail.
@@ -46,8 +53,8 @@ func (t *Table) HTML(w io.Writer) error {
 	}
 	out.WriteString("</tbody>\n</table>\n")
 	if t.Note != "" {
-		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:#555;max-width:60em\">%s</p>\n",
-			strings.ReplaceAll(html.EscapeString(t.Note), "\n", "<br/>"))
+		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:%s;max-width:60em\">%s</p>\n",
+			noteColour, strings.ReplaceAll(html.EscapeString(t.Note), "\n", "<br/>"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -65,7 +72,7 @@ func (t *Table) align(at, width int) string {
 
 func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 	if row.Reference {
-		out.WriteString(`<tr style="background:#f4f4f4">`)
+		out.WriteString(`<tr style="background:` + rowColour + `">`)
 	} else {
 		out.WriteString("<tr>")
 	}

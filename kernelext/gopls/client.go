@@ -1,0 +1,206 @@
+package gopls
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Client asks the server about the cells of one kernel.
+type Client struct {
+	Started int // the number of the server's process, if this client has started it; else 0
+
+	folder string
+	conn   *conn
+
+	mu      sync.Mutex // one question at a time: each has its own text of the cells
+	version int
+	texts   map[string]string // what the server has of each file
+}
+
+// Open connects a kernel whose cells are a module in a folder, which [WriteModule] has made.
+func Open(ctx context.Context, s Server, folder string) (*Client, error) {
+	stream, started, err := s.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{Started: started, folder: folder, texts: map[string]string{}}
+	settings := s.settings()
+	c.conn = newConn(stream, func(method string, params json.RawMessage) any {
+		if method != "workspace/configuration" {
+			return nil
+		}
+		var asked struct{ Items []json.RawMessage }
+		json.Unmarshal(params, &asked) // nothing asked is answered by nothing
+		answers := make([]any, len(asked.Items))
+		for i := range answers {
+			answers[i] = settings
+		}
+		return answers
+	})
+	if err := c.initialize(ctx, settings); err != nil {
+		stream.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// settings turn off what a notebook does not show.
+func (s Server) settings() map[string]any {
+	environment := map[string]string{}
+	for _, e := range s.Environment {
+		if name, value, found := strings.Cut(e, "="); found && strings.HasPrefix(name, "GO") {
+			environment[name] = value
+		}
+	}
+	return map[string]any{
+		"env":                            environment,
+		"completionBudget":               "1s",
+		"diagnosticsTrigger":             "Save",
+		"experimentalPostfixCompletions": false,
+		"completeFunctionCalls":          false,
+		"expandWorkspaceToModule":        false,
+		"hoverKind":                      "FullDocumentation",
+		"linksInHover":                   false,
+		"semanticTokens":                 false,
+	}
+}
+
+func (c *Client) initialize(ctx context.Context, settings any) error {
+	capabilities := map[string]any{
+		"workspace": map[string]any{"configuration": true},
+		"textDocument": map[string]any{
+			"hover":      map[string]any{"contentFormat": []string{"markdown"}},
+			"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": false}},
+		},
+	}
+	err := c.conn.call(ctx, "initialize", map[string]any{
+		"processId":             nil,
+		"rootUri":               uri(c.folder),
+		"workspaceFolders":      []any{map[string]any{"uri": uri(c.folder), "name": "cells"}},
+		"capabilities":          capabilities,
+		"initializationOptions": settings,
+	}, nil)
+	if err != nil {
+		return err
+	}
+	return c.conn.notify("initialized", struct{}{})
+}
+
+// Close leaves the server.
+func (c *Client) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	c.conn.call(ctx, "shutdown", nil, nil) // a server that does not answer is left all the same
+	c.conn.notify("exit", nil)
+	c.conn.stream.Close()
+}
+
+// Over says whether the server is gone.
+func (c *Client) Over() bool { return c.conn.over() }
+
+func uri(path string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
+}
+
+// put gives the server the text of a file; the caller holds the lock.
+func (c *Client) put(name, text string) error {
+	old, known := c.texts[name]
+	if known && old == text {
+		return nil
+	}
+	c.version++
+	c.texts[name] = text
+	file := uri(filepath.Join(c.folder, name))
+	if !known {
+		return c.conn.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+			"uri": file, "languageId": "go", "version": c.version, "text": text}})
+	}
+	return c.conn.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": file, "version": c.version},
+		"contentChanges": []any{map[string]any{"text": text}}})
+}
+
+// A Document is a kernel's program: the cell with the cursor, and what the cells before it have declared.
+type Document struct {
+	Main, Cells string // texts of two files of package main
+	At          Position
+}
+
+// A Position is a place in Main as the protocol counts: lines from 0, characters in UTF-16.
+type Position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+// A Match is what may stand at the cursor.
+type Match struct {
+	Text   string
+	Kind   string // function, struct, constant, …
+	Detail string // its type or signature
+	Back   int    // how many UTF-16 characters before the cursor it replaces
+}
+
+// Complete lists what may stand at a place, the best first and each once.
+func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
+	var list struct {
+		Items []struct {
+			Label, Detail string
+			Kind          int
+			TextEdit      *struct {
+				NewText string
+				Range   struct{ Start, End Position }
+			}
+		}
+	}
+	if err := c.ask(ctx, d, "textDocument/completion", &list); err != nil {
+		return nil, err
+	}
+	var matches []Match
+	seen := map[string]bool{}
+	for _, item := range list.Items {
+		edit := item.TextEdit
+		if edit == nil || edit.Range.End != d.At || edit.Range.Start.Line != d.At.Line || seen[edit.NewText] {
+			continue // a front end replaces only what stands before the cursor
+		}
+		seen[edit.NewText] = true
+		matches = append(matches, Match{edit.NewText, kindName(item.Kind), item.Detail,
+			d.At.Character - edit.Range.Start.Character})
+	}
+	return matches, nil
+}
+
+// Hover is the documentation, in Markdown, of what stands at a place; "" for nothing.
+func (c *Client) Hover(ctx context.Context, d Document) (string, error) {
+	var hover *struct{ Contents struct{ Value string } }
+	if err := c.ask(ctx, d, "textDocument/hover", &hover); err != nil || hover == nil {
+		return "", err
+	}
+	return hover.Contents.Value, nil
+}
+
+func (c *Client) ask(ctx context.Context, d Document, method string, result any) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, file := range []struct{ name, text string }{{cellsFile, d.Cells}, {mainFile, d.Main}} {
+		if err := c.put(file.name, file.text); err != nil {
+			return err
+		}
+	}
+	return c.conn.call(ctx, method, map[string]any{
+		"textDocument": map[string]any{"uri": uri(filepath.Join(c.folder, mainFile))}, "position": d.At}, result)
+}
+
+// kindName is what front ends call a kind of the protocol's.
+func kindName(kind int) string {
+	names := map[int]string{2: "method", 3: "function", 5: "field", 6: "variable", 7: "class", 8: "interface",
+		9: "module", 14: "keyword", 21: "constant", 22: "struct", 25: "type"}
+	if name, known := names[kind]; known {
+		return name
+	}
+	return "text"
+}

@@ -1,0 +1,267 @@
+package kernelext
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/scanner"
+	"go/token"
+	"io"
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// makerOf is a digest of the code of a function and of all of its program that it uses. A cell's program lies where it
+// was compiled; where a program's source is not there, the program itself stands for it.
+func makerOf(kept string, function any) string {
+	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
+	file, line := f.FileLine(f.Entry())
+	digest := sha256.New()
+	if source, err := os.ReadFile(file); err != nil || writeMaker(digest, source, kept, f.Name(), line) != nil {
+		writeProgram(digest)
+	}
+	return fmt.Sprintf("%x", digest.Sum(nil))
+}
+
+// writeMaker writes the code of the function that begins in a line of a source, and all that it uses there.
+func writeMaker(w io.Writer, source []byte, kept, function string, line int) error {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	p := makers{files, file, map[string]ast.Node{}}
+	p.index()
+	code := p.find(kept, function, line)
+	if code == nil {
+		return fmt.Errorf("no function begins in line %d", line)
+	}
+	p.write(w, code)
+	return nil
+}
+
+// writeProgram digests the program that runs.
+func writeProgram(w io.Writer) {
+	path, err := os.Executable()
+	if err != nil {
+		return
+	}
+	if file, err := os.Open(path); err == nil {
+		defer file.Close()
+		io.Copy(w, file)
+	}
+}
+
+// makers finds code in a program of one file.
+type makers struct {
+	files    *token.FileSet
+	source   *ast.File
+	declared map[string]ast.Node // at the top, by name
+}
+
+func (m makers) index() {
+	for _, d := range m.source.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			if d.Recv != nil && len(d.Recv.List) > 0 {
+				name = receiver(d) + "." + name
+			}
+			m.declared[name] = d
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					m.declared[spec.Name.Name] = d
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						m.declared[name.Name] = d
+					}
+				case *ast.ImportSpec:
+				}
+			}
+		}
+	}
+}
+
+// receiver is the name of a method's type.
+func receiver(d *ast.FuncDecl) (name string) {
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if ident, ok := n.(*ast.Ident); ok && name == "" {
+			name = ident.Name
+		}
+		return name == ""
+	})
+	return name
+}
+
+// find is the code of a function: one with a name, or one that is written where it is given to Keep, with the function
+// around it where it uses what is declared there.
+func (m makers) find(kept, function string, line int) ast.Node {
+	name := function[strings.LastIndexByte(function, '/')+1:]
+	name = strings.TrimSuffix(name[strings.IndexByte(name, '.')+1:], "[...]")
+	if d, ok := m.declared[name]; ok {
+		return d
+	}
+	for _, d := range m.source.Decls {
+		if around, ok := d.(*ast.FuncDecl); ok && m.lineOf(d.Pos()) <= line && line <= m.lineOf(d.End()) {
+			if literal := m.literal(around, kept, line); literal != nil {
+				return m.withLocals(around, literal)
+			}
+		}
+	}
+	return nil
+}
+
+func (m makers) lineOf(p token.Pos) int { return m.files.Position(p).Line }
+
+// literal is the function that begins in a line; of several that which is given under the name.
+func (m makers) literal(around *ast.FuncDecl, kept string, line int) (found *ast.FuncLit) {
+	named := false
+	ast.Inspect(around, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if len(n.Args) != 2 {
+				break
+			}
+			literal, isLiteral := n.Args[1].(*ast.FuncLit)
+			word, isWord := n.Args[0].(*ast.BasicLit)
+			if isLiteral && isWord && word.Value == fmt.Sprintf("%q", kept) && m.lineOf(literal.Pos()) == line {
+				found, named = literal, true
+			}
+		case *ast.FuncLit:
+			if !named && found == nil && m.lineOf(n.Pos()) == line {
+				found = n
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// withLocals is a literal alone, or with all that stands before it in the function around it, where it uses a variable
+// of that function: what the variable holds, that code decides.
+func (m makers) withLocals(around *ast.FuncDecl, literal *ast.FuncLit) ast.Node {
+	if !usesLocals(around, literal) {
+		return literal
+	}
+	before := *around.Body
+	before.List = slices.DeleteFunc(slices.Clone(before.List), func(s ast.Stmt) bool { return s.Pos() > literal.End() })
+	return &ast.FuncDecl{Name: ast.NewIdent("before"), Type: around.Type, Body: &before}
+}
+
+func usesLocals(around *ast.FuncDecl, literal *ast.FuncLit) bool {
+	locals := map[string]bool{}
+	ast.Inspect(around, func(n ast.Node) bool {
+		if n == literal {
+			return false
+		}
+		for _, name := range localNames(n) {
+			locals[name] = true
+		}
+		return true
+	})
+	uses := false
+	ast.Inspect(literal, func(n ast.Node) bool {
+		if ident, ok := n.(*ast.Ident); ok && locals[ident.Name] {
+			uses = true
+		}
+		return !uses
+	})
+	return uses
+}
+
+// localNames are the variables that a node declares.
+func localNames(n ast.Node) (names []string) {
+	add := func(expressions ...ast.Expr) {
+		for _, e := range expressions {
+			if ident, ok := e.(*ast.Ident); ok && ident.Name != "_" {
+				names = append(names, ident.Name)
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			add(n.Lhs...)
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.DEFINE {
+			add(n.Key, n.Value)
+		}
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			add(name)
+		}
+	case *ast.FuncType:
+		for _, field := range n.Params.List {
+			for _, name := range field.Names {
+				add(name)
+			}
+		}
+	}
+	return names
+}
+
+// write writes code and all declarations that it uses, directly or not, in an order that depends on them alone.
+func (m makers) write(w io.Writer, code ast.Node) {
+	used := map[string]bool{}
+	m.follow(code, used)
+	m.writeNode(w, code)
+	var names []string
+	for name := range used {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	written := map[ast.Node]bool{}
+	for _, name := range names {
+		if d := m.declared[name]; !written[d] {
+			written[d] = true
+			m.writeNode(w, d)
+		}
+	}
+}
+
+// writeNode writes code as its words, so that spaces count as little as comments.
+func (m makers) writeNode(w io.Writer, code ast.Node) {
+	var text bytes.Buffer
+	printer.Fprint(&text, m.files, code)
+	var words scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, text.Len())
+	words.Init(file, text.Bytes(), nil, 0)
+	for {
+		_, word, literal := words.Scan()
+		if word == token.EOF {
+			return
+		}
+		if word == token.SEMICOLON {
+			literal = "" // a line's end is one too
+		}
+		fmt.Fprintln(w, word, literal)
+	}
+}
+
+// follow marks the names that code uses. A method is used when its type is.
+func (m makers) follow(code ast.Node, used map[string]bool) {
+	ast.Inspect(code, func(n ast.Node) bool {
+		ident, ok := n.(*ast.Ident)
+		if !ok || used[ident.Name] || m.declared[ident.Name] == nil || m.declared[ident.Name] == code {
+			return true
+		}
+		used[ident.Name] = true
+		m.follow(m.declared[ident.Name], used)
+		for name, d := range m.declared {
+			if strings.HasPrefix(name, ident.Name+".") && !used[name] {
+				used[name] = true
+				m.follow(d, used)
+			}
+		}
+		return true
+	})
+}

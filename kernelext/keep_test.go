@@ -1,0 +1,179 @@
+package kernelext
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+func TestAValueIsMadeOnce(t *testing.T) {
+	t.Setenv(store.HomeVariable, t.TempDir())
+	type run struct {
+		Name   string
+		Scores []float64
+		At     time.Time
+		By     map[string]int
+		Next   *run
+	}
+	calls := 0
+	get := func() run {
+		return Keep("runs", func() run {
+			calls++
+			return run{"a", []float64{1, 2.5}, time.Unix(5, 0).UTC(), map[string]int{"x": 3}, &run{Name: "b"}}
+		})
+	}
+	first, second := get(), get()
+	if calls != 1 || second.Scores[1] != 2.5 || !second.At.Equal(first.At) || second.By["x"] != 3 ||
+		second.Next.Name != "b" {
+		t.Errorf("made %d times: %+v", calls, second)
+	}
+}
+
+func TestAnotherTypeIsAnotherValue(t *testing.T) {
+	t.Setenv(store.HomeVariable, t.TempDir())
+	if got := Keep("x", func() int { return 3 }); got != 3 {
+		t.Error(got)
+	}
+	if got := Keep("x", func() float64 { return 4 }); got != 4 {
+		t.Error(got)
+	}
+}
+
+func TestAFileThatCannotBeReadIsMadeAgain(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv(store.HomeVariable, home)
+	get := func() []string { return Keep("words", func() []string { return []string{"a"} }) }
+	get()
+	files, err := filepath.Glob(kept.Folder(home) + "/*")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	info, err := os.Stat(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(files[0], info.Size()-2); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := get(); len(got) != 1 || got[0] != "a" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestWhatWouldNotComeBackIsRefused(t *testing.T) {
+	t.Setenv(store.HomeVariable, t.TempDir())
+	type hidden struct{ secret int }
+	tests := []struct {
+		keep func()
+		want string
+	}{
+		{func() { Keep("x", func() hidden { return hidden{1} }) }, "the field secret of kernelext.hidden"},
+		{func() { Keep("x", func() []error { return nil }) }, "the interface error"},
+		{func() { Keep("x", func() map[string]func() { return nil }) }, "a func() cannot be kept"},
+	}
+	for _, test := range tests {
+		if got := problem(t, test.keep); !strings.Contains(got, test.want) {
+			t.Errorf("%q does not say %q", got, test.want)
+		}
+	}
+}
+
+// program is a cell's program in which LITERAL and what it uses vary.
+const program = `package main
+
+import kx "lab/kernelext"
+
+const size = 3
+
+type row struct{ X int }
+
+func (r row) double() int { return 2 * r.X }
+
+func helper(n int) int { return n + size }
+
+func other() int { return 1 }
+
+func main() {
+	n := 5
+	unrelated := 7
+	value := kx.Keep("value", func() int {
+		return row{helper(1)}.double()
+	})
+	more := kx.Keep("more", func() int { return value + n })
+	_, _, _ = unrelated, value, more
+}
+`
+
+// makerAt is what stands for the function that begins in the line of a program with a text.
+func makerAt(t *testing.T, source, kept, text string) string {
+	t.Helper()
+	before, _, found := strings.Cut(source, text)
+	if !found {
+		t.Fatalf("no %q", text)
+	}
+	var out bytes.Buffer
+	if err := writeMaker(&out, []byte(source), kept, "main.main.func1", strings.Count(before, "\n")+1); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestAValueIsMadeAgainWhenItsCodeChanges(t *testing.T) {
+	tests := []struct {
+		name, old, new string
+		value, more    bool // is it made again?
+	}{
+		{"the literal", "helper(1)", "helper(2)", true, true},
+		{"a function that it uses", "n + size", "n - size", true, true},
+		{"a constant that this uses", "size = 3", "size = 4", true, true},
+		{"a method that it uses", "2 * r.X", "3 * r.X", true, true},
+		{"its type", "X int", "X, Y int", true, true},
+		{"a variable around it", "n := 5", "n := 6", false, true},
+		{"a function that it does not use", "return 1", "return 2", false, false},
+		{"what follows", "_, _, _ = unrelated", "_, _, _ = n", false, false},
+		{"a comment and spaces", "return row{", "// a comment\n\n\t\treturn   row{", false, false},
+	}
+	for _, test := range tests {
+		changed := strings.Replace(program, test.old, test.new, 1)
+		for kept, want := range map[string]bool{"value": test.value, "more": test.more} {
+			text := `kx.Keep("` + kept + `"`
+			if got := makerAt(t, program, kept, text) != makerAt(t, changed, kept, text); got != want {
+				t.Errorf("%s changes: %q is made again: %v", test.name, kept, got)
+			}
+		}
+	}
+}
+
+func TestANamedFunctionIsItsOwnCode(t *testing.T) {
+	var one, two bytes.Buffer
+	for out, source := range map[*bytes.Buffer]string{&one: program, &two: strings.Replace(program, "n := 5", "n := 6", 1)} {
+		if err := writeMaker(out, []byte(source), "x", "main.helper", 11); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one.String() != two.String() || !strings.Contains(one.String(), "size") {
+		t.Error("a function is what it says and uses")
+	}
+	if writeMaker(io.Discard, []byte(program), "x", "main.main.func9", 1) == nil {
+		t.Error("a function was found where there is none")
+	}
+}
+
+// problem is what a call outside a notebook says that ends the program.
+func problem(t *testing.T, call func()) string {
+	t.Helper()
+	said, status := printed(t, call)
+	if status != 1 {
+		t.Errorf("it ends with %d", status)
+	}
+	return said
+}

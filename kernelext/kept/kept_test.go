@@ -1,0 +1,58 @@
+package kept
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestValuesAreListedAndDroppedByTheirNames(t *testing.T) {
+	folder := Folder(t.TempDir())
+	now := time.Now()
+	for i, name := range []string{"scores of ../a", "other"} {
+		v := Value{Name: name, Type: "int", Maker: "m", Made: now.Add(time.Duration(i) * time.Second), Took: time.Minute}
+		if err := Write(folder, v, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, "broken.gob"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := List(folder)
+	if err != nil || len(all) != 2 || all[0].Name != "other" || all[1].Took != time.Minute || all[1].Bytes == 0 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if n, err := Drop(folder, "nothing"); n != 0 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if n, err := Drop(folder, "scores of ../a"); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	var value int
+	if err := Read(folder, Value{Name: "other", Type: "int", Maker: "m"}, &value); err != nil || value != 1 {
+		t.Errorf("%d, %v", value, err)
+	}
+	if n, err := Drop(folder, ""); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if err := Read(folder, Value{Name: "other", Type: "int", Maker: "m"}, &value); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestOfOneNameSomeValuesStay(t *testing.T) {
+	folder := t.TempDir()
+	for i := range versions + 3 {
+		v := Value{Name: "x", Maker: fmt.Sprint(i), Made: time.Unix(int64(i), 0)}
+		if err := Write(folder, v, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := List(folder)
+	if err != nil || len(all) != versions || all[0].Maker != fmt.Sprint(versions+2) {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

@@ -1,0 +1,51 @@
+package launcher
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+func TestKeptValuesAreListedAndDropped(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv(store.HomeVariable, home)
+	n := newNotebook()
+	says := func(args ...string) string {
+		a := n.kept(args)
+		if a.failure != nil {
+			return "failed: " + a.failure.Value
+		}
+		return a.show["text/plain"].(string)
+	}
+	if got := says(); !strings.Contains(got, "nothing is kept") {
+		t.Error(got)
+	}
+	for _, name := range []string{"scores", "curves"} {
+		err := kept.Write(kept.Folder(home), kept.Value{Name: name, Type: "[]float64[]float64 float64", Made: time.Now(),
+			Took: 34 * time.Second}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := says(); !strings.Contains(got, "scores") || !strings.Contains(got, "34s") {
+		t.Error(got)
+	}
+	if html := n.kept(nil).show["text/html"].(string); !strings.Contains(html, "curves") {
+		t.Error(html)
+	}
+	if got := completeKept(Offers{}, []string{"drop"}); !slices.Contains(got, "scores") || !slices.Contains(got, "all") {
+		t.Error(got)
+	}
+	for _, step := range []struct{ args, want string }{
+		{"drop score", `failed: nothing is kept as "score"; did you mean "scores"?`}, {"drop scores", "1 dropped"},
+		{"away", "failed: %unlearn kept lists"}, {"drop all", "1 dropped"}, {"drop all", "0 dropped"},
+	} {
+		if got := says(strings.Fields(step.args)...); !strings.HasPrefix(got, step.want) {
+			t.Errorf("%s: %s", step.args, got)
+		}
+	}
+}

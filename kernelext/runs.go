@@ -1,0 +1,75 @@
+package kernelext
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Runs shows how far a study's runs are, in one line, with a bar in a notebook. It goes into the options of what makes
+// them:
+//
+//	plan.Execute(ctx, store, makers, study.Options{Workers: 2, Report: kx.Runs("my method")})
+//
+// Where nothing is missing it shows nothing.
+func Runs(title string) (report func(study.Status)) {
+	r := &runsBar{title: title, strip: newStrip()}
+	return r.report
+}
+
+type runsBar struct {
+	mu       sync.Mutex
+	title    string
+	finished bool
+	strip
+}
+
+// report draws the line now and then. A run counts a hundred, so that the bar moves within one too.
+func (r *runsBar) report(s study.Status) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ended := s.Made + s.Found + len(s.Failed)
+	finished := ended >= s.Runs && len(s.Running) == 0
+	if r.finished || !finished && !r.due() {
+		return
+	}
+	r.finished = finished
+	done := 100 * ended
+	for _, now := range s.Running {
+		if now.Of > 0 {
+			done += 100 * now.Done / now.Of
+		}
+	}
+	r.show(r.title+": "+describe(s, finished), done, 100*s.Runs, finished)
+	if finished {
+		flush()
+	}
+}
+
+// describe is how far the runs are in words: how many are there, how long the rest takes, and which are being made.
+func describe(s study.Status, finished bool) string {
+	text := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
+	if finished {
+		text += " in " + brief(s.Elapsed)
+	} else if s.Left >= 0 {
+		text += ", " + s.Left.Round(time.Second).String() + " left"
+	}
+	if len(s.Failed) > 0 {
+		text += fmt.Sprintf(", %d failed", len(s.Failed))
+	}
+	var now []string
+	for _, r := range s.Running {
+		if r.Of > 0 {
+			now = append(now, fmt.Sprintf("%s %d %%", r.Title, 100*r.Done/r.Of))
+		} else {
+			now = append(now, r.Title)
+		}
+	}
+	if len(now) > 0 {
+		text += ": " + strings.Join(now, "; ")
+	}
+	return text
+}
