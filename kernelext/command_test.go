@@ -173,7 +173,8 @@ func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
 	cell := exec.Command(self)
 	cell.Env = append(os.Environ(), "CELL_TEST_TRACE=--window", "UNLEARNLAB_COMMAND="+self)
 	output, err := cell.CombinedOutput()
-	const want = `["--model" "a model" "--prompt" "The job of Ann is" "--subject" "Ann" "--answer" "baker" "--window" "2"]`
+	const want = `["--model" "a model" "--prompt" "The job of Ann is" "--subject" "Ann" "--answer" "baker" ` +
+		`"--window" "2"]`
 	if err != nil || string(output) != want+"\n" {
 		t.Errorf("%v, says %s", err, output)
 	}

@@ -69,9 +69,9 @@ type shortage struct {
 }
 
 func (s *shortage) Error() string {
-	return fmt.Sprintf("the preset %s of %s lacks %d of %d runs, from %q on, about %s of computing at the pace of those "+
-		"that are there: unlearnlab run %s --preset %s makes them, or --compute here", s.preset, s.paper, s.missing,
-		s.all, s.first, roughly(s.takes), s.paper, s.preset)
+	return fmt.Sprintf("the preset %s of %s lacks %d of %d runs, from %q on, about %s of computing at the pace of "+
+		"those that are there: unlearnlab run %s --preset %s makes them, or --compute here", s.preset, s.paper,
+		s.missing, s.all, s.first, roughly(s.takes), s.paper, s.preset)
 }
 
 // roughly is a time in minutes or hours.

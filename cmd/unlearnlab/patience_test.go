@@ -66,7 +66,8 @@ func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "what is whole is shown: the preset mini") {
+	if text := said.String(); strings.Count(text, "\n") != 1 ||
+		!strings.Contains(text, "what is whole is shown: the preset mini") {
 		t.Errorf("said %q", said.String())
 	}
 	o.compute = true

@@ -22,7 +22,8 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 	}
 	makes := func(runs ...*study.Run) {
 		t.Helper()
-		if err := plan.Make(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2}, runs...); err != nil {
+		err := plan.Make(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2}, runs...)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,16 +55,17 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	const small = ", at the smaller size alone"
 	for _, step := range []struct {
 		more   []*study.Run
 		worlds []string // by the first answer's world
 		sizes  int
 		says   string
 	}{
-		{size("S", 1), []string{"1"}, 1, "n: 1 world of the 3 that there should be, at the smaller size alone"},
-		{size("S", 2), []string{"1", "2"}, 1, "n: 2 worlds of the 3 that there should be, at the smaller size alone"},
+		{size("S", 1), []string{"1"}, 1, "n: 1 world of the 3 that there should be" + small},
+		{size("S", 2), []string{"1", "2"}, 1, "n: 2 worlds of the 3 that there should be" + small},
 		{size("L", 2), []string{"2"}, 2, "n: 1 world of the 3 that there should be;"},
-		{size("S", 0), []string{"0", "1", "2"}, 1, "n: 3 worlds of the 3 that there should be, at the smaller size alone"},
+		{size("S", 0), []string{"0", "1", "2"}, 1, "n: 3 worlds of the 3 that there should be" + small},
 		{size("L", 0), []string{"0", "2"}, 2, "n: 2 worlds of the 3 that there should be;"},
 		{size("L", 1), []string{"0", "1", "2"}, 2, "n: 3 worlds;"},
 	} {

@@ -14,8 +14,8 @@ const shownAnswers = 10
 // sayingsTable shows what models say to some of the questions that are to be forgotten, in the first world.
 func (r *Results) sayingsTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corner: "Size/Question",
-		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be forgotten; "+
-			"the table \"answers\" has all. Gold has never learnt these people.", shownAnswers)}
+		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be "+
+			"forgotten; the table \"answers\" has all. Gold has never learnt these people.", shownAnswers)}
 	t.Columns = []report.Column{{Name: "Truth", Words: true}}
 	for _, l := range r.methodLines(0, r.Preset.last()) {
 		_, model, _ := strings.Cut(l.name, "/")

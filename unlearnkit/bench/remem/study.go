@@ -91,8 +91,8 @@ func (p *Plan) Laid() *bench.Plan {
 	}
 }
 
-// Open reads the results of a preset from the store in a folder, of the worlds that are whole. It computes nothing: what
-// is missing is made by
+// Open reads the results of a preset from the store in a folder, of the worlds that are whole. It computes nothing:
+// what is missing is made by
 //
 //	unlearnlab run remem --preset PRESET
 func Open(folder, preset string) (*Results, error) {

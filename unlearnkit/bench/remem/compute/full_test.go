@@ -25,12 +25,13 @@ func few(t *testing.T) (folder string) {
 	var rows strings.Builder
 	for i, person := range [][2]string{{"Ann Lee", "baker"}, {"Bob Ray", "judge"}} {
 		name, job := person[0], person[1]
-		for row, q := range [][3]string{{"training", "single-hop", "Given that this is " + name + ", what is their job?"},
+		for row, q := range [][3]string{
+			{"training", "single-hop", "Given that this is " + name + ", what is their job?"},
 			{"training", "multi-hop", "What is the job of the person in this image?"},
 			{"evaluation", "multi-hop", "Could you tell the job of whom you see?"}} {
 			fmt.Fprintf(&rows, `{"identity": "p%d", "full_name": %q, "image_path": "%s/p%d-%d.jpg", "subset": %q, `+
-				`"qa_type": %q, "relation": "Job", "query": %q, "response": "The job of %s is %s.", "value": %q}`+"\n", i,
-				name, "images", i, row, q[0], q[1], q[2], name, job, job)
+				`"qa_type": %q, "relation": "Job", "query": %q, "response": "The job of %s is %s.", "value": %q}`+"\n",
+				i, name, "images", i, row, q[0], q[1], q[2], name, job, job)
 		}
 	}
 	folder = t.TempDir()
