@@ -91,7 +91,8 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 func TestTenThousandRowsAreCutWithAWord(t *testing.T) {
 	type row struct{ I int }
 	text, _ := printed(t, func() { Table(make([]row, 10_000)) })
-	if lines := strings.Count(text, "\n"); lines > mostRows+10 || !strings.Contains(text, "The first 300 of 10,000 rows") {
+	if lines := strings.Count(text, "\n"); lines > mostRows+10 ||
+		!strings.Contains(text, "The first 300 of 10,000 rows") {
 		t.Errorf("%d lines: %.200s", lines, text)
 	}
 	if text, _ := printed(t, func() { Table(make([]row, mostRows)) }); strings.Contains(text, "first") {

@@ -62,8 +62,8 @@ func (d display) send() {
 // VolatileOutput is the key in an output's metadata that says: this differs from run to run, do not compare it.
 const VolatileOutput = "unlearnlab_volatile"
 
-// EndingOutput is the key in an output's metadata that says: the cell ends now, and this is why. The kernel makes it the
-// one box of a cell that fails; another kernel shows it as it is. Its value is one of the endings.
+// EndingOutput is the key in an output's metadata that says: the cell ends now, and this is why. The kernel makes it
+// the one box of a cell that fails; another kernel shows it as it is. Its value is one of the endings.
 const EndingOutput = "unlearnlab_ending"
 
 // The endings of cells.

@@ -8,8 +8,8 @@ import (
 	"image/png"
 )
 
-// pixels is an image as a picture: a pixel of it is a pixel of the page, and those of small images are enlarged, as what
-// models of small worlds see could not be made out.
+// pixels is an image as a picture: a pixel of it is a pixel of the page, and those of small images are enlarged, as
+// what models of small worlds see could not be made out.
 type pixels struct{ image image.Image }
 
 // smallSide is the side, in pixels of the page, below which an image is enlarged.

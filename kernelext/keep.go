@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// Keep returns what make returns, and calls it only once: each cell is a program of its own, which no value survives, so
-// the value stays on disk.
+// Keep returns what make returns, and calls it only once: each cell is a program of its own, which no value survives,
+// so the value stays on disk.
 //
 //	scores := kx.Keep("scores", func() []float64 { return train(40) })
 //

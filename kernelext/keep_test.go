@@ -155,7 +155,8 @@ func TestAValueIsMadeAgainWhenItsCodeChanges(t *testing.T) {
 
 func TestANamedFunctionIsItsOwnCode(t *testing.T) {
 	var one, two bytes.Buffer
-	for out, source := range map[*bytes.Buffer]string{&one: program, &two: strings.Replace(program, "n := 5", "n := 6", 1)} {
+	changed := strings.Replace(program, "n := 5", "n := 6", 1)
+	for out, source := range map[*bytes.Buffer]string{&one: program, &two: changed} {
 		if err := writeMaker(out, []byte(source), "x", "main.helper", 11); err != nil {
 			t.Fatal(err)
 		}

@@ -300,8 +300,8 @@ func TestTheRunsOfAStudyAreABarInOneLine(t *testing.T) {
 	if len(texts) != 5 || e.stderr != "" {
 		t.Fatalf("%q, and on stderr %q", texts, e.stderr)
 	}
-	if got := e.shown[1].Data[protocol.MIMETextHTML].(string); !strings.Contains(got, `<progress value="150" max="400"`) ||
-		!strings.Contains(got, "white-space:nowrap") {
+	if got := e.shown[1].Data[protocol.MIMETextHTML].(string); !strings.Contains(got,
+		`<progress value="150" max="400"`) || !strings.Contains(got, "white-space:nowrap") {
 		t.Error(got)
 	}
 	if texts[1] != "mine: 1 of 4 runs, 1m0s left: DELETE 50 %" || texts[4] != "mine: 3 of 4 runs in 1m30s, 1 failed" {

@@ -29,7 +29,8 @@ func TestTheCollectorWaitsForMemoryAndThenWorksAsEver(t *testing.T) {
 	for range 256 {
 		kept = append(kept, make([]byte, 1<<20))
 	}
-	for end := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) != math.MaxInt64; time.Sleep(time.Millisecond) {
+	end := time.Now().Add(10 * time.Second)
+	for ; debug.SetMemoryLimit(-1) != math.MaxInt64; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the limit stays")
 		}

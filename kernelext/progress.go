@@ -130,7 +130,8 @@ func (s *strip) display(text string, done, total int, finished bool) display {
 	switch {
 	case finished:
 	case total > 0:
-		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `, done, total)
+		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width:20em;vertical-align:middle"></progress> `, done,
+			total)
 	default:
 		bar = `<progress style="width:20em;vertical-align:middle"></progress> `
 	}

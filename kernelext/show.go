@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Show shows each value in the form that suits it: what [Figure] takes as a picture, sounds as [Sounds], tables, columns,
-// structs and slices of structs as [Table], and anything else as text, of which the beginning.
+// Show shows each value in the form that suits it: what [Figure] takes as a picture, sounds as [Sounds], tables,
+// columns, structs and slices of structs as [Table], and anything else as text, of which the beginning.
 func Show(values ...any) {
 	for _, v := range values {
 		if p, ok := pictureOf(v); ok {

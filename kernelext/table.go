@@ -13,9 +13,9 @@ import (
 // A Tabular is a value that knows its own table.
 type Tabular interface{ Table() *report.Table }
 
-// Table shows a table: a [*report.Table], a [Tabular] such as [Columns], a slice of structs with a row for each, of which
-// some hundred are shown, or one struct, such as the result of a test, with a row for each field. Columns and rows are
-// named as the fields are selected in Go, so that what is read in the table can be typed in the next cell.
+// Table shows a table: a [*report.Table], a [Tabular] such as [Columns], a slice of structs with a row for each, of
+// which some hundred are shown, or one struct, such as the result of a test, with a row for each field. Columns and
+// rows are named as the fields are selected in Go, so that what is read in the table can be typed in the next cell.
 func Table(t any) {
 	table, err := tableOf(t)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// progress shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten seconds.
+// progress shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten
+// seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool

@@ -155,8 +155,8 @@ func TestAFolderOfAnotherIsRefused(t *testing.T) {
 }
 
 func TestTheCellsModuleRequiresWhatTheLaboratoryDoes(t *testing.T) {
-	const text = "module example.com/lab\n\ngo 1.26\n\nrequire example.com/a v1.0.0\n\ntool (\n\texample.com/a/cmd\n)\n\n" +
-		"tool example.com/b\n"
+	const text = "module example.com/lab\n\ngo 1.26\n\nrequire example.com/a v1.0.0\n\n" +
+		"tool (\n\texample.com/a/cmd\n)\n\ntool example.com/b\n"
 	got := moduleFile(text, "/the lab", "example.com/lab")
 	for _, want := range []string{"module cells\n", "go 1.26\n", "require example.com/a v1.0.0\n",
 		"require example.com/lab v0.0.0\n", "replace example.com/lab => \"/the lab\"\n"} {

@@ -13,7 +13,8 @@ func TestValuesAreListedAndDroppedByTheirNames(t *testing.T) {
 	folder := Folder(t.TempDir())
 	now := time.Now()
 	for i, name := range []string{"scores of ../a", "other"} {
-		v := Value{Name: name, Type: "int", Maker: "m", Made: now.Add(time.Duration(i) * time.Second), Took: time.Minute}
+		v := Value{Name: name, Type: "int", Maker: "m", Made: now.Add(time.Duration(i) * time.Second),
+			Took: time.Minute}
 		if err := Write(folder, v, i); err != nil {
 			t.Fatal(err)
 		}

@@ -93,10 +93,12 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 		{"an exit", []string{"read x.csv: no such file\n"}, "exit status 3", "exit status 3",
 			"read x.csv: no such file", "read x.csv: no such file\n", 1},
 		{"a silent exit", nil, "exit status 1", "exit status 1", "", "", 1},
-		{"the stop button", []string{"working\n"}, "signal: interrupt", "interrupted", "the cell was stopped", "working\n", 1},
+		{"the stop button", []string{"working\n"}, "signal: interrupt", "interrupted", "the cell was stopped",
+			"working\n", 1},
 		{"no memory", nil, "signal: killed", "killed",
 			"the cell was killed: it did not stop when asked, or there was not enough memory", "", 1},
-		{"a crash", nil, "signal: segmentation fault (core dumped)", "signal: segmentation fault (core dumped)", "", "", 1},
+		{"a crash", nil, "signal: segmentation fault (core dumped)",
+			"signal: segmentation fault (core dumped)", "", "", 1},
 	}
 	for _, test := range tests {
 		var text errorText

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// asksForInput is the call in a cell that would wait for input for ever: gonb leaves the standard input open, and nobody
-// writes to it. "" where there is none.
+// asksForInput is the call in a cell that would wait for input for ever: gonb leaves the standard input open, and
+// nobody writes to it. "" where there is none.
 func asksForInput(lines []string) (call string) {
 	if !isGo(lines) || !mentionsInput(lines) || slices.ContainsFunc(lines, takesInput) {
 		return ""

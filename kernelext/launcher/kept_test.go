@@ -25,8 +25,8 @@ func TestKeptValuesAreListedAndDropped(t *testing.T) {
 		t.Error(got)
 	}
 	for _, name := range []string{"scores", "curves"} {
-		err := kept.Write(kept.Folder(home), kept.Value{Name: name, Type: "[]float64[]float64 float64", Made: time.Now(),
-			Took: 34 * time.Second}, 1)
+		v := kept.Value{Name: name, Type: "[]float64[]float64 float64", Made: time.Now(), Took: 34 * time.Second}
+		err := kept.Write(kept.Folder(home), v, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,8 @@ func TestKeptValuesAreListedAndDropped(t *testing.T) {
 	if html := n.kept(nil).show["text/html"].(string); !strings.Contains(html, "curves") {
 		t.Error(html)
 	}
-	if got := completeKept(Offers{}, []string{"drop"}); !slices.Contains(got, "scores") || !slices.Contains(got, "all") {
+	if got := completeKept(Offers{}, []string{"drop"}); !slices.Contains(got, "scores") ||
+		!slices.Contains(got, "all") {
 		t.Error(got)
 	}
 	for _, step := range []struct{ args, want string }{

@@ -26,8 +26,8 @@ func (n *notebook) plan(code string) plan {
 		return plan{failure: unknown(command)}
 	}
 	if call := asksForInput(lines); call != "" {
-		return plan{failure: fail("no input", "%s waits for input, and a cell has none; write the value into the cell, "+
-			"or into a file that it reads", call)}
+		return plan{failure: fail("no input", "%s waits for input, and a cell has none; write the value into the "+
+			"cell, or into a file that it reads", call)}
 	}
 	p := plan{}
 	out, calls, err := n.translate(&p, lines)

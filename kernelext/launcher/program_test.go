@@ -85,8 +85,8 @@ func TestTheCursorIsCountedAsTheProtocolDoes(t *testing.T) {
 }
 
 func TestTheFunctionIsFoundInWhoseBracketsTheCursorIs(t *testing.T) {
-	for cell, want := range map[string]string{"stat.Wilcoxon(a, f(b), ‸": "stat.Wilcoxon", "f(g(‸": "f(g", "f(a) + b‸": "f(a) + b",
-		"‸": ""} {
+	for cell, want := range map[string]string{"stat.Wilcoxon(a, f(b), ‸": "stat.Wilcoxon", "f(g(‸": "f(g",
+		"f(a) + b‸": "f(a) + b", "‸": ""} {
 		before, _, _ := strings.Cut(cell, "‸")
 		code := []rune(before)
 		if got := string(code[:called(code, len(code))]); got != want {

@@ -221,8 +221,8 @@ func (k *kernel) launch(tools Toolchain) error {
 // shadowFolder is a folder of programs that are found before others of their name.
 const shadowFolder = "programs"
 
-// shadowGopls keeps gonb from a language server of its own: one in each kernel would take a gigabyte, and it would block
-// the cells. Who calls gopls from a cell gets it.
+// shadowGopls keeps gonb from a language server of its own: one in each kernel would take a gigabyte, and it would
+// block the cells. Who calls gopls from a cell gets it.
 func shadowGopls(folder, program string) error {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err

@@ -51,7 +51,8 @@ func TestATypoInAStandardPackageIsNamed(t *testing.T) {
 
 func TestTheStandardLibraryIsReadFromGosFolder(t *testing.T) {
 	std := standard{goRoot(t)}
-	if paths := std.packages()["rand"]; !slices.Contains(paths, "math/rand/v2") || !slices.Contains(paths, "crypto/rand") {
+	if paths := std.packages()["rand"]; !slices.Contains(paths, "math/rand/v2") ||
+		!slices.Contains(paths, "crypto/rand") {
 		t.Errorf("rand is %v", paths)
 	}
 	if len((standard{}).packages()) != 0 {

@@ -158,8 +158,8 @@ func TestOneBoxSaysHowACellEnded(t *testing.T) {
 		{"kx.Must", ending(kernelext.FailedEnding), "", "error", "read x.csv: no such file"},
 		{"the stop button", ending(kernelext.StoppedEnding), "", "display_data", "no such file"},
 		{"a panic", nil, trace, "error", "no (Cell [7] line 2)"},
-		{"a panic in kx.Run", ending(kernelext.FailedEnding), "panic at [[ Cell [7] Line 2 ]] /tmp/main.go:9\n", "error",
-			"no such file (Cell [7] line 2)"},
+		{"a panic in kx.Run", ending(kernelext.FailedEnding), "panic at [[ Cell [7] Line 2 ]] /tmp/main.go:9\n",
+			"error", "no such file (Cell [7] line 2)"},
 		{"log.Fatal", nil, "2026/01/01 no data\n", "error", "no data"},
 	}
 	for _, test := range tests {
