@@ -31,6 +31,7 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 				c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {
+			s.Role = roleIn(curves, c.Model.Role)
 			chart.Series = append(chart.Series, s)
 		}
 		if c.Model.Retained.Measured() {
@@ -57,6 +58,23 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	}
 	right.legend = nil // no verdict is passed here
 	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
+}
+
+// roleIn is the role of a model among those of the curves. Several unlearned ones look by their places.
+func roleIn(curves []attack.Curve, role attack.Role) theme.Role {
+	unlearned := 0
+	for _, c := range curves {
+		if c.Model.Role == attack.Unlearned {
+			unlearned++
+		}
+	}
+	switch {
+	case role == attack.Gold:
+		return theme.Gold
+	case unlearned == 1:
+		return theme.Unlearned
+	}
+	return theme.NoRole
 }
 
 // recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that

@@ -68,7 +68,7 @@ func TestStripsAreThoseOfThePaper(t *testing.T) {
 		}
 		var got []string
 		for _, a := range strips {
-			got = append(got, a.Prompt.Method+" "+a.Prompt.Prompt)
+			got = append(got, a.Attack.Prompt.Method+" "+a.Attack.Prompt.Prompt)
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("figure %d: %v", figure, got)
