@@ -89,7 +89,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 		if err != nil {
 			return nil, err
 		}
-		panel.Note = fmt.Sprintf("%s; obeys other prompts in %.2f, gold in %.2f", r.Verdict, r.Retained[0],
+		panel.Note = fmt.Sprintf("%s; retains %.2f, gold %.2f", r.Verdict, r.Retained[0],
 			r.Retained[1])
 		panels = append(panels, panel)
 	}
@@ -100,7 +100,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
-			".55, and how often other prompts are obeyed: of a destroyed model nothing comes back either. From ψ = .55 "+
+			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back either. From ψ = .55 "+
 			"on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 the original takes no "+
 			"step of 20: they are the same as 0 and not drawn", concealment.TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,

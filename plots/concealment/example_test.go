@@ -54,8 +54,8 @@ func drawn(red uint8, count, columns int) image.Image {
 
 // madeUpSheets are grids and a strip of pictures that no model drew.
 func madeUpSheets() (erased, gold concealment.Sheets) {
-	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 22, 11)}
-	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 22, 11)}
+	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 24, 12)}
+	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 24, 12)}
 	return erased, gold
 }
 

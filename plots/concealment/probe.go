@@ -53,8 +53,8 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 			"weights", boxMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
-			{Height: stripHeight, Letters: "d", Figures: []*plots.Figure{strip}},
-			{Height: stripHeight, Letters: "e", Figures: []*plots.Figure{control}},
+			{Height: bareStrip, Letters: "d", Figures: []*plots.Figure{strip}},
+			{Height: bareStrip, Letters: "e", Figures: []*plots.Figure{control}},
 			{Height: 3.2, Letters: "fgh", Figures: curves},
 		},
 	}.Figure()
@@ -88,7 +88,7 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) 
 			"ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, chart)},
-			{Height: stripHeight, Letters: "c", Figures: []*plots.Figure{strip}},
+			{Height: bareStrip, Letters: "c", Figures: []*plots.Figure{strip}},
 		},
 	}.Figure()
 }
@@ -143,7 +143,7 @@ func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
 				[2]string{sees, "P(O)"})},
 		{Title: "Similarity", X: psi, Y: plots.Axis{Label: "s", Min: .12, Max: .66},
 			Series: pair(alike, alikeOwn, [2]string{"to original", "to own"})},
-		{Title: "Distance", X: psi, Y: plots.Axis{Label: "KID, judge's features", Log: true, Min: leastKID, Max: 400},
+		{Title: "Distance", X: psi, Y: plots.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
 	var figures []*plots.Figure

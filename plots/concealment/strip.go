@@ -11,9 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 )
 
-// stripHeight is that of a strip over ψ, in inches, in a figure of the width of a strip.
+// Sizes of a strip over ψ, in inches; a bare one has no note.
 const (
 	stripHeight = 2.35
+	bareStrip   = 2.12
 	stripWidth  = 9
 )
 

@@ -9,14 +9,16 @@ const (
 	Original       // before unlearning
 	Unlearned      // what a method left
 	Gold           // trained without what is to be forgotten
+	Second         // what another method left, beside the first
+	Third
 )
 
 // Series is the index of the series whose colour and mark the role has; that of its place without a role.
 func (r Role) Series(place int) int {
-	return [...]int{place, 0, 1, 4}[r]
+	return [...]int{place, 0, 1, 4, 2, 3}[r]
 }
 
 // MarshalText writes a role into JSON as a word.
 func (r Role) MarshalText() ([]byte, error) {
-	return []byte([...]string{"", "original", "unlearned", "gold"}[r]), nil
+	return []byte([...]string{"", "original", "unlearned", "gold", "second", "third"}[r]), nil
 }
