@@ -161,6 +161,14 @@ func (o *printing) cell(of string) (string, error) {
 	if err != nil || len(rows) == 0 {
 		return "", fmt.Errorf("no table: %v", err)
 	}
+	if rows[0][0] == "row" { // a paper's numbers, one a line
+		for _, row := range rows[1:] {
+			if row[0] == place[1] && row[1] == place[2] {
+				return row[2], nil
+			}
+		}
+		return "", fmt.Errorf("the paper prints no such cell")
+	}
 	column := slices.Index(rows[0], place[2])
 	if column < 0 {
 		return "", fmt.Errorf("the columns are %q", rows[0])

@@ -10,6 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
 // furtherTable is a table that the paper has not.
@@ -24,6 +26,7 @@ func furtherTables() []furtherTable {
 		{bench.Item{Name: "sizes", About: "what methods cost other models, in numbers"}, (*Results).sizes},
 		{bench.Item{Name: "orders", About: "the methods' order beside the paper's, of other models"},
 			(*Results).orders},
+		{bench.Item{Name: "fragile", About: "what Clean keeps better, by who chooses the rows"}, (*Results).fragile},
 	}
 }
 
@@ -35,7 +38,12 @@ func (r *Results) scale() (*report.Table, error) {
 	}
 	t := &report.Table{Title: fmt.Sprintf("Sizes of the paper and here (%s)", p.Name), Corner: "What",
 		Columns: []report.Column{{Name: "The paper"}, {Name: "Here"}, {Name: "The paper's by ours"}}}
-	number := func(v float64) report.Cell { return report.Number(strconv.FormatFloat(v, 'g', 4, 64), v) }
+	number := func(v float64) report.Cell {
+		if v == math.Trunc(v) {
+			return report.Number(strconv.FormatFloat(v, 'f', -1, 64), v)
+		}
+		return report.Number(strconv.FormatFloat(v, 'g', 3, 64), v)
+	}
 	add := func(what string, paper, own float64) {
 		t.Rows = append(t.Rows, report.Row{Name: what, Cells: []report.Cell{number(paper), number(own),
 			number(paper / own)}})
@@ -62,6 +70,11 @@ func (r *Results) scale() (*report.Table, error) {
 	}
 	add("rate of Finetuning by that of pretraining", rate(paper, "finetuning", "rate")/paperPeak,
 		rate(own, "finetuning", "rate")/p.Training.Rate)
+	const learnt, decay = 4e8, .2 // rows of the paper's pretraining, and the method's default
+	add("deviation of Descent to Delete's noise", catalogue.DeletionNoise(learnt, decay),
+		catalogue.DeletionNoise(learnt, decay))
+	add("the same of as many rows as were learnt", catalogue.DeletionNoise(learnt, decay),
+		catalogue.DeletionNoise(p.learntRows(), decay))
 	add("captions among which RetFail looks for one", 2*1000+1, float64(2*p.Each+1))
 	add("rows of the sample to retain", retainSample, float64(p.Retain))
 	add("classes of general knowledge", 1000, float64(p.World.ObjectClasses))
@@ -89,6 +102,13 @@ func (r *Results) forgetRows() float64 {
 		}
 	}
 	return float64(rows)
+}
+
+// learntRows is how many rows Compromised has learnt from.
+func (p Preset) learntRows() float64 {
+	w := p.World
+	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
+		w.ObjectClasses*w.ObjectsPerClass)
 }
 
 // sizes lays out what methods lose of general knowledge in other models, and how much of the leak they leave.
@@ -152,7 +172,7 @@ func (r *Results) orders() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("The methods' order beside the paper's, in one world (%s)", r.Preset.Name),
 		Corner:  "Models",
 		Columns: []report.Column{{Name: "RetFail"}, {Name: "p of RetFail"}, {Name: "GenKnow"}, {Name: "p of GenKnow"}}}
-	for _, o := range orders {
+	for _, o := range append(orders, r.order()) {
 		row := report.Row{Name: o.Variant}
 		for _, of := range []struct{ value, p float64 }{{o.Leak.Statistic, o.Leak.P}, {o.Know.Statistic, o.Know.P}} {
 			row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.2f", of.value), of.value),
@@ -160,7 +180,28 @@ func (r *Results) orders() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of one test alone.",
-		variantBudget)
+	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of one test alone. "+
+		"The last row is of the study itself: means over %s.", variantBudget, Worlds.Count(len(r.Worlds)))
 	return t, nil
+}
+
+// order is that of the study's own methods, by their means over the worlds.
+func (r *Results) order() Order {
+	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(len(r.Worlds)))}
+	var own, paper [2][]float64
+	for i, m := range r.Preset.Methods {
+		if m.Once || !slices.Contains(m.Budgets, variantBudget) {
+			continue
+		}
+		for k, name := range []string{"RetFail", "GenKnow"} {
+			sum := 0.
+			for _, w := range r.Worlds {
+				sum += column(name).Mean(w.Methods[i][variantBudget], w.Compromised)
+			}
+			own[k] = append(own[k], sum)
+			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
+		}
+	}
+	o.Leak, o.Know = stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])
+	return o
 }
