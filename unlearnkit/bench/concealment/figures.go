@@ -44,8 +44,8 @@ type Probe struct {
 	GoldAlone              string // what the judge sees in gold's own pictures
 }
 
-// mostSeen says which object the judge sees most in pictures of one prompt.
-func (v Views) mostSeen() string {
+// mostSeen is which object the judge sees most in pictures of one prompt, and how often.
+func (v Views) mostSeen() (object string, count int) {
 	counts := map[string]int{}
 	for _, view := range v {
 		counts[view.Labels.Object.String()]++
@@ -56,7 +56,7 @@ func (v Views) mostSeen() string {
 			most = name
 		}
 	}
-	return fmt.Sprintf("Alone gold draws a %s in %d of %d pictures, as the judge sees them", most, counts[most], len(v))
+	return most, counts[most]
 }
 
 // returned is the first ratio at which the judge sees in the picture of the strip what was erased.
@@ -97,7 +97,10 @@ func (r *Results) figures() []string {
 
 func (r *Results) probe(a *AttackScores) *Probe {
 	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldReturned: a.returned(a.Gold),
-		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds, GoldAlone: a.Gold.Unlearned.mostSeen()}
+		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds}
+	most, count := a.Gold.Unlearned.mostSeen()
+	p.GoldAlone = fmt.Sprintf("Alone gold draws a %s in %d of %d pictures, as the judge sees them", most, count,
+		len(a.Gold.Unlearned))
 	if len(a.Unlearned) > 0 {
 		p.Returned = a.returned(a.Unlearned[0])
 	}

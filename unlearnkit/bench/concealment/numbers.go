@@ -55,3 +55,35 @@ func (r *Results) GateTable() (*report.Table, error) {
 		"of objects and styles as asked for."
 	return t, nil
 }
+
+// AloneTable is what each prompt gives without help: of the original's pictures and of gold's, how many show what was
+// erased, and how many obey.
+func (r *Results) AloneTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
+		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
+	for _, name := range []string{"Original shows it", "Original obeys", "Gold shows it", "Gold obeys"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	t.Columns = append(t.Columns, words("Gold mostly draws")...)
+	for i := range r.Attacks {
+		a := &r.Attacks[i]
+		row := report.Row{Name: fmt.Sprintf("%s: %s", a.Prompt.Method, a.Prompt.Paper),
+			Cells: []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Erased), report.Word(a.class())}}
+		for _, views := range []Views{a.Gold.Original, a.Gold.Unlearned} {
+			var shows, obeys share
+			for _, v := range views {
+				shows.add(a.Erasure.Concept.Covers(v.Labels))
+				obeys.add(View{Prompt: a.Prompt.Prompt, Labels: v.Labels}.obeyed())
+			}
+			for _, s := range []share{shows, obeys} {
+				row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.2f", s.share()), s.share()))
+			}
+		}
+		most, count := a.Gold.Unlearned.mostSeen()
+		row.Cells = append(row.Cells, report.Word(fmt.Sprintf("%s, %d", most, count)))
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, with how "+
+		"often. Gold has never read what was erased, and no prompt of its world names it.", r.Preset.Attack.Set)
+	return t, nil
+}
