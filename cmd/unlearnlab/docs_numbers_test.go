@@ -29,7 +29,7 @@ var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md",
 // years, levels of confidence.
 var (
 	notProse = regexp.MustCompile("(?s)<!-- bin/unlearnlab.*?<!-- end -->|<!--.*?-->|```.*?```|`[^`]*`|\\]\\([^)]*\\)")
-	unasked  = regexp.MustCompile(`(Tables?|Figures?|Equations?|Theorems?|Lemma|Proposition|Type|§§?)\s*` +
+	unasked  = regexp.MustCompile(`(Tables?|Figures?|Equations?|Theorems?|Lemma|Proposition|Corollary|Type|§§?)\s*` +
 		`\(?[\d.]+[a-e]?\)?((, | to | and |-)\(?[\d.]+\)?)*|\(\d+\)|ψ\s*[=≈≤≥<>]?\s*[.\d]+((, | and | to )[.\d]+)*|95 %|` +
 		`\b(CVPR|ACL|Interspeech) \d{4}|(Go|Python|Stable Diffusion|since) \d[\d.x]*|Apache-2.0|(?m:^ *\d\. )`)
 	inProse = regexp.MustCompile(`(^|[^\w./-])([−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?: ?(k\b|M\b|%|thousand\b|million\b)|\b)`)
