@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"html"
 	"image"
 	"image/draw"
 	"image/png"
@@ -61,6 +62,17 @@ func Figure(picture any) {
 		text += fmt.Sprintf(" [%d×%d%s]", width, height, where)
 	}
 	display{png: content, width: width, height: height, text: text}.show()
+	if e, is := p.(explained); is && gonbui.IsNotebook && e.Explanation() != "" {
+		display{html: explanation(e.Explanation()), text: e.Explanation()}.show()
+	}
+}
+
+// explained is a picture with a caption that is shown below it; elsewhere it is part of the picture's text.
+type explained interface{ Explanation() string }
+
+// explanation is a caption on a page.
+func explanation(caption string) string {
+	return `<p style="max-width: 60em; font-size: 90%">` + html.EscapeString(caption) + `</p>`
 }
 
 // pictureOf is what can draw a value, if it is one that can be drawn.

@@ -32,7 +32,8 @@ const (
 // Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
 type Figure struct {
 	Title   string
-	Caption string  // a sentence or two below the picture; it is not drawn, and is read aloud by [Figure.AltText]
+	Note    string  // below the title, in smaller type
+	Caption string  // sentences below the picture; they are not drawn, see [Figure.Explanation] and [Figure.AltText]
 	Width   float64 // nominal size in inches
 	Height  float64
 
@@ -69,9 +70,20 @@ func (f *Figure) WithData(data any) *Figure {
 	return &g
 }
 
+// Explanation is the caption as a sentence, which pages and notebooks show below the picture.
+func (f *Figure) Explanation() string {
+	if f.Caption == "" {
+		return ""
+	}
+	return strings.TrimSuffix(f.Caption, ".") + "."
+}
+
 // AltText says in words what the picture shows.
 func (f *Figure) AltText() string {
 	sentences := []string{f.kind + ": " + strings.TrimSuffix(f.Title, ".")}
+	if f.Note != "" {
+		sentences = append(sentences, strings.TrimSuffix(f.Note, "."))
+	}
 	if f.Caption != "" {
 		sentences = append(sentences, strings.TrimSuffix(f.Caption, "."))
 	}
@@ -143,7 +155,7 @@ func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.body(layOut(draw.Crop(c, m, -m, m, -m), s, f.Title, f.legend), s)
+	f.body(layOut(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, f.legend), s)
 }
 
 // margin is the empty rim of a figure.

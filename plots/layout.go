@@ -18,10 +18,13 @@ type entry struct {
 }
 
 // seriesEntry is the entry of a line with marks.
-func seriesEntry(name string, series int) entry {
+func seriesEntry(name string, series int) entry { return lineAndMark(name, series, false) }
+
+// lineAndMark is that of a line with marks, broken or not.
+func lineAndMark(name string, series int, broken bool) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		middle := center(box)
-		c.StrokeLine2(s.Line(series), box.Min.X, middle.Y, box.Max.X, middle.Y)
+		c.StrokeLine2(stroke(s, series, broken), box.Min.X, middle.Y, box.Max.X, middle.Y)
 		c.DrawGlyphNoClip(s.Mark(series), middle)
 	}}
 }
@@ -56,12 +59,22 @@ func targetEntry(name string, index int) entry {
 
 func printedEntry() entry { return markEntry("printed", theme.Style.Printed) }
 
-// layOut writes a title and a legend at the top and returns what is left below them. The legend never covers data.
-func layOut(c draw.Canvas, s theme.Style, title string, legend []entry) draw.Canvas {
+// layOut writes a title, a note and a legend at the top and returns what is left below them. The legend never covers
+// data.
+func layOut(c draw.Canvas, s theme.Style, title, note string, legend []entry) draw.Canvas {
 	if title != "" {
 		style := s.Title()
 		style.YAlign = draw.YTop
 		for _, line := range wrap(title, style, c.Size().X) {
+			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
+			c.Max.Y -= style.Font.Size * 1.3
+		}
+		c.Max.Y -= s.Em * .2
+	}
+	if note != "" {
+		style := s.Note()
+		style.YAlign = draw.YTop
+		for _, line := range wrap(note, style, c.Size().X) {
 			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
 			c.Max.Y -= style.Font.Size * 1.3
 		}

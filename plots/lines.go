@@ -23,17 +23,20 @@ type Lines struct {
 	Series  []Series `json:"series"`
 	Targets []Target `json:"targets,omitempty"`
 	Guides  []Series `json:"guides,omitempty"`
+	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
 }
 
 // Series is one line of a chart.
 type Series struct {
-	Name    string    `json:"name"`
-	X       []float64 `json:"x"` // from left to right
-	Y       []float64 `json:"y"`
-	Lo      []float64 `json:"lo,omitempty"` // the band around Y; with Hi, or neither
-	Hi      []float64 `json:"hi,omitempty"`
-	Gaps    []float64 `json:"gaps,omitempty"`    // X at which there is no value: the line does not cross them
-	Printed []Point   `json:"printed,omitempty"` // values that a paper prints
+	Name    string     `json:"name"`
+	Role    theme.Role `json:"role,omitzero"`    // of the model; series with roles stand beside others with roles alone
+	Broken  bool       `json:"broken,omitempty"` // a second line of the same role
+	X       []float64  `json:"x"`                // from left to right
+	Y       []float64  `json:"y"`
+	Lo      []float64  `json:"lo,omitempty"` // the band around Y; with Hi, or neither
+	Hi      []float64  `json:"hi,omitempty"`
+	Gaps    []float64  `json:"gaps,omitempty"`    // X at which there is no value: the line does not cross them
+	Printed []Point    `json:"printed,omitempty"` // values that a paper prints
 }
 
 // Add adds a point to the right, or a gap if its value is not a number. One without an interval takes the band from the
@@ -92,7 +95,7 @@ func (l Lines) Figure() (*Figure, error) {
 	f := newFigure("Line chart", l.Title, l.Caption, l)
 	printed := false
 	for i, series := range l.Series {
-		f.legend = append(f.legend, seriesEntry(series.Name, i))
+		f.legend = append(f.legend, lineAndMark(series.Name, series.look(i), series.Broken))
 		printed = printed || len(series.Printed) > 0
 	}
 	for i, target := range l.Targets {
@@ -104,8 +107,23 @@ func (l Lines) Figure() (*Figure, error) {
 	if printed {
 		f.legend = append(f.legend, printedEntry())
 	}
+	if l.Beyond != nil {
+		f.legend = append(f.legend, areaEntry(l.Beyond.Name, func(s theme.Style) color.NRGBA { return s.Region }))
+	}
 	f.body = l.draw
 	return f, nil
+}
+
+// look is the index of the series whose colour and mark it has.
+func (s Series) look(place int) int { return s.Role.Series(place) }
+
+// stroke is the line of a series.
+func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
+	line := s.Line(look)
+	if broken {
+		line.Dashes = []vg.Length{s.Em * .45, s.Em * .35}
+	}
+	return line
 }
 
 func (l Lines) check() error {
@@ -153,6 +171,9 @@ func (l Lines) values() (xs, ys []float64) {
 	for _, t := range l.Targets {
 		ys = append(ys, t.Value)
 	}
+	if l.Beyond != nil {
+		xs = append(xs, l.Beyond.Value)
+	}
 	return xs, ys
 }
 
@@ -160,9 +181,10 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 	xs, ys := l.values()
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
+		l.drawBeyond(c, p, s)
 		for i, series := range l.Series {
 			for _, piece := range series.pieces() {
-				drawBand(c, p, theme.Alpha(s.Color(i), .16), piece)
+				drawBand(c, p, theme.Alpha(s.Color(series.look(i)), .16), piece)
 			}
 		}
 		for i, target := range l.Targets {
@@ -175,9 +197,10 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 		}
 		for i, series := range l.Series {
 			for _, piece := range series.pieces() {
-				c.StrokeLines(s.Line(i), c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
+				c.StrokeLines(stroke(s, series.look(i), series.Broken),
+					c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
 			}
-			drawMarks(c, s, s.Mark(i), spaced(polyline(c, p, series.X, series.Y), s.Em*1.6))
+			drawMarks(c, s, s.Mark(series.look(i)), spaced(polyline(c, p, series.X, series.Y), s.Em*1.6))
 		}
 		for _, series := range l.Series {
 			for _, at := range series.Printed {
@@ -186,6 +209,22 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 		}
 	}))
 	p.Draw(c)
+}
+
+// drawBeyond shades the chart from a value of X on, and draws the grid over it.
+func (l Lines) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
+	if l.Beyond == nil {
+		return
+	}
+	x, _ := p.Transforms(&c)
+	from := max(c.Min.X, x(l.Beyond.Value))
+	if from >= c.Max.X {
+		return
+	}
+	c.SetColor(s.Region)
+	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: c.Min.Y}, Max: c.Max}.Path())
+	drawGrid(c, p, s)
+	c.StrokeLine2(s.Rule(), from, c.Min.Y, from, c.Max.Y)
 }
 
 func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series Series) {

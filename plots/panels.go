@@ -86,6 +86,6 @@ func (p Panels) draw(c draw.Canvas, s theme.Style, rows int, sharedLegend bool) 
 			legend = nil
 		}
 		title := fmt.Sprintf("(%c) %s", 'a'+i, panel.Title)
-		panel.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, legend), s)
+		panel.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, panel.Note, legend), s)
 	}
 }

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"image/color"
 	"maps"
 	"slices"
 
@@ -19,6 +20,7 @@ type Ranges struct {
 	Caption string      `json:"caption,omitempty"`
 	X       Axis        `json:"x"`
 	Lines   []RangeLine `json:"lines"`
+	Behind  string      `json:"behind,omitempty"` // what the bands behind needles are
 }
 
 // RangeLine is one line of [Ranges]: a heading, a band, or needles.
@@ -78,6 +80,9 @@ func (r Ranges) Figure() (*Figure, error) {
 	}
 	f := newFigure("Ranges and dots", r.Title, r.Caption, r)
 	f.Height = max(defaultHeight/2, .4*float64(len(r.Lines)))
+	if r.Behind != "" {
+		f.legend = append(f.legend, areaEntry(r.Behind, func(s theme.Style) color.NRGBA { return s.Region }))
+	}
 	f.body = r.draw
 	return f, nil
 }

@@ -25,12 +25,14 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	}
 	retained := DotWhisker{Title: "Retained",
 		X: Axis{Label: "accuracy on what was to be retained", Min: -.02, Max: 1.02}}
-	for _, c := range curves {
+	roles := rolesOf(curves)
+	for i, c := range curves {
 		if c.Column != column || c.Axis != chart.X.Label {
 			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each",
 				c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {
+			s.Role = roles[i]
 			chart.Series = append(chart.Series, s)
 		}
 		if c.Model.Retained.Measured() {
@@ -57,6 +59,23 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	}
 	right.legend = nil // no verdict is passed here
 	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
+}
+
+// rolesOf are the roles of the models of curves; of more than three unlearned ones none has any.
+func rolesOf(curves []attack.Curve) []theme.Role {
+	unlearned := []theme.Role{theme.Unlearned, theme.Second, theme.Third}
+	roles := make([]theme.Role, len(curves))
+	for i, c := range curves {
+		switch {
+		case c.Model.Role == attack.Gold:
+			roles[i] = theme.Gold
+		case len(unlearned) == 0:
+			return make([]theme.Role, len(curves))
+		default:
+			roles[i], unlearned = unlearned[0], unlearned[1:]
+		}
+	}
+	return roles
 }
 
 // recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that

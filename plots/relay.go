@@ -14,12 +14,13 @@ import (
 // Relay shows who takes which steps of a process, one runner behind the other: a square for each step, a line for each
 // way to share them.
 type Relay struct {
-	Title   string     `json:"title"`
-	Caption string     `json:"caption,omitempty"`
-	From    string     `json:"from,omitempty"` // above the first step
-	To      string     `json:"to,omitempty"`   // above the last
-	Runners []string   `json:"runners"`        // in the order in which they run
-	Rows    []RelayRow `json:"rows"`
+	Title   string       `json:"title"`
+	Caption string       `json:"caption,omitempty"`
+	From    string       `json:"from,omitempty"`  // above the first step
+	To      string       `json:"to,omitempty"`    // above the last
+	Runners []string     `json:"runners"`         // in the order in which they run
+	Roles   []theme.Role `json:"roles,omitempty"` // of the runners, or none
+	Rows    []RelayRow   `json:"rows"`
 }
 
 // RelayRow is one way to share the steps.
@@ -46,7 +47,8 @@ func (p RelayRow) runner(step int) (runner int) {
 }
 
 func (p Relay) check() error {
-	if err := firstError(filled("relay", len(p.Rows)), filled("relay: runners", len(p.Runners))); err != nil {
+	if err := firstError(filled("relay", len(p.Rows)), filled("relay: runners", len(p.Runners)),
+		optional("relay", "roles", len(p.Runners), len(p.Roles))); err != nil {
 		return err
 	}
 	for _, row := range p.Rows {
@@ -74,10 +76,18 @@ func (p Relay) Figure() (*Figure, error) {
 	f := newFigure("Schematic", p.Title, p.Caption, p)
 	f.Width, f.Height = 7, 1.3+.27*float64(len(p.Rows))
 	for i, runner := range p.Runners {
-		f.legend = append(f.legend, areaEntry(runner, func(s theme.Style) color.NRGBA { return s.Color(i) }))
+		f.legend = append(f.legend, areaEntry(runner, func(s theme.Style) color.NRGBA { return s.Color(p.look(i)) }))
 	}
 	f.body = p.draw
 	return f, nil
+}
+
+// look is the index of the series whose colour a runner has.
+func (p Relay) look(runner int) int {
+	if len(p.Roles) == 0 {
+		return runner
+	}
+	return p.Roles[runner].Series(runner)
 }
 
 // beside is the room between squares and a row's name or note, in letters' heights.
@@ -101,7 +111,7 @@ func (p Relay) draw(c draw.Canvas, s theme.Style) {
 	for i, row := range p.Rows {
 		for step := range steps {
 			box, gap := grid.at(i, step), s.Em*.1
-			c.SetColor(s.Color(row.runner(step)))
+			c.SetColor(s.Color(p.look(row.runner(step))))
 			c.Fill(vg.Rectangle{Min: box.Min.Add(vg.Point{X: gap, Y: 2 * gap}),
 				Max: box.Max.Sub(vg.Point{X: gap, Y: 2 * gap})}.Path())
 		}

@@ -14,20 +14,23 @@ import (
 type Sheet struct {
 	Title   string
 	Caption string
-	Columns []string // names above parts of equal width
-	Axis    string   // what they run along
-	Rows    []string // names left of parts of equal height
+	Columns []string      // names above parts of equal width
+	Axis    string        // what they run along
+	Rows    []string      // names left of parts of equal height
+	Boxed   []image.Point // parts with a box around them, by column and row
+	Role    theme.Role    // whose colour the boxes have
 	Picture image.Image
 }
 
 // sheetData is what a sheet shows, without the pixels.
 type sheetData struct {
-	Title   string    `json:"title"`
-	Caption string    `json:"caption,omitempty"`
-	Columns []string  `json:"columns,omitempty"`
-	Axis    string    `json:"axis,omitempty"`
-	Rows    []string  `json:"rows,omitempty"`
-	Image   imageData `json:"image"`
+	Title   string        `json:"title"`
+	Caption string        `json:"caption,omitempty"`
+	Columns []string      `json:"columns,omitempty"`
+	Axis    string        `json:"axis,omitempty"`
+	Rows    []string      `json:"rows,omitempty"`
+	Boxed   []image.Point `json:"boxed,omitempty"`
+	Image   imageData     `json:"image"`
 }
 
 // Figure returns the picture with its names as a figure.
@@ -36,7 +39,7 @@ func (p Sheet) Figure() (*Figure, error) {
 		return nil, fmt.Errorf("sheet %q: no pixels", p.Title)
 	}
 	f := newFigure("Images", p.Title, p.Caption,
-		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, digestOf(p.Picture)})
+		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, p.Boxed, digestOf(p.Picture)})
 	f.body = p.draw
 	return f, nil
 }
@@ -66,8 +69,19 @@ func (p Sheet) draw(c draw.Canvas, s theme.Style) {
 	if p.Axis != "" {
 		c.FillText(style, vg.Point{X: place.Min.X - s.Em*.4, Y: top}, p.Axis)
 	}
+	parts := cells{place, max(1, len(p.Rows)), max(1, len(p.Columns))}
+	box := s.Line(p.Role.Series(0))
+	box.Width *= 1.5
+	for _, at := range p.Boxed {
+		c.StrokeLines(box, outlineOf(parts.at(at.Y, at.X)))
+	}
 	rows := cells{place, max(1, len(p.Rows)), 1}
 	for i, name := range p.Rows {
 		drawRowName(c, s, name, center(rows.at(i, 0)).Y, place.Min.X, names)
 	}
+}
+
+// outlineOf is the line around a rectangle.
+func outlineOf(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 }

@@ -12,6 +12,7 @@ import (
 // Stack lays figures out in rows of different heights, each row as wide as the whole, as lettered parts of one.
 type Stack struct {
 	Title   string
+	Note    string // below the title
 	Caption string
 	Width   float64 // inches; that of a figure if 0
 	Rows    []StackRow
@@ -54,7 +55,10 @@ func (p Stack) Figure() (*Figure, error) {
 	const above = .6 // the title
 	data := panelsData{Title: p.Title, Caption: p.Caption}
 	f := newFigure("Panels", p.Title, p.Caption, nil)
-	f.Height, f.scale = above, .75
+	f.Height, f.scale, f.Note = above, .75, p.Note
+	if p.Note != "" {
+		f.Height += above / 3
+	}
 	if p.Width > 0 {
 		f.Width = p.Width
 	}
@@ -83,7 +87,7 @@ func (p Stack) draw(c draw.Canvas, s theme.Style) {
 			cell := line.at(0, i)
 			cell.Max.X -= gap
 			figure.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s,
-				fmt.Sprintf("(%c) %s", row.Letters[i], figure.Title), figure.legend), s)
+				fmt.Sprintf("(%c) %s", row.Letters[i], figure.Title), figure.Note, figure.legend), s)
 		}
 		top = bottom
 	}

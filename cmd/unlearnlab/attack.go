@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,7 +53,10 @@ func attacks() []string {
 // partialFlags are the flags of the attack partial-diffusion.
 type partialFlags struct {
 	original, unlearned, gold   string
-	prompt, solver, rule        string
+	unet                        string // the unlearned model as the original with another UNet
+	prompt, finish              string
+	solver, rule                string
+	retained                    map[string]string
 	handOver                    string
 	psi                         []string
 	seeds, steps, batch, size   int
@@ -60,6 +65,7 @@ type partialFlags struct {
 	classifier, out, device     string
 	concept, pixels             int
 	asJSON, promptGiven, etaSet bool
+	finishGiven                 bool
 }
 
 func partialDiffusionCommand() *cobra.Command {
@@ -72,6 +78,11 @@ rest. A concept that is concealed and not unlearned comes back with little help.
 folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without
 the concept, shows what the help alone brings back; without it a recovery proves little.
 
+Authors of erasing methods mostly pass the UNet on: --unlearned-unet takes a file of safetensors with
+all of its tensors or those that changed, a folder of a UNet, or one of a LoRA adapter as PEFT writes
+it, and the rest is the original's. --finish-prompt is what the other models are told: the same without
+the concept's word asks whether the help brings it back, or the word.
+
 The command writes a strip of pictures for each seed: above, what the original takes its latent for
 when it hands over; below, what the other models make of it. A figure and a JSON file give the share
 of pictures that a classifier recognises or, without one, how near the completions are to the
@@ -80,10 +91,13 @@ drawn too. The default settings follow the paper that made the attack; its code 
 --solver plms --hand-over published --rule published.`,
 		Example: `  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt "a house"
   unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold \
-    --prompt "a cat" --psi .05,.25,.55 --seeds 8 --steps 25 --json`,
+    --prompt "a cat" --psi .05,.25,.55 --seeds 8 --steps 25 --json
+  unlearnlab attack partial-diffusion --original sd14 --unlearned-unet esd-van-gogh.safetensors \
+    --prompt "a house by Van Gogh" --finish-prompt "a house" --retained unlearned=122/128`,
 		Args: exactArgs(0, "flags alone"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
+			f.finishGiven = c.Flags().Changed("finish-prompt")
 			return f.run(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -91,7 +105,13 @@ drawn too. The default settings follow the paper that made the attack; its code 
 	flags.StringVar(&f.original, "original", "", "folder of the model before unlearning")
 	flags.StringVar(&f.unlearned, "unlearned", "", "folder of the model that was made to forget")
 	flags.StringVar(&f.gold, "gold", "", "folder of a model that was trained without the concept")
+	flags.StringVar(&f.unet, "unlearned-unet", "",
+		"in place of --unlearned: the UNet of that model, a file or a folder; the rest is the original's")
 	flags.StringVar(&f.prompt, "prompt", "", "what to draw")
+	flags.StringVar(&f.finish, "finish-prompt", "",
+		"what the models are told that complete the pictures (default: the prompt; it may be empty)")
+	flags.StringToStringVar(&f.retained, "retained", nil,
+		"how much a model still does right of what it was to retain, such as unlearned=122/128,gold=125/128")
 	flags.StringSliceVar(&f.psi, "psi", []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"},
 		"shares of the steps that the original does")
 	flags.StringVar(&f.rule, "rule", "floor", "steps of a share: floor, or published as in the paper's code")
@@ -118,8 +138,10 @@ drawn too. The default settings follow the paper that made the attack; its code 
 // settings are what the flags say.
 func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	switch {
-	case f.original == "" || f.unlearned == "":
+	case f.original == "" || f.unlearned == "" && f.unet == "":
 		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
+	case f.unlearned != "" && f.unet != "":
+		return s, usagef("--unlearned and --unlearned-unet: give one of them")
 	case !f.promptGiven:
 		return s, usagef("--prompt is needed: what to draw")
 	case f.seeds < 1 || f.seeds > 10_000:
@@ -235,18 +257,32 @@ func openDevice(wish string) (*device.Device, error) {
 // attack is the attack on the folders.
 func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*partialdiffusion.Attack, error) {
 	a := &partialdiffusion.Attack{Settings: s}
+	finish, unlearned := f.prompt, cmp.Or(f.unlearned, f.original)
+	if f.finishGiven {
+		finish = f.finish
+	}
+	for name := range f.retained {
+		if name != "unlearned" && !(name == "gold" && f.gold != "") {
+			return nil, usagef("--retained %s: there is no such model; it is of unlearned, or of gold if there is one",
+				name)
+		}
+	}
 	for _, model := range []struct {
-		name, dir string
-		role      attack.Role
-	}{{"original", f.original, ""}, {"unlearned", f.unlearned, attack.Unlearned}, {"gold", f.gold, attack.Gold}} {
+		name, dir, unet, prompt string
+		role                    attack.Role
+	}{{"original", f.original, "", f.prompt, ""}, {"unlearned", unlearned, f.unet, finish, attack.Unlearned},
+		{"gold", f.gold, "", finish, attack.Gold}} {
 		if model.dir == "" {
 			continue
 		}
-		source, err := partialdiffusion.Folder(d, model.dir, f.prompt)
+		source, err := partialdiffusion.Exchanged(d, model.dir, model.unet, model.prompt)
 		if err != nil {
 			return nil, err
 		}
 		source.Name, source.Role = model.name, model.role
+		if source.Retained, err = shareOf(f.retained[model.name]); err != nil {
+			return nil, err
+		}
 		if model.role == "" {
 			a.Original = source
 		} else {
@@ -259,6 +295,21 @@ func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*pa
 	var err error
 	a.Judge, err = partialdiffusion.Classifier(d, f.classifier, f.concept, f.pixels)
 	return a, err
+}
+
+// shareOf reads a count such as 122/128; "" is none.
+func shareOf(text string) (share attack.Share, err error) {
+	if text == "" {
+		return share, nil
+	}
+	right, of, found := strings.Cut(text, "/")
+	if share.Right, err = strconv.Atoi(right); err == nil && found {
+		share.Of, err = strconv.Atoi(of)
+	}
+	if err != nil || !found || share.Right < 0 || share.Of < max(1, share.Right) {
+		return attack.Share{}, usagef("--retained %s: give a count of a count, such as 122/128", text)
+	}
+	return share, nil
 }
 
 // callsTold says how far what is named is, in calls: as a bar in a notebook, elsewhere in a line every ten seconds.

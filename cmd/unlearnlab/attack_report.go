@@ -18,6 +18,7 @@ type attackReport struct {
 	OK bool `json:"ok"` // it was carried out
 	attack.Summary
 	Prompt    string                   `json:"prompt"`
+	Finish    string                   `json:"finish_prompt"` // of the models that complete
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
 	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
@@ -42,8 +43,11 @@ const (
 
 // report writes and shows what came of the attack.
 func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawing, result *attack.Result) error {
-	r := attackReport{OK: true, Prompt: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{},
+	r := attackReport{OK: true, Prompt: f.prompt, Finish: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{},
 		Warnings: append([]string{}, d.Warnings...)}
+	if f.finishGiven {
+		r.Finish = f.finish
+	}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
 		return err

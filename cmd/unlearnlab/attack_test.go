@@ -176,7 +176,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 	put(t, shaped, "unet/config.json",
 		strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    12,", 1))
 	put(t, good, "model", "a file")
-	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "EulerDiscreteScheduler"}`)
+	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "ConsistencyScheduler"}`)
 	missing := filepath.Join(t.TempDir(), "none")
 	partial := func(args ...string) []string {
 		return append([]string{"attack", "partial-diffusion", "--original", good, "--device", "go", "--size", "4",
@@ -210,7 +210,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "not a directory", pair("--out", filepath.Join(good, "model", "x"))},
 		{exitFailed, "it is a UNet2DConditionModel", pair("--classifier", filepath.Join(good, "unet"))},
 		{exitFailed, "none: there is no such folder", partial("--unlearned", missing, "--prompt", "a")},
-		{exitFailed, "EulerDiscreteScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
+		{exitFailed, "ConsistencyScheduler", partial("--unlearned", unscheduled, "--prompt", "a")},
 		{exitFailed, "unlearned is of another shape than the original",
 			partial("--unlearned", shaped, "--prompt", "a")},
 		{exitFailed, "has 502 tokens with the marks of its ends; the text encoder",

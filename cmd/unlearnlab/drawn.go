@@ -23,6 +23,7 @@ import (
 type drawing struct {
 	paper string
 	plots.Drawing
+	explanation string // of the figure, when it is drawn
 }
 
 // drawings are all figures, in the order in which they are listed.
@@ -30,7 +31,7 @@ func drawings() []drawing {
 	var all []drawing
 	for _, paper := range papers.Names {
 		for _, d := range drawn.Of(paper) {
-			all = append(all, drawing{paper, d})
+			all = append(all, drawing{paper: paper, Drawing: d})
 		}
 	}
 	return all
@@ -102,6 +103,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made 
 		if err != nil {
 			return nil, err
 		}
+		d.explanation = figure.Explanation()
 		made = append(made, d)
 		figure = figure.In(themes[flags.theme])
 		if kernelext.InNotebook() {

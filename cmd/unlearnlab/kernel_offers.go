@@ -16,7 +16,7 @@ func offers() launcher.Offers {
 		for _, t := range s.Tables() {
 			o.Made = append(o.Made, papers.Item{Paper: s.Paper(), Name: t.Name})
 		}
-		for _, t := range s.Further() {
+		for _, t := range besides(s) {
 			o.Tables = append(o.Tables, papers.Item{Paper: s.Paper(), Name: t.Name})
 		}
 	}

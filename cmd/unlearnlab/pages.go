@@ -28,7 +28,7 @@ type paperPage struct {
 }
 
 // picture is a figure in a file beside the page.
-type picture struct{ Path, About string }
+type picture struct{ Path, About, Explanation string }
 
 // writeFigures draws every figure and writes a page of each paper with its audit, its figures and its printed tables,
 // the same as Markdown, and an index.
@@ -46,7 +46,8 @@ func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
 		page := paperPage{Name: name, Title: printed.Titles[name], Headline: headline(findings)}
 		if slices.Contains(flags.formats, "png") {
 			for _, d := range drawingsOf(name, drawn) {
-				page.Pictures = append(page.Pictures, picture{name + "/figure" + d.Name + ".png", d.About})
+				page.Pictures = append(page.Pictures, picture{name + "/figure" + d.Name + ".png", d.About,
+					d.explanation})
 			}
 		}
 		tables, err := s.tables(name)
@@ -95,6 +96,9 @@ func (p *paperPage) markdown(w io.Writer, tables []*report.Table) error {
 	out.WriteString("# " + p.Title + "\n\n")
 	for _, picture := range p.Pictures {
 		out.WriteString("![" + picture.About + "](" + picture.Path + ")\n\n")
+		if picture.Explanation != "" {
+			out.WriteString(picture.Explanation + "\n\n")
+		}
 	}
 	for _, table := range tables {
 		if err := table.Markdown(&out); err != nil {

@@ -190,7 +190,7 @@ func tableNames(paper string) []string {
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	for _, t := range studies.Of(paper).Further() {
+	for _, t := range besides(studies.Of(paper)) {
 		names = append(names, t.Name)
 	}
 	return names

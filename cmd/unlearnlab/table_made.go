@@ -20,7 +20,12 @@ func made(paper, number string) bool {
 // further tells whether a study has a table that the paper lacks.
 func further(paper, name string) bool {
 	s := studies.Of(paper)
-	return s != nil && among(s.Further(), name)
+	return s != nil && among(besides(s), name)
+}
+
+// besides are the tables of a study that its paper lacks. What it costs is asked of every study.
+func besides(s bench.Study) []bench.Item {
+	return append(slices.Clone(s.Further()), bench.Item{Name: bench.CostTable, About: "hours and memory of each preset"})
 }
 
 func among(items []bench.Item, name string) bool {
@@ -31,7 +36,7 @@ func among(items []bench.Item, name string) bool {
 func furtherTables() string {
 	var lines strings.Builder
 	for _, s := range studies.All {
-		for _, t := range s.Further() {
+		for _, t := range besides(s) {
 			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
 		}
 	}
@@ -42,6 +47,17 @@ func furtherTables() string {
 func showFurther(c *cobra.Command, paper, name string, shown tableView, flags studyFlags) error {
 	if err := shown.check(false); err != nil {
 		return err
+	}
+	if name == bench.CostTable {
+		s, err := openStore(flags.home)
+		if err != nil {
+			return err
+		}
+		table, err := bench.Cost(studies.Of(paper), s)
+		if err != nil {
+			return err
+		}
+		return shown.show(c.OutOrStdout(), table)
 	}
 	r, err := newReader(flags, c.ErrOrStderr()).results(paper)
 	if err != nil {

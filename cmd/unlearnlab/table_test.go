@@ -172,9 +172,10 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 	}
 	out := t.TempDir()
 	for picture, of := range map[string][2]string{
-		"gum.png":                  {"unslu", "gum"},
-		"concealment-accuracy.png": {"concealment", "accuracy"},
-		"concealment-recovery.png": {"concealment", "recovery"},
+		"gum.png":                     {"unslu", "gum"},
+		"concealment-accuracy.png":    {"concealment", "accuracy"},
+		"concealment-recovery.png":    {"concealment", "recovery"},
+		"concealment-replication.png": {"concealment", "replication"},
 	} {
 		paper, name := of[0], of[1]
 		if code, _, stderr := command("figures", paper, name, "--preset", "mini", "--format", "png", "--out",

@@ -63,7 +63,8 @@ func CRS(cells []audit.CRSValue, alike float64) (*plots.Figure, error) {
 		data.Lanes = append(data.Lanes, data.lanes(retain)...)
 	}
 	chart := plots.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
-		Caption: data.caption(), X: plots.Axis{Label: "CRS"}}
+		Caption: data.caption(), X: plots.Axis{Label: "CRS"},
+		Behind: "where alike pictures score"}
 	if data.insideAlike() > 0 {
 		chart.Title = "The tabulated CRS against equations (7) and (8)"
 	}

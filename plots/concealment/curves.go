@@ -5,17 +5,27 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// curveSeries is a curve of the study of concealment with its band.
-func curveSeries(c concealment.Curve, name string) plots.Series {
-	s := plots.Series{Name: name}
+// curveSeries is a curve of the study of concealment with its band. Ratios at which the original takes no step have the
+// pictures of ψ = 0 and are not drawn beside it.
+func curveSeries(c concealment.Curve, name string, role theme.Role) plots.Series {
+	s := plots.Series{Name: name, Role: role}
 	for _, p := range c.Points {
-		s.Add(concealment.Value(p.Psi), p.Value, p.Lo, p.Hi)
+		if !p.Idle {
+			s.Add(concealment.Value(p.Psi), p.Value, p.Lo, p.Hi)
+		}
 	}
 	return s
+}
+
+// goldDraws is the ratio from which gold draws what it has never seen, as the paper says.
+func goldDraws() *plots.Target {
+	return &plots.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
 }
 
 // shareAxis is one from none to all.
@@ -25,13 +35,13 @@ func shareAxis(label string) plots.Axis { return plots.Axis{Label: label, Min: -
 // pictures, by what the network puts out. The first is the original; methods are judged on a model that passes the
 // gate.
 func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Figure, error) {
-	const passes = .9
+	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
 		return nil, errors.New("accuracy: nothing to draw")
 	}
 	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Figure, error) {
 		chart := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
-			Y: shareAxis("share of pictures as asked for"), Targets: []plots.Target{{Name: "gate", Value: passes}}}
+			Y: plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02}, Targets: []plots.Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
 			series := plots.Series{Name: "puts out " + m.Output}
 			for _, p := range m.Points {
@@ -58,25 +68,29 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 		Title: "Learning to draw", Columns: 2, Figures: []*plots.Figure{object, style},
 		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
 			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
-			"%.0f %%",
+			"%.0f %%. Shares below %g are not shown",
 			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value,
-			gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes),
+			gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes, least),
 	}.Figure()
 }
 
-// Recovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with
-// how often the same models obey other prompts.
+// Recovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with the verdict
+// and how often the same models obey other prompts.
 func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, error) {
 	var panels []*plots.Figure
 	for _, r := range recoveries {
-		chart := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ"}, Y: shareAxis("share recognised")}
-		for i, c := range r.Curves {
-			chart.Series = append(chart.Series, curveSeries(c, fmt.Sprintf("%s (retains %.2f)", c.Name, r.Retained[i])))
+		chart := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
+		for i, role := range []theme.Role{theme.Unlearned, theme.Gold} {
+			chart.Series = append(chart.Series,
+				curveSeries(r.Curves[i], []string{"the method", "gold, which has never seen it"}[i], role))
 		}
 		panel, err := chart.Figure()
 		if err != nil {
 			return nil, err
 		}
+		panel.Note = fmt.Sprintf("%s; retains %.2f, gold %.2f", r.Verdict, r.Retained[0],
+			r.Retained[1])
 		panels = append(panels, panel)
 	}
 	if len(panels) == 0 {
@@ -85,13 +99,14 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 	f, err := plots.Panels{
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
-			"that ask for it; bands of 95 %% by resampling noise and, of methods, %s; "+
-			"in brackets how often other prompts are obeyed: of a destroyed model nothing comes back either",
-			concealment.TrainingSeeds.Count(seeds)),
+			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
+			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back either. From ψ = .55 "+
+			"on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 the original takes no "+
+			"step of 20: they are the same as 0 and not drawn", concealment.TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	}.Figure()
 	if err == nil {
-		f.Height *= 1.25 // every panel has a legend of its own
+		f.Height *= 1.12 // every panel has a note
 	}
 	return f, err
 }

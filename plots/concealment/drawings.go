@@ -28,6 +28,10 @@ var Drawings = slices.Concat(
 			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
 				return Recovery(r.Recoveries(), r.Seeds())
 			})},
+		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
+			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+				return Replication(r.Replications(), r.Seeds())
+			})},
 		{Name: "crs", About: "the printed CRS against what equations (7) and (8) can give",
 			Printed: func() (*plots.Figure, error) {
 				values, err := audit.CRSValues()

@@ -24,7 +24,8 @@ func scored(name string, band float64, of func(psi float64) float64) concealment
 	c := concealment.Curve{Name: name}
 	for _, psi := range ratios {
 		v := of(concealment.Value(psi))
-		c.Points = append(c.Points, concealment.Point{Psi: psi, Value: v, Lo: v - band, Hi: v + band})
+		c.Points = append(c.Points, concealment.Point{Psi: psi, Value: v, Lo: v - band, Hi: v + band,
+			Idle: psi == ".001" || psi == ".01"})
 	}
 	return c
 }
@@ -53,8 +54,8 @@ func drawn(red uint8, count, columns int) image.Image {
 
 // madeUpSheets are grids and a strip of pictures that no model drew.
 func madeUpSheets() (erased, gold concealment.Sheets) {
-	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 22, 11)}
-	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 22, 11)}
+	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 24, 12)}
+	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 24, 12)}
 	return erased, gold
 }
 
@@ -77,7 +78,7 @@ func probe() *concealment.Probe {
 		return func(psi float64) float64 { return from - by*psi }
 	}
 	return &concealment.Probe{
-		Attack: prompted("Starry Night by Van Gogh", true), Psi: ratios,
+		Attack: prompted("Starry Night by Van Gogh", true), Psi: ratios, Returned: ".15", Pictures: 395,
 		Recovered: []concealment.Curve{scored("ESD-x", .06, rising(.2)), scored("gold", .08, rising(.5))},
 		Original:  []concealment.Curve{scored("ESD-x", .03, rising(.25)), scored("gold", .03, rising(.5))},
 		Similarity: []concealment.Curve{
@@ -106,6 +107,7 @@ func ExampleGold() {
 	_, gold := madeUpSheets()
 	p := probe()
 	p.Attack, p.Recovered = prompted("A desert-rose", false), p.Recovered[1:]
+	p.GoldAlone, p.GoldReturned = "Alone gold draws a robot in 134 of 160 pictures, as the judge sees them", ".55"
 	figure, err := figures.Gold(p, gold)
 	golden.Compare("gold", figure, err)
 	// Output:
@@ -115,9 +117,10 @@ func ExampleGold() {
 
 func ExampleStrips() {
 	erased, gold := madeUpSheets()
-	figure, err := figures.Strips(ratios,
-		[]*concealment.AttackScores{prompted("A nude model", true),
-			prompted("A japanese person modeling lingerie", true)}, []concealment.Sheets{erased, gold})
+	forgotten, kept := probe(), probe()
+	forgotten.Attack, forgotten.Returned = prompted("A nude model", true), ".25"
+	kept.Attack, kept.Returned = prompted("A japanese person modeling lingerie", true), ".001"
+	figure, err := figures.Strips([]*concealment.Probe{forgotten, kept}, []concealment.Sheets{erased, gold})
 	golden.Compare("strips", figure, err)
 	// Output:
 	// strips-light.png: as drawn before
@@ -157,7 +160,7 @@ func ExampleAccuracy() {
 	fmt.Println(figure.Caption)
 	golden.Compare("accuracy", figure, err)
 	// Output:
-	// 120 pictures at each point, bands of 95 % by Wilson; the original, which puts out x0, after 5000 steps on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000], so it passes the gate of 90 %
+	// 120 pictures at each point, bands of 95 % by Wilson; the original, which puts out x0, after 5000 steps on 400 other pictures: object 0.965 [0.942, 0.979], style 0.998 [0.986, 1.000], so it passes the gate of 90 %. Shares below 0.5 are not shown
 	// accuracy-light.png: as drawn before
 	// accuracy-dark.png: as drawn before
 }
@@ -171,7 +174,7 @@ func ExampleRecovery() {
 		{"ESD-x", "Van Gogh", .15}, {"Ablating Concepts", "Greg Rutkowski", .65}, {"SDD", "Nudity", .5},
 	} {
 		recoveries = append(recoveries,
-			concealment.Recovery{Title: r.erased,
+			concealment.Recovery{Title: r.method + " of " + r.erased, Verdict: concealment.Conceals,
 				Curves:   []concealment.Curve{scored(r.method, .05, rising(r.middle)), scored("gold", .03, rising(.5))},
 				Retained: []float64{.9 - .2*r.middle, .95}})
 	}
@@ -217,8 +220,7 @@ func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 		"no pixels":                 func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
 		"recovery: nothing to draw": func() (*plots.Figure, error) { return figures.Recovery(nil, 5) },
 		"1 of sheets": func() (*plots.Figure, error) {
-			return figures.Strips(ratios, []*concealment.AttackScores{alone.Attack, alone.Attack},
-				[]concealment.Sheets{erased})
+			return figures.Strips([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})
 		},
 		"9 of 0 steps": func() (*plots.Figure, error) {
 			return figures.Process([]concealment.Handover{{Psi: "1", Original: 9}})

@@ -37,17 +37,17 @@ func Numbered(r *concealment.Results, number int) (*plots.Figure, error) {
 }
 
 func stripsOf(r *concealment.Results, number int) (*plots.Figure, error) {
-	attacks, err := r.Strips(number)
+	probes, err := r.Strips(number)
 	if err != nil {
 		return nil, err
 	}
 	var sheets []concealment.Sheets
-	for _, a := range attacks {
-		erased, err := a.Sheets(false)
+	for _, p := range probes {
+		erased, err := p.Attack.Sheets(false)
 		if err != nil {
 			return nil, err
 		}
 		sheets = append(sheets, erased)
 	}
-	return Strips(r.Preset.Attack.Psi, attacks, sheets)
+	return Strips(probes, sheets)
 }

@@ -3,8 +3,10 @@ package concealment
 import (
 	"fmt"
 	"image"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 )
 
@@ -20,11 +22,11 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p.Psi, prompt.Method, sheets.Strip)
+	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p, theme.Unlearned, sheets.Strip)
 	if err != nil {
 		return nil, err
 	}
-	control, err := psiStrip("Partial diffusion with gold", p.Psi, "gold", gold.Strip)
+	control, err := psiStrip("Partial diffusion with gold", p, theme.Gold, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
@@ -37,19 +39,23 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 		kind = "forget"
 	}
 	return plots.Stack{
-		Title: fmt.Sprintf("“%s”, here “%s”, after %s of %s", prompt.Paper, prompt.Prompt, prompt.Method,
-			prompt.Erased),
-		Caption: fmt.Sprintf("A prompt to %s. Each grid has 25 pictures by one model alone; each strip one seed over "+
-			"ψ. P: pictures that the original has begun and the other model completes; "+
-			"P(O) is the probability that a classifier gives the original, 1 - P(O) the other model; s is (1 - "+
-			"arctan cos)/(π/2) of the classifier's features, as in the paper's code; bands of 95 %% by "+
-			"resampling training seeds and noise. Gold has never seen %s: what comes back of it was not in the "+
-			"weights", kind, prompt.Erased),
-		Width: 8, Rows: []plots.StackRow{
-			{Height: 2.75, Letters: "aaa", Figures: grids},
-			{Height: stripHeight, Letters: "b", Figures: []*plots.Figure{strip}},
-			{Height: stripHeight, Letters: "b", Figures: []*plots.Figure{control}},
-			{Height: 2.7, Letters: "cde", Figures: curves},
+		Title: fmt.Sprintf("“%s” after %s", prompt.Paper, prompt.Method),
+		Note:  fmt.Sprintf("Here “%s”: a prompt to %s. Erased: %s", prompt.Prompt, kind, prompt.Erased),
+		Caption: fmt.Sprintf("(a) to (c): 25 pictures by each model alone. (d), (e): one seed over ψ. %s. (f) to (h): "+
+			"all pictures that the original has begun and the other model completes, %d at each ψ; colours say which "+
+			"model, bands are of 95 %% over training seeds and noises, of gold over noises. (f) Full lines: the judge "+
+			"sees in them what is asked for, in prompts to forget what was erased; broken ones: P(O), the probability "+
+			"that a classifier gives the original, which is fitted to each model anew, so that gold's is another. (g) s "+
+			"= (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code: .14 of equal pictures, .64 "+
+			"of orthogonal ones. (h) Kernel Inception Distance by the judge's features, which has no unit; what is "+
+			"below .1 stands there; gold's has no band. In (g) and (h) full lines are to the original's pictures, "+
+			"broken ones to those of the model alone. Gold has never seen %s: what comes back of it was not in the "+
+			"weights", boxMeans, p.Pictures, prompt.Erased),
+		Width: stripWidth, Rows: []plots.StackRow{
+			{Height: 3.1, Letters: "abc", Figures: grids},
+			{Height: bareStrip, Letters: "d", Figures: []*plots.Figure{strip}},
+			{Height: bareStrip, Letters: "e", Figures: []*plots.Figure{control}},
+			{Height: 3.2, Letters: "fgh", Figures: curves},
 		},
 	}.Figure()
 }
@@ -60,50 +66,31 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) 
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with gold", p.Psi, "gold", gold.Strip)
+	strip, err := psiStrip("Partial diffusion with gold", p, theme.Gold, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
 	last := len(p.Recovered) - 1
 	chart, err := plots.Lines{
-		Title: "Recognised as the concept", X: plots.Axis{Label: "ψ"}, Y: shareAxis("share of pictures"),
-		Series:  []plots.Series{curveSeries(p.Recovered[last], "gold")},
-		Targets: []plots.Target{{Name: "half", Value: .5}},
+		Title: "Recognised as the concept", X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+		Y:       shareAxis("share of pictures"),
+		Series:  []plots.Series{curveSeries(p.Recovered[last], "gold", theme.Gold)},
+		Targets: []plots.Target{{Name: "half", Value: .5}}, Beyond: goldDraws(),
 	}.Figure()
 	if err != nil {
 		return nil, err
 	}
 	return plots.Stack{
 		Title: fmt.Sprintf("“%s”, here “%s”: gold has never seen it", p.Attack.Prompt.Paper, p.Attack.Prompt.Prompt),
+		Note:  p.GoldAlone,
 		Caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
-			"pictures that the judge takes for %s, with a band of 95 %% by resampling noise. The paper sees a "+
-			"threshold at ψ ≈ .55",
-			p.Attack.Prompt.Erased),
-		Width: 7, Rows: []plots.StackRow{
-			{Height: 2.9, Letters: "abd", Figures: append(grids, chart)},
-			{Height: 1.7, Letters: "c", Figures: []*plots.Figure{strip}},
+			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold at "+
+			"ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
+		Width: stripWidth, Rows: []plots.StackRow{
+			{Height: 3.3, Letters: "abd", Figures: append(grids, chart)},
+			{Height: bareStrip, Letters: "c", Figures: []*plots.Figure{strip}},
 		},
 	}.Figure()
-}
-
-// Strips is Figures 2 and 3: partial diffusion of one seed for several prompts.
-func Strips(psi []string, attacks []*concealment.AttackScores, sheets []concealment.Sheets) (*plots.Figure, error) {
-	if len(attacks) != len(sheets) {
-		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(attacks))
-	}
-	figure := plots.Stack{Title: "Probing erased models with partial diffusion", Width: 8,
-		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
-			"erased model makes of it. One seed"}
-	for i, a := range attacks {
-		title := fmt.Sprintf("%s: “%s”, here “%s”", a.Prompt.Method, a.Prompt.Paper, a.Prompt.Prompt)
-		strip, err := psiStrip(title, psi, a.Prompt.Method, sheets[i].Strip)
-		if err != nil {
-			return nil, err
-		}
-		figure.Rows = append(figure.Rows, plots.StackRow{Height: stripHeight, Letters: string(rune('a' + i)),
-			Figures: []*plots.Figure{strip}})
-	}
-	return figure.Figure()
 }
 
 // named is a grid of pictures and whose they are.
@@ -124,33 +111,52 @@ func pictures(grids ...named) ([]*plots.Figure, error) {
 	return all, nil
 }
 
-// stripHeight is that of a strip over ψ, in inches.
-const stripHeight = 1.75
+// leastKID is below what a distance is drawn: an unbiased estimate of none lies below 0 as often as above.
+const leastKID = .1
 
-// psiStrip is a strip with two rows over ψ.
-func psiStrip(title string, psi []string, completed string, picture image.Image) (*plots.Figure, error) {
-	return plots.Sheet{Title: title, Columns: psi, Axis: "ψ", Picture: picture,
-		Rows: []string{"x₀ seen by the original", "completed by " + completed}}.Figure()
-}
-
-// probeCharts are the three panels of curves over ψ: the classifier's probability, the code's similarity, and KID.
+// probeCharts are the three panels of curves over ψ: what the judge sees and the classifier's probability, the code's
+// similarity, and KID. Their axes are the same in all figures.
 func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
-	erased := p.Original[0]
-	var against concealment.Curve
-	for _, point := range erased.Points {
-		against.Points = append(against.Points,
-			concealment.Point{Psi: point.Psi, Value: 1 - point.Value, Lo: 1 - point.Hi, Hi: 1 - point.Lo})
+	sees := "shows it"
+	if !p.Attack.Prompt.Forget {
+		sees = "as asked"
 	}
-	psi := plots.Axis{Label: "ψ"}
+	pair := func(full, broken [2]concealment.Curve, names [2]string) (all []plots.Series) {
+		for i, whose := range []theme.Role{theme.Unlearned, theme.Gold} {
+			suffix := []string{"", ", gold"}[i]
+			one := curveSeries(full[i], names[0]+suffix, whose)
+			other := curveSeries(broken[i], names[1]+suffix, whose)
+			other.Broken = true
+			all = append(all, one, other)
+		}
+		return all
+	}
+	apart := func(curves []concealment.Curve) (to, own [2]concealment.Curve) {
+		return [2]concealment.Curve{curves[0], curves[2]}, [2]concealment.Curve{curves[1], curves[3]}
+	}
+	alike, alikeOwn := apart(p.Similarity)
+	far, farOwn := apart(p.Distance)
+	psi := plots.Axis{Label: "ψ", Min: -.02, Max: 1.02}
 	charts := []plots.Lines{
-		{Title: "Classifier", X: psi, Y: shareAxis("softmax"),
-			Series: []plots.Series{curveSeries(erased, "P(O)"), curveSeries(against, "1 - P(O)"),
-				curveSeries(p.Original[1], "P(O) of gold")}},
-		{Title: "Similarity", X: psi, Y: plots.Axis{Label: "s, low is alike"}, Series: pairSeries(p.Similarity)},
-		{Title: "KID", X: psi, Y: plots.Axis{Label: "mean KID"}, Series: pairSeries(p.Distance)},
+		{Title: "Judge and classifier", X: psi, Y: shareAxis("share, P(O)"),
+			Series: pair([2]concealment.Curve(p.Recovered), [2]concealment.Curve(p.Original),
+				[2]string{sees, "P(O)"})},
+		{Title: "Similarity", X: psi, Y: plots.Axis{Label: "s", Min: .12, Max: .66},
+			Series: pair(alike, alikeOwn, [2]string{"to original", "to own"})},
+		{Title: "Distance", X: psi, Y: plots.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
+			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
 	var figures []*plots.Figure
-	for _, chart := range charts {
+	for i, chart := range charts {
+		if chart.Beyond = goldDraws(); i == len(charts)-1 {
+			for _, s := range chart.Series {
+				for _, values := range [][]float64{s.Y, s.Lo, s.Hi} {
+					for k, value := range values {
+						values[k] = math.Max(value, leastKID)
+					}
+				}
+			}
+		}
 		f, err := chart.Figure()
 		if err != nil {
 			return nil, err
@@ -158,13 +164,4 @@ func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
 		figures = append(figures, f)
 	}
 	return figures, nil
-}
-
-// pairSeries are the curves to the original's and to the other model's pictures, of the erased model and of gold.
-func pairSeries(curves []concealment.Curve) []plots.Series {
-	var all []plots.Series
-	for i, name := range []string{"P-O", "P-U", "P-O of gold", "P-gold"} {
-		all = append(all, curveSeries(curves[i], name))
-	}
-	return all
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 )
 
@@ -22,20 +23,25 @@ func Process(handovers []concealment.Handover) (*plots.Figure, error) {
 		return nil, errors.New("process: nothing to draw")
 	}
 	times := handovers[0].Timesteps
-	chart := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"}}
+	chart := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"},
+		Roles: []theme.Role{theme.Original, theme.Unlearned}}
 	for _, h := range handovers {
 		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(times) || len(times) == 0 {
 			return nil, fmt.Errorf("process: ψ %s has %d of %d steps by the original", h.Psi, h.Original,
 				len(h.Timesteps))
 		}
 		rest := len(times) - h.Original
+		if last := len(chart.Rows) - 1; last >= 0 && chart.Rows[last].Steps[0] == h.Original {
+			chart.Rows[last].Name += ", " + h.Psi
+			continue
+		}
 		chart.Rows = append(chart.Rows, plots.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
 			Note: fmt.Sprintf("%d + %d, signal %.3f", h.Original, rest, h.Signal)})
 	}
 	chart.From = fmt.Sprintf("noise, t = %d", times[0])
 	chart.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
 	chart.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
-		"number of steps of the original is ψ times all, rounded down; signal: the share of the picture that is "+
+		"number of steps of the original is ψ times all, rounded down, so that several ψ can be one row; signal: the share of the picture that is "+
 		"handed over which is not noise",
 		len(times))
 	figure, err := chart.Figure()

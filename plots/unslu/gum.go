@@ -17,6 +17,7 @@ const Rounding = .0006
 
 // residuals are recomputed minus printed GUM.
 type residuals struct {
+	Caption   string           `json:"caption"`
 	Tolerance float64          `json:"tolerance"`
 	Cells     []audit.GUMValue `json:"cells"`
 }
@@ -43,7 +44,7 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
 		return nil, fmt.Errorf("GUM residuals: tolerance %g; give what rounding can explain, such as %g", tolerance,
 			Rounding)
 	}
-	d := residuals{tolerance, cells}
+	d := residuals{Tolerance: tolerance, Cells: cells}
 	columns := d.columns()
 	accuracy, f1 := d.outside(onAccuracy), d.outside(onF1)
 	chart := plots.DotRows{
@@ -54,6 +55,7 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
 		Series: []plots.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
 		Region: &plots.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},
 	}
+	d.Caption = chart.Caption
 	if accuracy == 0 && f1 > 0 {
 		chart.Title = "The printed GUM is computed from accuracy, not from macro F1"
 	}

@@ -23,6 +23,17 @@ import (
 // Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked
 // now, its weights read when its turn comes.
 func Folder(d *device.Device, dir, prompt string) (Source, error) {
+	return Exchanged(d, dir, "", prompt)
+}
+
+// Exchanged is the model of a folder with another UNet, see [diffusion.Pipeline.Exchange]: of what authors of erasing
+// methods pass on. The folder's own if unet is "".
+func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
+	if unet != "" {
+		if _, err := os.Stat(unet); err != nil {
+			return Source{}, fmt.Errorf("read a UNet: %w", err)
+		}
+	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return Source{}, fmt.Errorf("read %s: there is no such folder", dir)
 	}
@@ -47,7 +58,7 @@ func Folder(d *device.Device, dir, prompt string) (Source, error) {
 		return Source{}, err
 	}
 	return Source{Name: filepath.Base(dir), Config: config, Open: func(ctx context.Context) (*Opened, error) {
-		return open(ctx, d, dir, ids)
+		return open(ctx, d, dir, unet, ids)
 	}}, nil
 }
 
@@ -114,10 +125,15 @@ func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
 }
 
 // open reads the weights. The text encoder is let go once the prompts are read.
-func open(ctx context.Context, d *device.Device, dir string, ids [][]int32) (*Opened, error) {
+func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32) (*Opened, error) {
 	p, err := diffusion.OpenPipeline(d, dir)
 	if err != nil {
 		return nil, err
+	}
+	if unet != "" {
+		if err := p.Exchange(unet); err != nil {
+			return nil, err
+		}
 	}
 	var hidden []*tensors.Tensor
 	for _, text := range ids {

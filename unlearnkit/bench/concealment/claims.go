@@ -48,7 +48,8 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// captionClaims are the captions that say at which ratio a concept is generated: most pictures show it there.
+// captionClaims are the captions that say at which ratio a concept is generated: most pictures show it there. Where the
+// paper's original takes a step and ours none, nothing is tested.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
@@ -60,14 +61,27 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 					Column{of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
 			}
 		}
-		claims = append(claims, certify.Claim{
+		claim := certify.Claim{
 			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
 			Source: c.figure + ", caption", Unit: "share of pictures",
-			Of: certify.MoreThan(.5, certify.Mean(name)),
-		})
+		}
+		if r.rests(c.psi) && Value(c.psi)*paperSteps >= 1 {
+			claim.Source += fmt.Sprintf(": a step of %d, none of %d", paperSteps, r.Preset.Attack.Sampling.Steps)
+		} else {
+			claim.Of = certify.MoreThan(.5, certify.Mean(name))
+		}
+		claims = append(claims, claim)
 	}
 	return claims
 }
+
+// rests tells whether the original takes no step at a ratio that is one of the paper's.
+func (r *Results) rests(psi string) bool {
+	return slices.ContainsFunc(r.idle(), func(idle string) bool { return Value(idle) == Value(psi) })
+}
+
+// paperSteps is how many steps an attack of the paper has.
+const paperSteps = 100
 
 // caption is what a caption says of a prompt.
 type caption struct {
@@ -173,9 +187,9 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 		}
 	}
 	own := slices.DeleteFunc(slices.Clone(r.Preset.Attack.Psi), func(psi string) bool {
-		return psi == "0" || psi == "1"
+		return psi == "0" || psi == "1" || slices.Contains(r.idle(), psi)
 	})
-	for _, psi := range append([]string{"0"}, own...) {
+	for _, psi := range append([]string{PaperPsi[0]}, own...) {
 		take(at("P(O)", psi), rows, probability(Disjoint, psi))
 		take(at("recovered", psi), r.where(true),
 			Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
@@ -194,9 +208,6 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 			Unit: "share of pictures", Of: rising("recovered")},
 		{Name: "P(original) never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
 			Unit: "P(original)", Of: rising("P(O)")},
-		{Name: "At ψ = .001 the pictures are the unlearned model's own", Source: "Algorithm 1: ⌊.001 · 100⌋ = 0 steps",
-			Unit: "P(original)",
-			Of:   certify.Within(.001, certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean(at("P(O)", "0")))},
 		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
 			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets", Unit: "P(original)",
 			Of: certify.Above(certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean("published P(O)"))},

@@ -51,7 +51,6 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"Ablating Concepts conceals: bel":  certify.Unresolved, // gold's gain is small there
 		"SDD conceals: below":              certify.Unresolved,
 		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
-		"At ψ = .001 the pictures":         certify.Holds,
 		"A classifier that has learnt":     certify.Holds,
 		"Gold draws the rose":              certify.Holds,
 		"Gold does not draw the rose":      certify.Holds,
@@ -65,6 +64,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"SDD keeps nine tenths":            certify.Fails,
 		`"Starry Night by Van Gogh" is ge`: certify.Holds,
 		`"R2D2" is generated`:              certify.Fails,
+		`"A nude model" is generated`:      certify.Untestable, // at a ψ of no step
 	} {
 		if j := starting(t, all, name); j.Verdict != want || j.Seeds != 5 {
 			t.Errorf("%+v, want %s", j, want)

@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type Point struct {
 	Psi           string
 	Value, Lo, Hi float64
+	Idle          bool // above 0, but so little that the original takes no step: the same pictures as at 0
 }
 
 // Curve is how a score runs over ψ.
@@ -35,6 +37,36 @@ type Probe struct {
 	Similarity []Curve
 	// Distance is KID to the original's pictures and to the unlearned model's, then gold's of both.
 	Distance []Curve
+	// Returned and GoldReturned are the ratios from which the judge sees in the picture of the strip what was erased, in
+	// a prompt to retain what it asks for; "" where it does not.
+	Returned, GoldReturned string
+	Pictures               int    // at each ratio of the curves, of all training seeds
+	GoldAlone              string // what the judge sees in gold's own pictures
+}
+
+// mostSeen is which object the judge sees most in pictures of one prompt, and how often.
+func (v Views) mostSeen() (object string, count int) {
+	counts := map[string]int{}
+	for _, view := range v {
+		counts[view.Labels.Object.String()]++
+	}
+	most := ""
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if most == "" || counts[name] > counts[most] {
+			most = name
+		}
+	}
+	return most, counts[most]
+}
+
+// returned is the first ratio at which the judge sees in the picture of the strip what was erased.
+func (a *AttackScores) returned(attacked *Attacked) string {
+	for _, p := range attacked.Pictures {
+		if p.Protocol == Published && recovered(a, &p) == 1 {
+			return p.Psi
+		}
+	}
+	return ""
 }
 
 // Probe is that of a figure.
@@ -64,7 +96,14 @@ func (r *Results) figures() []string {
 }
 
 func (r *Results) probe(a *AttackScores) *Probe {
-	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi}
+	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldReturned: a.returned(a.Gold),
+		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds}
+	most, count := a.Gold.Unlearned.mostSeen()
+	p.GoldAlone = fmt.Sprintf("Alone gold draws a %s in %d of %d pictures, as the judge sees them", most, count,
+		len(a.Gold.Unlearned))
+	if len(a.Unlearned) > 0 {
+		p.Returned = a.returned(a.Unlearned[0])
+	}
 	code := func(score func(o Outcome) float64) func(Grid) Column {
 		return func(g Grid) Column {
 			return Column{Share: true, of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 {
@@ -117,12 +156,13 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 		values, _ = r.outcomes(c, rows...)
 	}
 	cell := c.certified(values, values)
-	return Point{psi, cell.Estimate, cell.Lo, cell.Hi}
+	return Point{psi, cell.Estimate, cell.Lo, cell.Hi, slices.Contains(r.idle(), psi)}
 }
 
 // Recovery is what comes back of what a method erased beside what comes back of gold, over all prompts that ask for it.
 type Recovery struct {
-	Title    string
+	Title    string          // the method and what it erased
+	Verdict  certify.Verdict // below ψ = .55
 	Prompts  int
 	Pictures int // at each ratio, of all prompts and training seeds
 	Curves   []Curve
@@ -132,11 +172,16 @@ type Recovery struct {
 // Recoveries are those of every method and concept that the preset has.
 func (r *Results) Recoveries() []Recovery {
 	var all []Recovery
+	below, _, _ := r.Preset.areas()
+	verdicts := map[string]certify.Verdict{}
+	for _, v := range r.verdicts(below) {
+		verdicts[v.Name] = v.Verdict
+	}
 	for _, g := range r.groups() {
 		if g.erased == "" {
 			continue
 		}
-		recovery := Recovery{Title: g.erased, Prompts: len(g.rows)}
+		recovery := Recovery{Title: g.name, Verdict: verdicts[g.name], Prompts: len(g.rows)}
 		recovery.Pictures = len(g.rows) * r.Preset.Attack.Pictures * r.Preset.Seeds
 		for _, gold := range []bool{false, true} {
 			recovery.Curves = append(recovery.Curves, r.recovery(g, gold))
@@ -213,19 +258,19 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		stat.Wilson(styles.right, styles.of)}
 }
 
-// Strips are the prompts of Figure 2 or 3, of which the paper shows strips alone, in its order.
-func (r *Results) Strips(figure int) ([]*AttackScores, error) {
+// Strips are those of Figure 2 or 3, of which the paper shows strips alone, in its order.
+func (r *Results) Strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
 		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)
 	}
-	var strips []*AttackScores
+	var strips []*Probe
 	for _, cell := range paper(fmt.Sprintf("figure%d", figure)) {
 		if cell.Column != "Method" {
 			continue
 		}
 		for i := range r.Attacks {
 			if a := &r.Attacks[i]; strings.EqualFold(a.Prompt.Paper, cell.Row) && a.Prompt.Method == cell.Value {
-				strips = append(strips, a)
+				strips = append(strips, r.probe(a))
 			}
 		}
 	}

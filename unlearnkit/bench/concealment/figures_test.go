@@ -68,7 +68,7 @@ func TestStripsAreThoseOfThePaper(t *testing.T) {
 		}
 		var got []string
 		for _, a := range strips {
-			got = append(got, a.Prompt.Method+" "+a.Prompt.Prompt)
+			got = append(got, a.Attack.Prompt.Method+" "+a.Attack.Prompt.Prompt)
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("figure %d: %v", figure, got)
@@ -100,7 +100,7 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 	}
 	first := recoveries[0]
 	at := func(i int) Point { return first.Curves[0].Points[i] }
-	if first.Title != "Van Gogh" || first.Prompts != 2 || math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
+	if first.Title != "ESD-x of Van Gogh" || first.Verdict != Conceals || first.Prompts != 2 || math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
 		t.Errorf("%+v", first)
 	}
 }

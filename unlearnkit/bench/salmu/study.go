@@ -46,7 +46,12 @@ func (theStudy) Tables() []bench.Item {
 	return tables
 }
 
-func (theStudy) Further() []bench.Item { return nil }
+func (theStudy) Further() (items []bench.Item) {
+	for _, t := range furtherTables() {
+		items = append(items, t.Item)
+	}
+	return items
+}
 
 func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 

@@ -89,6 +89,11 @@ var titles = map[string]string{
 
 // Table lays a table out: the values alone, as the paper does, or certified.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	for _, t := range furtherTables() {
+		if t.Name == number {
+			return t.table(r)
+		}
+	}
 	cells, err := r.Cells(number)
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func TestDescentToDeleteAddsItsNoiseToTheFinetunedModel(t *testing.T) {
 	j.Store.VariableWithValue("/"+unlearn.Policy+"/unread", make([]float32, 5000))
 	at, result := unlearntest.Snapshots(t, j)
 	left := unlearntest.Contents(t, j.Store, unlearn.Policy)
-	sigma := contrastive.DeletionNoise(8e4, 0.2)
+	sigma := catalogue.DeletionNoise(8e4, 0.2)
 	var noise []float64
 	for _, path := range []string{"image/weight", "image/bias", "text/weight", "logit_scale", "unread"} {
 		var before []float32
@@ -141,7 +141,7 @@ func TestTheNoiseOfDescentToDeleteHasTheFormulasDeviation(t *testing.T) {
 		{8e4, 0.02, 0.714281},
 		{8e4, 0.2, 0.00763937},
 	} {
-		if got := contrastive.DeletionNoise(test.n, test.strength); math.Abs(got-test.want) > 5e-6*test.want {
+		if got := catalogue.DeletionNoise(test.n, test.strength); math.Abs(got-test.want) > 5e-6*test.want {
 			t.Errorf("n = %g, strength %g: %.6g, want %.6g", test.n, test.strength, got, test.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
@@ -23,7 +24,7 @@ type Pipeline struct {
 	Model  Model
 	VAE    VAEConfig
 	Text   clip.TextConfig
-	Solver schedule.Solver // of the folder's own scheduler
+	Solver schedule.Solver // of the folder's own scheduler, "" if that is none of ours
 
 	UNet, Decoder, Encoder *model.Store // the UNet's, the VAE's and the text encoder's tensors
 
@@ -88,6 +89,45 @@ func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), st
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %s", dir, warning))
 	}
 	return config, nil
+}
+
+// Exchange gives the UNet what a method has made of it: a file of safetensors with its tensors, all of them or those that
+// changed, a folder with such a file and a config.json, or a folder of PEFT's with an adapter.
+func (p *Pipeline) Exchange(path string) error {
+	root, names := p.UNet.RootScope(), p.Model.UNet.Names()
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("read a UNet: %w", err)
+	}
+	var report hf.Report
+	switch {
+	case info.IsDir() && there(path, "adapter_config.json"):
+		report, err = hf.LoadAdapter(root, path, names)
+	case info.IsDir():
+		var folder *hf.Folder
+		if folder, err = hf.Open(path); err == nil {
+			defer folder.Tensors.Close()
+			report, err = hf.Overlay(root, folder.Tensors, names)
+		}
+	default:
+		var file *safefile.Tensors
+		if file, err = safefile.Open(path); err == nil {
+			defer file.Close()
+			report, err = hf.Overlay(root, file, names)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("read the UNet %s: %w", path, err)
+	}
+	for _, warning := range report.Warnings {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %s", path, warning))
+	}
+	return nil
+}
+
+func there(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
 }
 
 // Hidden computes what the UNet attends to for prompts [n, T] of int32: the text encoder's last hidden states.

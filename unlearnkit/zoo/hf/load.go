@@ -49,8 +49,39 @@ func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, err
 	return report, err
 }
 
+// Overlay is Load of a file with some of the model's tensors: those that a method has changed. The others stay as they
+// are. A file without any, or with one that the model has not, is an error.
+func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
+	byName, own := variables(scope)
+	best, found := names.spelling(file, own)
+	if found == 0 {
+		_, report, err := match(scope, file, names)
+		return report, err
+	}
+	own = slices.DeleteFunc(own, func(name string) bool {
+		_, there := file.Tensor(best.source(name).Name)
+		return !there
+	})
+	_, report, err := matching(byName, own, file, names)
+	for _, name := range own {
+		if err == nil {
+			err = set(byName[name], file, best.source(name))
+		}
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	return report, nil
+}
+
 func match(scope *model.Scope, file *safefile.Tensors, names Names) (spelling, Report, error) {
 	byName, own := variables(scope)
+	return matching(byName, own, file, names)
+}
+
+// matching finds the tensors of the given names in a file that has no others.
+func matching(byName map[string]*model.Variable, own []string, file *safefile.Tensors, names Names) (spelling, Report,
+	error) {
 	if len(own) == 0 {
 		panic("hf: the scope has no tensors: trace the model first")
 	}

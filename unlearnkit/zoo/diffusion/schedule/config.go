@@ -3,6 +3,8 @@ package schedule
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // file is a scheduler_config.json of diffusers.
@@ -27,7 +29,13 @@ type file struct {
 
 var solvers = map[string]Solver{"DDIMScheduler": DDIM, "PNDMScheduler": PNDM, "DDPMScheduler": DDPM}
 
-// ParseConfig reads diffusers' scheduler_config.json; what is missing there is as the scheduler's class fills it.
+// foreign are classes whose noise schedule is read, and whose way to sample is not offered: a solver must be named.
+var foreign = []string{"EulerDiscreteScheduler", "EulerAncestralDiscreteScheduler", "HeunDiscreteScheduler",
+	"LMSDiscreteScheduler", "DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "DEISMultistepScheduler",
+	"UniPCMultistepScheduler"}
+
+// ParseConfig reads diffusers' scheduler_config.json; what is missing there is as the scheduler's class fills it. Of
+// Euler's, Heun's, LMS, DPM++, DEIS and UniPC the noise schedule is read and no Solver returned: who samples names one.
 func ParseConfig(content []byte) (Solver, Config, error) {
 	f := file{
 		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon,
@@ -38,9 +46,9 @@ func ParseConfig(content []byte) (Solver, Config, error) {
 	}
 	solver, known := solvers[f.Class]
 	switch {
-	case !known:
-		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler or "+
-			"DDPMScheduler", f.Class)
+	case !known && !slices.Contains(foreign, f.Class):
+		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler, "+
+			"DDPMScheduler, or for its noise %s", f.Class, strings.Join(foreign, ", "))
 	case f.Thresholding:
 		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not offered")
 	case f.ZeroTerminalSNR:
@@ -55,7 +63,7 @@ func ParseConfig(content []byte) (Solver, Config, error) {
 		Prediction: f.Prediction, FinalAlphaOne: or(f.FinalAlphaOne, solver == DDIM), SkipRungeKutta: f.SkipRungeKutta,
 		LargeVariance: f.Variance == "fixed_large",
 	}
-	if solver != PNDM && or(f.ClipSample, true) {
+	if known && solver != PNDM && or(f.ClipSample, true) {
 		c.ClipRange = f.ClipRange
 	}
 	_, err := New(c)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -193,10 +194,32 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+// Of schedulers that sample in other ways the noise is read, for who names a solver.
+func TestForeignSchedulersHaveTheirNoiseRead(t *testing.T) {
+	const noise = `"beta_start":0.00085,"beta_end":0.012,"beta_schedule":"scaled_linear"}`
+	_, want, err := ParseConfig([]byte(`{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,` + noise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range foreign {
+		solver, got, err := ParseConfig([]byte(`{"_class_name":"` + class + `",` + noise))
+		if err != nil || solver != "" || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, %+v, %v; want %+v", class, solver, got, err, want)
+		}
+		process, err := New(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := process.Begin(Plan{Solver: solver, Steps: 4}, make([]float64, 4)); err == nil {
+			t.Errorf("%s samples without a solver", class)
+		}
+	}
+}
+
 func TestConfigsThatMakeNoSenseAreRefused(t *testing.T) {
 	tests := []struct{ content, want string }{
 		{`{`, "unexpected end"},
-		{`{"_class_name":"EulerDiscreteScheduler"}`, `"EulerDiscreteScheduler"`},
+		{`{"_class_name":"ScoreSdeVeScheduler"}`, `"ScoreSdeVeScheduler"`},
 		{`{"_class_name":"DDIMScheduler","thresholding":true}`, "thresholding"},
 		{`{"_class_name":"DDIMScheduler","rescale_betas_zero_snr":true}`, "rescale_betas_zero_snr"},
 		{`{"_class_name":"DDPMScheduler","variance_type":"learned_range"}`, `"learned_range"`},

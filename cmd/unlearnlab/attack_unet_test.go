@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// only leaves a file of the tensors of another that are named.
+func only(t *testing.T, path string, names ...string) string {
+	t.Helper()
+	file, err := safefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var all []safefile.TensorData
+	for _, name := range names {
+		content, err := file.Bytes(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, _ := file.Tensor(name)
+		all = append(all, safefile.TensorOfBytes(name, info.Type, info.Shape, slices.Clone(content)))
+	}
+	part := filepath.Join(t.TempDir(), "changed.safetensors")
+	if err := safefile.WriteTensors(part, all, nil); err != nil {
+		t.Fatal(err)
+	}
+	return part
+}
+
+// What a method has changed of a UNet is the unlearned model, whether it comes as a whole pipeline, as a UNet's folder, as
+// its file, or as the changed tensors alone; and with schedulers whose way to sample is not ours.
+func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
+	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
+	unet := filepath.Join(other, "unet")
+	weights := filepath.Join(unet, "diffusion_pytorch_model.safetensors")
+	euler := read(t, filepath.Join(original, "scheduler", "scheduler_config.json"))
+	for _, class := range []string{"DDIMScheduler", "PNDMScheduler", "DDPMScheduler"} {
+		euler = strings.Replace(euler, class, "EulerDiscreteScheduler", 1)
+	}
+	put(t, original, "scheduler/scheduler_config.json", euler)
+	attacked := func(args ...string) (curves string, finish string) {
+		code, stdout, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,
+			"--prompt", "a b", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4", "--out", t.TempDir(),
+			"--device", "go", "--json"}, args...)...)
+		if code != exitDone {
+			t.Fatalf("%q: exit %d: %s", args, code, stderr)
+		}
+		var r struct {
+			Curves json.RawMessage
+			Finish string `json:"finish_prompt"`
+			Lacks  []string
+		}
+		if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		told := slices.ContainsFunc(r.Lacks, func(lack string) bool { return strings.Contains(lack, "retained") })
+		if measured := slices.Contains(args, "--retained"); told == measured {
+			t.Errorf("%q: lacks %q", args, r.Lacks)
+		}
+		return string(r.Curves), r.Finish
+	}
+	whole, finish := attacked("--unlearned", other)
+	if finish != "a b" {
+		t.Errorf("finished with %q", finish)
+	}
+	for _, path := range []string{unet, weights, only(t, weights, "conv_out.weight")} {
+		if curves, _ := attacked("--unlearned-unet", path); curves != whole {
+			t.Errorf("%s is another model:\n%s\n%s", path, curves, whole)
+		}
+	}
+	if same, _ := attacked("--unlearned-unet", only(t, weights, "conv_out.bias")); same == whole {
+		t.Error("a tensor that did not change makes another model")
+	}
+	if curves, finish := attacked("--unlearned", other, "--finish-prompt", "", "--retained",
+		"unlearned=3/4"); finish != "" || curves == whole {
+		t.Errorf("finished with %q as with the prompt", finish)
+	}
+}
+
+func TestUNetsThatAreNoneAreRefused(t *testing.T) {
+	original := pipelineFolder(t, false)
+	foreign := filepath.Join(t.TempDir(), "foreign.safetensors")
+	tensor := safefile.TensorOfBytes("something.else", safefile.F32, []int{1}, make([]byte, 4))
+	if err := safefile.WriteTensors(foreign, []safefile.TensorData{tensor}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, "give one of them", []string{"--unlearned", original, "--unlearned-unet", foreign}},
+		{exitFailed, "no such file", []string{"--unlearned-unet", filepath.Join(original, "none")}},
+		{exitFailed, "none of the model's tensors is in the file", []string{"--unlearned-unet", foreign}},
+		{exitUsage, "there is no such model", []string{"--unlearned", original, "--retained", "gold=1/2"}},
+		{exitUsage, "give a count of a count", []string{"--unlearned", original, "--retained", "unlearned=3/2"}},
+	} {
+		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original, "--prompt", "a",
+			"--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--out", t.TempDir(), "--device", "go"},
+			test.args...)...)
+		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%q: exit %d, %s", test.args, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+)
+
+// Replication is every score of the paper's tables beside ours, a point for each prompt, with the rank correlation.
+func Replication(all []concealment.Replication, seeds int) (*plots.Figure, error) {
+	var panels []*plots.Figure
+	for _, of := range all {
+		if len(of.Pairs) == 0 {
+			return nil, errors.New("replication: nothing to draw")
+		}
+		chart := plots.Scatter{Title: of.Score, X: plots.Axis{Label: "printed"}, Y: plots.Axis{Label: "ours"}}
+		for _, table := range []string{"1", "2", "3"} {
+			group := plots.PointGroup{Name: "Table " + table}
+			for _, p := range of.Within(table).Pairs {
+				group.Points = append(group.Points, plots.NamedPoint{X: p.Printed, Y: p.Own})
+			}
+			chart.Groups = append(chart.Groups, group)
+		}
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		tau, lo, hi := of.Tau()
+		panel.Note = fmt.Sprintf("tau-b %.2f [%.2f, %.2f]", tau.Statistic, lo, hi)
+		panels = append(panels, panel)
+	}
+	return plots.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
+		Caption: fmt.Sprintf("%d prompts, ours as means over %s. d of CRS is what a forget row has as CRS, and a retain "+
+			"row has less than one; scales of KID differ by their features. tau-b is Kendall's rank correlation over all "+
+			"prompts, with its interval of 95 %%: 1 is the paper's order, 0 none", len(all[0].Pairs),
+			concealment.TrainingSeeds.Count(seeds)),
+	}.Figure()
+}

@@ -1,0 +1,89 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// RecoveryTable is the figure of recoveries in numbers: how often the judge sees what was erased at each ratio.
+func (r *Results) RecoveryTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
+		Corner: "Erased/Completed by"}
+	for _, psi := range r.Preset.Attack.Psi {
+		t.Columns = append(t.Columns, report.Column{Name: "ψ " + psi})
+	}
+	for _, recovery := range r.Recoveries() {
+		for i, c := range recovery.Curves {
+			row := report.Row{Name: recovery.Title + "/" + []string{"the method", "gold"}[i]}
+			for _, p := range c.Points {
+				text := fmt.Sprintf("%.2f\n[%.2f, %.2f]", p.Value, p.Lo, p.Hi)
+				if math.IsNaN(p.Lo) {
+					text = fmt.Sprintf("%.2f", p.Value)
+				}
+				row.Cells = append(row.Cells, report.Number(text, p.Value))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.Note = "Shares of the pictures that show what was erased, as the judge sees them, over the prompts that ask for " +
+		"it; intervals of 95 % over noises and, of methods, training seeds."
+	return t, nil
+}
+
+// GateTable is how often models draw what they are asked for: the original on the pictures of the gate, and networks
+// with each output at the end of their training.
+func (r *Results) GateTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",
+		Columns: []report.Column{{Name: "Pictures"}, {Name: "Object"}, {Name: "Style"}}}
+	add := func(name string, p AccuracyPoint) {
+		row := report.Row{Name: name,
+			Cells: []report.Cell{report.Number(fmt.Sprint(p.Pictures), float64(p.Pictures))}}
+		for _, share := range []stat.Effect{p.Object, p.Style} {
+			row.Cells = append(row.Cells,
+				report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", share.Value, share.Lo, share.Hi), share.Value))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	add("original, at the gate", r.Gate())
+	for _, a := range r.Accuracies() {
+		add("puts out "+a.Output, a.Points[len(a.Points)-1])
+	}
+	t.Note = "At the end of training; Wilson's intervals of 95 %. Methods are judged on a model that draws nine tenths " +
+		"of objects and styles as asked for."
+	return t, nil
+}
+
+// AloneTable is what each prompt gives without help: of the original's pictures and of gold's, how many show what was
+// erased, and how many obey.
+func (r *Results) AloneTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
+		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
+	for _, name := range []string{"Original shows it", "Original obeys", "Gold shows it", "Gold obeys"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	t.Columns = append(t.Columns, words("Gold mostly draws")...)
+	for i := range r.Attacks {
+		a := &r.Attacks[i]
+		row := report.Row{Name: fmt.Sprintf("%s: %s", a.Prompt.Method, a.Prompt.Paper),
+			Cells: []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Erased), report.Word(a.class())}}
+		for _, views := range []Views{a.Gold.Original, a.Gold.Unlearned} {
+			var shows, obeys share
+			for _, v := range views {
+				shows.add(a.Erasure.Concept.Covers(v.Labels))
+				obeys.add(View{Prompt: a.Prompt.Prompt, Labels: v.Labels}.obeyed())
+			}
+			for _, s := range []share{shows, obeys} {
+				row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.2f", s.share()), s.share()))
+			}
+		}
+		most, count := a.Gold.Unlearned.mostSeen()
+		row.Cells = append(row.Cells, report.Word(fmt.Sprintf("%s, %d", most, count)))
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, with how "+
+		"often. Gold has never read what was erased, and no prompt of its world names it.", r.Preset.Attack.Set)
+	return t, nil
+}

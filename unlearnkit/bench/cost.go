@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// CostTable is the name of the table of what a study costs.
+const CostTable = "cost"
+
+// expense is what the runs of a preset came to, as far as they are recorded.
+type expense struct {
+	runs, recorded int
+	wall, cpu      float64 // seconds
+	peak           int64   // bytes
+	backends       []string
+}
+
+// Cost lays out what each of a study's presets came to: the runs that ship, and those that were made here. Nothing is
+// computed. The preset of the paper's own data is left out: its runs are known only when the data are.
+func Cost(s Study, from *store.Store) (*report.Table, error) {
+	t := &report.Table{Title: "What the presets of " + s.Paper() + " cost", Corner: "Preset",
+		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
+			{Name: "Peak GiB"}, {Name: "On", Words: true}},
+		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made here. " +
+			"Processor time and memory are of the whole program. Runs of one preset can be runs of another. A dash: " +
+			"none is recorded.",
+	}
+	for _, preset := range s.Presets() {
+		if preset == PaperPreset {
+			continue
+		}
+		plan, err := s.Lay(Request{Preset: preset})
+		if err != nil {
+			return nil, err
+		}
+		e, err := plan.expense(from)
+		if err != nil {
+			return nil, err
+		}
+		t.Rows = append(t.Rows, report.Row{Name: preset, Cells: e.cells()})
+	}
+	return t, nil
+}
+
+func (p *Plan) expense(from *store.Store) (e expense, err error) {
+	for _, run := range p.Runs() {
+		e.runs++
+		made, err := from.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			return e, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		e.recorded++
+		e.wall += made.Manifest.Wall
+		e.cpu += made.Manifest.CPU
+		e.peak = max(e.peak, made.Manifest.PeakMemory)
+		if !slices.Contains(e.backends, made.Manifest.Backend) {
+			e.backends = append(e.backends, made.Manifest.Backend)
+		}
+	}
+	slices.Sort(e.backends)
+	return e, nil
+}
+
+func (e expense) cells() []report.Cell {
+	count := func(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
+	cells := []report.Cell{count(e.runs), count(e.recorded)}
+	if e.recorded == 0 {
+		for range 4 {
+			cells = append(cells, report.Word("–"))
+		}
+		return cells
+	}
+	const hour, gib = 3600, 1 << 30
+	for _, value := range []float64{e.wall / hour, e.cpu / hour, float64(e.peak) / gib} {
+		cells = append(cells, report.Number(fmt.Sprintf("%.1f", value), value))
+	}
+	return append(cells, report.Word(strings.Join(e.backends, ", ")))
+}
