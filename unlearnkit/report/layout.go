@@ -1,0 +1,41 @@
+package report
+
+import "strings"
+
+// Span is a name at the head of one or more columns.
+type Span struct {
+	Text  string
+	Width int
+}
+
+// Header are the names of the columns by their levels, the top one first. Neighbours of the same upper name share it.
+func (t *Table) Header() (levels [][]Span) {
+	for _, spans := range t.header() {
+		level := make([]Span, len(spans))
+		for i, s := range spans {
+			level[i] = Span{s.text, s.width}
+		}
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+// Label is the name of a row: what it shares with the row above it, and what is its own.
+type Label struct{ Again, Own string }
+
+// Labels are the names of the rows.
+func (t *Table) Labels() []Label {
+	depth := strings.Count(t.Corner, "/") + 1
+	labels := make([]Label, len(t.Rows))
+	var above []string
+	for i, row := range t.Rows {
+		parts := strings.SplitN(row.Name, "/", depth)
+		same := 0
+		for same < min(len(parts), len(above))-1 && parts[same] == above[same] {
+			same++
+		}
+		labels[i] = Label{strings.Join(parts[:same], " "), strings.Join(parts[same:], " ")}
+		above = parts
+	}
+	return labels
+}
