@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -12,16 +13,18 @@ import (
 type claims struct {
 	Title  string
 	Counts []count // by verdict
-	Of     int
 	Main   []claim // those that matter most
 	All    []claim
 	Notes  []string
+
+	judged []certify.Judged
 }
 
 // count is how many claims have a verdict.
 type count struct {
 	Sign
-	N int
+	N    int
+	Word string // "hold"
 }
 
 type claim struct {
@@ -36,10 +39,11 @@ type claim struct {
 
 // claimsOf judges the claims of a paper, and takes out those that its study names first.
 func claimsOf(p Paper) *claims {
-	judged, table := p.Results.Claims(), p.Results.ClaimsTable()
-	shown := &claims{Title: table.Title, Of: len(judged), Notes: strings.Split(table.Note, "\n")}
+	judged := p.Results.Claims()
+	table := bench.ClaimsTable(p.Study, judged)
+	shown := &claims{Title: table.Title, Notes: strings.Split(table.Note, "\n"), judged: judged}
 	for _, verdict := range []certify.Verdict{certify.Holds, certify.Fails, certify.Unresolved, certify.Untestable} {
-		c := count{Sign: *known(string(verdict))}
+		c := count{Sign: *known(string(verdict)), Word: strings.TrimSuffix(string(verdict), "s")}
 		for _, j := range judged {
 			if j.Verdict == verdict {
 				c.N++

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"html/template"
+	"image/png"
 	"math"
 	"runtime"
 
@@ -77,19 +78,19 @@ func (f *figure) draw(drawn *plots.Figure) (err error) {
 	return err
 }
 
-// encoded is the figure as part of a page: as the smaller one of a drawing and a picture.
+// encoded is the figure as part of a page: a picture with a palette, which is smaller than a drawing with the outlines
+// of its letters.
 func encoded(f *plots.Figure) (template.URL, error) {
-	var drawing, picture bytes.Buffer
-	if err := f.WritePNG(&picture, f.Width, f.Height, drawnPixels); err != nil {
+	drawn, err := f.Image(f.Width, f.Height, drawnPixels)
+	if err != nil {
 		return "", err
 	}
-	smaller := palette.Compact(picture.Bytes())
-	if err := f.WriteSVG(&drawing, f.Width, f.Height); err != nil {
+	if limited, ok := palette.Shown(drawn); ok {
+		drawn = limited
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, drawn); err != nil {
 		return "", err
 	}
-	kind := pngType
-	if drawing.Len() < len(smaller) {
-		kind, smaller = svgType, drawing.Bytes()
-	}
-	return template.URL(kind + base64.StdEncoding.EncodeToString(smaller)), nil
+	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.Bytes())), nil
 }

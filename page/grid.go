@@ -11,7 +11,7 @@ import (
 // mostRows is how many rows of a table are shown: a reader of more wants a file.
 const mostRows = 150
 
-// grid is a table as the page lays it out: it scrolls in a box of its own, under its header and beside its first column.
+// grid is a table as the page lays it out: it scrolls in a box of its own, its header and its first column stay.
 type grid struct {
 	ID, Caption string
 	Corner      string

@@ -2,8 +2,8 @@
 // figure beside the printed one, the audit, what it has cost, and where each number is from.
 //
 // The page is one file. It loads nothing, so that it can be opened from a folder, sent by mail and kept; it follows the
-// reader's light or dark theme, and is made for phones, paper, keyboards and screen readers. Without JavaScript it lacks
-// its filters and the switch of its theme.
+// reader's light or dark theme, and is made for phones, paper, keyboards and screen readers. Without JavaScript it
+// lacks its filters and the switch of its theme.
 package page
 
 import (
@@ -91,8 +91,8 @@ func Write(w io.Writer, papers []Paper) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Study.Paper(), err)
 		}
-		if p.Results != nil {
-			judged = append(judged, p.Results.Claims()...)
+		if shown.Claims != nil {
+			judged = append(judged, shown.Claims.judged...)
 		}
 		v.Audit.Reproduced += shown.Count.Reproduced
 		v.Audit.Consistent += shown.Count.Consistent

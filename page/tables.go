@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // item is a table with what belongs to it.
@@ -22,6 +23,8 @@ type item struct {
 	Sources   *grid // the runs of each row
 	Trace     string
 	Command   string
+
+	plain *report.Table // that is here
 }
 
 // shelf hands out what there is of a paper, and knows what of the printed has been shown.
@@ -101,7 +104,7 @@ func (s *shelf) table(i bench.Item, name string) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	one.Here = layOut(one.ID+"-here", table.Title, table, one.Command)
+	one.plain, one.Here = table, layOut(one.ID+"-here", table.Title, table, one.Command)
 	return one, nil
 }
 
@@ -114,11 +117,7 @@ func (s *shelf) certify(one *item, number string) error {
 	if len(cells) == 0 || err != nil {
 		return err
 	}
-	plain, err := s.Results.Table(number, false)
-	if err != nil {
-		return err
-	}
-	one.Here.judge(plain, cells)
+	one.Here.judge(one.plain, cells)
 	table, err := s.Results.Table(number, true)
 	if err != nil {
 		return err

@@ -21,13 +21,8 @@ func Compact(content []byte) []byte {
 	if err != nil {
 		return content
 	}
-	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
-	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
-	if !flat.Opaque() {
-		return content
-	}
-	limited := Limited(flat, figureColours, colourRounds)
-	if Error(flat, limited) > worstColours {
+	limited, ok := Shown(picture)
+	if !ok {
 		return content
 	}
 	var smaller bytes.Buffer
@@ -36,4 +31,15 @@ func Compact(content []byte) []byte {
 		return content
 	}
 	return smaller.Bytes()
+}
+
+// Shown is a figure with a palette; false where somebody would see the difference.
+func Shown(picture image.Image) (limited *image.Paletted, ok bool) {
+	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
+	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
+	if !flat.Opaque() {
+		return nil, false
+	}
+	limited = Limited(flat, figureColours, colourRounds)
+	return limited, Error(flat, limited) <= worstColours
 }
