@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,7 +28,6 @@ const (
 // figure is a picture in both themes, of which the style shows one.
 type figure struct {
 	ID, Title     string
-	About         string
 	Alt, Caption  string
 	Light, Dark   template.URL
 	Width, Height int
@@ -42,7 +42,7 @@ func (s *shelf) figures() ([]*figure, error) {
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i, d := range s.Figures {
-		f := &figure{ID: s.name + "-figure-" + slug(d.Name), Title: d.Name, About: d.About}
+		f := &figure{ID: s.name + "-figure-" + slug(d.Name), Title: titled("Figure", d.Name, d.About)}
 		shown[i] = f
 		if d.Printed == nil {
 			f.Command = s.command("figures", d.Name)
@@ -66,6 +66,18 @@ func (s *shelf) figures() ([]*figure, error) {
 		work.Go(func() error { return f.draw(drawn) })
 	}
 	return shown, work.Wait()
+}
+
+// titled is what stands above a table or a figure. Those of the paper have numbers.
+func titled(kind, name, about string) string {
+	title := name
+	if strings.Trim(name, "0123456789") == "" {
+		title = kind + " " + name
+	}
+	if about != "" {
+		title += ": " + strings.TrimSuffix(about, ".")
+	}
+	return title
 }
 
 func (f *figure) draw(drawn *plots.Figure) (err error) {

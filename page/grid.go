@@ -2,10 +2,17 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+const (
+	longWord = 20 // letters of a cell that is no number
+	longText = 60 // letters of a cell that needs some width
 )
 
 // mostRows is how many rows of a table are shown: a reader of more wants a file.
@@ -37,10 +44,27 @@ type cell struct {
 	Lines   []string
 	Mark    report.Mark
 	Words   bool
+	Long    bool
 	Sign    *Sign
 	Judged  bool     // the sign says more than the words do
 	Printed string   // what the paper has in this place
 	Links   []string // keys of runs
+}
+
+// Class is what the style knows the cell by.
+func (c cell) Class() string {
+	var names []string
+	if c.Sign != nil {
+		names = append(names, c.Sign.Tone)
+	}
+	for name, is := range map[string]bool{"words": c.Words, "long": c.Long, "lines": len(c.Lines) > 1,
+		"keys": len(c.Links) > 0} {
+		if is {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 // Best tells whether the cell is the best of its column.
@@ -77,16 +101,18 @@ func layOut(id, caption string, t *report.Table, whole string) *grid {
 		}
 		for k, c := range r.Cells {
 			text := strings.Split(c.Text, "\n")
-			line.Cells = append(line.Cells, cell{Lines: text, Mark: c.Mark, Words: t.Columns[k].Words,
-				Sign: known(text[len(text)-1])})
+			length := utf8.RuneCountInString(c.Text)
+			line.Cells = append(line.Cells, cell{Lines: text, Mark: c.Mark, Sign: known(text[len(text)-1]),
+				Words: t.Columns[k].Words || length > longWord && len(text) == 1, Long: length > longText})
 		}
 		g.Rows = append(g.Rows, line)
 	}
 	return g
 }
 
-// judge puts the verdicts of certified cells into a table of the same rows and columns, and what is printed there.
-func (g *grid) judge(t *report.Table, cells []certify.Cell) {
+// judge puts the verdicts of certified cells into a table of the same rows and columns, and what is printed there. It
+// tells whether anything is.
+func (g *grid) judge(t *report.Table, cells []certify.Cell) (printed bool) {
 	rows, columns := map[string]int{}, map[string]int{}
 	for i, r := range t.Rows[:len(g.Rows)] {
 		rows[r.Name] = i
@@ -102,9 +128,11 @@ func (g *grid) judge(t *report.Table, cells []certify.Cell) {
 		}
 		shown := &g.Rows[i].Cells[k]
 		shown.Printed = c.Printed
+		printed = printed || c.Printed != ""
 		if !t.Rows[i].Reference {
 			shown.Sign = known(string(c.Verdict))
 			shown.Judged = shown.Sign != nil
 		}
 	}
+	return printed
 }

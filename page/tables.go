@@ -19,6 +19,7 @@ type item struct {
 	Lacks     string // why the preset has none
 	Here      *grid  // what the study has found
 	Printed   *grid
+	Within    bool // what is printed stands in the table that is here, too
 	Certified *grid
 	Sources   *grid // the runs of each row
 	Trace     string
@@ -63,7 +64,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 // tables are those that the study makes, of the paper and besides.
 func (s *shelf) tables() (shown []*item, err error) {
 	for _, i := range s.Study.Tables() {
-		one, err := s.table(i, "Table "+i.Name)
+		one, err := s.table(i)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +77,7 @@ func (s *shelf) tables() (shown []*item, err error) {
 		shown = append(shown, one)
 	}
 	for _, i := range s.Study.Further() {
-		one, err := s.table(i, i.Name)
+		one, err := s.table(i)
 		if err != nil {
 			return nil, err
 		}
@@ -86,11 +87,8 @@ func (s *shelf) tables() (shown []*item, err error) {
 }
 
 // table is a table as the study has found it.
-func (s *shelf) table(i bench.Item, name string) (*item, error) {
-	one := &item{ID: s.name + "-table-" + slug(i.Name), Title: name}
-	if i.About != "" {
-		one.Title += ": " + strings.TrimSuffix(i.About, ".")
-	}
+func (s *shelf) table(i bench.Item) (*item, error) {
+	one := &item{ID: s.name + "-table-" + slug(i.Name), Title: titled("Table", i.Name, i.About)}
 	if s.Results == nil {
 		one.Lacks = s.nothing()
 		return one, nil
@@ -117,7 +115,7 @@ func (s *shelf) certify(one *item, number string) error {
 	if len(cells) == 0 || err != nil {
 		return err
 	}
-	one.Here.judge(one.plain, cells)
+	one.Within = one.Here.judge(one.plain, cells)
 	table, err := s.Results.Table(number, true)
 	if err != nil {
 		return err

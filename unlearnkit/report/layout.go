@@ -23,18 +23,20 @@ func (t *Table) Header() (levels [][]Span) {
 // Label is the name of a row: what it shares with the row above it, and what is its own.
 type Label struct{ Again, Own string }
 
-// Labels are the names of the rows.
+// Labels are the names of the rows, with commas between their levels.
 func (t *Table) Labels() []Label {
-	depth := strings.Count(t.Corner, "/") + 1
 	labels := make([]Label, len(t.Rows))
 	var above []string
 	for i, row := range t.Rows {
-		parts := strings.SplitN(row.Name, "/", depth)
+		parts := strings.Split(row.Name, "/")
 		same := 0
 		for same < min(len(parts), len(above))-1 && parts[same] == above[same] {
 			same++
 		}
-		labels[i] = Label{strings.Join(parts[:same], " "), strings.Join(parts[same:], " ")}
+		labels[i].Own = strings.Join(parts[same:], ", ")
+		if same > 0 {
+			labels[i].Again = strings.Join(parts[:same], ", ") + ","
+		}
 		above = parts
 	}
 	return labels
