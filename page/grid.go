@@ -111,8 +111,8 @@ func layOut(id, caption string, t *report.Table, whole string) *grid {
 }
 
 // judge puts the verdicts of certified cells into a table of the same rows and columns, and what is printed there. It
-// tells whether anything is.
-func (g *grid) judge(t *report.Table, cells []certify.Cell) (printed bool) {
+// tells whether there are any.
+func (g *grid) judge(t *report.Table, cells []certify.Cell) (judged, printed bool) {
 	rows, columns := map[string]int{}, map[string]int{}
 	for i, r := range t.Rows[:len(g.Rows)] {
 		rows[r.Name] = i
@@ -132,7 +132,8 @@ func (g *grid) judge(t *report.Table, cells []certify.Cell) (printed bool) {
 		if !t.Rows[i].Reference {
 			shown.Sign = known(string(c.Verdict))
 			shown.Judged = shown.Sign != nil
+			judged = judged || shown.Judged
 		}
 	}
-	return printed
+	return judged, printed
 }

@@ -43,8 +43,8 @@ for (const filter of document.querySelectorAll(".filter")) {
 		apply();
 	};
 }
-for (const link of document.querySelectorAll("a[data-only]")) link.addEventListener("click", () => {
-	document.querySelector(`.filter[data-of="${link.dataset.of}"]`).only(link.dataset.only);
+for (const link of document.querySelectorAll("a[data-show]")) link.addEventListener("click", () => {
+	document.querySelector(`.filter[data-of="${link.dataset.of}"]`).only(link.dataset.show);
 });
 
 // A link into something that is folded, or filtered away, unfolds it.

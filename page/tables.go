@@ -19,6 +19,7 @@ type item struct {
 	Lacks     string // why the preset has none
 	Here      *grid  // what the study has found
 	Printed   *grid
+	Judged    bool // its cells have verdicts
 	Within    bool // what is printed stands in the table that is here, too
 	Certified *grid
 	Sources   *grid // the runs of each row
@@ -115,7 +116,7 @@ func (s *shelf) certify(one *item, number string) error {
 	if len(cells) == 0 || err != nil {
 		return err
 	}
-	one.Within = one.Here.judge(one.plain, cells)
+	one.Judged, one.Within = one.Here.judge(one.plain, cells)
 	table, err := s.Results.Table(number, true)
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ for (const [width, height] of [[1400, 900], [390, 844]]) {
 	await word.type("no claim has these words");
 	now = await shown();
 	check(now.shown === 0, "words do not filter");
-	await (await tab.$(".counts a[data-only=holds]")).evaluate((a) => a.click());
+	await (await tab.$(".counts a[data-show=holds]")).evaluate((a) => a.click());
 	now = await shown();
 	check(now.shown > 0 && now.shown < now.all, "the counts do not filter");
 
