@@ -106,8 +106,8 @@ func (f *Figure) Image(width, height float64, dpi int) (image.Image, error) {
 		return nil, err
 	}
 	if pixels := width * height * float64(dpi) * float64(dpi); dpi < 10 || pixels > most {
-		return nil, fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all",
-			dpi, width, height, most)
+		return nil, fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in "+
+			"all", dpi, width, height, most)
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi),
 		vgimg.UseBackgroundColor(f.theme.Background))
