@@ -27,8 +27,8 @@ func reportCommand() *cobra.Command {
 beside the printed one, the audit, what it has cost, and where each number is from. The page loads
 nothing, so that it can be opened from a folder and sent by mail.
 
-Nothing is computed. Of each study the page shows the largest preset up to --preset that is all
-there, what ships or has been run, and says what is missing. Numbers of the preset smoke mean
+Nothing is computed. Of each study the page shows the largest preset up to --preset of which there
+are whole repetitions, shipped or run here, and says what is missing. Numbers of the preset smoke mean
 nothing; they are shown where that is asked for.`,
 		Example: examples("report", "report", "report --preset quick --out quick.html"),
 		Args: func(_ *cobra.Command, args []string) error {

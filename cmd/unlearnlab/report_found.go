@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // found is what there is of a paper's study.
@@ -20,7 +21,8 @@ type found struct {
 	said    []string // what is missing
 }
 
-// found reads a study at the largest preset up to the reader's of which no run is missing. It computes nothing.
+// found reads a study at the largest preset up to the reader's of which there are whole repetitions. It computes
+// nothing.
 func (s *reader) found(paper string) (f found, err error) {
 	if f, known := s.there[paper]; known {
 		return f, nil
@@ -37,21 +39,14 @@ func (s *reader) found(paper string) (f found, err error) {
 		if err != nil {
 			return f, err
 		}
-		missing, err := o.Missing(o.store)
+		whole, err := f.read(o)
 		if err != nil {
 			return f, err
 		}
-		if len(missing) > 0 {
-			f.said = append(f.said, fmt.Sprintf("Of the preset %s %d of %d runs are not made yet: "+
-				"unlearnlab run %s --preset %[1]s makes them.", size, len(missing), len(o.Runs()), paper))
+		if !whole {
 			continue
 		}
 		f.preset = size
-		if f.results = s.read[paper]; s.present || f.results == nil {
-			if f.results, err = o.Read(o.store); err != nil {
-				return f, err
-			}
-		}
 		if f.runs, err = o.made(); err != nil {
 			return f, err
 		}
@@ -59,6 +54,29 @@ func (s *reader) found(paper string) (f found, err error) {
 	}
 	s.there[paper] = f
 	return f, nil
+}
+
+// read reads what is whole: all repetitions, or some where the study can do with them. False is that there are none.
+func (f *found) read(o *opened) (whole bool, err error) {
+	missing, err := o.Missing(o.store)
+	if err != nil {
+		return false, err
+	}
+	if len(missing) == 0 {
+		f.results, err = o.Read(o.store)
+		return err == nil, err
+	}
+	f.said = append(f.said, fmt.Sprintf("Of the preset %s %d of %d runs are not made yet: "+
+		"unlearnlab run %s --preset %[1]s makes them.", o.Preset, len(missing), len(o.Runs()), o.study.Paper()))
+	if o.Part == nil {
+		return false, nil
+	}
+	results, err := o.Part(o.store)
+	if errors.As(err, new(*study.Absent)) {
+		return false, nil
+	}
+	f.results = results
+	return err == nil, err
 }
 
 // upTo are the presets that may be shown where one is asked for, the largest first. The smallest, whose numbers mean
