@@ -5,7 +5,7 @@ export GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 
 OUT ?= out
 
-.PHONY: all build test test-xla slow check figures lab test-browser fuzz race speed clean
+.PHONY: all build test test-xla slow check figures lab test-browser check-page fuzz race speed clean
 
 all: build
 
@@ -28,7 +28,7 @@ check: test      ## what a change must pass
 	go vet ./...
 	go tool staticcheck ./...
 
-figures: build   ## everything the laboratory can draw today, under out/
+figures: build   ## everything that can be drawn of what ships, and out/index.html, the page that shows everything
 	bin/unlearnlab figures --out $(OUT)
 
 FUZZTIME ?= 20s
@@ -49,6 +49,11 @@ test-browser:    ## the kernel in a real browser; skipped where there is no Chro
 	scripts/lab --set-up
 	.lab/venv/bin/python -m pip install --quiet --requirement lab/browser.txt
 	.lab/venv/bin/python scripts/test_browser.py
+
+check-page: build ## the page of everything in headless Chromium, with axe-core; needs Node and Chromium
+	bin/unlearnlab report --out $(OUT)/report.html
+	npm install --silent --no-save --prefix .lab/page puppeteer-core@24.43.1 axe-core@4.14.1
+	node scripts/check_page.mjs $(OUT)/report.html $(OUT)/check-page
 
 PYTHON ?= python3
 speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels

@@ -1,13 +1,10 @@
 package kernelext
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"html"
 	"image"
-	"image/draw"
-	"image/png"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -52,7 +49,7 @@ func Figure(picture any) {
 		text = "a figure without a description"
 	}
 	if gonbui.IsNotebook {
-		content = compact(content)
+		content = palette.Compact(content)
 	} else {
 		where, err := writeShown("figure", fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)), content)
 		if err != nil {
@@ -89,37 +86,6 @@ func pictureOf(value any) (Picture, bool) {
 		return gonumPlot{value}, true
 	}
 	return nil, false
-}
-
-// A figure in a notebook has at most so many colours: a third of the bytes, in every copy and version of it. Files have
-// them all.
-const (
-	figureColours = 256
-	colourRounds  = 3
-	worstColours  = 50 // the mean squared error from which a figure, such as a photograph, keeps its own
-)
-
-// compact is a picture with a palette, as long as nobody sees the difference.
-func compact(content []byte) []byte {
-	picture, err := png.Decode(bytes.NewReader(content))
-	if err != nil {
-		return content
-	}
-	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
-	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
-	if !flat.Opaque() {
-		return content
-	}
-	limited := palette.Limited(flat, figureColours, colourRounds)
-	if palette.Error(flat, limited) > worstColours {
-		return content
-	}
-	var smaller bytes.Buffer
-	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&smaller, limited)
-	if err != nil || smaller.Len() >= len(content) {
-		return content
-	}
-	return smaller.Bytes()
 }
 
 // writeShown writes what is shown to where the environment wants it and says where that is.

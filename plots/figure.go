@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"math"
@@ -103,18 +104,27 @@ func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
 
 // WritePNG draws the figure as PNG with the given size in inches and dots an inch.
 func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
-	const most = 100e6
-	if err := checkSize(width, height); err != nil {
+	drawn, err := f.Image(width, height, dpi)
+	if err != nil {
 		return err
 	}
+	return png.Encode(w, drawn)
+}
+
+// Image draws the figure as pixels with the given size in inches and dots an inch.
+func (f *Figure) Image(width, height float64, dpi int) (image.Image, error) {
+	const most = 100e6
+	if err := checkSize(width, height); err != nil {
+		return nil, err
+	}
 	if pixels := width * height * float64(dpi) * float64(dpi); dpi < 10 || pixels > most {
-		return fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in all",
-			dpi, width, height, most)
+		return nil, fmt.Errorf("figure: %d dots an inch at %g×%g inches; use at least 10 and at most %.0g pixels in "+
+			"all", dpi, width, height, most)
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(dpi),
 		vgimg.UseBackgroundColor(f.theme.Background))
 	f.draw(raster{canvas}, width, height)
-	return png.Encode(w, canvas.Image())
+	return canvas.Image(), nil
 }
 
 // WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines, and the title and the

@@ -107,7 +107,7 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 		return writeAuditCSV(w, findings)
 	}
 	return byPaper(findings, func(paper string, of []audit.Finding) error {
-		return showTable(w, auditTable(paper, of, every), format)
+		return showTable(w, audit.Table(printed.Titles[paper], of, every), format)
 	})
 }
 
@@ -131,33 +131,11 @@ func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!",
 	audit.NotDerivable: "."}
 
-// headline counts a paper's verdicts.
-func headline(findings []audit.Finding) string {
-	count := audit.Summary(findings)[0]
-	return fmt.Sprintf("%d reproduced, %d consistent, %d inconsistent, %d not derivable",
-		count.Reproduced, count.Consistent, count.Inconsistent, count.NotDerivable)
-}
-
-// groupsOf joins findings that say the same, what does not fit first.
-func groupsOf(findings []audit.Finding) []audit.Group {
-	order := []audit.Verdict{audit.Inconsistent, audit.Reproduced, audit.Consistent, audit.NotDerivable}
-	groups := audit.Groups(findings)
-	slices.SortStableFunc(groups, func(a, b audit.Group) int {
-		return slices.Index(order, a.Verdict) - slices.Index(order, b.Verdict)
-	})
-	return groups
-}
-
-// told reports whether a group's numbers are told one by one: those that contradict others always are.
-func told(g audit.Group, every bool) bool {
-	return every || g.Verdict == audit.Inconsistent || len(g.Findings) == 1
-}
-
 // writeFindings writes a paper's findings for a terminal.
 func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bool) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s: %s\n", printed.Titles[paper], headline(findings))
-	for _, g := range groupsOf(findings) {
+	fmt.Fprintf(&out, "%s: %s\n", printed.Titles[paper], audit.Summary(findings)[0])
+	for _, g := range audit.Sorted(findings) {
 		writeGroup(&out, g, every)
 	}
 	out.WriteString("\n")
@@ -171,22 +149,14 @@ func writeGroup(out *strings.Builder, g audit.Group, every bool) {
 		count = fmt.Sprintf(" (%d numbers)", len(g.Findings))
 	}
 	fmt.Fprintf(out, "%s %-13s %-9s %s%s\n", verdictSigns[g.Verdict], g.Verdict, g.Item, g.Check, count)
-	if told(g, every) {
+	if g.Told(every) {
 		for _, f := range g.Findings {
-			fmt.Fprintf(out, "      %s%s\n", place(f), values(f))
+			fmt.Fprintf(out, "      %s%s\n", f.Place(), values(f))
 		}
 	}
 	for _, line := range wrap(g.Reason, 110) {
 		fmt.Fprintf(out, "    %s\n", line)
 	}
-}
-
-// place names the number that a finding is about.
-func place(f audit.Finding) string {
-	if f.Column == "" {
-		return f.Row
-	}
-	return f.Row + ", " + f.Column
 }
 
 // values says what was printed and what was computed.
@@ -221,36 +191,4 @@ func wrap(text string, width int) []string {
 		return lines
 	}
 	return append(lines, line)
-}
-
-// auditTable lays findings out as a table, one row a group or, where it is told one by one, a number.
-func auditTable(paper string, findings []audit.Finding, every bool) *report.Table {
-	table := &report.Table{Corner: "Item", Columns: []report.Column{
-		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"},
-		{Name: "verdict", Words: true}, {Name: "reason", Words: true},
-	}}
-	if paper != "" {
-		table.Title = fmt.Sprintf("%s: %s", printed.Titles[paper], headline(findings))
-	}
-	for _, g := range groupsOf(findings) {
-		if !told(g, every) {
-			table.Rows = append(table.Rows, auditRow(g, fmt.Sprintf("%d numbers", len(g.Findings)), audit.Finding{}))
-			continue
-		}
-		for _, f := range g.Findings {
-			table.Rows = append(table.Rows, auditRow(g, place(f), f))
-		}
-	}
-	return table
-}
-
-func auditRow(g audit.Group, where string, f audit.Finding) report.Row {
-	verdict := report.Word(string(g.Verdict))
-	if g.Verdict == audit.Inconsistent {
-		verdict.Mark = report.Best
-	}
-	return report.Row{Name: g.Item, Cells: []report.Cell{
-		report.Word(g.Check), report.Word(where), report.Word(f.Printed), report.Word(f.Computed), verdict,
-		report.Word(g.Reason),
-	}}
 }

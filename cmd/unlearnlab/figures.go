@@ -2,12 +2,17 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 )
 
 // figureFlags are the flags of the verb figures.
@@ -26,10 +31,10 @@ func figuresCommand() *cobra.Command {
 	}
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",
-		Short: "Draw figures; without a paper, everything as pages too",
-		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper the command also writes a
-page for each paper, as HTML and as Markdown, with its audit, its figures and its printed tables. In
-a notebook the figures appear in place.
+		Short: "Draw figures; without a paper all, and the page of the verb report",
+		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper and a preset the figures are
+those of the results that are there, and one page shows everything: the same as of the verb report.
+In a notebook the figures appear in place.
 
 ` + listing.String(),
 		Example: examples("figures", "figures", printedFigure()+" --format pdf"),
@@ -52,6 +57,9 @@ a notebook the figures appear in place.
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, s)
 			case len(args) == 0 && !kernelext.InNotebook():
+				if !c.Flags().Changed("preset") && os.Getenv(kernelext.PresetVariable) == "" {
+					s.flags.preset, s.present = preset.Whole, true
+				}
 				return writeFigures(c.OutOrStdout(), flags, s)
 			}
 			_, err = drawAll(c.OutOrStdout(), chosen, flags, s)
@@ -64,6 +72,14 @@ a notebook the figures appear in place.
 	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
 	flags.study.addReading(command)
 	return command
+}
+
+// writeFigures draws every figure and writes the page that shows everything.
+func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
+	if _, err := drawAll(w, drawings(), flags, s); err != nil {
+		return err
+	}
+	return writeReport(w, filepath.Join(flags.out, "index.html"), papers.Names, s)
 }
 
 // printedFigure is the command line of a figure that needs no study.

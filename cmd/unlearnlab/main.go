@@ -51,9 +51,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{readable(err)} })
-	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
-		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), traceCommand(),
-		verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand())
+	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(),
+		kernelCommand(), notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(),
+		runCommand(), claimsCommand(), traceCommand(), verifyCommand(), attackCommand(), exposureCommand(),
+		causalCommand(), judgeCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)

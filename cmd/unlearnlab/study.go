@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,7 +19,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/labs"
@@ -36,10 +35,7 @@ type studyFlags struct {
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
-	size := os.Getenv(kernelext.PresetVariable)
-	if size == "" {
-		size = preset.Default
-	}
+	size := cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Default)
 	command.Flags().StringVar(&f.preset, "preset", size, "one of "+strings.Join(preset.Names, ", "))
 	homeFlag(command, &f.home)
 	command.Flags().StringVar(&f.device, "device", "",
@@ -168,9 +164,11 @@ func (o *opened) complete(wanted []*study.Run) error {
 
 // reader reads the studies of papers at one preset, each once.
 type reader struct {
-	flags  studyFlags
-	stderr io.Writer
-	read   map[string]reading
+	flags   studyFlags
+	stderr  io.Writer
+	present bool // what is missing is not made: a study is read at the largest preset up to that one that is there
+	read    map[string]reading
+	there   map[string]found
 }
 
 // reading is what came of it.
@@ -180,11 +178,18 @@ type reading struct {
 }
 
 func newReader(flags studyFlags, stderr io.Writer) *reader {
-	return &reader{flags, stderr, map[string]reading{}}
+	return &reader{flags: flags, stderr: stderr, read: map[string]reading{}, there: map[string]found{}}
 }
 
 // results are the scores of a paper's study, as [opened.results] reads them.
 func (s *reader) results(paper string) (bench.Results, error) {
+	if s.present {
+		found, err := s.found(paper)
+		if err == nil && found.results == nil {
+			err = &bench.Lacks{Preset: s.flags.preset, Why: "has no results of " + paper + " yet"}
+		}
+		return found.results, err
+	}
 	if r, known := s.read[paper]; known {
 		return r.found, r.err
 	}
@@ -197,41 +202,4 @@ func (s *reader) results(paper string) (bench.Results, error) {
 		s.read[paper] = r
 	}
 	return r.found, r.err
-}
-
-// tables returns the tables that a paper's study makes, certified, and its claims; none without a study.
-func (s *reader) tables(paper string) ([]*report.Table, error) {
-	if !slices.Contains(studies.At(s.flags.preset), paper) {
-		return nil, nil
-	}
-	r, err := s.results(paper)
-	if errors.As(err, new(*shortage)) {
-		return nil, nil // as was said when its figures were to be drawn
-	}
-	if err != nil {
-		return nil, err
-	}
-	of := studies.Of(paper)
-	tables := []*report.Table{r.ClaimsTable()}
-	add := func(table *report.Table, err error) error {
-		if missing := new(bench.Lacks); errors.As(err, &missing) {
-			_, err = fmt.Fprintln(s.stderr, missing)
-			return err
-		}
-		tables = append(tables, table)
-		return err
-	}
-	for _, t := range of.Tables() {
-		for _, certified := range []bool{false, true} {
-			if err := add(r.Table(t.Name, certified)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, t := range of.Further() {
-		if err := add(r.Table(t.Name, false)); err != nil {
-			return nil, err
-		}
-	}
-	return tables, nil
 }

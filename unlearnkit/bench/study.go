@@ -31,6 +31,7 @@ type Study interface {
 	Tables() []Item     // of the paper
 	Further() []Item    // tables that the paper has not
 	Examples() []string // of what the command can be asked, without the command's name
+	Main() []string     // the claims that matter most, by their names; not every preset has them all
 
 	Repetitions() certify.Repetitions // what it repeats
 

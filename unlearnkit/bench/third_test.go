@@ -201,6 +201,7 @@ func (thirdStudy) Flags() []bench.Flag              { return nil }
 func (thirdStudy) Tables() []bench.Item             { return []bench.Item{{Name: "1", About: "forgetting"}} }
 func (thirdStudy) Further() []bench.Item            { return nil }
 func (thirdStudy) Examples() []string               { return nil }
+func (thirdStudy) Main() []string                   { return nil }
 func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
 func (thirdStudy) Rounding() rounding.Bounds        { return nil }
 func (thirdStudy) Shelves() []store.Shelf           { return nil }

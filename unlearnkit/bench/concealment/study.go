@@ -64,6 +64,16 @@ func (theStudy) Further() []bench.Item {
 	return items
 }
 
+func (theStudy) Main() []string {
+	return []string{
+		"ESD-x conceals: up to ψ .55 help brings more of what it erased back than it brings gold",
+		"Ablating Concepts conceals: up to ψ .55 help brings more of what it erased back than it brings gold",
+		"Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
+		"CRS of retained concepts is above .9 by equation (7)",
+		"CRS tells forget from retain rows by more than .9",
+	}
+}
+
 func (theStudy) Repetitions() certify.Repetitions { return TrainingSeeds }
 
 func (theStudy) Examples() []string {

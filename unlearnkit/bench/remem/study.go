@@ -37,6 +37,16 @@ func (theStudy) Tables() []bench.Item {
 
 func (theStudy) Further() []bench.Item { return slices.Clone(furtherItems) }
 
+func (theStudy) Main() []string {
+	return []string{
+		"Nine tenths of what is taught are learnt, S",
+		"Names are remembered more surely than in the shapes of others: Min-k%",
+		"GD keeps the highest ROUGE, S",
+		"NPO leaves the lowest EM_f, S",
+		"NPO leaves Exposure above that of a model that never learnt, S",
+	}
+}
+
 func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) Examples() []string {

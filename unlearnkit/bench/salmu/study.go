@@ -53,6 +53,16 @@ func (theStudy) Further() (items []bench.Item) {
 	return items
 }
 
+func (theStudy) Main() []string {
+	return []string{
+		"Compromised has a higher RetFail than Clean",
+		"Generic Captions is of ineffective forgetting (Type 3) after five passes",
+		"Direct Similarity Minimization is of catastrophic damage (Type 1) after five passes",
+		"DELETE is of over-generalised forgetting (Type 2) after five passes",
+		"DELETE costs less than a twentieth of general knowledge in five passes",
+	}
+}
+
 func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) Examples() []string {

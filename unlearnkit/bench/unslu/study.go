@@ -43,6 +43,16 @@ func (theStudy) Tables() []bench.Item {
 
 func (theStudy) Further() []bench.Item { return furtherTables() }
 
+func (theStudy) Main() []string {
+	return []string{
+		"NG has the highest GUM on the mean of the ten",
+		"NG is nearer to gold under the attack than any other on the mean of the ten",
+		"By passes NG is ten times as fast as NG+ everywhere",
+		"By passes FT, SCRUB and UNSIR are six times as fast as gold everywhere",
+		"What is easy is remembered less: FSC than SLURP*",
+	}
+}
+
 func (theStudy) Repetitions() certify.Repetitions { return Worlds }
 
 func (theStudy) Examples() []string {

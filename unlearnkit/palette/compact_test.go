@@ -1,4 +1,4 @@
-package kernelext
+package palette_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"image/png"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/palette"
 )
 
 // painted is a picture in a file.
@@ -44,7 +46,7 @@ func TestAFigureHasAPaletteUnlessThatShows(t *testing.T) {
 		"a hole":     {painted(t, func(x, _ int) color.NRGBA { return color.NRGBA{9, 9, 9, uint8(x)} }), false},
 		"no picture": {[]byte("\x89PNG"), false},
 	} {
-		got := compact(test.content)
+		got := palette.Compact(test.content)
 		if !test.palette {
 			if !bytes.Equal(got, test.content) {
 				t.Errorf("%s: other bytes", name)

@@ -1,0 +1,139 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+const (
+	longWord = 20 // letters of a cell that is no number
+	longText = 60 // letters of a cell that needs some width
+)
+
+// mostRows is how many rows of a table are shown: a reader of more wants a file.
+const mostRows = 150
+
+// grid is a table as the page lays it out: it scrolls in a box of its own, its header and its first column stay.
+type grid struct {
+	ID, Caption string
+	Corner      string
+	Head        [][]head // without the corner
+	Rows        []row
+	Notes       []string
+	More        string // on the rows that are left out
+}
+
+type head struct {
+	Text  string
+	Width int
+	Words bool
+}
+
+type row struct {
+	ID, Class  string
+	Again, Own string // the name: what is the same in the row above, and what is not
+	Cells      []cell
+}
+
+type cell struct {
+	Lines   []string
+	Mark    report.Mark
+	Words   bool
+	Long    bool
+	Sign    *Sign
+	Judged  bool     // the sign says more than the words do
+	Printed string   // what the paper has in this place
+	Links   []string // keys of runs
+}
+
+// Class is what the style knows the cell by.
+func (c cell) Class() string {
+	var names []string
+	if c.Sign != nil {
+		names = append(names, c.Sign.Tone)
+	}
+	for name, is := range map[string]bool{"words": c.Words, "long": c.Long, "lines": len(c.Lines) > 1,
+		"keys": len(c.Links) > 0} {
+		if is {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// Best tells whether the cell is the best of its column.
+func (c cell) Best() bool { return c.Mark == report.Best }
+
+// Second tells whether it is the second-best.
+func (c cell) Second() bool { return c.Mark == report.Second }
+
+// layOut lays a table out. Whole tells the command that shows all rows.
+func layOut(id, caption string, t *report.Table, whole string) *grid {
+	g := &grid{ID: id, Caption: caption, Corner: strings.ReplaceAll(t.Corner, "/", ", ")}
+	at := 0
+	for _, level := range t.Header() {
+		var line []head
+		at = 0
+		for _, s := range level {
+			line = append(line, head{s.Text, s.Width, s.Width == 1 && t.Columns[at].Words})
+			at += s.Width
+		}
+		g.Head = append(g.Head, line)
+	}
+	if t.Note != "" {
+		g.Notes = strings.Split(t.Note, "\n")
+	}
+	labels, rows := t.Labels(), t.Rows
+	if len(rows) > mostRows {
+		g.More = fmt.Sprintf("%s rows more: %s", thousands(len(rows)-mostRows), whole)
+		rows = rows[:mostRows]
+	}
+	for i, r := range rows {
+		line := row{Again: labels[i].Again, Own: labels[i].Own}
+		if r.Reference {
+			line.Class = "reference"
+		}
+		for k, c := range r.Cells {
+			text := strings.Split(c.Text, "\n")
+			length := utf8.RuneCountInString(c.Text)
+			line.Cells = append(line.Cells, cell{Lines: text, Mark: c.Mark, Sign: known(text[len(text)-1]),
+				Words: t.Columns[k].Words || length > longWord && len(text) == 1, Long: length > longText})
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	return g
+}
+
+// judge puts the verdicts of certified cells into a table of the same rows and columns, and what is printed there. It
+// tells whether there are any.
+func (g *grid) judge(t *report.Table, cells []certify.Cell) (judged, printed bool) {
+	rows, columns := map[string]int{}, map[string]int{}
+	for i, r := range t.Rows[:len(g.Rows)] {
+		rows[r.Name] = i
+	}
+	for k, c := range t.Columns {
+		columns[c.Name] = k
+	}
+	for _, c := range cells {
+		i, there := rows[c.Row]
+		k, also := columns[c.Column]
+		if !there || !also {
+			continue
+		}
+		shown := &g.Rows[i].Cells[k]
+		shown.Printed = c.Printed
+		printed = printed || c.Printed != ""
+		if !t.Rows[i].Reference {
+			shown.Sign = known(string(c.Verdict))
+			shown.Judged = shown.Sign != nil
+			judged = judged || shown.Judged
+		}
+	}
+	return judged, printed
+}

@@ -1,0 +1,70 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// String counts the verdicts in words.
+func (c Count) String() string {
+	return fmt.Sprintf("%d reproduced, %d consistent, %d inconsistent, %d not derivable",
+		c.Reproduced, c.Consistent, c.Inconsistent, c.NotDerivable)
+}
+
+// Sorted are the groups of findings, what does not fit first.
+func Sorted(findings []Finding) []Group {
+	order := []Verdict{Inconsistent, Reproduced, Consistent, NotDerivable}
+	groups := Groups(findings)
+	slices.SortStableFunc(groups, func(a, b Group) int {
+		return slices.Index(order, a.Verdict) - slices.Index(order, b.Verdict)
+	})
+	return groups
+}
+
+// Told reports whether a group's numbers are told one by one: those that contradict others always are.
+func (g Group) Told(every bool) bool {
+	return every || g.Verdict == Inconsistent || len(g.Findings) == 1
+}
+
+// Place names the number that a finding is about.
+func (f Finding) Place() string {
+	if f.Column == "" {
+		return f.Row
+	}
+	return f.Row + ", " + f.Column
+}
+
+// Table lays the findings about a paper out, one row a group or, where it is told one by one, a number. The title is
+// the paper's.
+func Table(title string, findings []Finding, every bool) *report.Table {
+	table := &report.Table{Corner: "Item", Columns: []report.Column{
+		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"},
+		{Name: "verdict", Words: true}, {Name: "reason", Words: true},
+	}}
+	if title != "" {
+		table.Title = fmt.Sprintf("%s: %s", title, Summary(findings)[0])
+	}
+	for _, g := range Sorted(findings) {
+		if !g.Told(every) {
+			table.Rows = append(table.Rows, g.row(fmt.Sprintf("%d numbers", len(g.Findings)), Finding{}))
+			continue
+		}
+		for _, f := range g.Findings {
+			table.Rows = append(table.Rows, g.row(f.Place(), f))
+		}
+	}
+	return table
+}
+
+func (g Group) row(where string, f Finding) report.Row {
+	verdict := report.Word(string(g.Verdict))
+	if g.Verdict == Inconsistent {
+		verdict.Mark = report.Best
+	}
+	return report.Row{Name: g.Item, Cells: []report.Cell{
+		report.Word(g.Check), report.Word(where), report.Word(f.Printed), report.Word(f.Computed), verdict,
+		report.Word(g.Reason),
+	}}
+}

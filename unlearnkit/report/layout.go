@@ -1,0 +1,43 @@
+package report
+
+import "strings"
+
+// Span is a name at the head of one or more columns.
+type Span struct {
+	Text  string
+	Width int
+}
+
+// Header are the names of the columns by their levels, the top one first. Neighbours of the same upper name share it.
+func (t *Table) Header() (levels [][]Span) {
+	for _, spans := range t.header() {
+		level := make([]Span, len(spans))
+		for i, s := range spans {
+			level[i] = Span{s.text, s.width}
+		}
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+// Label is the name of a row: what it shares with the row above it, and what is its own.
+type Label struct{ Again, Own string }
+
+// Labels are the names of the rows, with commas between their levels.
+func (t *Table) Labels() []Label {
+	labels := make([]Label, len(t.Rows))
+	var above []string
+	for i, row := range t.Rows {
+		parts := strings.Split(row.Name, "/")
+		same := 0
+		for same < min(len(parts), len(above))-1 && parts[same] == above[same] {
+			same++
+		}
+		labels[i].Own = strings.Join(parts[same:], ", ")
+		if same > 0 {
+			labels[i].Again = strings.Join(parts[:same], ", ") + ","
+		}
+		above = parts
+	}
+	return labels
+}
