@@ -57,7 +57,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	shown := &screen{Writer: stdout}
+	root.PersistentFlags().BoolVar(&shown.wide, "wide", false, "lines as long as they need, not as the terminal is wide")
+	root.SetOut(shown)
 	root.SetErr(stderr)
 	err := root.Execute()
 	if err == nil {
