@@ -30,7 +30,7 @@ var styles = []string{"background", "background-color", "border", "border-bottom
 
 var (
 	harmlessLink  = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
-	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*$`)
+	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
 	inlineSound   = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/=\s]*$`)
 	// A value has no function but that of a colour, so it loads nothing and computes nothing.
 	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\)|` +
