@@ -33,10 +33,7 @@ folder is built from it, executed, and committed with its figures. Without argum
 every source of the project.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("notebook has no verb %q; it has build, run, check, answer, grade", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
 	command.AddCommand(notebookBuild(), notebookRun(), notebookCheck(), notebookAnswer(),

@@ -16,7 +16,7 @@ func notebookAnswer() *cobra.Command {
 	var choices []string
 	command := &cobra.Command{
 		Use:   "answer NAME VALUE",
-		Short: "Make an exercise of your own: its answer hashed, so that it can be recognised and not read",
+		Short: "Make an exercise of your own, its answer hashed: recognised and not read",
 		Long: `Make the record by which kx.Check recognises the answer of an exercise without containing it. With
 --grid the answer is a number; it is right within that distance of the multiple of --grid that is
 nearest to the answer. With --choices it is one of some words.
@@ -25,8 +25,8 @@ nearest to the answer. With --choices it is one of some words.
 with nothing to build; $` + kernelext.ExercisesVariable + ` names one elsewhere.`,
 		Example: `  unlearnlab notebook answer week1/holm 0.03 --grid 0.001 --into exercises.json \
     --hint 'The smallest p-value is multiplied by the number of tests.'
-  unlearnlab notebook answer week1/flat retained --choices retained,guidance,seed --into exercises.json \
-    --hint 'What else has a flat curve?'`,
+  unlearnlab notebook answer week1/flat retained --choices retained,guidance,seed \
+    --into exercises.json --hint 'What else has a flat curve?'`,
 		Args: exactArgs(2, "an exercise's name and its answer"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if hint == "" {

@@ -42,12 +42,12 @@ func notebookGrade() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "grade DIR",
 		Short: "Say who has solved which exercise, from the notebooks handed in",
-		Long: `Read the notebooks in DIR and say of each exercise who has solved it (✓), tried it (✗), left it as it
-was (–) or not run it (·). A student is a folder in DIR, or a notebook that lies there itself.
+		Long: `Read the notebooks in DIR and say of each exercise who has solved it (✓), tried it (✗), left it as
+it was (–) or not run it (·). A student is a folder in DIR, or a notebook that lies there itself.
 
-What counts is what the notebooks show, and outputs can be written by hand. --run runs a copy of every
-notebook instead and takes what that shows. It runs the code of others: do it in the container,
-without a network (docs/teaching.md).`,
+What counts is what the notebooks show, and outputs can be written by hand. --run runs a copy of
+every notebook instead and takes what that shows. It runs the code of others: do it in the
+container, without a network (docs/teaching.md).`,
 		Example: `  unlearnlab notebook grade handed-in
   unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
 		Args: exactArgs(1, "the folder of what was handed in"),

@@ -17,7 +17,7 @@ func handIn(t *testing.T, path string, says ...string) {
 	n := &notebook.Notebook{Minor: 5}
 	for i, text := range says {
 		name := []string{"week1/share", "week1/why"}[i]
-		c := &notebook.Cell{ID: name, Type: notebook.Code, Source: "%%\nkx.Check(\"" + name + "\", answer)"}
+		c := &notebook.Cell{ID: strings.ReplaceAll(name, "/", "-"), Type: notebook.Code, Source: "%%\nkx.Check(\"" + name + "\", answer)"}
 		if text != "" {
 			c.Outputs = []*notebook.Output{{Type: notebook.DisplayData, Data: map[string]any{"text/plain": text}}}
 		}
@@ -41,7 +41,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := succeed(t, "notebook", "grade", folder)
-	for _, want := range []string{"ada", "1 of 2  ✓            ✗", "0 of 2  –            ·", "torn: notebook ",
+	for _, want := range []string{"ada", "1 of 2  ✓      ✗", "0 of 2  –      ·", "torn: notebook ",
 		"can be written by hand"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -59,7 +59,8 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 
 func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "exercises.json")
-	got := succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.", "--into", path)
+	got := succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.",
+		"--into", path)
 	if got != path+": kx.Check(\"week1/why\", answer)\n" {
 		t.Error(got)
 	}
