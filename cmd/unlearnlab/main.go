@@ -51,7 +51,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
 	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), kernelCommand(), notebookCommand(),
 		deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(), traceCommand(),
-		verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand())
+		verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
+		completionCommand())
 	completeArguments(root, offers())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))

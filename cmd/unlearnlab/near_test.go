@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -66,9 +67,39 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 			}
 		}
 	}
-	if script := succeed(t, "completion", "bash"); !strings.Contains(script, "__start_unlearnlab") {
-		t.Error("no script for bash")
+}
+
+// A shell without Debian's package of completions completes as well.
+func TestABareShellLoadsTheScript(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
 	}
+	folder := t.TempDir()
+	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n" // stands in for the command
+	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script := succeed(t, "completion", "bash") + `
+COMP_WORDS=(unlearnlab table salmu "") COMP_CWORD=3 COMP_LINE="unlearnlab table salmu " COMP_POINT=23 COMP_TYPE=9
+__start_unlearnlab
+echo "${COMPREPLY[@]}"`
+	shell := exec.Command(bash, "--norc", "--noprofile", "-c", script)
+	shell.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"))
+	output, err := shell.Output() // on stderr it says that nobody has pressed Tab
+	if err != nil || string(output) != "evaluator 5\n" {
+		t.Errorf("%v %s", err, output)
+	}
+	if asked, err := os.ReadFile(filepath.Join(folder, "asked")); err != nil || !strings.HasPrefix(string(asked),
+		"__complete table salmu") {
+		t.Errorf("%v %s", err, asked)
+	}
+	for _, other := range shells[1:] {
+		if script := succeed(t, "completion", other); !strings.Contains(script, "unlearnlab") {
+			t.Errorf("%s: %s", other, script)
+		}
+	}
+	refused(t, exitUsage, "there is no completion for \"csh\"", "completion", "csh")
 }
 
 func TestAFullDiskIsOneSentence(t *testing.T) {
