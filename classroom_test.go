@@ -34,7 +34,8 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 	}
 	addresses := regexp.MustCompile(`(?m)^table (\d\d): http://room:(\d+)/lab\?token=([0-9a-f]{24})$`).
 		FindAllStringSubmatch(said, -1)
-	if len(addresses) != 9 || addresses[8][1] != "09" || addresses[8][2] != "9009" || addresses[0][3] == addresses[1][3] {
+	if len(addresses) != 9 || addresses[8][1] != "09" || addresses[8][2] != "9009" ||
+		addresses[0][3] == addresses[1][3] {
 		t.Errorf("%q", said)
 	}
 	ran, err := os.ReadFile(log)

@@ -134,7 +134,9 @@ func negated(words []string) bool {
 
 // wordsOf are the words of a text, in small letters and without what stands between them.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // word writes an answer so that case and spacing do not matter.

@@ -58,7 +58,8 @@ func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 func TestWhatNobodyTriedGetsNoHint(t *testing.T) {
 	for name, e := range exercises() {
 		for _, answer := range []any{nil, "", 0.0} {
-			if got := e.judge(answer).text; !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
+			got := e.judge(answer).text
+			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
@@ -105,8 +106,9 @@ func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
 
 func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"words": "hello", "an object": "{}", "no hash": `[{"name":"a","salt":"b"}]`,
-		"large": "[" + strings.Repeat(" ", largestExercises) + "]"} {
+	for name, text := range map[string]string{"words": "hello", "an object": "{}",
+		"no hash": `[{"name":"a","salt":"b"}]`,
+		"large":   "[" + strings.Repeat(" ", largestExercises) + "]"} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

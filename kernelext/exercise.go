@@ -49,8 +49,8 @@ func byName(list []Exercise) map[string]Exercise {
 	return named
 }
 
-// Exercises returns the names of the exercises that [Check] knows, sorted: those of the laboratory's notebooks and those
-// of a file beside the notebook.
+// Exercises returns the names of the exercises that [Check] knows, sorted: those of the laboratory's notebooks and
+// those of a file beside the notebook.
 func Exercises() ([]string, error) {
 	own, err := ownExercises()
 	if err != nil {
@@ -61,8 +61,8 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// Check says whether the answer to an exercise is right. A wrong one gets a hint, none at all gets none: what nobody has
-// tried says "not answered yet". A wrong answer does not fail the cell: the notebook goes on. Answers are numbers,
+// Check says whether the answer to an exercise is right. A wrong one gets a hint, none at all gets none: what nobody
+// has tried says "not answered yet". A wrong answer does not fail the cell: the notebook goes on. Answers are numbers,
 // words, or true and false.
 func Check(name string, answer any) {
 	own, err := ownExercises()

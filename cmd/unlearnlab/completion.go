@@ -64,7 +64,8 @@ func completeArguments(root *cobra.Command, o launcher.Offers) {
 	for _, verb := range root.Commands() {
 		name := verb.Name()
 		if launcher.Completes(name) && !verb.HasSubCommands() {
-			verb.ValidArgsFunction = func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			verb.ValidArgsFunction = func(_ *cobra.Command, args []string,
+				word string) ([]string, cobra.ShellCompDirective) {
 				found := beginning(launcher.Arguments(o, name, args), word)
 				if len(found) == 0 {
 					return nil, cobra.ShellCompDirectiveDefault

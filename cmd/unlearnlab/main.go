@@ -58,7 +58,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)
 	shown := &screen{Writer: stdout}
-	root.PersistentFlags().BoolVar(&shown.wide, "wide", false, "lines as long as they need, not as the terminal is wide")
+	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,
+		"lines as long as they need, not as the terminal is wide")
 	root.SetOut(shown)
 	root.SetErr(stderr)
 	err := root.Execute()

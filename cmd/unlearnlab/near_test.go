@@ -73,10 +73,11 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 func TestABareShellLoadsTheScript(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("there is no bash")
+		t.Skip("needs bash")
 	}
 	folder := t.TempDir()
-	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n" // stands in for the command
+	// It stands in for the command.
+	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n"
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -191,8 +191,10 @@ func gradesTable(all []submission, again bool) *report.Table {
 		row := report.Row{Name: s.Student, Cells: []report.Cell{solved}}
 		for _, name := range exercises {
 			sign := ""
-			if at := slices.IndexFunc(s.Attempts, func(a notebook.Attempt) bool { return a.Exercise == name }); at >= 0 {
-				sign = gradeSigns[s.Attempts[at].Outcome]
+			for _, attempt := range s.Attempts {
+				if attempt.Exercise == name {
+					sign = gradeSigns[attempt.Outcome]
+				}
 			}
 			row.Cells = append(row.Cells, report.Word(sign))
 		}

@@ -17,7 +17,8 @@ func handIn(t *testing.T, path string, says ...string) {
 	n := &notebook.Notebook{Minor: 5}
 	for i, text := range says {
 		name := []string{"week1/share", "week1/why"}[i]
-		c := &notebook.Cell{ID: strings.ReplaceAll(name, "/", "-"), Type: notebook.Code, Source: "%%\nkx.Check(\"" + name + "\", answer)"}
+		c := &notebook.Cell{ID: strings.ReplaceAll(name, "/", "-"), Type: notebook.Code,
+			Source: "%%\nkx.Check(\"" + name + "\", answer)"}
 		if text != "" {
 			c.Outputs = []*notebook.Output{{Type: notebook.DisplayData, Data: map[string]any{"text/plain": text}}}
 		}
@@ -49,7 +50,8 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 	}
 	var all []submission
 	if err := json.Unmarshal([]byte(succeed(t, "notebook", "grade", folder, "--json")), &all); err != nil ||
-		len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 || all[1].Attempts[1].Outcome != notebook.NotRun ||
+		len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 ||
+		all[1].Attempts[1].Outcome != notebook.NotRun ||
 		all[2].Problem == "" {
 		t.Errorf("%v %+v", err, all)
 	}

@@ -97,7 +97,8 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 	if flags.clusters != "" {
 		places = append(places, columnPlace{places[0].file, flags.clusters})
 	}
-	byRow := test.shape == paired || test.shape == many || flags.clusters != "" || len(places) > 1 && test.shape == single
+	byRow := test.shape == paired || test.shape == many || flags.clusters != "" ||
+		test.shape == single && len(places) > 1
 	var columns [][]float64
 	var names, files []string
 	for _, at := range places {

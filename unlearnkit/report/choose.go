@@ -99,7 +99,8 @@ func (t *Table) Methods(names []string) (*Table, error) {
 	chosen := *t
 	chosen.Rows = nil
 	for _, row := range t.Rows {
-		if row.Reference || slices.ContainsFunc(strings.Split(row.Name, "/"), func(l string) bool { return wanted[l] }) {
+		levels := strings.Split(row.Name, "/")
+		if row.Reference || slices.ContainsFunc(levels, func(level string) bool { return wanted[level] }) {
 			chosen.Rows = append(chosen.Rows, row)
 		}
 	}

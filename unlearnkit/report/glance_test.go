@@ -137,7 +137,8 @@ func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
 		}
 	}
 	got := show(t, table, View{Width: 60})
-	if parts := strings.Split(got, "\n\n"); len(parts) != 3 || !strings.HasPrefix(strings.TrimSpace(parts[1]), "SLURP") ||
+	if parts := strings.Split(got, "\n\n"); len(parts) != 3 ||
+		!strings.HasPrefix(strings.TrimSpace(parts[1]), "SLURP") ||
 		!strings.Contains(parts[1], "ITALIC") || !strings.HasPrefix(strings.TrimSpace(parts[2]), "ITALIC") {
 		t.Errorf("\n%s", got)
 	}
@@ -227,7 +228,8 @@ func TestMethodsAreChosenByTheirNamesBesideWhatTheyAreComparedWith(t *testing.T)
 	if err != nil || strings.Join(names(chosen), " ") != "Target DELETE/1x" {
 		t.Errorf("%v, %v", chosen, err)
 	}
-	for name, want := range map[string]string{"delte": "do you mean DELETE?", "xyzzyxy": "rows are named by Finetuning"} {
+	for name, want := range map[string]string{"delte": "do you mean DELETE?",
+		"xyzzyxy": "rows are named by Finetuning"} {
 		if _, err := certified().Methods([]string{name}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}

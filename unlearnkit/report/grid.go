@@ -87,9 +87,9 @@ func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) 
 			corner = strings.Join(t.corner(), " / ")
 		}
 		head := fmt.Sprintf("position:sticky;top:%dpx;height:%dpx;padding:0 3px;font-weight:600;"+
-			"border-bottom:1px solid rgba(128,128,128,.8);%s", level*headRow, headRow-1, opaque)
-		fmt.Fprintf(out, `<tr><th scope="col" style="%s;left:0;z-index:2;padding-left:8px;text-align:left">%s</th>`, head,
-			html.EscapeString(corner))
+			"white-space:nowrap;border-bottom:1px solid rgba(128,128,128,.8);%s", level*headRow, headRow-1, opaque)
+		fmt.Fprintf(out, `<tr><th scope="col" style="%s;left:0;z-index:2;padding-left:8px;text-align:left">%s</th>`,
+			head, html.EscapeString(corner))
 		at := 0
 		for _, s := range spans {
 			align := "center"
@@ -164,7 +164,8 @@ func (s scale) picture(c Cell) string {
 	var svg strings.Builder
 	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d">`, pictureWidth, pictureHeight)
 	if !math.IsNaN(c.Judged.Target) {
-		fmt.Fprintf(&svg, `<path d="M%d 0v%d" stroke="#d55e00" stroke-width="2"/>`, place(c.Judged.Target), pictureHeight)
+		fmt.Fprintf(&svg, `<path d="M%d 0v%d" stroke="#d55e00" stroke-width="2"/>`, place(c.Judged.Target),
+			pictureHeight)
 	}
 	if !math.IsNaN(c.Judged.Lo) && !math.IsNaN(c.Judged.Hi) {
 		fmt.Fprintf(&svg, `<path d="M%d %dH%d" stroke="#808080" stroke-width="2"/>`, place(c.Judged.Lo), middle,

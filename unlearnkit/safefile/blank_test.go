@@ -24,7 +24,8 @@ func TestBlanksAtTheEndOfAColumnAreCounted(t *testing.T) {
 func TestNumbersThatDoNotFitAreRefused(t *testing.T) {
 	for _, cell := range []string{"1e400", "-1e309"} {
 		_, err := parseCSV(strings.NewReader("x\n1\n"+cell+"\n"), false, nil, false)
-		if err == nil || !strings.Contains(err.Error(), `row 2 (line 3), column "x": "`+cell+`" is not a number that fits`) {
+		want := `row 2 (line 3), column "x": "` + cell + `" is not a number that fits`
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", cell, err)
 		}
 	}
