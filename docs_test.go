@@ -7,42 +7,95 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// The Go of a document is a whole program: each of its fences is a file of it. The program lies beside this test in the
-// compiler's eyes alone.
-func TestTheProgramOfOwnMethodCompilesAsItIsShown(t *testing.T) {
-	content, err := os.ReadFile("docs/own-method.md")
+// fence is a block of a document, by the words behind its fence.
+func fence(t *testing.T, document, head string) string {
+	t.Helper()
+	content, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
 	}
+	found := regexp.MustCompile("(?s)```"+head+"\n(.*?)```").FindAllStringSubmatch(string(content), -1)
+	if len(found) != 1 {
+		t.Fatalf("%s has %d blocks %q", document, len(found), head)
+	}
+	return found[0][1]
+}
+
+const ownMethod = "docs/own-method.md"
+
+// certifiedRows are what each of the three ways has to print: the method's rows with their verdicts.
+func certifiedRows(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	command.Env = append(os.Environ(), "UNLEARNLAB_DEVICE=go", "UNLEARNLAB_HOME="+t.TempDir())
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	rows := regexp.MustCompile(`(?m)^Halfway/[15]x +.*[=▲▼?]`).FindAllString(string(output), -1)
+	if len(rows) != 2 {
+		t.Errorf("%d rows:\n%s", len(rows), output)
+	}
+}
+
+// inPlace runs a program that lies in a folder of this module in the compiler's eyes alone.
+func inPlace(t *testing.T, program string) *exec.Cmd {
+	t.Helper()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	fences := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(content), -1)
-	if len(fences) != 2 {
-		t.Fatalf("%d files", len(fences))
+	folder := t.TempDir()
+	source, list := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
+		filepath.Join(root, "docs", "ownmethod", "main.go"): source}})
+	if err == nil {
+		err = os.WriteFile(source, []byte(program), 0o644)
 	}
-	folder, files := t.TempDir(), map[string]string{}
-	for i, fence := range fences {
-		name := fmt.Sprintf("file%d.go", i)
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(fence[1]), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Join(root, "docs", "ownmethod", name)] = filepath.Join(folder, name)
+	if err == nil {
+		err = os.WriteFile(list, overlay, 0o644)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": files})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := filepath.Join(folder, "overlay.json")
-	if err := os.WriteFile(list, overlay, 0o644); err != nil {
+	built := filepath.Join(folder, "program")
+	if output, err := exec.Command("go", "build", "-overlay", list, "-o", built, "./docs/ownmethod").
+		CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	command := exec.Command(built)
+	command.Dir = folder
+	return command
+}
+
+func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
+	declarations, body, found := strings.Cut(fence(t, ownMethod, "go cell"), "\n%%\n")
+	if !found {
+		t.Fatal("the cell has no %%")
+	}
+	// As gonb makes a program of a cell.
+	program := "package main\n\n" + declarations + "\nfunc main() {\n" + body + "}\n"
+	certifiedRows(t, inPlace(t, program))
+}
+
+func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
+	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
+}
+
+// The commands are run as they stand, with the caches of this machine alone.
+func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
+	root, err := os.Getwd()
+	if err != nil {
 		t.Fatal(err)
 	}
-	compile := exec.Command("go", "list", "-export", "-overlay", list, "./docs/ownmethod") // links nothing
-	if output, err := compile.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, output)
-	}
+	folder := t.TempDir()
+	script := strings.ReplaceAll(fence(t, ownMethod, "sh module"), "../unlearnlab", root)
+	save := fmt.Sprintf("cat > main.go <<'END OF FILE'\n%sEND OF FILE\n", fence(t, ownMethod, "go file"))
+	lines := strings.SplitAfterN(script, "\n", 2)
+	command := exec.Command("sh", "-e", "-c", lines[0]+save+"export GOPROXY=off GOFLAGS=-mod=mod\n"+lines[1])
+	command.Dir = folder
+	certifiedRows(t, command)
 }

@@ -4,17 +4,17 @@ import (
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	_ "embed"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 // An Exercise is an answer that can be recognised but not read: a salted hash of it.
@@ -22,9 +22,11 @@ type Exercise struct {
 	Name string `json:"name"` // "statistics/holm"
 	// numbers count as right when they are nearer than this to the answer, rounded to a multiple of it; 0 for words
 	Grid float64 `json:"grid,omitempty"`
-	Salt string  `json:"salt"`
-	Hash string  `json:"hash"`
-	Hint string  `json:"hint"` // what to think of when the answer is wrong
+	// Choices are the words among which the answer is, where they are named.
+	Choices []string `json:"choices,omitempty"`
+	Salt    string   `json:"salt"`
+	Hash    string   `json:"hash"`
+	Hint    string   `json:"hint"` // what to think of when the answer is wrong
 }
 
 //go:embed exercises.json
@@ -32,51 +34,92 @@ var exercisesFile []byte
 
 // exercises holds the exercises of the notebooks by name.
 var exercises = sync.OnceValue(func() map[string]Exercise {
-	var list []Exercise
-	if err := json.Unmarshal(exercisesFile, &list); err != nil {
+	list, err := readExercises(exercisesFile)
+	if err != nil {
 		panic("kernelext: exercises.json: " + err.Error())
 	}
-	byName := make(map[string]Exercise, len(list))
-	for _, e := range list {
-		byName[e.Name] = e
-	}
-	return byName
+	return byName(list)
 })
 
-// Exercises returns the names of the exercises that [Check] knows, sorted.
-func Exercises() []string {
-	var names []string
-	for name := range exercises() {
-		names = append(names, name)
+func byName(list []Exercise) map[string]Exercise {
+	named := make(map[string]Exercise, len(list))
+	for _, e := range list {
+		named[e.Name] = e
 	}
-	slices.Sort(names)
-	return names
+	return named
 }
 
-// Check says whether the answer to an exercise is right, and gives a hint when it is not. A wrong answer does not fail
-// the cell: the notebook goes on. Answers are numbers, words, or true and false.
+// Exercises returns the names of the exercises that [Check] knows, sorted: those of the laboratory's notebooks and
+// those of a file beside the notebook.
+func Exercises() ([]string, error) {
+	own, err := ownExercises()
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(exercises())
+	maps.Copy(all, own)
+	return slices.Sorted(maps.Keys(all)), nil
+}
+
+// Check says whether the answer to an exercise is right. A wrong one gets a hint, none at all gets none: what nobody
+// has tried says "not answered yet". A wrong answer does not fail the cell: the notebook goes on. Answers are numbers,
+// words, or true and false.
 func Check(name string, answer any) {
-	exercise, ok := exercises()[name]
-	if !ok {
-		fail(fmt.Errorf("check: there is no exercise %q; there are %s", name, strings.Join(Exercises(), ", ")))
+	own, err := ownExercises()
+	if err != nil {
+		fail(fmt.Errorf("check: %w", err))
 		return
 	}
-	right, err := exercise.Right(answer)
-	switch {
-	case err != nil:
-		box(noticeEdge, fmt.Sprintf("? %s: %v", name, err)).show()
-	case right:
-		box(successEdge, fmt.Sprintf("✓ %s: right.", name)).show()
-	default:
-		box(noticeEdge, fmt.Sprintf("✗ %s: not yet. %s", name, exercise.Hint)).show()
+	exercise, ok := own[name]
+	if !ok {
+		exercise, ok = exercises()[name]
 	}
+	if !ok {
+		names, _ := Exercises()
+		if near := spelling.Nearest(name, names); near != "" {
+			fail(fmt.Errorf("check: there is no exercise %q; do you mean %q?", name, near))
+			return
+		}
+		fail(fmt.Errorf("check: there is no exercise %q; there are %s", name, strings.Join(names, ", ")))
+		return
+	}
+	exercise.judge(answer).show()
 }
 
-// NewExercise returns an exercise with a fresh salt. A grid above 0 makes it one for numbers.
-func NewExercise(name string, answer any, grid float64, hint string) (Exercise, error) {
+// Signs begin what [Check] says, by which a notebook's outputs are read again.
+const (
+	SignRight      = "✓"
+	SignWrong      = "✗"
+	SignUnread     = "?" // an answer of the wrong kind
+	SignUnanswered = "–"
+)
+
+// judge is what is said of an answer.
+func (e Exercise) judge(answer any) display {
+	right, err := e.Right(answer)
+	switch {
+	case right:
+		return box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
+	case unanswered(answer) && !e.divided(answer):
+		return box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.asks()))
+	case err != nil:
+		return box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
+	case e.divided(answer):
+		return box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer came as the whole number %v: in Go 1/4 is 0, "+
+			"because both are whole; write 1.0/4. %s", SignWrong, e.Name, answer, e.Hint))
+	}
+	return box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
+}
+
+// NewExercise returns an exercise with a fresh salt. A grid above 0 makes it one for numbers; choices are words among
+// which the answer is.
+func NewExercise(name string, answer any, grid float64, hint string, choices ...string) (Exercise, error) {
 	salt := make([]byte, 16)
 	rand.Read(salt)
 	e := Exercise{Name: name, Grid: grid, Salt: hex.EncodeToString(salt), Hint: hint}
+	for _, choice := range choices {
+		e.Choices = append(e.Choices, word(choice))
+	}
 	if grid < 0 || math.IsNaN(grid) || math.IsInf(grid, 0) {
 		return e, fmt.Errorf("exercise %q: a grid of %v; give the width within which numbers are equal", name, grid)
 	}
@@ -88,35 +131,12 @@ func NewExercise(name string, answer any, grid float64, hint string) (Exercise, 
 		}
 		canonical = gridPoint(math.Round(x / grid))
 	}
+	if len(choices) > 0 && (grid > 0 || !slices.Contains(e.Choices, canonical)) {
+		return e, fmt.Errorf("exercise %q: %v is not among the words %s", name, answer, strings.Join(choices, ", "))
+	}
 	hash, err := e.hash(canonical)
 	e.Hash = hex.EncodeToString(hash)
 	return e, err
-}
-
-// Right reports whether the answer is the exercise's. The error says that the answer is of the wrong kind.
-func (e Exercise) Right(answer any) (bool, error) {
-	candidates := []string{word(answer)}
-	if e.Grid > 0 {
-		x, err := numeric(answer)
-		if err != nil {
-			return false, err
-		}
-		// Both neighbours on the grid, so that an answer just across the middle between two points is not wrong.
-		candidates = []string{gridPoint(math.Floor(x / e.Grid)), gridPoint(math.Ceil(x / e.Grid))}
-	}
-	want, err := hex.DecodeString(e.Hash)
-	if err != nil {
-		return false, fmt.Errorf("its hash cannot be read: %w", err)
-	}
-	right := false
-	for _, candidate := range candidates {
-		hash, err := e.hash(candidate)
-		if err != nil {
-			return false, err
-		}
-		right = right || subtle.ConstantTimeCompare(hash, want) == 1
-	}
-	return right, nil
 }
 
 // hashRounds makes trying all short answers tedious and a check take a millisecond.
@@ -127,30 +147,3 @@ func (e Exercise) hash(canonical string) ([]byte, error) {
 }
 
 func gridPoint(k float64) string { return strconv.FormatFloat(k+0, 'f', 0, 64) } // +0 turns −0 into 0
-
-// word writes an answer so that case and spacing do not matter.
-func word(answer any) string {
-	return strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(answer))), " ")
-}
-
-func numeric(answer any) (float64, error) {
-	value := reflect.ValueOf(answer)
-	x := math.NaN()
-	switch {
-	case !value.IsValid():
-	case value.CanFloat():
-		x = value.Float()
-	case value.CanInt():
-		x = float64(value.Int())
-	case value.CanUint():
-		x = float64(value.Uint())
-	case value.Kind() == reflect.String:
-		if parsed, err := strconv.ParseFloat(strings.TrimSpace(value.String()), 64); err == nil {
-			x = parsed
-		}
-	}
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("the answer is a number, not %v", answer)
-	}
-	return x, nil
-}

@@ -92,9 +92,13 @@ func TestAWrongAnswerGetsAHintAndDoesNotEndTheProgram(t *testing.T) {
 	exercises()["test/mean"] = e
 	defer delete(exercises(), "test/mean")
 	for answer, want := range map[any]string{
-		2.5:    "✓ test/mean: right.\n",
-		3:      "✗ test/mean: not yet. Add them, divide.\n",
+		2.5: "✓ test/mean: right.\n",
+		3.0: "✗ test/mean: not yet. Add them, divide.\n",
+		2: "✗ test/mean: not yet. The answer came as the whole number 2: in Go 1/4 is 0, because both are whole; " +
+			"write 1.0/4. Add them, divide.\n",
 		"many": "? test/mean: the answer is a number, not many\n",
+		0.0:    "– test/mean: not answered yet. A number; in Go 1/4 is 0, so write 1.0/4.\n",
+		"":     "– test/mean: not answered yet. A number; in Go 1/4 is 0, so write 1.0/4.\n",
 	} {
 		if got, status := printed(t, func() { Check("test/mean", answer) }); got != want || status != 0 {
 			t.Errorf("%v: status %d, %q", answer, status, got)
@@ -103,8 +107,7 @@ func TestAWrongAnswerGetsAHintAndDoesNotEndTheProgram(t *testing.T) {
 }
 
 func TestTheShippedExercisesAreComplete(t *testing.T) {
-	for _, name := range Exercises() {
-		e := exercises()[name]
+	for name, e := range exercises() {
 		notebook, short, ok := strings.Cut(name, "/")
 		if !ok || notebook == "" || short == "" || e.Hint == "" || len(e.Hash) != 64 || len(e.Salt) != 32 {
 			t.Errorf("exercise %+v", e)

@@ -13,6 +13,7 @@ const (
 	problemEdge = "#d55e00"
 	noticeEdge  = "#0072b2"
 	successEdge = "#009e73"
+	quietEdge   = "#999999"
 )
 
 // box is a display of one short text with a coloured edge; the text carries the meaning without the colour.

@@ -87,7 +87,7 @@ type untraceable struct{ Results }
 func text(t *testing.T, table *report.Table) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table.Text(&b); err != nil {
+	if err := table.Show(&b, report.View{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -27,7 +27,7 @@ func Table(t any) {
 		fail(fmt.Errorf("table: %w", err))
 		return
 	}
-	if err := table.Text(&text); err != nil {
+	if err := table.Show(&text, report.View{}); err != nil {
 		fail(fmt.Errorf("table: %w", err))
 		return
 	}

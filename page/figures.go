@@ -81,7 +81,7 @@ func titled(kind, name, about string) string {
 }
 
 func (f *figure) draw(drawn *plots.Figure) (err error) {
-	f.Alt, f.Caption = drawn.AltText(), drawn.Caption
+	f.Alt, f.Caption = drawn.AltText(), drawn.Explanation()
 	f.Width, f.Height = int(math.Round(drawn.Width*pagePixels)), int(math.Round(drawn.Height*pagePixels))
 	if f.Light, err = encoded(drawn.In(theme.Light)); err != nil {
 		return err

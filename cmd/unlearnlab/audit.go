@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -134,28 +135,52 @@ var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consist
 // writeFindings writes a paper's findings for a terminal.
 func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bool) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s: %s\n", printed.Titles[paper], audit.Summary(findings)[0])
+	writeFilled(&out, "", fmt.Sprintf("%s: %s", printed.Titles[paper], audit.Summary(findings)[0]), viewOf(w).Width)
+	width := viewOf(w).Width
 	for _, g := range audit.Sorted(findings) {
-		writeGroup(&out, g, every)
+		writeGroup(&out, g, every, width)
 	}
 	out.WriteString("\n")
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-func writeGroup(out *strings.Builder, g audit.Group, every bool) {
+// reasonWidth is how wide the lines of a reason are where there is room.
+const reasonWidth = 110
+
+func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
 	count := ""
 	if len(g.Findings) > 1 {
 		count = fmt.Sprintf(" (%d numbers)", len(g.Findings))
 	}
-	fmt.Fprintf(out, "%s %-13s %-9s %s%s\n", verdictSigns[g.Verdict], g.Verdict, g.Item, g.Check, count)
+	head := fmt.Sprintf("%s %-13s %-9s ", verdictSigns[g.Verdict], g.Verdict, g.Item)
+	writeFilled(out, head, g.Check+count, width)
 	if g.Told(every) {
 		for _, f := range g.Findings {
-			fmt.Fprintf(out, "      %s%s\n", f.Place(), values(f))
+			writeFilled(out, "      ", f.Place()+values(f), width)
 		}
 	}
-	for _, line := range wrap(g.Reason, 110) {
-		fmt.Fprintf(out, "    %s\n", line)
+	if width == 0 || width > reasonWidth+4 {
+		width = reasonWidth + 4
+	}
+	writeFilled(out, "    ", g.Reason, width)
+}
+
+// writeFilled writes text behind a head, its further lines below its first, of a width that 0 does not limit. Without
+// text there is no line.
+func writeFilled(out *strings.Builder, head, text string, width int) {
+	indent := utf8.RuneCountInString(head)
+	if width > 0 {
+		width = max(width-indent, 20)
+	}
+	if text == "" {
+		return
+	}
+	for i, line := range strings.Split(report.Filled(text, width), "\n") {
+		if i > 0 {
+			head = strings.Repeat(" ", indent)
+		}
+		out.WriteString(head + line + "\n")
 	}
 }
 
@@ -172,23 +197,4 @@ func values(f audit.Finding) string {
 		return ""
 	}
 	return ": " + strings.Join(parts, ", ")
-}
-
-// wrap breaks text into lines of at most width characters.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	if line == "" {
-		return lines
-	}
-	return append(lines, line)
 }

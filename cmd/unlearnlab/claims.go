@@ -97,7 +97,8 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\n%s at this preset\n", certify.Count(judged))
+	count := report.Filled(certify.Count(judged).String()+" at this preset", viewOf(w).Width)
+	_, err := fmt.Fprintf(w, "\n%s\n", count)
 	return err
 }
 

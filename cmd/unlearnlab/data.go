@@ -19,10 +19,7 @@ func dataCommand() *cobra.Command {
 		Short: "List, check and import what is stored: results and real data sets",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("there is no data verb %q; unlearnlab data --help lists them", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
 	command.AddCommand(dataListCommand(), dataCheckCommand(), dataImportCommand())

@@ -22,10 +22,7 @@ func deviceCommand() *cobra.Command {
 		Short: "List what can compute here, or fetch a plugin for XLA",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("there is no device verb %q; unlearnlab device --help lists them", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
 	command.AddCommand(deviceListCommand(), deviceInstallCommand())

@@ -130,16 +130,33 @@ func (d *diagnosis) lookAtHome() {
 		d.problem("%v", err)
 		return
 	}
-	if _, err := os.Stat(home); os.IsNotExist(err) {
-		return // it is made when something is stored
-	}
-	file, err := os.CreateTemp(home, ".doctor")
-	if err != nil {
+	if err := writable(home); err != nil {
 		d.problem("the laboratory's folder cannot be written to: %v; give --home or set %s", err, device.HomeVariable)
-		return
 	}
-	file.Close()
-	os.Remove(file.Name())
+}
+
+// writable tries to write into a folder. One that is not there yet is made when something is stored, so it is tried
+// where it would be made.
+func writable(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	for {
+		_, err := os.Stat(folder)
+		if err == nil || filepath.Dir(folder) == folder {
+			break
+		}
+		if !os.IsNotExist(err) {
+			return err
+		}
+		folder = filepath.Dir(folder)
+	}
+	tried, err := os.MkdirTemp(folder, ".doctor")
+	if err != nil {
+		return err
+	}
+	return os.Remove(tried)
 }
 
 func (d *diagnosis) lookAtDevice(ctx context.Context, wish string) {

@@ -118,7 +118,7 @@ func (s *sameness) table(name, inCell string, table *report.Table, err error, ar
 func (s *sameness) shown(table *report.Table, inCell string) string {
 	s.Helper()
 	var text strings.Builder
-	if err := table.Text(&text); err != nil {
+	if err := table.Show(&text, report.View{}); err != nil {
 		s.Fatal(err)
 	}
 	s.printed = append(s.printed, text.String())

@@ -21,10 +21,7 @@ func kernelCommand() *cobra.Command {
 		Short: "Install, remove, check and run the JupyterLab kernel",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("there is no kernel verb %q; unlearnlab kernel --help lists them", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
 	command.AddCommand(kernelInstallCommand(), kernelUninstallCommand(), kernelWarmCommand(), kernelDoctorCommand(),

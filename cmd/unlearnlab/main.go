@@ -43,22 +43,24 @@ func run(args []string, stdout, stderr io.Writer) int {
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("there is no verb %q; unlearnlab --help lists them", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
+		Version: version(),
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{readable(err)} })
-	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(),
-		kernelCommand(), notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(),
-		runCommand(), claimsCommand(), traceCommand(), verifyCommand(), attackCommand(), exposureCommand(),
-		causalCommand(), judgeCommand())
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
+	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(), kernelCommand(),
+		notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(),
+		traceCommand(), verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
+		completionCommand())
+	completeArguments(root, offers())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	shown := &screen{Writer: stdout}
+	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,
+		"lines as long as they need, not as the terminal is wide")
+	root.SetOut(shown)
 	root.SetErr(stderr)
 	err := root.Execute()
 	if err == nil {
@@ -67,7 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, errCheck) {
 		return exitCheck
 	}
-	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(err.Error()), " "))
+	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err).Error()), " "))
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage

@@ -23,10 +23,7 @@ Models that can be run:
 ` + filled(registry.Architectures()),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("there is no model verb %q; unlearnlab model --help lists them", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
 	command.AddCommand(modelInspectCommand(), modelForwardCommand())

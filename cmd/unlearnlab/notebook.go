@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -36,13 +33,11 @@ folder is built from it, executed, and committed with its figures. Without argum
 every source of the project.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("notebook has no verb %q; it has build, run, check, answer", args[0])
-			}
-			return c.Help()
+			return verbOrHelp(c, args)
 		},
 	}
-	command.AddCommand(notebookBuild(), notebookRun(), notebookCheck(), notebookAnswer())
+	command.AddCommand(notebookBuild(), notebookRun(), notebookCheck(), notebookAnswer(),
+		notebookGrade())
 	return command
 }
 
@@ -331,35 +326,4 @@ func (r *notebookRuns) check(ctx context.Context, source string, still bool, pro
 		return nil, err
 	}
 	return notebook.Changed(committed, fresh), nil
-}
-
-func notebookAnswer() *cobra.Command {
-	var grid float64
-	var hint string
-	command := &cobra.Command{
-		Use:   "answer NAME VALUE",
-		Short: "Print the record of an exercise for kernelext/exercises.json, its answer hashed",
-		Long: `Print the record by which kx.Check recognises the answer of an exercise without containing it. With
---grid the answer is a number; it is right within that distance of the multiple of --grid that is
-nearest to the answer.`,
-		Example: `  unlearnlab notebook answer statistics/holm 0.03 --grid 0.001 \
-    --hint 'The smallest p-value is multiplied by the number of tests.'`,
-		Args: exactArgs(2, "an exercise's name and its answer"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if hint == "" {
-				return usagef("an exercise needs a --hint for those who are wrong")
-			}
-			if _, err := strconv.ParseFloat(args[1], 64); grid > 0 && err != nil {
-				return usagef("%q is not a number; leave --grid out for words", args[1])
-			}
-			exercise, err := kernelext.NewExercise(args[0], args[1], grid, hint)
-			if err != nil {
-				return usageError{err}
-			}
-			return json.NewEncoder(c.OutOrStdout()).Encode(exercise)
-		},
-	}
-	command.Flags().Float64Var(&grid, "grid", 0, "width within which numbers are equal; 0 is for words")
-	command.Flags().StringVar(&hint, "hint", "", "what a wrong answer gets to read")
-	return command
 }

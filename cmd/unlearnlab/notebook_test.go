@@ -60,7 +60,7 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 		code      int
 		complaint string
 	}{
-		"an unknown verb":   {[]string{"notebook", "bild"}, exitUsage, `no verb "bild"`},
+		"an unknown verb":   {[]string{"notebook", "bild"}, exitUsage, `no notebook verb "bild"; do you mean build?`},
 		"a wrong ending":    {[]string{"notebook", "build", "x.ipynb"}, exitUsage, "does not end in .md"},
 		"a source at fault": {[]string{"notebook", "build"}, exitFailed, "x.md:1: the fence does not end"},
 		"no kernel":         {[]string{"notebook", "run", "--kernel", "none", "x.ipynb"}, exitFailed, "x.ipynb"},

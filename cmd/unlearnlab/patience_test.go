@@ -92,9 +92,6 @@ func TestPagesOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
 	var said strings.Builder
 	s := newReader(studyFlags{preset: "mini"}, &said)
 	s.read["remem"] = reading{err: &shortage{paper: "remem", preset: "mini"}}
-	if tables, err := s.tables("remem"); err != nil || tables != nil {
-		t.Errorf("%v, %v", tables, err)
-	}
 	var chosen []drawing
 	for _, d := range drawings() {
 		if d.paper == "remem" || d.Printed != nil {

@@ -53,10 +53,22 @@ func (p *progress) report(s study.Status) {
 	p.last, p.shown = time.Now(), true
 	line := statusLine(s)
 	if p.terminal {
-		fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+		fmt.Fprintf(p.out, "\r\x1b[K%s", cut(line, p.width()))
 		return
 	}
 	fmt.Fprintln(p.out, line)
+}
+
+// width is how many columns the terminal has, 0 where it does not say.
+func (p *progress) width() int { return viewOf(&screen{Writer: p.out}).Width }
+
+// cut leaves of a line what fits beside the cursor: one that is longer breaks, and the next does not replace it.
+func cut(line string, width int) string {
+	runes := []rune(line)
+	if width < 2 || len(runes) < width {
+		return line
+	}
+	return string(runes[:width-2]) + "…"
 }
 
 func (p *progress) done() {

@@ -97,6 +97,8 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 	if flags.clusters != "" {
 		places = append(places, columnPlace{places[0].file, flags.clusters})
 	}
+	byRow := test.shape == paired || test.shape == many || flags.clusters != "" ||
+		test.shape == single && len(places) > 1
 	var columns [][]float64
 	var names, files []string
 	for _, at := range places {
@@ -104,13 +106,19 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 		if err != nil {
 			return c, err
 		}
-		columns, names, files = append(columns, column.Values), append(names, column.Name), append(files, at.file)
+		values := column.Values
+		if !byRow { // a shorter column of a file ends where its last value is
+			values = values[:len(values)-column.Blank]
+		}
+		if len(values) == 0 {
+			return c, fmt.Errorf("read %s: column %q has no values", at.file, column.Name)
+		}
+		columns, names, files = append(columns, values), append(names, column.Name), append(files, at.file)
 	}
 	c.names = names
 	if flags.clusters != "" {
 		c.names = names[:len(names)-1]
 	}
-	byRow := test.shape == paired || test.shape == many || flags.clusters != ""
 	if byRow {
 		for i := range columns {
 			if len(columns[i]) != len(columns[0]) {

@@ -31,7 +31,8 @@ text). Without arguments the items are listed.
 
 The table comes from the re-run of the paper's study at a preset. What is missing is computed first,
 if that takes minutes; if it takes longer, the repetitions are shown that are whole, or nothing.
---certified adds intervals and verdicts; --printed gives the paper's own numbers.
+--certified shows where each value lies beside its target, --certified --numbers also the numbers
+with their intervals; --printed gives the paper's own numbers.
 With --printed the format csv gives the transcription with the columns row, column, value, spread,
 unit, n and source, every value exactly as printed.
 
@@ -48,6 +49,9 @@ Studies also have tables that their papers lack:
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listItems(c.OutOrStdout())
+			}
+			if shown.numbers && !certified {
+				return usagef("--numbers are those of a certified table; add --certified")
 			}
 			if c.Flags().Changed("against") && !asPrinted {
 				return againstTable(c, args[0], args[1], against, judged, shown, flags)
@@ -69,7 +73,7 @@ Studies also have tables that their papers lack:
 	}
 	shown.add(command)
 	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
-	command.Flags().BoolVar(&certified, "certified", false, "with intervals and verdicts")
+	command.Flags().BoolVar(&certified, "certified", false, "with verdicts, at a glance")
 	command.Flags().StringVar(&against, "against", "", "how far every row lies from this one, paired: a row in full, "+
 		"or a method at the budget of each row")
 	command.Flags().StringVar(&judged, "judged", "", "scores of a judge of your own for the answers of a study, as "+
@@ -133,11 +137,19 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 
 // showTable writes a table; in a notebook the default format is a table in place.
 func showTable(w io.Writer, table *report.Table, format string) error {
-	if format == "text" && kernelext.InNotebook() {
+	return showTableIn(w, table, format, viewOf(w))
+}
+
+// showTableIn is showTable in a view.
+func showTableIn(w io.Writer, table *report.Table, format string, view report.View) error {
+	switch {
+	case format != "text":
+		return table.Write(w, format)
+	case kernelext.InNotebook():
 		kernelext.Table(table)
 		return nil
 	}
-	return table.Write(w, format)
+	return table.Show(w, view)
 }
 
 // writeCells writes an item's cells as one JSON object.

@@ -3,6 +3,9 @@ package main
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 )
 
 func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
@@ -17,13 +20,55 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"--columns F9", `there is no column "F9"; there are `},
+		{"--methods delte", `there is no method "delte"`},
+		{"--numbers", "--numbers are those of a certified table; add --certified"},
 		{"--rows nobody", `no row has "nobody" in its name; the first is `},
-		{"--rows ng --format json", "--format json gives every cell here; leave --columns and --rows out"},
+		{"--rows ng --format json", "--format json gives every cell here; leave --columns, --rows and --methods out"},
 	} {
 		code, stdout, stderr := command(append([]string{"table", "unslu", "4", "--printed"},
 			strings.Fields(c.args)...)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s%s", c.args, code, stdout, stderr)
 		}
+	}
+}
+
+func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
+	home := madeUpHome(t, salmu.Study)
+	longest := func(text string) (longest int) {
+		for line := range strings.Lines(text) {
+			longest = max(longest, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")))
+		}
+		return longest
+	}
+	for _, line := range []string{"table salmu 5 --certified", "table salmu 5 --certified --numbers", "table salmu 5",
+		"claims salmu", "audit salmu"} {
+		args := append(strings.Fields(line), "--home", home, "--preset", "smoke")
+		if args[0] == "audit" {
+			args = args[:2]
+		}
+		t.Setenv(columnsVariable, "80")
+		narrow := longest(succeed(t, args...))
+		t.Setenv(columnsVariable, "200")
+		if middle := longest(succeed(t, args...)); narrow > 80 || middle > 200 || middle <= narrow {
+			t.Errorf("%s: %d of 80, %d of 200 columns", line, narrow, middle)
+		}
+		t.Setenv(columnsVariable, "80")
+		if wide := longest(succeed(t, append(args, "--wide")...)); wide <= 80 {
+			t.Errorf("%s --wide: %d columns", line, wide)
+		}
+	}
+}
+
+func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
+	home := madeUpHome(t, salmu.Study)
+	base := []string{"table", "salmu", "5", "--certified", "--home", home, "--preset", "smoke", "--methods", "delete"}
+	grid, numbers := succeed(t, base...), succeed(t, append(base, "--numbers")...)
+	if strings.Contains(grid, "[0.") || !strings.Contains(numbers, "[0.") || !strings.Contains(numbers, "●") ||
+		!strings.Contains(grid, "DELETE") || strings.Contains(grid, "CLIPERase") {
+		t.Errorf("%s\n%s", grid, numbers)
+	}
+	if !strings.Contains(grid, "▲*") || strings.Count(grid, " ? ") < 3 {
+		t.Error(grid)
 	}
 }

@@ -100,7 +100,8 @@ func verbNames() []string {
 	return names
 }
 
-// splitWords splits a line as gonb does: double quotes keep spaces, and within them a backslash keeps a quote.
+// splitWords splits a line as gonb does: double quotes keep spaces, and within them a backslash keeps a quote. What
+// follows a # between words is a comment, as in a shell.
 func splitWords(line string) ([]string, error) {
 	var words []string
 	var current strings.Builder
@@ -112,6 +113,8 @@ func splitWords(line string) ([]string, error) {
 			escaped = false
 		case c == '\\' && quoted:
 			escaped = true
+		case c == '#' && !quoted && !started:
+			return words, nil
 		case c == '"':
 			quoted, started = !quoted, true
 		case !quoted && (c == ' ' || c == '\t'):

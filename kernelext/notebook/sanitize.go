@@ -50,9 +50,14 @@ func policy() *bluemonday.Policy {
 	p.AllowAttrs("src").Matching(inlinePicture).OnElements("img")
 	p.AllowAttrs("src").Matching(inlineSound).OnElements("audio")
 	p.AllowAttrs("controls").OnElements("audio") // what loops or plays by itself is not asked for
-	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align").Globally()
+	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align", "title", "aria-label").Globally()
 	p.AllowAttrs("width", "height", "value", "max", "start").Matching(length).Globally()
 	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // side by side
+	// Headers and first columns that stay while their table scrolls in its box; nothing leaves it.
+	p.AllowStyles("position").MatchingEnum("sticky").Globally()
+	p.AllowStyles("overflow").MatchingEnum("auto").Globally()
+	p.AllowStyles("top", "left").Matching(length).OnElements("td", "th")
+	p.AllowStyles("z-index").MatchingEnum("1", "2").OnElements("td", "th")
 	p.AllowStyles(styles...).Matching(harmlessStyle).Globally()
 	return p
 }

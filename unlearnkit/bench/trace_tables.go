@@ -40,7 +40,7 @@ func (t *Trace) Tables() []*report.Table {
 		}
 	}
 	last := tables[len(tables)-1]
-	last.Note = strings.TrimPrefix(last.Note+"\n"+t.remake(), "\n")
+	last.Code = strings.TrimPrefix(last.Code+"\n"+t.remake(), "\n")
 	return tables
 }
 
@@ -83,7 +83,7 @@ func (o Opened) runs() *report.Table {
 	for _, statement := range o.SQL {
 		lines = append(lines, "duckdb.sql("+strconv.Quote(statement)+")")
 	}
-	t.Note = strings.Join(lines, "\n")
+	t.Code = strings.Join(lines, "\n")
 	return t
 }
 

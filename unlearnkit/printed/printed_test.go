@@ -25,6 +25,7 @@ func ExampleTable() {
 	// KL                70.18_          73.64
 	// DPO                69.65          73.27
 	// NPO                68.72         73.67_
+	// *: best, _: second.
 }
 
 func TestEveryItemHasALayoutThatLosesNoCell(t *testing.T) {

@@ -6,7 +6,7 @@ var remem = paper{"ReMem", map[string]layout{
 	"table2": {
 		corner: "Model/Method", grouped: true, higher: []string{"ROUGE", "EM_r"},
 		lower: []string{"GPT", "EM_f", "Exp", "EM_t"},
-		note:  "Bold: best of the model size, underlined: second. Marks follow from the printed numbers.",
+		note:  "Best is of the model size. Marks follow from the printed numbers.",
 	},
 	"table3": {corner: "Model"},
 	"table4": {corner: "Method", references: []string{"Base Model"},

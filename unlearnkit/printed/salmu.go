@@ -8,12 +8,12 @@ var salmu = paper{"SALMUBench", map[string]layout{
 	"table5": {
 		corner: "Method/Budget", references: []string{"Target Scores"}, target: "Target Scores",
 		nearest: embeddingMetrics,
-		note: "Bold: nearest to the target, underlined: second nearest, over all methods and budgets. Targets: Clean " +
+		note: "Best is nearest to the target, over all methods and budgets. Targets: Clean " +
 			"for the first five columns, Compromised for the last five.",
 	},
 	"table6": {
 		corner: "Method/Budget", references: []string{"Clean (Reference)"}, target: "Clean (Reference)",
 		nearest: embeddingMetrics,
-		note:    "Bold: nearest to the unmodified Clean model, underlined: second nearest.",
+		note:    "Best is nearest to the unmodified Clean model.",
 	},
 }}

@@ -5,7 +5,7 @@ package printed
 var perDataset = layout{
 	corner: "Method", references: []string{"Orig.", "Gold"}, target: "Gold",
 	nearest: []string{"F1_T", "F1_F", "MIA"}, higher: []string{"GUM", "Speedup"},
-	note: "Bold: best, underlined: second; nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks " +
+	note: "Best is nearest to Gold for F1 and MIA, largest for GUM and speed-up. Marks " +
 		"follow from the printed numbers.",
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 // Choose returns the table with these columns alone, in this order, and the rows whose names have one of these words in
@@ -67,4 +69,40 @@ func (t *Table) places(names []string) (places []int, err error) {
 		places = append(places, at)
 	}
 	return places, nil
+}
+
+// Methods returns the table with the rows of these methods alone, and those that all are compared with. A method is
+// named in full, in capitals or not, as the rows have it between slashes; without methods there are all.
+func (t *Table) Methods(names []string) (*Table, error) {
+	if len(names) == 0 {
+		return t, nil
+	}
+	var known []string
+	for _, row := range t.Rows {
+		for _, level := range strings.Split(row.Name, "/") {
+			if !row.Reference && !slices.Contains(known, level) {
+				known = append(known, level)
+			}
+		}
+	}
+	wanted := map[string]bool{}
+	for _, name := range names {
+		at := spelling.Match(name, known)
+		if at < 0 {
+			if near := spelling.Nearest(name, known); near != "" {
+				return nil, fmt.Errorf("there is no method %q; do you mean %s?", name, near)
+			}
+			return nil, fmt.Errorf("there is no method %q; rows are named by %s", name, strings.Join(known, ", "))
+		}
+		wanted[known[at]] = true
+	}
+	chosen := *t
+	chosen.Rows = nil
+	for _, row := range t.Rows {
+		levels := strings.Split(row.Name, "/")
+		if row.Reference || slices.ContainsFunc(levels, func(level string) bool { return wanted[level] }) {
+			chosen.Rows = append(chosen.Rows, row)
+		}
+	}
+	return &chosen, nil
 }

@@ -61,7 +61,7 @@ func (t *Table) JSON(w io.Writer) error {
 		Title string     `json:"title"`
 		Note  string     `json:"note,omitempty"`
 		Cells []jsonCell `json:"cells"`
-	}{t.Title, t.Note, cells})
+	}{t.Title, strings.TrimSpace(t.Note + "\n" + t.Code), cells})
 }
 
 // Formats are the names that Write knows.

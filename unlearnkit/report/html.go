@@ -20,8 +20,12 @@ const (
 	headStyle  = cellStyle + ";border-bottom:1px solid " + ruleColour + ";font-weight:600"
 )
 
-// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail.
+// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail. Of
+// a certified table it is [Table.GridHTML].
 func (t *Table) HTML(w io.Writer) error {
+	if t.judged() {
+		return t.GridHTML(w)
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "<table style=\"%s\">\n", tableStyle)
 	if t.Title != "" {
@@ -52,9 +56,9 @@ func (t *Table) HTML(w io.Writer) error {
 		t.htmlRow(&out, row, labels[i])
 	}
 	out.WriteString("</tbody>\n</table>\n")
-	if t.Note != "" {
+	if note := t.typeset(); note != "" {
 		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:%s;max-width:60em\">%s</p>\n",
-			noteColour, strings.ReplaceAll(html.EscapeString(t.Note), "\n", "<br/>"))
+			noteColour, strings.ReplaceAll(html.EscapeString(note), "\n", "<br/>"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

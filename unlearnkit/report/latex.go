@@ -47,8 +47,8 @@ func (t *Table) LaTeX(w io.Writer) error {
 		}
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if t.Note != "" {
-		fmt.Fprintf(&out, "\\\\[2pt]{\\footnotesize %s}\n", latexSpecial.Replace(t.Note))
+	if note := t.typeset(); note != "" {
+		fmt.Fprintf(&out, "\\\\[2pt]{\\footnotesize %s}\n", latexSpecial.Replace(note))
 	}
 	out.WriteString("\\end{table}\n")
 	_, err := io.WriteString(w, out.String())

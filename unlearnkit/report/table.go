@@ -30,6 +30,7 @@ const (
 type Table struct {
 	Title   string
 	Note    string // a sentence below the table
+	Code    string // below the table, to be copied: its lines are never broken
 	Corner  string // what the rows are: "Method/Budget"
 	Columns []Column
 	Rows    []Row
@@ -56,9 +57,10 @@ type Row struct {
 // Cell is a printed value. Text is what the reader sees, with line breaks where a page should have them; Value ranks it
 // and is NaN for words.
 type Cell struct {
-	Text  string
-	Value float64
-	Mark  Mark
+	Text   string
+	Value  float64
+	Mark   Mark
+	Judged *Judged // of a certified cell
 }
 
 // line is the text on one line.

@@ -58,6 +58,7 @@ func ExampleTable_Text() {
 	// NG       .987  .816*  .992*   .000
 	// NG+     .994_   .000   .979   .336
 	// CF-k    .994_  .606_  .993_  .642*
+	// *: best, _: second.
 	// Best: nearest to Gold; for GUM the largest.
 }
 
@@ -74,7 +75,7 @@ func ExampleTable_Markdown() {
 	// | NG+ | <u>.994</u> | .000 | .979 | .336 |
 	// | CF-k | <u>.994</u> | <u>.606</u> | <u>.993</u> | **.642** |
 	//
-	// Best: nearest to Gold; for GUM the largest.
+	// Bold: best, underlined: second. Best: nearest to Gold; for GUM the largest.
 }
 
 func ExampleTable_LaTeX() {
@@ -96,7 +97,7 @@ func ExampleTable_LaTeX() {
 	// CF-k & \underline{.994} & \underline{.606} & \underline{.993} & \textbf{.642} \\
 	// \bottomrule
 	// \end{tabular}
-	// \\[2pt]{\footnotesize Best: nearest to Gold; for GUM the largest.}
+	// \\[2pt]{\footnotesize Bold: best, underlined: second. Best: nearest to Gold; for GUM the largest.}
 	// \end{table}
 }
 

@@ -3,32 +3,14 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// Text writes the table for a terminal: aligned columns, * behind the best and _ behind the second-best value.
-func (t *Table) Text(w io.Writer) error {
-	lines, words := t.grid(func(cell Cell) string { return cell.line() + [...]string{"", "*", "_"}[cell.Mark] })
-	widths := columnWidths(lines)
-	var out strings.Builder
-	if t.Title != "" {
-		fmt.Fprintln(&out, t.Title)
-	}
-	ruler := strings.Repeat("─", sum(widths)+2*(len(widths)-1))
-	header := len(t.header())
-	for i, line := range lines {
-		if i == header {
-			fmt.Fprintln(&out, ruler)
-		}
-		out.WriteString(strings.TrimRight(joinAligned(line, widths, words), " ") + "\n")
-	}
-	if t.Note != "" {
-		fmt.Fprintln(&out, t.Note)
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
+// Text writes the table in aligned columns, lines as long as they need: * behind the best and _ behind the second-best
+// value, of certified cells the numbers.
+func (t *Table) Text(w io.Writer) error { return t.Show(w, View{Numbers: true}) }
 
 // Markdown writes a pipe table; header levels are joined by a space.
 func (t *Table) Markdown(w io.Writer) error {
@@ -56,11 +38,40 @@ func (t *Table) Markdown(w io.Writer) error {
 		}
 		writePipes(&out, line)
 	}
-	if t.Note != "" {
-		fmt.Fprintf(&out, "\n%s\n", t.Note)
+	if note := t.typeset(); note != "" {
+		fmt.Fprintf(&out, "\n%s\n", note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// typesetSigns say how the best and the second-best value look where there is type.
+var typesetSigns = [...]string{Plain: "", Best: "bold", Second: "underlined"}
+
+// typeset is what stands below a table where there is type: what its marks mean, and the note.
+func (t *Table) typeset() string {
+	marks := t.marks(typesetSigns)
+	if marks != "" {
+		marks = strings.ToUpper(marks[:1]) + marks[1:]
+	}
+	return strings.TrimSpace(strings.TrimSpace(marks+" "+t.Note) + "\n" + t.Code)
+}
+
+// marks says how the best and the second-best value look, of a table that has such.
+func (t *Table) marks(signs [3]string) string {
+	has := [len(typesetSigns)]bool{}
+	for _, row := range t.Rows {
+		for _, cell := range row.Cells {
+			has[cell.Mark] = has[cell.Mark] || cell.Text != "" && !math.IsNaN(cell.Value)
+		}
+	}
+	switch {
+	case has[Best] && has[Second]:
+		return signs[Best] + ": best, " + signs[Second] + ": second."
+	case has[Best]:
+		return signs[Best] + ": best."
+	}
+	return ""
 }
 
 // marked wraps text in the pair that belongs to the cell's mark.
@@ -128,7 +139,9 @@ func columnWidths(lines [][]string) []int {
 				widths = append(widths, 0)
 			}
 			if !spansRight(line, i) {
-				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+				for line := range strings.SplitSeq(cell, "\n") {
+					widths[i] = max(widths[i], utf8.RuneCountInString(line))
+				}
 			}
 		}
 	}
@@ -138,25 +151,6 @@ func columnWidths(lines [][]string) []int {
 // spansRight reports whether a header word may run over the empty cells to its right.
 func spansRight(line []string, i int) bool {
 	return i+1 < len(line) && line[i] != "" && line[i+1] == ""
-}
-
-func joinAligned(line []string, widths []int, words []bool) string {
-	var out strings.Builder
-	overhang := 0
-	for i, cell := range line {
-		if i > 0 {
-			out.WriteString("  ")
-		}
-		length := utf8.RuneCountInString(cell)
-		padding := max(0, widths[i]-length-overhang)
-		if words[i] || spansRight(line, i) {
-			out.WriteString(cell + strings.Repeat(" ", padding))
-		} else {
-			out.WriteString(strings.Repeat(" ", padding) + cell)
-		}
-		overhang = max(0, length+overhang-widths[i])
-	}
-	return out.String()
 }
 
 func sum(widths []int) int {

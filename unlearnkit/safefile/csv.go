@@ -64,6 +64,9 @@ func parseCSV(source io.Reader, tabs bool, names []string, words bool) (*Frame, 
 				return nil, fmt.Errorf("row %d (line %d), column %q: %w", row, line, has[at], err)
 			}
 			frame.Columns[i].Values = append(frame.Columns[i].Values, value)
+			if frame.Columns[i].Blank++; strings.TrimSpace(record[at]) != "" {
+				frame.Columns[i].Blank = 0
+			}
 		}
 	}
 	if frame.Rows() == 0 {
@@ -84,6 +87,9 @@ func parseNumber(cell string) (float64, error) {
 		return 0, nil
 	}
 	value, err := strconv.ParseFloat(cell, 64)
+	if errors.Is(err, strconv.ErrRange) && math.IsInf(value, 0) {
+		return 0, fmt.Errorf("%.40q is not a number that fits: the largest is 1.8e308", cell)
+	}
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, fmt.Errorf("%.40q is not a number", cell)
 	}

@@ -13,6 +13,7 @@ type Column struct {
 	Values []float64
 	Texts  []string
 	Type   NumberType // how a Parquet file has the numbers
+	Blank  int        // how many cells at the end are empty in a file of text, which has all columns equally long
 }
 
 // NumberType is how numbers are stored.

@@ -41,6 +41,15 @@ func (r *Run) Spec() []byte {
 type Plan struct {
 	runs  []*Run
 	known map[store.Key]*Run
+
+	refused error
+}
+
+// Refuse says why the plan cannot be carried out: a mistake in what it was laid for. The first one counts.
+func (p *Plan) Refuse(why error) {
+	if p.refused == nil {
+		p.refused = why
+	}
 }
 
 // add takes a run into the plan. A spec that cannot be a key is a mistake of the program.
@@ -89,6 +98,9 @@ func (p *Plan) Ends() []*Run {
 // none are named, and what is needed for them and is not there either. A model that was trained long ago is not missing
 // while its scores are there. A damaged artifact is an error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
+	if p.refused != nil {
+		return nil, p.refused
+	}
 	if len(wanted) == 0 {
 		wanted = p.Ends()
 	}

@@ -23,6 +23,11 @@ func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) 
 // pair plans what a method does to a concept: the tries at every rate, and the erased models of the setting that was
 // chosen.
 func (p *Plan) pair(m Method, e concept.Erasure) Pair {
+	if len(m.Budgets) == 0 || len(m.Rates) == 0 {
+		p.Refuse(fmt.Errorf("the method %s has no budgets or no rates: give steps of training, as in "+
+			"Budgets: []int{50}, and a rate, as in Rates: []float64{1e-4}", m.Name))
+		m.Budgets, m.Rates = append(m.Budgets, 1), append(m.Rates, 1)
+	}
 	pair := Pair{Method: m, Erasure: e, Setting: m.setting(e.Paper)}
 	title := func(what string, arguments ...any) string {
 		return fmt.Sprintf("%s of %s, ", m.Title, e.Paper) + fmt.Sprintf(what, arguments...)

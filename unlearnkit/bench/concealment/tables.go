@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -44,7 +45,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for i, row := range r.rowsOf(number) {
 		line := report.Row{Name: row.Prompt.Paper, Cells: row.words()}
 		for _, cell := range cells[i*len(columns):][:len(shown)] {
-			line.Cells = append(line.Cells, report.Number(text(cell, certified), cell.Estimate))
+			line.Cells = append(line.Cells, grid.Cell(cell, text(cell, certified), certified))
 		}
 		t.Rows = append(t.Rows, line)
 	}

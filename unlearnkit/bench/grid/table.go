@@ -24,7 +24,8 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 			line.Group = group
 		}
 		for _, cell := range cells[at : at+columns] {
-			line.Cells = append(line.Cells, report.Number(Text(cell, certified && !line.Reference), cell.Estimate))
+			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),
+				certified && !line.Reference))
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -32,6 +33,21 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 		t.Rank()
 	}
 	return t
+}
+
+// standings are those of verdicts.
+var standings = map[certify.Verdict]report.Standing{certify.Matched: report.Matched,
+	certify.UnderForgotten: report.Above, certify.OverForgotten: report.Below, certify.Unresolved: report.Open}
+
+// Cell is a cell with its text, and certified with what a grid shows of it.
+func Cell(cell certify.Cell, text string, certified bool) report.Cell {
+	shown := report.Number(text, cell.Estimate)
+	if !certified || math.IsNaN(cell.Estimate) {
+		return shown
+	}
+	shown.Judged = &report.Judged{Standing: standings[cell.Verdict], Verdict: string(cell.Verdict),
+		Differs: cell.Differs(), Lo: cell.Lo, Hi: cell.Hi, Target: cell.Target}
+	return shown
 }
 
 // Text is a cell in a few words, on a page in three lines. A star marks what differs from the target.

@@ -285,7 +285,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 			line.Group = size
 		}
 		for _, cell := range cells[at : at+len(columns)] {
-			line.Cells = append(line.Cells, report.Number(percent(cell, certified && model != goldRow), cell.Estimate))
+			judged := certified && model != goldRow
+			line.Cells = append(line.Cells, grid.Cell(cell, percent(cell, judged), judged))
 		}
 		t.Rows = append(t.Rows, line)
 	}

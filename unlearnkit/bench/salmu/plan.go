@@ -132,6 +132,11 @@ func (p *Plan) judged(corpus Corpus, model *study.Run, title string) *study.Run 
 }
 
 func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string) *study.Run {
+	if len(m.Budgets) == 0 {
+		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over what is to be forgotten, as in "+
+			"Budgets: []int{1, 5}", m.Name))
+		m.Budgets = []int{1}
+	}
 	if d := p.Preset.Download; d != nil && m.walksRetain() {
 		corpus.Retain = d.Retain
 	}

@@ -111,7 +111,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) string {
 	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(len(r.Worlds)), r.counts(columns))
 	if !certified {
-		return examples + "Bold is nearest to the target among methods of one budget."
+		return examples + "Best is nearest to the target among methods of one budget."
 	}
 	bases, own := grid.Bases(cells)
 	return examples + fmt.Sprintf("Intervals of 95 %% are Student's, those of shares Wilson's. Verdicts by the "+

@@ -190,7 +190,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		group, name := cut(cells[at].Row)
 		line := report.Row{Name: cells[at].Row, Group: group, Reference: name == goldRow || name == originalRow}
 		for i, cell := range cells[at : at+len(columns)] {
-			line.Cells = append(line.Cells, report.Number(grid.Text(cell, certified && name != goldRow), cell.Estimate))
+			judged := certified && name != goldRow
+			line.Cells = append(line.Cells, grid.Cell(cell, grid.Text(cell, judged), judged))
 			t.Columns[i].Targets[group] = cell.Target
 		}
 		t.Rows = append(t.Rows, line)

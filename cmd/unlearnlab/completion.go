@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+)
+
+// shells are those that a script of completion is written for.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// withoutPackage stands in for what Debian's package bash-completion has, where it is not loaded.
+const withoutPackage = `
+declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
+}
+declare -F __ltrim_colon_completions >/dev/null || __ltrim_colon_completions() { :; }
+`
+
+func completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print what makes a shell complete verbs, papers, tables, tests and flags",
+		Long: `Print a script by which bash, zsh, fish or powershell completes what Tab completes in a notebook.
+One line in the shell's settings loads it:
+
+  source <(unlearnlab completion bash)       in ~/.bashrc
+  source <(unlearnlab completion zsh)        in ~/.zshrc, below compinit
+  unlearnlab completion fish | source        in ~/.config/fish/config.fish`,
+		ValidArgs: shells,
+		Args:      exactArgs(1, strings.Join(shells, ", ")),
+		RunE: func(c *cobra.Command, args []string) error {
+			root, out := c.Root(), c.OutOrStdout()
+			write := map[string]func() error{
+				"bash": func() error {
+					if _, err := io.WriteString(out, withoutPackage); err != nil {
+						return err
+					}
+					return root.GenBashCompletionV2(out, true)
+				},
+				"zsh":        func() error { return root.GenZshCompletion(out) },
+				"fish":       func() error { return root.GenFishCompletion(out, true) },
+				"powershell": func() error { return root.GenPowerShellCompletionWithDesc(out) },
+			}[args[0]]
+			if write == nil {
+				return usageError{fmt.Errorf("there is no completion for %q; there is for %s", args[0],
+					strings.Join(shells, ", "))}
+			}
+			return write()
+		},
+	}
+}
+
+// completeArguments gives every verb the completion that %unlearn lines have in a notebook, and flags with few values
+// these values. What no verb takes more of is completed as files.
+func completeArguments(root *cobra.Command, o launcher.Offers) {
+	for _, verb := range root.Commands() {
+		name := verb.Name()
+		if launcher.Completes(name) && !verb.HasSubCommands() {
+			verb.ValidArgsFunction = func(_ *cobra.Command, args []string,
+				word string) ([]string, cobra.ShellCompDirective) {
+				found := beginning(launcher.Arguments(o, name, args), word)
+				if len(found) == 0 {
+					return nil, cobra.ShellCompDirectiveDefault
+				}
+				return found, cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+		completeFlags(verb)
+	}
+}
+
+// completeFlags completes the values of a verb's flags and of its own verbs'.
+func completeFlags(command *cobra.Command) {
+	for name, values := range map[string]func() []string{
+		"preset": func() []string { return preset.Names },
+		"format": func() []string { return report.Formats },
+		"paper":  studies.Papers,
+		"device": func() []string { return []string{"go", "xla:cpu", "xla:cuda"} },
+	} {
+		if command.Flags().Lookup(name) == nil {
+			continue
+		}
+		err := command.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string,
+			word string) ([]string, cobra.ShellCompDirective) {
+			return beginning(values(), word), cobra.ShellCompDirectiveNoFileComp
+		})
+		if err != nil {
+			panic(err) // two of one flag
+		}
+	}
+	for _, verb := range command.Commands() {
+		completeFlags(verb)
+	}
+}
+
+// beginning are the words that begin with another.
+func beginning(words []string, with string) []string {
+	var found []string
+	for _, word := range words {
+		if strings.HasPrefix(word, with) {
+			found = append(found, word)
+		}
+	}
+	return found
+}

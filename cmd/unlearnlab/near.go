@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+)
+
+// verbOrHelp is what a command does that has verbs and is none itself: its help, or a word on a verb that there is not.
+func verbOrHelp(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	var verbs []string
+	for _, verb := range c.Commands() {
+		if !verb.Hidden {
+			verbs = append(verbs, verb.Name())
+		}
+	}
+	what := "verb"
+	if c.HasParent() {
+		what = c.Name() + " verb"
+	}
+	if near := spelling.Nearest(args[0], verbs); near != "" {
+		return usagef("there is no %s %q; do you mean %s?", what, args[0], near)
+	}
+	return usagef("there is no %s %q; %s --help lists them", what, args[0], c.CommandPath())
+}
+
+// nearFlag says of a flag that a verb does not have which one it has.
+func nearFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	given := strings.TrimLeft(unknown.GetSpecifiedName(), "-")
+	near := spelling.Nearest(given, names)
+	if near == "" || len(given) < 2 {
+		return fmt.Errorf("%w; %s --help lists those that there are", err, c.CommandPath())
+	}
+	return fmt.Errorf("%w; do you mean --%s?", err, near)
+}

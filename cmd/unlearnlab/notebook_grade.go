@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// submission is what somebody handed in.
+type submission struct {
+	Student  string             `json:"student"`
+	Solved   int                `json:"solved"`
+	Attempts []notebook.Attempt `json:"attempts"`
+	Problem  string             `json:"problem,omitempty"` // of a notebook that cannot be read or run
+}
+
+// grading are the flags of the verb grade.
+type grading struct {
+	runs      notebookRuns
+	again     bool
+	exercises string
+	format    string
+	asJSON    bool
+}
+
+func notebookGrade() *cobra.Command {
+	g := grading{runs: notebookRuns{allow: true, afresh: true}}
+	command := &cobra.Command{
+		Use:   "grade DIR",
+		Short: "Say who has solved which exercise, from the notebooks handed in",
+		Long: `Read the notebooks in DIR and say of each exercise who has solved it (✓), tried it (✗), left it as
+it was (–) or not run it (·). A student is a folder in DIR, or a notebook that lies there itself.
+
+What counts is what the notebooks show, and outputs can be written by hand. --run runs a copy of
+every notebook instead and takes what that shows. It runs the code of others: do it in the
+container, without a network (docs/teaching.md).`,
+		Example: `  unlearnlab notebook grade handed-in
+  unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
+		Args: exactArgs(1, "the folder of what was handed in"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(g.format); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			all, err := g.submissions(ctx, args[0], c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if g.asJSON {
+				return writeJSON(c.OutOrStdout(), all)
+			}
+			return showTable(c.OutOrStdout(), gradesTable(all, g.again), g.format)
+		},
+	}
+	g.runs.register(command)
+	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and take what they show")
+	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run, a file of exercises of your own")
+	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one a student")
+	return command
+}
+
+// submissions reads what lies in a folder, students by their names.
+func (g *grading) submissions(ctx context.Context, folder string, progress io.Writer) ([]submission, error) {
+	files := map[string][]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir // Jupyter's checkpoints
+		case entry.IsDir() || filepath.Ext(path) != ".ipynb":
+			return nil
+		}
+		within, err := filepath.Rel(folder, path)
+		student, _, _ := strings.Cut(filepath.ToSlash(within), "/")
+		files[strings.TrimSuffix(student, ".ipynb")] = append(files[strings.TrimSuffix(student, ".ipynb")], path)
+		return err
+	})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if len(files) == 0 {
+		return nil, usagef("%s has no notebook in it; give the folder of what was handed in", folder)
+	}
+	var all []submission
+	for student, paths := range files {
+		all = append(all, g.submission(ctx, student, paths, progress))
+		if ctx.Err() != nil {
+			return nil, errors.New("interrupted")
+		}
+	}
+	slices.SortFunc(all, func(a, b submission) int { return strings.Compare(a.Student, b.Student) })
+	return all, nil
+}
+
+// submission reads a student's notebooks. One that cannot be read is told and keeps nobody else's grades back.
+func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
+	s := submission{Student: student, Attempts: []notebook.Attempt{}}
+	var problems []string
+	for _, path := range paths {
+		n, err := notebook.Read(path)
+		if err == nil && g.again {
+			err = g.runCopy(ctx, n, progress)
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		for _, attempt := range n.Attempts() {
+			at := slices.IndexFunc(s.Attempts, func(a notebook.Attempt) bool { return a.Exercise == attempt.Exercise })
+			switch {
+			case at < 0:
+				s.Attempts = append(s.Attempts, attempt)
+			case attempt.Outcome == notebook.Solved:
+				s.Attempts[at] = attempt
+			}
+		}
+	}
+	for _, attempt := range s.Attempts {
+		if attempt.Outcome == notebook.Solved {
+			s.Solved++
+		}
+	}
+	s.Problem = strings.Join(problems, "; ")
+	return s
+}
+
+// runCopy runs a notebook in an empty folder, without the outputs that it came with.
+func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, progress io.Writer) error {
+	folder, err := os.MkdirTemp("", "unlearnlab-grade-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if g.exercises != "" {
+		text, err := os.ReadFile(g.exercises)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, kernelext.ExercisesFile), text, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, cell := range n.Cells {
+		cell.Outputs = nil
+	}
+	return g.runs.run(ctx, n, filepath.Join(folder, "notebook.ipynb"), progress)
+}
+
+// gradeSigns are what a table shows of outcomes.
+var gradeSigns = map[notebook.Outcome]string{notebook.Solved: "✓", notebook.Tried: "✗", notebook.Unanswered: "–",
+	notebook.NotRun: "·"}
+
+// gradesTable has a row a student and a column an exercise.
+func gradesTable(all []submission, again bool) *report.Table {
+	table := &report.Table{Title: "Who has solved what", Corner: "Student",
+		Columns: []report.Column{{Name: "solved"}}, Note: "✓ solved, ✗ tried, – left as it was, · not run."}
+	if !again {
+		table.Note += " From the outputs, which can be written by hand; --run runs the notebooks."
+	}
+	var exercises []string
+	for _, s := range all {
+		for _, a := range s.Attempts {
+			if !slices.Contains(exercises, a.Exercise) {
+				exercises = append(exercises, a.Exercise)
+			}
+		}
+	}
+	slices.Sort(exercises)
+	for _, name := range exercises {
+		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, s := range all {
+		solved := report.Number(fmt.Sprintf("%d of %d", s.Solved, len(exercises)), float64(s.Solved))
+		row := report.Row{Name: s.Student, Cells: []report.Cell{solved}}
+		for _, name := range exercises {
+			sign := ""
+			for _, attempt := range s.Attempts {
+				if attempt.Exercise == name {
+					sign = gradeSigns[attempt.Outcome]
+				}
+			}
+			row.Cells = append(row.Cells, report.Word(sign))
+		}
+		table.Rows = append(table.Rows, row)
+		if s.Problem != "" {
+			table.Note += fmt.Sprintf("\n%s: %s", s.Student, strings.Join(strings.Fields(s.Problem), " "))
+		}
+	}
+	return table
+}

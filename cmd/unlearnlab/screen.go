@@ -1,0 +1,40 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strconv"
+
+	"golang.org/x/term"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// columnsVariable says how wide lines may be where the output is no terminal, and in place of the terminal's width.
+const columnsVariable = "COLUMNS"
+
+// screen is an output that knows how wide its lines may be.
+type screen struct {
+	io.Writer
+	wide bool // lines are as long as they need
+}
+
+// viewOf is how tables are shown on an output.
+func viewOf(w io.Writer) report.View {
+	s, ok := w.(*screen)
+	if !ok {
+		return report.View{}
+	}
+	file, isFile := s.Writer.(*os.File)
+	terminal := isFile && term.IsTerminal(int(file.Fd()))
+	view := report.View{Colour: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	if s.wide {
+		return view
+	}
+	if columns, err := strconv.Atoi(os.Getenv(columnsVariable)); err == nil && columns > 0 {
+		view.Width = columns
+	} else if terminal {
+		view.Width, _, _ = term.GetSize(int(file.Fd()))
+	}
+	return view
+}

@@ -1,0 +1,306 @@
+package report
+
+import (
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A View is how a table is shown where lines end: in a terminal.
+type View struct {
+	Width   int  // columns of the terminal, 0 where lines are as long as they need
+	Colour  bool // verdicts in colours
+	Numbers bool // of a certified table the numbers, not the grid of verdicts
+}
+
+// leastWords is how narrow a column of words becomes, unless its longest word is longer.
+const leastWords = 8
+
+// Show writes the table for a terminal. A certified one is a grid of verdicts. What is wider than the terminal is
+// broken: first words between them, then cells where a page would break them, at last the table into parts, each with
+// the rows' names.
+func (t *Table) Show(w io.Writer, v View) error {
+	switch {
+	case t.judged() && !v.Numbers:
+		return t.glance(w, v)
+	case t.judged():
+		return t.numbers(w, v)
+	}
+	lines, words := t.grid(func(cell Cell) string { return cell.Text + markSigns[cell.Mark] })
+	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
+	return t.write(w, s, v, t.marks(markSigns), t.Note)
+}
+
+// markSigns stand behind the best and the second-best value in text.
+var markSigns = [...]string{Plain: "", Best: "*", Second: "_"}
+
+// corner are the levels of rows' names.
+func (t *Table) corner() []string { return strings.Split(t.Corner, "/") }
+
+// write writes the title, the sheet and what stands below it.
+func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
+	var out strings.Builder
+	if t.Title != "" {
+		out.WriteString(Filled(t.Title, v.Width) + "\n")
+	}
+	for i, part := range s.parts(v.Width) {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		part.write(&out)
+	}
+	for _, text := range below {
+		if text != "" {
+			out.WriteString(Filled(text, v.Width) + "\n")
+		}
+	}
+	if t.Code != "" {
+		out.WriteString(t.Code + "\n")
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// sheet is a table of words: header lines, rows, and which columns align left.
+type sheet struct {
+	lines  [][]string
+	words  []bool
+	header int                                     // lines of it
+	names  int                                     // columns that name the rows
+	gap    int                                     // between two columns
+	paint  func(line, column int) (on, off string) // around a cell; nil paints nothing
+}
+
+// parts are sheets that fit a terminal's width, one below the other.
+func (s sheet) parts(width int) []sheet {
+	one := s.joined()
+	if width == 0 || one.width() <= width {
+		return []sheet{one}
+	}
+	if narrow := one.narrowed(width); narrow.width() <= width {
+		return []sheet{narrow}
+	}
+	// Cells are broken where a page would break them.
+	if narrow := s.narrowed(width); narrow.width() <= width {
+		return []sheet{narrow}
+	}
+	return s.cut(width)
+}
+
+// joined has every cell on one line.
+func (s sheet) joined() sheet {
+	lines := make([][]string, len(s.lines))
+	for i, line := range s.lines {
+		lines[i] = make([]string, len(line))
+		for j, cell := range line {
+			lines[i][j] = strings.ReplaceAll(cell, "\n", " ")
+		}
+	}
+	s.lines = lines
+	return s
+}
+
+// width is that of the sheet's longest line.
+func (s sheet) width() int { return s.widthOf(columnWidths(s.lines)) }
+
+// widthOf is that of the longest line where columns have these widths: a word that runs over empty cells may end behind
+// the last.
+func (s sheet) widthOf(widths []int) int {
+	longest := sum(widths) + s.gap*(len(widths)-1)
+	for _, line := range s.lines {
+		at := 0
+		for i, cell := range line {
+			if spansRight(line, i) {
+				longest = max(longest, at+utf8.RuneCountInString(cell))
+			}
+			at += widths[i] + s.gap
+		}
+	}
+	return longest
+}
+
+// narrowed breaks the words of the widest columns until the sheet fits, or none can be narrower.
+func (s sheet) narrowed(width int) sheet {
+	widths := columnWidths(s.lines)
+	least := make([]int, len(widths))
+	for i := range widths {
+		least[i] = widths[i]
+		if s.words[i] {
+			least[i] = min(widths[i], max(leastWords, s.longestWord(i)))
+		}
+	}
+	for s.widthOf(widths) > width {
+		widest := -1
+		for i, w := range widths {
+			if w > least[i] && (widest < 0 || w > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		widths[widest]--
+	}
+	return s.broken(widths)
+}
+
+// broken has the cells of words in lines that are no longer than their column's width.
+func (s sheet) broken(widths []int) sheet {
+	lines := make([][]string, len(s.lines))
+	for i, line := range s.lines {
+		lines[i] = slices.Clone(line)
+		for j, cell := range line {
+			if s.words[j] && utf8.RuneCountInString(cell) > widths[j] && !spansRight(line, j) {
+				lines[i][j] = Filled(cell, widths[j])
+			}
+		}
+	}
+	s.lines = lines
+	return s
+}
+
+// longestWord is the length of a column's longest word.
+func (s sheet) longestWord(column int) (longest int) {
+	for _, line := range s.lines {
+		if spansRight(line, column) {
+			continue
+		}
+		for word := range strings.FieldsSeq(line[column]) {
+			longest = max(longest, utf8.RuneCountInString(word))
+		}
+	}
+	return longest
+}
+
+// cut divides the columns so that each part fits, with the rows' names in each. A column that alone is too wide has a
+// part of its own.
+func (s sheet) cut(width int) (parts []sheet) {
+	widths := columnWidths(s.lines)
+	for i := range widths {
+		if i < s.names {
+			widths[i] = min(widths[i], width/2/s.names)
+		} else {
+			widths[i] = min(widths[i], width/2)
+		}
+	}
+	s = s.broken(widths)
+	widths = columnWidths(s.lines)
+	names := sum(widths[:s.names]) + s.gap*(s.names-1)
+	for from := s.names; from < len(widths); {
+		to, used := from, names
+		for to < len(widths) && (to == from || used+s.gap+widths[to] <= width) {
+			used += s.gap + widths[to]
+			to++
+		}
+		parts = append(parts, s.part(from, to))
+		from = to
+	}
+	return parts
+}
+
+// part has the rows' names and the columns from one to before another. A header that spans columns stands above the
+// first of them in every part.
+func (s sheet) part(from, to int) sheet {
+	part := sheet{header: s.header, names: s.names, gap: s.gap}
+	part.words = append(slices.Clone(s.words[:s.names]), s.words[from:to]...)
+	for i, line := range s.lines {
+		cells := append(slices.Clone(line[:s.names]), line[from:to]...)
+		if i < s.header-1 && cells[s.names] == "" {
+			for at := from; at >= s.names && cells[s.names] == ""; at-- {
+				cells[s.names] = line[at]
+			}
+		}
+		part.lines = append(part.lines, cells)
+	}
+	if s.paint != nil {
+		part.paint = func(line, column int) (on, off string) {
+			if column >= s.names {
+				column += from - s.names
+			}
+			return s.paint(line, column)
+		}
+	}
+	return part
+}
+
+// write writes the lines in aligned columns.
+func (s sheet) write(out *strings.Builder) {
+	widths := columnWidths(s.lines)
+	ruler := strings.Repeat("─", sum(widths)+s.gap*(len(widths)-1))
+	for i, line := range s.lines {
+		if i == s.header {
+			out.WriteString(ruler + "\n")
+		}
+		broken := make([][]string, len(line))
+		height := 1
+		for j, cell := range line {
+			broken[j] = strings.Split(cell, "\n")
+			height = max(height, len(broken[j]))
+		}
+		for k := range height {
+			cells := make([]string, len(line))
+			for j := range line {
+				if k < len(broken[j]) {
+					cells[j] = broken[j][k]
+				}
+			}
+			out.WriteString(strings.TrimRight(s.aligned(cells, widths, i), " ") + "\n")
+		}
+	}
+}
+
+// aligned is a line with its cells under each other.
+func (s sheet) aligned(line []string, widths []int, number int) string {
+	var out strings.Builder
+	overhang := 0
+	for i, cell := range line {
+		if i > 0 {
+			out.WriteString(strings.Repeat(" ", s.gap))
+		}
+		length := utf8.RuneCountInString(cell)
+		padding := max(0, widths[i]-length-overhang)
+		spans := spansRight(s.lines[number], i)
+		shown := cell
+		if s.paint != nil && cell != "" {
+			on, off := s.paint(number, i)
+			shown = on + cell + off
+		}
+		if s.words[i] || spans {
+			out.WriteString(shown + strings.Repeat(" ", padding))
+		} else {
+			out.WriteString(strings.Repeat(" ", padding) + shown)
+		}
+		overhang = max(0, length+overhang-widths[i])
+	}
+	return out.String()
+}
+
+// Filled breaks text between words into lines of at most so many characters; 0 breaks nothing. Lines of the text stay.
+func Filled(text string, width int) string {
+	if width == 0 {
+		return text
+	}
+	var out []string
+	for _, paragraph := range strings.Split(text, "\n") {
+		line := ""
+		for word := range strings.FieldsSeq(paragraph) {
+			if line != "" && visible(line)+1+visible(word) > width {
+				out, line = append(out, line), ""
+			}
+			if line != "" {
+				line += " "
+			}
+			line += word
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// painted is what changes a terminal's colour.
+var painted = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// visible is how many characters of a text are seen.
+func visible(text string) int { return utf8.RuneCountInString(painted.ReplaceAllString(text, "")) }

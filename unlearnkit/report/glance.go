@@ -1,0 +1,134 @@
+package report
+
+import (
+	"io"
+	"strings"
+)
+
+// glance writes a certified table as a grid of signs, and what they mean. Where the columns' names do not fit side by
+// side they stand one below the other, each with a line down to its column.
+func (t *Table) glance(w io.Writer, v View) error {
+	s := t.signs(v)
+	if v.Width > 0 && s.narrowed(v.Width).width() > v.Width {
+		if s = t.stairs(v); s.narrowed(v.Width).width() > v.Width {
+			s = t.withoutWords().stairs(v)
+		}
+	}
+	return t.write(w, s, v, t.legendLine(v.Colour), t.marks(markSigns), t.Note)
+}
+
+// withoutWords is the table without the columns that are not judged: where there is no room, rows are told by their
+// names alone.
+func (t *Table) withoutWords() *Table {
+	var names []string
+	for _, at := range t.judgedColumns() {
+		names = append(names, t.Columns[at].Name)
+	}
+	short, err := t.Choose(names, nil)
+	if err != nil {
+		panic(err) // they are its own
+	}
+	return short
+}
+
+// legendLine is the legend in one line.
+func (t *Table) legendLine(colour bool) string {
+	var parts []string
+	for _, e := range t.legend() {
+		sign := e.sign
+		if on := colours[e.standing]; colour && on != "" {
+			sign = on + sign + plainColour
+		}
+		parts = append(parts, sign+" "+e.says)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// colours are those of standings on a terminal: blue, orange and green, which stay apart for every vision.
+var colours = [...]string{Unjudged: "", Matched: "\x1b[32m", Above: "\x1b[33m", Below: "\x1b[34m", Open: "\x1b[90m"}
+
+// plainColour ends a colour.
+const plainColour = "\x1b[0m"
+
+// signs is the grid under the columns' names, with the references' values.
+func (t *Table) signs(v View) sheet {
+	lines, words := t.grid(func(cell Cell) string {
+		if cell.Judged != nil {
+			return cell.sign()
+		}
+		return cell.line()
+	})
+	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
+	for _, at := range t.judgedColumns() {
+		s.words[s.names+at] = true // signs stand below the first letter
+	}
+	if v.Colour {
+		s.paint = t.paint(t.Rows, s)
+	}
+	return s
+}
+
+// paint gives certified cells the colour of their standing.
+func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off string) {
+	header, names := s.header, s.names
+	return func(line, column int) (on, off string) {
+		if line < header || column < names || rows[line-header].Cells[column-names].Judged == nil {
+			return "", ""
+		}
+		if on = colours[rows[line-header].Cells[column-names].Judged.Standing]; on == "" {
+			return "", ""
+		}
+		return on, plainColour
+	}
+}
+
+// stairs is the grid below names that descend to their columns. Rows that nothing is judged of are left out.
+func (t *Table) stairs(v View) sheet {
+	short := *t
+	short.Rows = nil
+	for _, row := range t.Rows {
+		for _, cell := range row.Cells {
+			if cell.Judged != nil {
+				short.Rows = append(short.Rows, row)
+				break
+			}
+		}
+	}
+	judged := map[int]bool{}
+	for _, at := range t.judgedColumns() {
+		judged[at] = true
+	}
+	body := short.signs(v)
+	corner := short.corner()
+	s := sheet{words: body.words, header: len(judged), names: body.names, gap: 1}
+	step := 0
+	for step < len(judged) {
+		line := make([]string, s.names, s.names+len(t.Columns))
+		if step == len(judged)-1 {
+			copy(line, corner)
+		}
+		seen := 0
+		for at, column := range t.Columns {
+			name := strings.ReplaceAll(column.Name, "/", " ")
+			switch {
+			case !judged[at] && step < len(judged)-1:
+				name = ""
+			case judged[at] && seen < step:
+				name = "│"
+			case judged[at] && seen > step:
+				name = ""
+			}
+			if judged[at] {
+				seen++
+			}
+			line = append(line, name)
+		}
+		s.lines = append(s.lines, line)
+		step++
+	}
+	s.lines = append(s.lines, body.lines[body.header:]...)
+	if v.Colour {
+		s.paint = short.paint(short.Rows, s)
+	}
+	return s
+}

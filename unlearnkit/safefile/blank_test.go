@@ -1,0 +1,36 @@
+package safefile
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBlanksAtTheEndOfAColumnAreCounted(t *testing.T) {
+	frame, err := parseCSV(strings.NewReader("x,y,z\n1,4,\n2,,\n3, ,\n4,nan,\n"), false, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{0, 0, 4} { // a word for a missing value is one
+		if got := frame.Columns[i].Blank; got != want {
+			t.Errorf("column %s: %d, want %d", frame.Columns[i].Name, got, want)
+		}
+	}
+	if frame, err = parseCSV(strings.NewReader("x,y\n1,4\n2,\n3, \n"), false, nil, false); err != nil ||
+		frame.Columns[1].Blank != 2 {
+		t.Errorf("%v, %v", frame, err)
+	}
+}
+
+func TestNumbersThatDoNotFitAreRefused(t *testing.T) {
+	for _, cell := range []string{"1e400", "-1e309"} {
+		_, err := parseCSV(strings.NewReader("x\n1\n"+cell+"\n"), false, nil, false)
+		want := `row 2 (line 3), column "x": "` + cell + `" is not a number that fits`
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", cell, err)
+		}
+	}
+	if frame, err := parseCSV(strings.NewReader("x\n1e-400\n"), false, nil, false); err != nil ||
+		frame.Columns[0].Values[0] != 0 {
+		t.Errorf("a number that is next to nothing: %v, %v", frame, err)
+	}
+}
