@@ -20,6 +20,7 @@ func runCommand() *cobra.Command {
 	var flags studyFlags
 	var dryRun bool
 	var export string
+	var part bool
 	var methods []string
 	command := &cobra.Command{
 		Use:   "run PAPER",
@@ -49,8 +50,13 @@ was.`,
 			if dryRun {
 				return o.list(c.OutOrStdout(), wanted)
 			}
-			if err := o.complete(wanted); err != nil {
-				return err
+			if part && export == "" {
+				return usagef("--part goes with --export: it publishes what is there of a study that is not whole")
+			}
+			if !part {
+				if err := o.complete(wanted); err != nil {
+					return err
+				}
 			}
 			if export != "" {
 				return o.export(export)
@@ -64,6 +70,7 @@ was.`,
 		repeated()+" (default those of the preset)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
 	command.Flags().StringVar(&export, "export", "", "publish the results in this folder")
+	command.Flags().BoolVar(&part, "part", false, "with --export: publish what is there and make nothing")
 	return command
 }
 
