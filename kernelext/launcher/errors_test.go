@@ -25,10 +25,6 @@ func gonbError(t *testing.T, value string, traceback ...string) *wire.Message {
 	return published(t, "error", failure{Name: "ERROR", Value: value, Traceback: traceback})
 }
 
-func printed(t *testing.T, name, text string) *wire.Message {
-	return published(t, "stream", map[string]any{"name": name, "text": text})
-}
-
 func TestACellThatDoesNotBuildSaysWhereInTheCell(t *testing.T) {
 	var text errorText
 	got := text.failure(gonbError(t, "# gonb_1\n./main.go:11:1: declared and not used: x\n./main.go:12:13: "+
