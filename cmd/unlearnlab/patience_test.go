@@ -88,7 +88,7 @@ func TestWhatTakesMinutesIsMadeAndSoIsAShortPreset(t *testing.T) {
 	}
 }
 
-func TestPagesOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
+func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
 	var said strings.Builder
 	s := newReader(studyFlags{preset: "mini"}, &said)
 	s.read["remem"] = reading{err: &shortage{paper: "remem", preset: "mini"}}

@@ -28,8 +28,8 @@ beside the printed one, the audit, what it has cost, and where each number is fr
 nothing, so that it can be opened from a folder and sent by mail.
 
 Nothing is computed. Of each study the page shows the largest preset up to --preset of which there
-are whole repetitions, shipped or run here, and says what is missing. Numbers of the preset smoke mean
-nothing; they are shown where that is asked for.`,
+are whole repetitions, shipped or run here, and says what is missing. Numbers of the preset smoke
+mean nothing; they are shown where that is asked for.`,
 		Example: examples("report", "report", "report --preset quick --out quick.html"),
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, paper := range args {
