@@ -12,6 +12,7 @@ type linear struct {
 	share        *Outcomes // that it is a mean of, if it is just that
 	noun         Repetitions
 	byRepetition []float64 // none where nothing of it is repeated
+	rounded      float64   // the least variance of its repetitions, by the steps in which means are told
 	families     []*crossing
 	// of means that show next to no variance: by what the quantity may be lower than it seems, or higher
 	lower, upper []source
@@ -52,6 +53,7 @@ func (p *Panel) linear(q Quantity) *linear {
 			for r := range k.samples {
 				l.byRepetition[r] += k.slope * k.samples[r].mean()
 			}
+			l.rounded += k.slope * k.slope * k.step * k.step / 12
 		}
 		l.family(k.family).add(k, uint64(1)<<(i%64))
 		if n := float64(k.units()); k.flat() && n > 0 {
@@ -200,7 +202,7 @@ func (l *linear) sources() []source {
 // ofRepetitions is the variance by what repetitions differ by, with what they do together with units.
 func (l *linear) ofRepetitions() float64 {
 	if repetitions := len(l.byRepetition); repetitions > 1 {
-		return variance(l.byRepetition) / float64(repetitions)
+		return max(l.rounded, variance(l.byRepetition)) / float64(repetitions)
 	}
 	return 0
 }

@@ -353,3 +353,29 @@ func BenchmarkCertify410Cells(b *testing.B) {
 		}
 	}
 }
+
+// Fourteen questions tell a share in fourteenths: worlds in which two models differ by just one are no certainty.
+func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
+	family := Family{Name: "models"}
+	alike := rows([][]float64{{50}, {50}, {50}})
+	less := rows([][]float64{{50 - 100./14}, {50 - 100./14}, {50 - 100./14}})
+	estimate := func(step float64) Estimate {
+		panel := &Panel{}
+		panel.Add("a", Repeated(worlds, family, alike).Step(step))
+		panel.Add("b", Repeated(worlds, family, less).Step(step))
+		return panel.Estimate(Difference(Mean("a"), Mean("b")))
+	}
+	if e := estimate(0); e.Hi != e.Lo {
+		t.Errorf("without steps: %+v", e)
+	}
+	e := estimate(100. / 14)
+	half := quantile(0.975, 2) * 100 / 14 * math.Sqrt(2./12/3)
+	near(t, "lo", e.Lo, 100./14-half, 1e-9)
+	near(t, "hi", e.Hi, 100./14+half, 1e-9)
+	far := rows([][]float64{{10}, {40}, {70}})
+	panel := &Panel{}
+	panel.Add("coarse", Repeated(worlds, family, far).Step(1))
+	panel.Add("fine", Repeated(worlds, family, far))
+	near(t, "where repetitions differ by far more", panel.Estimate(Mean("coarse")).Lo, panel.Estimate(Mean("fine")).Lo,
+		1e-9)
+}

@@ -35,6 +35,7 @@ type Outcomes struct {
 	once    bool
 	share   bool
 	percent bool
+	step    float64    // see [Outcomes.Step]
 	samples []gathered // by repetition; a single one of what was made once
 }
 
@@ -71,6 +72,14 @@ func (o Outcomes) Share() Outcomes {
 // Percent says that the outcomes lie from 0 to 100; it is [Outcomes.Share] in other numbers.
 func (o Outcomes) Percent() Outcomes {
 	o.share, o.percent = true, true
+	return o
+}
+
+// Step says that the mean of a repetition is told no finer than in steps of some size, as the share of right answers to
+// 14 questions is in fourteenths. Repetitions that show the same may then differ by a part of a step, which none would
+// show: their variance counts as that of rounding to a step at least.
+func (o Outcomes) Step(size float64) Outcomes {
+	o.step = size
 	return o
 }
 

@@ -30,19 +30,9 @@ func (r *Results) ClaimsTable() *report.Table {
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(name string, of func(s *SizeScores) *Model, size int, value func(m *Model) float64) {
-		var byWorld [][]grid.Outcome
-		for world := range r.Worlds {
-			m := of(&r.Worlds[world].Sizes[size])
-			if m.lost() {
-				return
-			}
-			v := value(m)
-			if v != v {
-				return // of nothing
-			}
-			byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
+		if all, are := r.byModel(of, size, value); are {
+			panel.Add(name, all)
 		}
-		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld))
 	}
 	for size, s := range r.Preset.Sizes {
 		for ratio, people := range r.Preset.Forget {
@@ -63,6 +53,36 @@ func (r *Results) panel() *certify.Panel {
 	}
 	r.addLearning(panel, add)
 	return panel
+}
+
+// byModel are a number of one model in each world; false where one has none.
+func (r *Results) byModel(of func(s *SizeScores) *Model, size int, value func(m *Model) float64) (certify.Outcomes,
+	bool) {
+	var byWorld [][]grid.Outcome
+	for world := range r.Worlds {
+		m := of(&r.Worlds[world].Sizes[size])
+		if m.lost() {
+			return certify.Outcomes{}, false
+		}
+		v := value(m)
+		if v != v {
+			return certify.Outcomes{}, false // of nothing
+		}
+		byWorld = append(byWorld, []grid.Outcome{{Value: v, Tested: v}})
+	}
+	return table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld), true
+}
+
+// addRight adds which share of the test of one person a model answers rightly, which few questions tell in coarse steps.
+func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
+	questions := 0
+	all, are := r.byModel(of, 0, func(m *Model) float64 {
+		questions = len(among(m.Answers, PartTest, hop))
+		return m.share(right, PartTest, hop)
+	})
+	if are {
+		panel.Add(name, all.Step(100/float64(questions)))
+	}
 }
 
 // tracedModels are the names of the models that are traced; none where nothing is.
@@ -97,9 +117,7 @@ func (r *Results) addLearning(panel *certify.Panel,
 	}
 	for i, count := range r.Preset.Counts {
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
-		add(fmt.Sprintf("questions/%d: EM", count), own, 0, func(m *Model) float64 {
-			return m.share(right, PartTest, "")
-		})
+		r.addRight(panel, fmt.Sprintf("questions/%d: EM", count), own, "")
 		add(fmt.Sprintf("questions/%d: ROUGE", count), own, 0, func(m *Model) float64 {
 			return m.share(rouge, PartTest, "")
 		})
@@ -109,8 +127,8 @@ func (r *Results) addLearning(panel *certify.Panel,
 	}
 	for i, share := range r.Preset.Shares {
 		for _, h := range append(hops, struct{ hop, name string }{"", "both"}) {
-			add(fmt.Sprintf("by name/%d: %s", share, h.name), func(s *SizeScores) *Model { return s.Shares[i] }, 0,
-				func(m *Model) float64 { return m.share(right, PartTest, h.hop) })
+			r.addRight(panel, fmt.Sprintf("by name/%d: %s", share, h.name),
+				func(s *SizeScores) *Model { return s.Shares[i] }, h.hop)
 		}
 	}
 }
