@@ -78,10 +78,10 @@ rest. A concept that is concealed and not unlearned comes back with little help.
 folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without
 the concept, shows what the help alone brings back; without it a recovery proves little.
 
-Authors of erasing methods mostly pass the UNet on: --unlearned-unet takes a file of safetensors with
-all of its tensors or those that changed, a folder of a UNet, or one of a LoRA adapter as PEFT writes
-it, and the rest is the original's. --finish-prompt is what the other models are told: the same without
-the concept's word asks whether the help brings it back, or the word.
+Authors of erasing methods mostly pass the UNet on: --unlearned-unet takes a file of safetensors
+with all of its tensors or those that changed, a folder of a UNet, or one of a LoRA adapter as PEFT
+writes it, and the rest is the original's. --finish-prompt is what the other models are told: the
+same without the concept's word asks whether the help brings it back, or the word.
 
 The command writes a strip of pictures for each seed: above, what the original takes its latent for
 when it hands over; below, what the other models make of it. A figure and a JSON file give the share

@@ -34,8 +34,8 @@ func only(t *testing.T, path string, names ...string) string {
 	return part
 }
 
-// What a method has changed of a UNet is the unlearned model, whether it comes as a whole pipeline, as a UNet's folder, as
-// its file, or as the changed tensors alone; and with schedulers whose way to sample is not ours.
+// What a method has changed of a UNet is the unlearned model, whether it comes as a whole pipeline, as a UNet's folder,
+// as its file, or as the changed tensors alone; and with schedulers whose way to sample is not ours.
 func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	unet := filepath.Join(other, "unet")
@@ -102,8 +102,9 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		{exitUsage, "there is no such model", []string{"--unlearned", original, "--retained", "gold=1/2"}},
 		{exitUsage, "give a count of a count", []string{"--unlearned", original, "--retained", "unlearned=3/2"}},
 	} {
-		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original, "--prompt", "a",
-			"--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--out", t.TempDir(), "--device", "go"},
+		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,
+			"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4",
+			"--out", t.TempDir(), "--device", "go"},
 			test.args...)...)
 		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit %d, %s", test.args, code, stderr)

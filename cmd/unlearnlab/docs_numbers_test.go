@@ -30,9 +30,11 @@ var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md",
 var (
 	notProse = regexp.MustCompile("(?s)<!-- bin/unlearnlab.*?<!-- end -->|<!--.*?-->|```.*?```|`[^`]*`|\\]\\([^)]*\\)")
 	unasked  = regexp.MustCompile(`(Tables?|Figures?|Equations?|Theorems?|Lemma|Proposition|Corollary|Type|§§?)\s*` +
-		`\(?[\d.]+[a-e]?\)?((, | to | and |-)\(?[\d.]+\)?)*|\(\d+\)|ψ\s*[=≈≤≥<>]?\s*[.\d]+((, | and | to )[.\d]+)*|95 %|` +
+		`\(?[\d.]+[a-e]?\)?((, | to | and |-)\(?[\d.]+\)?)*|\(\d+\)|ψ\s*[=≈≤≥<>]?\s*[.\d]+((, | and | to )[.\d]+)*|` +
+		`95 %|` +
 		`\b(CVPR|ACL|Interspeech) \d{4}|(Go|Python|Stable Diffusion|since) \d[\d.x]*|Apache-2.0|(?m:^ *\d\. )`)
-	inProse = regexp.MustCompile(`(^|[^\w./-])([−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?: ?(k\b|M\b|%|thousand\b|million\b)|\b)`)
+	inProse = regexp.MustCompile(`(^|[^\w./-])([−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)` +
+		`(?: ?(k\b|M\b|%|thousand\b|million\b)|\b)`)
 	sources = regexp.MustCompile(`(?s)<!-- numbers\n(.*?)-->`)
 	source  = regexp.MustCompile(`^([^:]+): (.+)$`)
 	inCell  = regexp.MustCompile(`(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?`)
@@ -226,15 +228,17 @@ func replaceNumber(section, number, by string) string {
 }
 
 func TestNumbersOfProseAreFoundAndThoseOfNamesAreNot(t *testing.T) {
-	const section = "## 3 things\n\nIn Table 5 and Figures 2 to 4 R2D2 has .15 [-.02, 1,024] at ψ = .25 and .35 (`7`), 390 k " +
-		"of ViT-B/16 after 5x, see [9](x8.md), eq. (7), 95 % and 12 %.\n\n1. It is 2.5.\n\n<!-- numbers\n4: a | text\n-->\n"
+	const section = "## 3 things\n\nIn Table 5 and Figures 2 to 4 R2D2 has .15 [-.02, 1,024] at ψ = .25 and .35 " +
+		"(`7`), 390 k of ViT-B/16 after 5x, see [9](x8.md), eq. (7), 95 % and 12 %.\n\n1. It is 2.5.\n\n<!-- " +
+		"numbers\n4: a | text\n-->\n"
 	if got := numbersOf(section); strings.Join(got, " ") != "3 .15 .02 1,024 390k 9 12% 2.5" {
 		t.Errorf("%q", got)
 	}
 	for _, test := range []struct {
 		number, text, nearest string
 		same                  bool
-	}{{".15", "+0.15 [+0.03, +0.27]", ".15", true}, {".16", "0.15 0.03", ".15", false}, {"390k", "389505", "390k", true},
+	}{{".15", "+0.15 [+0.03, +0.27]", ".15", true}, {".16", "0.15 0.03", ".15", false},
+		{"390k", "389505", "390k", true},
 		{"1.8M", "1765377", "1.8M", true}, {"2,001", "2001", "2,001", true}, {"12%", "0.13", "13%", false}} {
 		if nearest, same := nearestIn(test.number, test.text); nearest != test.nearest || same != test.same {
 			t.Errorf("%s in %q: %s, %v", test.number, test.text, nearest, same)

@@ -27,7 +27,7 @@ func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"instal"}, "unlearnlab kernel --help"},
+		{[]string{"instal"}, "do you mean install?"},
 		{[]string{"install", "--user", "--prefix", "/x"}, "exclude each other"},
 		{[]string{"install", "--sys-prefix", "--prefix", "/x"}, "exclude each other"},
 		{[]string{"install", "--root", elsewhere}, "give --root"},

@@ -50,7 +50,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
 	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(), kernelCommand(),
-		notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(), claimsCommand(),
+		notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(),
+		claimsCommand(),
 		traceCommand(), verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
 		completionCommand())
 	completeArguments(root, offers())

@@ -25,7 +25,8 @@ func further(paper, name string) bool {
 
 // besides are the tables of a study that its paper lacks. What it costs is asked of every study.
 func besides(s bench.Study) []bench.Item {
-	return append(slices.Clone(s.Further()), bench.Item{Name: bench.CostTable, About: "hours and memory of each preset"})
+	return append(slices.Clone(s.Further()), bench.Item{Name: bench.CostTable,
+		About: "hours and memory of each preset"})
 }
 
 func among(items []bench.Item, name string) bool {

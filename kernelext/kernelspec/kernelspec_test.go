@@ -71,6 +71,14 @@ func here(t *testing.T) string {
 		"VIRTUAL_ENV": folder + "/env", "CONDA_PREFIX": ""} {
 		t.Setenv(name, value)
 	}
+	// Go counts its commands in the home, and may do so after the test.
+	telemetry := filepath.Join(folder, "home", ".config", "go", "telemetry")
+	if err := os.MkdirAll(telemetry, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	return folder
 }
 

@@ -41,7 +41,8 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 	}
 	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Figure, error) {
 		chart := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
-			Y: plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02}, Targets: []plots.Target{{Name: "gate", Value: passes}}}
+			Y:       plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
+			Targets: []plots.Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
 			series := plots.Series{Name: "puts out " + m.Output}
 			for _, p := range m.Points {
@@ -100,9 +101,10 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
-			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back either. From ψ = .55 "+
-			"on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 the original takes no "+
-			"step of 20: they are the same as 0 and not drawn", concealment.TrainingSeeds.Count(seeds)),
+			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back "+
+			"either. From ψ = .55 on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 "+
+			"the original takes no step of 20: they are the same as 0 and not "+
+			"drawn", concealment.TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
 	}.Figure()
 	if err == nil {

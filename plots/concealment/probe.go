@@ -45,12 +45,12 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 			"all pictures that the original has begun and the other model completes, %d at each ψ; colours say which "+
 			"model, bands are of 95 %% over training seeds and noises, of gold over noises. (f) Full lines: the judge "+
 			"sees in them what is asked for, in prompts to forget what was erased; broken ones: P(O), the probability "+
-			"that a classifier gives the original, which is fitted to each model anew, so that gold's is another. (g) s "+
-			"= (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code: .14 of equal pictures, .64 "+
-			"of orthogonal ones. (h) Kernel Inception Distance by the judge's features, which has no unit; what is "+
-			"below .1 stands there; gold's has no band. In (g) and (h) full lines are to the original's pictures, "+
-			"broken ones to those of the model alone. Gold has never seen %s: what comes back of it was not in the "+
-			"weights", boxMeans, p.Pictures, prompt.Erased),
+			"that a classifier gives the original, which is fitted to each model anew, so that gold's is another. "+
+			"(g) s = (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code: .14 of equal "+
+			"pictures, .64 of orthogonal ones. (h) Kernel Inception Distance by the judge's features, which has no "+
+			"unit; what is below .1 stands there; gold's has no band. In (g) and (h) full lines are to the "+
+			"original's pictures, broken ones to those of the model alone. Gold has never seen %s: what comes back "+
+			"of it was not in the weights", boxMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
 			{Height: bareStrip, Letters: "d", Figures: []*plots.Figure{strip}},
@@ -84,8 +84,8 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) 
 		Title: fmt.Sprintf("“%s”, here “%s”: gold has never seen it", p.Attack.Prompt.Paper, p.Attack.Prompt.Prompt),
 		Note:  p.GoldAlone,
 		Caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
-			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold at "+
-			"ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
+			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold "+
+			"at ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, chart)},
 			{Height: bareStrip, Letters: "c", Figures: []*plots.Figure{strip}},

@@ -41,8 +41,8 @@ func Process(handovers []concealment.Handover) (*plots.Figure, error) {
 	chart.From = fmt.Sprintf("noise, t = %d", times[0])
 	chart.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
 	chart.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
-		"number of steps of the original is ψ times all, rounded down, so that several ψ can be one row; signal: the share of the picture that is "+
-		"handed over which is not noise",
+		"number of steps of the original is ψ times all, rounded down, so that several ψ can be one row; signal: "+
+		"the share of the picture that is handed over which is not noise",
 		len(times))
 	figure, err := chart.Figure()
 	if err != nil {

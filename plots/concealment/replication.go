@@ -32,9 +32,10 @@ func Replication(all []concealment.Replication, seeds int) (*plots.Figure, error
 		panels = append(panels, panel)
 	}
 	return plots.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
-		Caption: fmt.Sprintf("%d prompts, ours as means over %s. d of CRS is what a forget row has as CRS, and a retain "+
-			"row has less than one; scales of KID differ by their features. tau-b is Kendall's rank correlation over all "+
-			"prompts, with its interval of 95 %%: 1 is the paper's order, 0 none", len(all[0].Pairs),
+		Caption: fmt.Sprintf("%d prompts, ours as means over %s. d of CRS is what a forget row has as CRS, and a "+
+			"retain row has less than one; scales of KID differ by their features. tau-b is Kendall's rank "+
+			"correlation over all prompts, with its interval of 95 %%: 1 is the paper's order, 0 "+
+			"none", len(all[0].Pairs),
 			concealment.TrainingSeeds.Count(seeds)),
 	}.Figure()
 }

@@ -27,9 +27,9 @@ func Cost(s Study, from *store.Store) (*report.Table, error) {
 	t := &report.Table{Title: "What the presets of " + s.Paper() + " cost", Corner: "Preset",
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
 			{Name: "Peak GiB"}, {Name: "On", Words: true}},
-		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made here. " +
-			"Processor time and memory are of the whole program. Runs of one preset can be runs of another. A dash: " +
-			"none is recorded.",
+		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made " +
+			"here. Processor time and memory are of the whole program. Runs of one preset can be runs of another. A " +
+			"dash: none is recorded.",
 	}
 	for _, preset := range s.Presets() {
 		if preset == PaperPreset {

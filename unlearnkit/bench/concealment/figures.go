@@ -37,8 +37,8 @@ type Probe struct {
 	Similarity []Curve
 	// Distance is KID to the original's pictures and to the unlearned model's, then gold's of both.
 	Distance []Curve
-	// Returned and GoldReturned are the ratios from which the judge sees in the picture of the strip what was erased, in
-	// a prompt to retain what it asks for; "" where it does not.
+	// Returned and GoldReturned are the ratios from which the judge sees in the picture of the strip what was erased,
+	// in a prompt to retain what it asks for; "" where it does not.
 	Returned, GoldReturned string
 	Pictures               int    // at each ratio of the curves, of all training seeds
 	GoldAlone              string // what the judge sees in gold's own pictures

@@ -28,8 +28,8 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Note = "Shares of the pictures that show what was erased, as the judge sees them, over the prompts that ask for " +
-		"it; intervals of 95 % over noises and, of methods, training seeds."
+	t.Note = "Shares of the pictures that show what was erased, as the judge sees them, over the prompts that ask " +
+		"for it; intervals of 95 % over noises and, of methods, training seeds."
 	return t, nil
 }
 
@@ -51,8 +51,8 @@ func (r *Results) GateTable() (*report.Table, error) {
 	for _, a := range r.Accuracies() {
 		add("puts out "+a.Output, a.Points[len(a.Points)-1])
 	}
-	t.Note = "At the end of training; Wilson's intervals of 95 %. Methods are judged on a model that draws nine tenths " +
-		"of objects and styles as asked for."
+	t.Note = "At the end of training; Wilson's intervals of 95 %. Methods are judged on a model that draws nine " +
+		"tenths of objects and styles as asked for."
 	return t, nil
 }
 
@@ -83,7 +83,8 @@ func (r *Results) AloneTable() (*report.Table, error) {
 		row.Cells = append(row.Cells, report.Word(fmt.Sprintf("%s, %d", most, count)))
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, with how "+
-		"often. Gold has never read what was erased, and no prompt of its world names it.", r.Preset.Attack.Set)
+	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, "+
+		"with how often. Gold has never read what was erased, and no prompt of its world names "+
+		"it.", r.Preset.Attack.Set)
 	return t, nil
 }

@@ -25,8 +25,8 @@ type Replication struct {
 	Pairs []Beside
 }
 
-// Replications are those of the four scores of the paper. CRS of a retain row is one minus d, of a forget row d: it is d
-// that can come out again, and not the mirror.
+// Replications are those of the four scores of the paper. CRS of a retain row is one minus d, of a forget row d: it is
+// d that can come out again, and not the mirror.
 func (r *Results) Replications() []Replication {
 	var all []Replication
 	for _, c := range r.Preset.Columns()[:printedColumns] {

@@ -36,8 +36,8 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 	} {
 		t.Rows = append(t.Rows, report.Row{Name: row.what, Cells: []report.Cell{number(row.paper), number(row.own)}})
 	}
-	t.Note = "Rates and averages are of the methods' authors, whom the paper follows; the regulariser's weight is 1 in " +
-		"diffusers' version of the method."
+	t.Note = "Rates and averages are of the methods' authors, whom the paper follows; the regulariser's weight is 1 " +
+		"in diffusers' version of the method."
 	return t, nil
 }
 

@@ -33,7 +33,8 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 			}
 			panel := &certify.Panel{}
 			for name, psi := range map[string]string{"completed": threshold, "original": "1"} {
-				r.addNoise(panel, name, g.rows, Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
+				r.addNoise(panel, name, g.rows, Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi),
+					recovered)})
 			}
 			names, whose := [2]string{"completed", "original"}, g.name
 			if gold {

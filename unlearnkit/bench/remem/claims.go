@@ -73,7 +73,8 @@ func (r *Results) byModel(of func(s *SizeScores) *Model, size int, value func(m 
 	return table.Repeated(certified{Family: certify.Family{Name: "models"}}, byWorld), true
 }
 
-// addRight adds which share of the test of one person a model answers rightly, which few questions tell in coarse steps.
+// addRight adds which share of the test of one person a model answers rightly, which few questions tell in coarse
+// steps.
 func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
 	questions := 0
 	all, are := r.byModel(of, 0, func(m *Model) float64 {

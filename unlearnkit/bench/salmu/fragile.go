@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// fragile lays out by how much Clean likes pictures of people that are to be kept better than Compromised does, by which
-// model chooses them: those that Compromised likes least are those that it has been unlucky with, so that any other
-// model likes them better.
+// fragile lays out by how much Clean likes pictures of people that are to be kept better than Compromised does, by
+// which model chooses them: those that Compromised likes least are those that it has been unlucky with, so that any
+// other model likes them better.
 func (r *Results) fragile() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What Clean keeps better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
@@ -40,7 +40,8 @@ func (r *Results) fragile() (*report.Table, error) {
 			samples := make([]certify.Sample, len(r.Worlds))
 			for i, w := range r.Worlds {
 				for _, o := range model(w).outcomes(rows.are(w), cosine) {
-					samples[i].Values, samples[i].Units = append(samples[i].Values, o.Value), append(samples[i].Units, o.Unit)
+					samples[i].Values = append(samples[i].Values, o.Value)
+					samples[i].Units = append(samples[i].Units, o.Unit)
 				}
 			}
 			panel.Add(name, certify.Repeated(Worlds, certify.Family{Name: "pictures"}, samples))
@@ -52,11 +53,12 @@ func (r *Results) fragile() (*report.Table, error) {
 			line.Cells = append(line.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
 		}
 		p := e.TwoSided(0)
-		line.Cells = append(line.Cells, report.Number(fmt.Sprintf("%+.3f\n[%+.3f, %+.3f]", e.Value, e.Lo, e.Hi), e.Value),
+		line.Cells = append(line.Cells, report.Number(fmt.Sprintf("%+.3f\n[%+.3f, %+.3f]", e.Value, e.Lo, e.Hi),
+			e.Value),
 			report.Number(certify.PText(p, e.Basis, 2), p))
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = fmt.Sprintf("Mean cosines of pictures with their generic captions; intervals of 95 %% and p of each row by "+
-		"itself, Student's t over %s.", Worlds.Count(len(r.Worlds)))
+	t.Note = fmt.Sprintf("Mean cosines of pictures with their generic captions; intervals of 95 %% and p of each "+
+		"row by itself, Student's t over %s.", Worlds.Count(len(r.Worlds)))
 	return t, nil
 }

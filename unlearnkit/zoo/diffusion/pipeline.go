@@ -91,8 +91,8 @@ func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), st
 	return config, nil
 }
 
-// Exchange gives the UNet what a method has made of it: a file of safetensors with its tensors, all of them or those that
-// changed, a folder with such a file and a config.json, or a folder of PEFT's with an adapter.
+// Exchange gives the UNet what a method has made of it: a file of safetensors with its tensors, all of them or those
+// that changed, a folder with such a file and a config.json, or a folder of PEFT's with an adapter.
 func (p *Pipeline) Exchange(path string) error {
 	root, names := p.UNet.RootScope(), p.Model.UNet.Names()
 	info, err := os.Stat(path)

@@ -197,7 +197,8 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 // Of schedulers that sample in other ways the noise is read, for who names a solver.
 func TestForeignSchedulersHaveTheirNoiseRead(t *testing.T) {
 	const noise = `"beta_start":0.00085,"beta_end":0.012,"beta_schedule":"scaled_linear"}`
-	_, want, err := ParseConfig([]byte(`{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,` + noise))
+	const ours = `{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,`
+	_, want, err := ParseConfig([]byte(ours + noise))
 	if err != nil {
 		t.Fatal(err)
 	}
