@@ -40,15 +40,16 @@ func (t *Trace) Tables() []*report.Table {
 		}
 	}
 	last := tables[len(tables)-1]
+	if len(t.Opened) == 0 {
+		last.Note = "No scores are behind this cell."
+		return tables
+	}
 	last.Code = strings.TrimPrefix(last.Code+"\n"+t.remake(), "\n")
 	return tables
 }
 
 // remake says how a run is made again.
 func (t *Trace) remake() string {
-	if len(t.Opened) == 0 {
-		return "No scores are behind this cell."
-	}
 	return fmt.Sprintf("To make a run again and compare it: unlearnlab verify %s --preset %s",
 		short(t.Opened[0].Runs[0].Key), t.Preset)
 }
