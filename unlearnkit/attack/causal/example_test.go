@@ -43,13 +43,13 @@ func ExampleTracer_Trace() {
 	trace.Table().Text(os.Stdout)
 	// Output:
 	// What carries "baker" from "ann", against "bob"
-	//                     perceptron             attention               hidden state
-	// token      part     layer       IE  of TE  layer        IE  of TE  layer        IE  of TE
-	// ─────────────────────────────────────────────────────────────────────────────────────────
-	// (space) *  subject      –        –      –      –         –      –      –         –      –
-	// an *       subject      –        –      –      0  9.02e-05   0.18      –         –      –
-	// n *        subject      –        –      –      0  0.000106   0.22      –         –      –
-	// is         later        –        –      –      0  1.18e-05   0.02      0  1.18e-05   0.02
-	// the        last         0  0.00169   3.45      0    0.0014   2.86      0    0.0014   2.86
+	//                     perceptron              attention               hidden state
+	// token      part     layer        IE  of TE  layer        IE  of TE  layer        IE  of TE
+	// ──────────────────────────────────────────────────────────────────────────────────────────
+	// (space) *  subject      –         –      –      –         –      –      –         –      –
+	// an *       subject      –         –      –      0  0.000090   0.18      –         –      –
+	// n *        subject      –         –      –      0  0.000106   0.22      –         –      –
+	// is         later        –         –      –      0  0.000012   0.02      0  0.000012   0.02
+	// the        last         0  0.001688   3.45      0  0.001401   2.86      0  0.001401   2.86
 	// P(answer) is 0.00337 clean and 0.00288 corrupted, TE 0.00049; one layer is restored at a time. A star marks the subject.
 }

@@ -2,6 +2,7 @@ package causal
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -16,6 +17,9 @@ func (r Row) Name() string {
 
 // rounding is the part of the clean probability below which an effect is rounding in single precision.
 const rounding = 1e-5
+
+// told is the part of the clean probability to which effects are told, well above rounding.
+const told = 1e-3
 
 // Table shows for each row the largest effect of each kind of activation and its layer, from 0, and a dash where no
 // layer helps; the maps have the others. A trace that was skipped has no rows, and the note says why.
@@ -32,6 +36,7 @@ func (t *Trace) Table() *report.Table {
 	if t.Skipped != "" {
 		return table
 	}
+	decimals := int(math.Ceil(-math.Log10(told * t.Clean)))
 	for i, row := range t.Rows {
 		cells := []report.Cell{report.Word(string(row.Part))}
 		for _, m := range t.Maps {
@@ -47,7 +52,7 @@ func (t *Trace) Table() *report.Table {
 				continue
 			}
 			cells = append(cells, report.Number(fmt.Sprint(best), float64(best)),
-				report.Number(fmt.Sprintf("%.3g", effect), effect), report.Number(fmt.Sprintf("%.2f", share), share))
+				report.Number(fmt.Sprintf("%.*f", decimals, effect), effect), report.Number(fmt.Sprintf("%.2f", share), share))
 		}
 		table.Rows = append(table.Rows, report.Row{Name: row.Name(), Cells: cells})
 	}
