@@ -52,7 +52,8 @@ func (t *Trace) Table() *report.Table {
 				continue
 			}
 			cells = append(cells, report.Number(fmt.Sprint(best), float64(best)),
-				report.Number(fmt.Sprintf("%.*f", decimals, effect), effect), report.Number(fmt.Sprintf("%.2f", share), share))
+				report.Number(fmt.Sprintf("%.*f", decimals, effect), effect),
+				report.Number(fmt.Sprintf("%.2f", share), share))
 		}
 		table.Rows = append(table.Rows, report.Row{Name: row.Name(), Cells: cells})
 	}
