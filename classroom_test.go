@@ -42,7 +42,8 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if calls := strings.Split(strings.TrimSpace(string(ran)), "\n"); len(calls) != 9 ||
+	calls := regexp.MustCompile("(?m)^run .*$").FindAllString(string(ran), -1)
+	if len(calls) != 9 || strings.Count(string(ran), "docker/healthy") != 9 ||
 		!strings.Contains(calls[7], "--publish 9008:8888 --env JUPYTER_TOKEN="+addresses[7][3]) ||
 		!strings.Contains(calls[7], "--volume "+rooms+"/table-08:/work unlearnlab lab") ||
 		!strings.Contains(calls[7], "--memory 3g") {

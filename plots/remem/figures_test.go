@@ -274,7 +274,7 @@ func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
 			"does not teach people in the shapes of MLLMU-Bench and of ReMem"},
 		{"5", func(p *remem.Preset) { p.Traced = 0 }, "traces nothing"},
 		{"6", func(p *remem.Preset) { p.Forget = []int{4} }, "forgets one number of people alone"},
-		{"7", func(p *remem.Preset) { p.Sizes = p.Sizes[:1] }, "has models of one size alone"},
+		{"7", func(p *remem.Preset) { p.Sizes = p.Sizes[:1] }, "has no results of models of a second size"},
 		{"pictures", func(p *remem.Preset) { p.Download = &remem.Download{} },
 			"has people of others, whom it does not show"},
 	} {

@@ -13,7 +13,7 @@ import (
 func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
 	return func(r *remem.Results) (*plots.Figure, error) {
 		if size >= len(r.Preset.Sizes) {
-			return nil, lacks(r, "has models of one size alone")
+			return nil, lacks(r, "has no results of models of a second size")
 		}
 		if len(r.Preset.Forget) < 2 {
 			return nil, lacks(r, "forgets one number of people alone")
