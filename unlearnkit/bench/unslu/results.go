@@ -2,7 +2,10 @@ package unslu
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -130,6 +133,7 @@ func readModels(s *store.Store, runs []*study.Run, others *Model) (models []*Mod
 // nothing. Where several are as good the lowest rate is taken, which does the least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
 	methods := r.Preset.Benchmarks[benchmark].Methods
+	r.measure(benchmark, split)
 	chosen := make([]int, len(methods))
 	for m, method := range methods {
 		best := -1.
@@ -147,4 +151,21 @@ func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant)
 		}
 	}
 	return chosen
+}
+
+// measure measures all models of a benchmark, on as many processors as there are: each fits attacks of its own.
+func (r *Results) measure(benchmark int, split string) {
+	var models errgroup.Group
+	models.SetLimit(runtime.GOMAXPROCS(0))
+	for _, w := range r.Worlds {
+		for _, model := range slices.Concat(w.Benchmarks[benchmark].Methods...) {
+			if !model.lost() {
+				models.Go(func() error {
+					model.On(split)
+					return nil
+				})
+			}
+		}
+	}
+	_ = models.Wait() // nothing there can fail
 }
