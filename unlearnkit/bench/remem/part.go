@@ -37,7 +37,9 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.lack = fmt.Sprintf(" of the %d that there should be", len(p.Worlds))
+	if len(worlds) < len(p.Worlds) {
+		r.lack = fmt.Sprintf(" of the %d that there should be", len(p.Worlds))
+	}
 	if sizes < len(p.Preset.Sizes) {
 		r.lack += ", at the smaller size alone"
 	}

@@ -65,7 +65,7 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 		{size("S", 1), []string{"1"}, 1, "n: 1 world of the 3 that there should be" + small},
 		{size("S", 2), []string{"1", "2"}, 1, "n: 2 worlds of the 3 that there should be" + small},
 		{size("L", 2), []string{"2"}, 2, "n: 1 world of the 3 that there should be;"},
-		{size("S", 0), []string{"0", "1", "2"}, 1, "n: 3 worlds of the 3 that there should be" + small},
+		{size("S", 0), []string{"0", "1", "2"}, 1, "n: 3 worlds" + small},
 		{size("L", 0), []string{"0", "2"}, 2, "n: 2 worlds of the 3 that there should be;"},
 		{size("L", 1), []string{"0", "1", "2"}, 2, "n: 3 worlds;"},
 	} {
