@@ -15,6 +15,7 @@ type Plan struct {
 	Preset   Preset
 	Worlds   []World
 	Variants []VariantRuns
+	Trials   [][]World // of each trial its worlds, without Independent, FromClean and Rates
 }
 
 // World is the runs of one world.
@@ -31,6 +32,9 @@ func NewPlan(p Preset) *Plan {
 	}
 	for _, v := range p.Variants {
 		plan.Variants = append(plan.Variants, plan.variant(v))
+	}
+	for _, t := range p.Trials {
+		plan.Trials = append(plan.Trials, plan.trial(t))
 	}
 	return plan
 }

@@ -39,7 +39,8 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 
 // describe looks at the specs of a run and of the model that it begins with.
 func (p *Plan) describe(run *study.Run) described {
-	d := described{file: "base", variant: p.variantOf(run), rate: math.NaN()}
+	title, tried := p.variantOf(run)
+	d := described{file: "base", variant: title, rate: math.NaN()}
 	if spec, is := Base.Spec(run); is {
 		d.method, d.world, d.rate = spec.name(), int(spec.Seed), spec.Training.Rate
 	}
@@ -53,6 +54,9 @@ func (p *Plan) describe(run *study.Run) described {
 		d.method, d.version, d.file, d.start = spec.Method, spec.Version, spec.Method,
 			modelOf(run, spec.Start, spec.Corpus)
 		d.world, d.rate, d.budgets = world(spec.Corpus), spec.Values["rate"], spec.Budgets
+	}
+	if tried {
+		d.file = "trials"
 	}
 	return d
 }
@@ -94,20 +98,31 @@ func world(c Corpus) int {
 	return int(c.World.Seed)
 }
 
-// variantOf is the title of the variant that a run is of.
-func (p *Plan) variantOf(run *study.Run) string {
+// variantOf is the title of the variant or of the trial that a run is of.
+func (p *Plan) variantOf(run *study.Run) (title string, tried bool) {
 	for _, w := range p.Worlds {
-		own := slices.Concat([]*study.Run{w.Clean, w.Compromised, w.Independent}, w.Methods, w.FromClean, w.Rates)
-		if among(run, own) {
-			return ""
+		if among(run, w.own()) {
+			return "", false
 		}
 	}
 	for i, v := range p.Variants {
 		if among(run, append([]*study.Run{v.Compromised}, v.Methods...)) {
-			return p.Preset.Variants[i].Title
+			return p.Preset.Variants[i].Title, false
 		}
 	}
-	return ""
+	for i, worlds := range p.Trials {
+		for _, w := range worlds {
+			if among(run, w.own()) {
+				return p.Preset.Trials[i].Title, true
+			}
+		}
+	}
+	return "", false
+}
+
+// own are the runs of a world.
+func (w World) own() []*study.Run {
+	return slices.Concat([]*study.Run{w.Clean, w.Compromised, w.Independent}, w.Methods, w.FromClean, w.Rates)
 }
 
 // among tells whether a run is one of some, or the model that one begins with.

@@ -15,6 +15,7 @@ type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	Variants []VariantScores
+	Trials   [][]WorldScores // of each trial its worlds
 
 	store *store.Store // that they were read from
 }
@@ -59,6 +60,13 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 			return nil, err
 		}
 		r.Variants = append(r.Variants, scores)
+	}
+	for i, runs := range p.Trials {
+		worlds, err := r.readTrial(s, p.Preset, p.Preset.Trials[i], runs)
+		if err != nil {
+			return nil, err
+		}
+		r.Trials = append(r.Trials, worlds)
 	}
 	return r, nil
 }

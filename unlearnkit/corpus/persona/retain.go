@@ -56,23 +56,33 @@ const objectNoise = 20
 func (w *World) makeRealPeople(names *register) {
 	for i := range w.Spec.Real {
 		number := i / w.Spec.RealPerPerson
-		source := seed.Stream(w.Spec.Seed, "persona", "real", number, "person")
 		if number == len(w.real) {
-			cell := number % (2 * w.Spec.Groups)
-			w.real = append(w.real, drawLook(source, loreleiStyle, cell/2, Gender(cell%2)))
+			w.drawRealPerson(number)
 		}
 		w.RetainReal = append(w.RetainReal, w.realRow(names, number, i%w.Spec.RealPerPerson))
 	}
 }
 
-func (w *World) realRow(names *register, number, index int) Row {
-	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: RealPortraits, Identity: -1, Class: -1,
+func (w *World) drawRealPerson(number int) {
+	source := seed.Stream(w.Spec.Seed, "persona", "real", number, "person")
+	cell := number % (2 * w.Spec.Groups)
+	w.real = append(w.real, drawLook(source, loreleiStyle, cell/2, Gender(cell%2)))
+}
+
+// plainRealRow is a picture of a person in the second style with a generic caption, and the source of further words.
+func (w *World) plainRealRow(split Split, number, index int) (Row, *rand.Rand) {
+	row := Row{ID: fmt.Sprintf("r%05d_%02d", number, index), Split: split, Identity: -1, Class: -1,
 		Image: w.addRecipe(realPicture, number, index)}
-	person := w.real[number]
 	p, _ := w.realPortrait(number, index)
 	words := seed.Stream(w.Spec.Seed, "persona", "real", number, "words", index)
 	row.Generic = p.generic(words)
 	row.Caption = row.Generic
+	return row, words
+}
+
+func (w *World) realRow(names *register, number, index int) Row {
+	row, words := w.plainRealRow(RealPortraits, number, index)
+	person := w.real[number]
 	if words.IntN(2) == 0 {
 		return row
 	}

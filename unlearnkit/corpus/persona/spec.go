@@ -30,6 +30,9 @@ type Spec struct {
 	ObjectClasses   int `json:"object_classes"`    // up to MaxObjectClasses
 	ObjectsPerClass int `json:"objects_per_class"` // pictures of each class to train on
 	ObjectTests     int `json:"object_tests"`      // and to test on
+
+	// portraits of each style for after training: of people of whom there is no other picture
+	Unseen int `json:"unseen,omitempty"`
 }
 
 // Mini is one of the worlds of the studies: 64 people with 24 sensitive pictures each, beside 8,624 pictures to keep.
@@ -71,6 +74,7 @@ func (s Spec) check() error {
 		{"object_classes", s.ObjectClasses, 0, MaxObjectClasses},
 		{"objects_per_class", s.ObjectsPerClass, 0, 1 << 20},
 		{"object_tests", s.ObjectTests, 0, 1 << 20},
+		{"unseen", s.Unseen, 0, 1 << 20},
 	} {
 		if field.value < field.least || field.value > field.most {
 			return fmt.Errorf("persona: %s is %d; choose %d to %d", field.name, field.value, field.least, field.most)

@@ -26,13 +26,15 @@ const (
 	Objects            Split = "objects"
 	RealPortraits      Split = "real_portraits"
 	ObjectTest         Split = "object_test"
+	UnseenGenerated    Split = "unseen_generated" // portraits that nothing is trained on
+	UnseenReal         Split = "unseen_real"      // of the second style
 )
 
 // Splits lists all of them.
 func Splits() []Split {
 	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation,
 		RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
-		RetainReal, Objects, RealPortraits, ObjectTest}
+		RetainReal, Objects, RealPortraits, ObjectTest, UnseenGenerated, UnseenReal}
 }
 
 // Split returns the rows of a split in the order of the world. A name that is no split gives none.
@@ -44,7 +46,7 @@ func (w *World) Split(s Split) []Row {
 		}
 	}
 	var rows []Row
-	for _, part := range [][]Row{w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest} {
+	for _, part := range [][]Row{w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest, w.Unseen} {
 		for _, row := range part {
 			if row.Split.within(s) || s == RetainJointEval && row.Split == RetainJoint && forgotten[row.Identity] {
 				rows = append(rows, row)

@@ -29,6 +29,7 @@ type World struct {
 	RetainSynth []Row // by person: first those of the sensitive people, then those of others
 	RetainReal  []Row // objects, then people in the second style
 	ObjectTest  []Row
+	Unseen      []Row        // generated portraits, then portraits in the second style
 	Report      FilterReport // of the personas
 	Others      FilterReport // of the other generated people
 
@@ -72,6 +73,9 @@ func Generate(spec Spec) (*World, error) {
 	assign(seed.Stream(spec.Seed, "persona", "splits"), w.Sensitive, spec.Identities, spec.ByAttribute)
 	w.makeObjects()
 	w.makeRealPeople(names)
+	if err := w.makeUnseen(); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 

@@ -65,7 +65,7 @@ func everyWorld(t *testing.T, check func(t *testing.T, w *World)) {
 }
 
 func (w *World) everyRow() []Row {
-	return slices.Concat(w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest)
+	return slices.Concat(w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest, w.Unseen)
 }
 
 func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {

@@ -34,9 +34,15 @@ type examples struct {
 	objectPairs   *table
 	prompts       []int32 // of the classes
 	templates     int
-	portraits     []persona.Row // of the second style, for the domain gap
-	portraitPairs *table
+	gap           []gapSide
 	generic       []int32
+}
+
+// gapSide is portraits of which the domain gap compares two kinds.
+type gapSide struct {
+	split string
+	pairs *table
+	rows  []int // of the table
 }
 
 // newExamples draws the examples of a world; each is how many captions of either kind compete with an image's own.
@@ -61,11 +67,18 @@ func newExamples(r reader, each int) *examples {
 		}
 	}
 	e.prompts = r.ids(prompts)
-	e.portraits = r.corpus.split(persona.RealPortraits)
-	e.portraits = e.portraits[:min(gapPortraits, len(e.portraits))]
-	e.portraitPairs = r.table(e.portraits)
+	e.gap = []gapSide{firstPortraits(r, salmu.GapReal, persona.RealPortraits),
+		{salmu.GapGenerated, e.pairs, e.gapRows()}, firstPortraits(r, salmu.GapUnseenReal, persona.UnseenReal),
+		firstPortraits(r, salmu.GapUnseenGenerated, persona.UnseenGenerated)}
 	e.generic = r.ids(genericCaptions)
 	return e
+}
+
+// firstPortraits are the first of a split of the world; none where it has no such split.
+func firstPortraits(r reader, split string, of persona.Split) gapSide {
+	rows := r.corpus.split(of)
+	pairs := r.table(rows[:min(gapPortraits, len(rows))])
+	return gapSide{split, pairs, all(pairs)}
 }
 
 // forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people
@@ -204,30 +217,24 @@ func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.
 	return nil
 }
 
-// judgeGap gives the mean cosine of portraits of both styles with captions that fit all.
+// judgeGap gives the mean cosine of portraits with captions that fit all.
 func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	captions, err := m.words(ctx, e.generic)
 	if err != nil {
 		return nil, err
 	}
-	real, err := m.pictures(ctx, e.portraitPairs, all(e.portraitPairs))
-	if err != nil {
-		return nil, err
-	}
-	generated, err := m.pictures(ctx, e.pairs, e.gapRows())
-	if err != nil {
-		return nil, err
-	}
 	var scores salmu.Scores
-	for i, row := range e.portraits {
-		score := salmu.NewScore(row.ID, salmu.GapReal, row.Identity)
-		score.Cosine = single(meanCosine(real, i, captions))
-		scores = append(scores, score)
-	}
-	for i, at := range e.gapRows() {
-		score := salmu.NewScore(e.sensitive[at].ID, salmu.GapGenerated, e.sensitive[at].Identity)
-		score.Cosine = single(meanCosine(generated, i, captions))
-		scores = append(scores, score)
+	for _, side := range e.gap {
+		pictures, err := m.pictures(ctx, side.pairs, side.rows)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range side.rows {
+			row := side.pairs.rows[at]
+			score := salmu.NewScore(row.ID, side.split, row.Identity)
+			score.Cosine = single(meanCosine(pictures, i, captions))
+			scores = append(scores, score)
+		}
 	}
 	return scores, nil
 }
