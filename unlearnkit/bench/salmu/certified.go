@@ -110,6 +110,7 @@ func yes(values []float64) []bool {
 // Base models of a world.
 func cleanOf(w WorldScores) Scores       { return w.Clean }
 func compromisedOf(w WorldScores) Scores { return w.Compromised }
+func independentOf(w WorldScores) Scores { return w.Independent }
 
 // ownTarget is what the paper holds each column against: Clean for what is to be forgotten, Compromised for what is to
 // be kept.

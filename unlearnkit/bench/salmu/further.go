@@ -27,6 +27,13 @@ func furtherTables() []furtherTable {
 		{bench.Item{Name: "orders", About: "the methods' order beside the paper's, of other models"},
 			(*Results).orders},
 		{bench.Item{Name: "fragile", About: "what Clean keeps better, by who chooses the rows"}, (*Results).fragile},
+		{bench.Item{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them"}, (*Results).chosen},
+		{bench.Item{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates"},
+			(*Results).price},
+		{bench.Item{Name: "readings", About: "methods beside the same methods read otherwise"}, (*Results).otherwise},
+		{bench.Item{Name: "facts", About: "holdouts that tell what no method is told"}, (*Results).facts},
+		{bench.Item{Name: "portraits", About: "two styles of portraits of people that no model has seen"},
+			(*Results).portraits},
 	}
 }
 

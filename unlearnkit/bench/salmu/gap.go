@@ -30,14 +30,6 @@ func (r *Results) Gap(compromised bool) Gap {
 }
 
 // gapOf are the cosines of the portraits of either style.
-func gapOf(scores Scores) (g Gap) {
-	for _, s := range scores {
-		switch s.Split {
-		case GapReal:
-			g.Real = append(g.Real, s.Cosine)
-		case GapGenerated:
-			g.Generated = append(g.Generated, s.Cosine)
-		}
-	}
-	return g
+func gapOf(scores Scores) Gap {
+	return Gap{Real: scores.cosines(GapReal), Generated: scores.cosines(GapGenerated)}
 }

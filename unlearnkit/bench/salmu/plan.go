@@ -39,6 +39,17 @@ func NewPlan(p Preset) *Plan {
 	return plan
 }
 
+// main are the runs without those of trials.
+func (p *Plan) main() (runs []*study.Run) {
+	for _, w := range p.Worlds {
+		runs = append(runs, w.own()...)
+	}
+	for _, v := range p.Variants {
+		runs = append(append(runs, v.Compromised), v.Methods...)
+	}
+	return runs
+}
+
 // Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base
 // models beside which they stand.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {

@@ -1,5 +1,14 @@
 package salmu
 
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
 // Paces of the trials of what lower rates cost: factors on the rates of the study.
 const (
 	usualPace = 1
@@ -8,13 +17,20 @@ const (
 	paperPace = smallPeak / paperPeak / scale
 )
 
+// Titles of these trials; each has one method.
+const (
+	closerTrial = "the study's rates, more budgets"
+	slowTrial   = "a tenth of the rates, more steps"
+	paperTrial  = "the paper's ratio of rates"
+)
+
 // pairsBatch gives a pass over the rows to be forgotten as many steps as it has in the paper, nearly.
 const pairsBatch = 6
 
 // prices are the trials of what general knowledge costs at lower rates with more steps, in the first world.
 //
-// Where a loss is a mean over pairs, smaller batches give more steps a pass. Where it compares the pairs of a batch with
-// each other another batch is another loss: there it stays, and more passes give more steps.
+// Where a loss is a mean over pairs, smaller batches give more steps a pass. Where it compares the pairs of a batch
+// with each other, another batch is another loss: there it stays, and more passes give more steps.
 func prices(p Preset) []Trial {
 	own := methods(variantBudget)
 	at := func(name string, pace float64, budgets ...int) Method {
@@ -23,14 +39,162 @@ func prices(p Preset) []Trial {
 		return m
 	}
 	small := func(m Method) Method { return m.with("batch", pairsBatch) }
-	one := func(title string, pace float64, methods ...Method) Trial {
-		return Trial{Title: title, Worlds: 1, World: p.World, Factor: pace, Methods: methods}
+	var all []Trial
+	add := func(title string, pace float64, m Method) {
+		all = append(all, Trial{Title: title, Worlds: 1, World: p.World, Factor: pace, Methods: []Method{m}})
 	}
-	return []Trial{
-		one("the study's rates", usualPace, at("direct", usualPace, 2, 3, 4), at("delete", usualPace, 1, 2, 3, 4)),
-		one("a tenth, more steps", tenthPace, small(at("direct", tenthPace, 1, 2, 3, 4, 5)),
-			small(at("delete", tenthPace, 1, 2, 3, 4, 5)), at("finetuning", tenthPace, 10, 20, 30, 50)),
-		one("the paper's ratio", paperPace, small(at("direct", paperPace, 5, 20)),
-			small(at("delete", paperPace, 5, 20))),
+	add(closerTrial, usualPace, at("direct", usualPace, 2, 3, 4))
+	add(slowTrial, tenthPace, small(at("direct", tenthPace, 1, 2, 3, 4, 5)))
+	add(paperTrial, paperPace, small(at("direct", paperPace, 5, 20)))
+	add(closerTrial, usualPace, at("delete", usualPace, 1, 2, 3, 4))
+	add(slowTrial, tenthPace, small(at("delete", tenthPace, 1, 2, 3, 4, 5)))
+	add(paperTrial, paperPace, small(at("delete", paperPace, 5)))
+	add(slowTrial, tenthPace, at("finetuning", tenthPace, 10, 20, 30, 50))
+	return all
+}
+
+// PricePoint is where a method stands after so many steps.
+type PricePoint struct {
+	Steps         int
+	RetFail, Lost float64 // Lost is the general knowledge that Compromised has more
+}
+
+// PriceCurve is what a method has cost at one pace when it had forgotten so much.
+type PriceCurve struct {
+	Method string
+	Factor float64 // on the study's rates
+	Rate   float64
+	Steps  int          // a pass
+	Points []PricePoint // by steps, from Compromised on
+}
+
+// Levels are how much of the distance in RetFail from Compromised to Clean methods are compared at.
+var Levels = []float64{.5, .9}
+
+// Prices are the curves of the first world, those of a method one behind the other, the study's own rates first. They
+// are those of trials that are made; none is an error.
+func (r *Results) Prices() ([]PriceCurve, error) {
+	var curves []PriceCurve
+	at := func(m Method, factor float64) *PriceCurve {
+		for i := range curves {
+			if curves[i].Method == m.Title && curves[i].Factor == factor {
+				return &curves[i]
+			}
+		}
+		curves = append(curves, PriceCurve{Method: m.Title, Factor: factor, Rate: m.Values["rate"],
+			Steps: r.stepsOf(m), Points: []PricePoint{{}}})
+		return &curves[len(curves)-1]
 	}
+	base := r.Worlds[0].Compromised
+	add := func(m Method, factor float64, after Budgets) {
+		curve := at(m, factor)
+		for budget, scores := range after {
+			curve.Points = append(curve.Points, PricePoint{Steps: budget * r.stepsOf(m),
+				RetFail: column("RetFail").Mean(scores, base), Lost: -column("GenKnow").Mean(scores, base)})
+		}
+	}
+	for i, t := range r.Preset.Trials {
+		if t.Factor == 0 || i >= len(r.Trials) || len(r.Trials[i]) == 0 {
+			continue
+		}
+		m := t.Methods[0]
+		if own := slices.IndexFunc(r.Preset.Methods, func(own Method) bool { return own.Name == m.Name }); len(
+			at(r.Preset.Methods[own], usualPace).Points) == 1 {
+			add(r.Preset.Methods[own], usualPace, r.Worlds[0].Methods[own])
+		}
+		add(m, t.Factor, r.Trials[i][0].Methods[0])
+	}
+	if len(curves) == 0 {
+		_, err := r.trialOf(slowTrial)
+		return nil, err
+	}
+	knows := column("GenKnow").Mean(base, base)
+	for i := range curves {
+		curves[i].Points[0] = PricePoint{RetFail: column("RetFail").Mean(base, base), Lost: -knows}
+		for k := range curves[i].Points {
+			curves[i].Points[k].Lost += knows
+		}
+		slices.SortFunc(curves[i].Points, func(a, b PricePoint) int { return cmp.Compare(a.Steps, b.Steps) })
+	}
+	return curves, nil
+}
+
+// stepsOf is how many steps a pass of a method has: over the rows to be forgotten, or over the sample to retain.
+func (r *Results) stepsOf(m Method) int {
+	rows := r.forgetRows()
+	if m.Name == "finetuning" || m.Name == "descent-to-delete" {
+		rows = float64(r.Preset.Retain)
+	}
+	return int(math.Ceil(rows / m.Values["batch"]))
+}
+
+// At is where a curve first comes down to a RetFail, between the points beside it by a straight line; after -1 steps
+// where it does not.
+func (c PriceCurve) At(retfail float64) PricePoint {
+	for i := 1; i < len(c.Points); i++ {
+		before, after := c.Points[i-1], c.Points[i]
+		if before.RetFail > retfail && after.RetFail <= retfail {
+			share := (before.RetFail - retfail) / (before.RetFail - after.RetFail)
+			return PricePoint{Steps: before.Steps + int(math.Round(share*float64(after.Steps-before.Steps))),
+				RetFail: retfail, Lost: before.Lost + share*(after.Lost-before.Lost)}
+		}
+	}
+	return PricePoint{Steps: -1}
+}
+
+// level is the RetFail of the first world when a share of the distance from Compromised to Clean is gone.
+func (r *Results) level(gone float64) float64 {
+	w := r.Worlds[0]
+	from, to := column("RetFail").Mean(w.Compromised, w.Compromised), column("RetFail").Mean(w.Clean, w.Compromised)
+	return from + gone*(to-from)
+}
+
+// price lays out what methods cost where they have forgotten as much.
+func (r *Results) price() (*report.Table, error) {
+	curves, err := r.Prices()
+	if err != nil {
+		return nil, err
+	}
+	t := &report.Table{Title: fmt.Sprintf("GenKnow lost at equal RetFail, in one world (%s)", r.Preset.Name),
+		Corner: "Method/Rates", Columns: []report.Column{{Name: "rate"}, {Name: "by that of pretraining"},
+			{Name: "steps a pass"}}}
+	var at []float64
+	for _, gone := range Levels {
+		at = append(at, r.level(gone))
+		name := fmt.Sprintf("RetFail %.3f", at[len(at)-1])
+		t.Columns = append(t.Columns, report.Column{Name: "steps to " + name}, report.Column{Name: "lost at " + name})
+	}
+	t.Columns = append(t.Columns, report.Column{Name: "steps in all"}, report.Column{Name: "RetFail left"},
+		report.Column{Name: "GenKnow lost"})
+	dash := report.Word("–")
+	for _, c := range curves {
+		rate, last := c.Rate/r.Preset.Training.Rate, c.Points[len(c.Points)-1]
+		line := report.Row{Name: c.Method + "/" + paceName(c.Factor), Cells: []report.Cell{
+			report.Number(fmt.Sprintf("%.2g", c.Rate), c.Rate), report.Number(fmt.Sprintf("%.2g", rate), rate),
+			report.Number(fmt.Sprint(c.Steps), float64(c.Steps))}}
+		for _, retfail := range at {
+			if p := c.At(retfail); p.Steps < 0 {
+				line.Cells = append(line.Cells, dash, dash)
+			} else {
+				line.Cells = append(line.Cells, report.Number(fmt.Sprint(p.Steps), float64(p.Steps)), plain(p.Lost))
+			}
+		}
+		line.Cells = append(line.Cells, report.Number(fmt.Sprint(last.Steps), float64(last.Steps)), plain(last.RetFail),
+			plain(last.Lost))
+		t.Rows = append(t.Rows, line)
+	}
+	t.Note = "In the first world alone: there are no intervals. Between budgets by straight lines. A dash: the " +
+		"method has not come there."
+	return t, nil
+}
+
+// paceName says how a curve's rates stand to the paper's.
+func paceName(factor float64) string {
+	switch factor {
+	case usualPace:
+		return "as in Table 5"
+	case tenthPace:
+		return "a tenth"
+	}
+	return "the paper's ratio"
 }

@@ -122,13 +122,17 @@ func (p *Plan) variantOf(run *study.Run) (title string, tried bool) {
 
 // own are the runs of a world.
 func (w World) own() []*study.Run {
-	return slices.Concat([]*study.Run{w.Clean, w.Compromised, w.Independent}, w.Methods, w.FromClean, w.Rates)
+	bases := []*study.Run{w.Clean, w.Compromised}
+	if w.Independent != nil {
+		bases = append(bases, w.Independent)
+	}
+	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
 }
 
 // among tells whether a run is one of some, or the model that one begins with.
 func among(run *study.Run, some []*study.Run) bool {
 	return slices.ContainsFunc(some, func(one *study.Run) bool {
-		return one != nil && (one == run || slices.Contains(one.Needs, run))
+		return one == run || slices.Contains(one.Needs, run)
 	})
 }
 

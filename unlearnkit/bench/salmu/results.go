@@ -15,7 +15,7 @@ type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	Variants []VariantScores
-	Trials   [][]WorldScores // of each trial its worlds
+	Trials   [][]WorldScores // of each trial its worlds; none where it is not made
 
 	store *store.Store // that they were read from
 }
@@ -36,10 +36,14 @@ type WorldScores struct {
 type Budgets map[int]Scores
 
 // Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
-// runs are not made yet the error is a [study.Absent].
+// runs are not made yet the error is a [study.Absent], but not for those of trials: a trial is read when it is whole.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
-	if err := p.Complete(s); err != nil {
+	missing, err := p.Missing(s, p.main()...)
+	if err != nil {
 		return nil, err
+	}
+	if len(missing) > 0 {
+		return nil, &study.Absent{Runs: missing}
 	}
 	r := &Results{Preset: p.Preset, store: s}
 	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
@@ -61,8 +65,8 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 		}
 		r.Variants = append(r.Variants, scores)
 	}
-	for i, runs := range p.Trials {
-		worlds, err := r.readTrial(s, p.Preset, p.Preset.Trials[i], runs)
+	for i := range p.Trials {
+		worlds, err := r.readTrial(s, p, i)
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,7 @@ func short() Preset {
 	p.Name, p.Worlds = "short", 2
 	p.Methods = []Method{p.Methods[0], p.Methods[5]}
 	p.Clean, p.Rates, p.Variants = p.Clean[:1], p.Rates[2:4], nil
+	p.Trials = nil
 	return p
 }
 

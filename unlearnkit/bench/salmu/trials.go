@@ -5,12 +5,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// Trial runs methods from the study's own models otherwise than the study does: with other settings, or told other rows.
-// Unlike a [Variant] it trains no model.
+// Trial runs methods from the study's own models otherwise than the study does: with other settings, or told other
+// rows. Unlike a [Variant] it trains no model.
 type Trial struct {
 	Title   string
 	Worlds  int          // the first so many of the study's
@@ -22,6 +23,7 @@ type Trial struct {
 // The trials, by their titles.
 const (
 	factsTrial = "split by facts"
+	toldTrial  = "split by facts, methods"
 	noiseTrial = "noise for the paper's rows"
 	meansTrial = "means of pairs"
 )
@@ -30,25 +32,19 @@ const (
 // that are split by facts.
 const unseenPortraits = 100
 
-// trials are those of a preset of five worlds, from what bears on most to what bears on least.
+// trials are those of a preset of five worlds.
 func trials(p Preset) []Trial {
 	byFact := p.World
 	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits
 	own := methods(variantBudget)
-	after := func(budget int, names ...string) (chosen []Method) {
-		for _, name := range names {
-			m := named(own, name)
-			m.Budgets = []int{budget}
-			chosen = append(chosen, m)
-		}
-		return chosen
+	all := []Trial{
+		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{named(own, "descent-to-delete")}},
+		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
+		{Title: toldTrial, Worlds: p.Worlds, World: byFact,
+			Methods: []Method{named(own, "direct"), named(own, "delete")}},
 	}
-	return append([]Trial{
-		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: after(1, "descent-to-delete")},
-		{Title: factsTrial, Worlds: p.Worlds, World: byFact, Methods: after(variantBudget, "generic", "direct", "delete")},
-		{Title: meansTrial, Worlds: p.Worlds, World: p.World,
-			Methods: []Method{after(variantBudget, "vlunlearn")[0].with("retrieval", 0)}},
-	}, prices(p)...)
+	return append(append(all, prices(p)...), Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
+		Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
 }
 
 // named is the method of a name.
@@ -64,49 +60,64 @@ func (m Method) with(setting string, value float64) Method {
 }
 
 // trial are the runs of a trial, world by world.
-func (p *Plan) trial(t Trial) (worlds []World) {
-	for number := range min(t.Worlds, p.Preset.Worlds) {
-		spec := t.World
-		spec.Seed = uint64(number)
-		corpus := Corpus{World: &spec, Revision: persona.Revision}
+func (p *Plan) trial(t Trial) []World {
+	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
+	for number := range worlds {
 		title := func(what string) string { return fmt.Sprintf("%s, world %d: %s", t.Title, number, what) }
 		clean, compromised, _ := p.models(number)
-		w := World{Clean: p.judged(corpus, clean, title("Clean, scores")),
-			Compromised: p.judged(corpus, compromised, title("Compromised, scores"))}
+		w := World{Clean: p.judged(t.corpus(number), clean, title("Clean, scores")),
+			Compromised: p.judged(t.corpus(number), compromised, title("Compromised, scores"))}
 		for _, m := range t.Methods {
-			w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title)))
+			w.Methods = append(w.Methods, p.unlearned(t.corpus(number), compromised, m, title(m.Title)))
 		}
-		worlds = append(worlds, w)
+		worlds[number] = w
 	}
 	return worlds
 }
 
-// readTrial reads the scores of a trial; those of base models that the study has too are taken from there.
-func (r *Results) readTrial(s *store.Store, p Preset, t Trial, runs []World) (worlds []WorldScores, err error) {
-	for i, w := range runs {
-		scores := WorldScores{runs: &w}
-		if t.World == p.World {
-			scores.Clean, scores.Compromised = r.Worlds[i].Clean, r.Worlds[i].Compromised
-			for k, run := range w.Methods {
-				budgets, err := readRun(s, run, t.Methods[k].Budgets, scores.Clean)
-				if err != nil {
-					return nil, err
-				}
-				scores.Methods = append(scores.Methods, budgets)
-			}
-		} else if scores, err = w.read(s, Preset{Methods: t.Methods}, func(string) bool { return true }); err != nil {
+// corpus is the rows of the trial in a world.
+func (t Trial) corpus(number int) Corpus {
+	spec := t.World
+	spec.Seed = uint64(number)
+	return Corpus{World: &spec, Revision: persona.Revision}
+}
+
+// readTrial reads the scores of a trial; those of base models that the study has too are taken from there. It reads
+// none where a run of the trial is not made.
+func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
+	t := p.Preset.Trials[number]
+	for i, w := range p.Trials[number] {
+		if missing, err := p.Missing(s, w.own()...); err != nil || len(missing) > 0 {
 			return nil, err
 		}
+		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
+		if t.World != p.Preset.World {
+			if scores, err = w.read(s, Preset{}, func(string) bool { return true }); err != nil {
+				return nil, err
+			}
+		}
+		for k, run := range w.Methods {
+			budgets, err := readRun(s, run, t.Methods[k].Budgets, scores.Clean)
+			if err != nil {
+				return nil, err
+			}
+			scores.Methods = append(scores.Methods, budgets)
+		}
+		scores.runs = &w
 		worlds = append(worlds, scores)
 	}
 	return worlds, nil
 }
 
-// trialOf is a trial by its title with what came of it; absent where the preset has none of it.
-func (r *Results) trialOf(title string) (t Trial, worlds []WorldScores, present bool) {
+// trialOf are the scores of a trial by its title; the error says of a preset that lacks it what to do.
+func (r *Results) trialOf(title string) ([]WorldScores, error) {
 	at := slices.IndexFunc(r.Preset.Trials, func(t Trial) bool { return t.Title == title })
-	if at < 0 || at >= len(r.Trials) {
-		return t, nil, false
+	if at < 0 {
+		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "tries nothing beside the paper's: mini does"}
 	}
-	return r.Preset.Trials[at], r.Trials[at], true
+	if at >= len(r.Trials) || len(r.Trials[at]) == 0 {
+		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: fmt.Sprintf("lacks runs of the trial %q: "+
+			"unlearnlab run salmu --preset %s makes them", title, r.Preset.Name)}
+	}
+	return r.Trials[at], nil
 }

@@ -1,0 +1,44 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// addOutcomes takes a mean over worlds into a panel; of gives the outcomes of a world by its number.
+func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int, of func(world int) []Outcome) {
+	samples := make([]certify.Sample, worlds)
+	for i := range samples {
+		for _, o := range of(i) {
+			samples[i].Values = append(samples[i].Values, o.Value)
+			samples[i].Units = append(samples[i].Units, o.Unit)
+		}
+	}
+	panel.Add(name, certify.Repeated(Worlds, family, samples))
+}
+
+// signed is a difference with its interval.
+func signed(e certify.Estimate) report.Cell {
+	return report.Number(fmt.Sprintf("%+.3f\n[%+.3f, %+.3f]", e.Value, e.Lo, e.Hi), e.Value)
+}
+
+// ranged is a value with its interval.
+func ranged(e certify.Estimate) report.Cell {
+	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", e.Value, e.Lo, e.Hi), e.Value)
+}
+
+// apart is the p-value of a difference that is none.
+func apart(e certify.Estimate) report.Cell {
+	p := e.TwoSided(0)
+	return report.Number(certify.PText(p, e.Basis, 2), p)
+}
+
+// plain is a number with three digits behind the point.
+func plain(value float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", value), value) }
+
+// byItself says how the intervals of a table were computed in which no correction is made.
+func (r *Results) byItself() string {
+	return fmt.Sprintf("intervals of 95 %% and p of each by itself, Student's t over %s.", Worlds.Count(len(r.Worlds)))
+}

@@ -1,0 +1,65 @@
+package salmu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Splits by which people are forgotten in part.
+const (
+	byRows  = "rows"
+	byFacts = "facts"
+)
+
+// facts lays out how far behind the forget set methods leave rows that they were not shown, where these may tell a
+// fact that a row of the forget set tells as well, and where no method is told it.
+func (r *Results) facts() (*report.Table, error) {
+	tried, err := r.trialOf(toldTrial)
+	if err != nil {
+		return nil, err
+	}
+	t := &report.Table{
+		Title: fmt.Sprintf("Cosines of holdouts less those of the forget set, after %d passes (%s)", variantBudget,
+			r.Preset.Name),
+		Corner: "Model/Holdouts",
+		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},
+			{Name: "p"}}}
+	trial := r.Preset.Trials[slices.IndexFunc(r.Preset.Trials, func(t Trial) bool { return t.Title == toldTrial })]
+	r.addFacts(t, "Compromised", compromisedOf, func(world int) Scores { return tried[world].Compromised })
+	for i, m := range trial.Methods {
+		own := slices.IndexFunc(r.Preset.Methods, func(own Method) bool { return own.Name == m.Name })
+		r.addFacts(t, m.Title, func(w WorldScores) Scores { return w.Methods[own][variantBudget] },
+			func(world int) Scores { return tried[world].Methods[i][variantBudget] })
+	}
+	t.Note = "Other rows are those of people who are forgotten in part (IntraIdSim less AssocStr), other people " +
+		"those of whom nothing is forgotten (InterIdSim less AssocStr). Split by facts, no row of them tells what a " +
+		"row of the forget set tells; both splits are of the same models; " + r.byItself()
+	return t, nil
+}
+
+// addFacts adds the rows of a model.
+func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores) Scores,
+	tried func(world int) Scores) {
+	for _, holdouts := range []struct{ name, column string }{{"other rows", "IntraIdSim"},
+		{"other people", "InterIdSim"}} {
+		panel := &certify.Panel{}
+		behind := map[string]certify.Quantity{}
+		for split, scores := range map[string]func(world int) Scores{
+			byRows: func(world int) Scores { return own(r.Worlds[world]) }, byFacts: tried,
+		} {
+			for _, c := range []string{holdouts.column, "AssocStr"} {
+				addOutcomes(panel, split+c, column(c).family(), len(r.Worlds), func(world int) []Outcome {
+					return column(c).Outcomes(scores(world), nil)
+				})
+			}
+			behind[split] = certify.Difference(certify.Mean(split+holdouts.column), certify.Mean(split+"AssocStr"))
+		}
+		change := panel.Estimate(certify.Difference(behind[byFacts], behind[byRows]))
+		t.Rows = append(t.Rows, report.Row{Name: name + "/" + holdouts.name, Cells: []report.Cell{
+			signed(panel.Estimate(behind[byRows])), signed(panel.Estimate(behind[byFacts])), signed(change),
+			apart(change)}})
+	}
+}
