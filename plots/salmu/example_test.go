@@ -90,6 +90,28 @@ func ExampleCosts() {
 	// costs-dark.png: as drawn before
 }
 
+func ExamplePrice() {
+	var curves []salmu.PriceCurve
+	for i, method := range []string{"Direct Similarity Minimization", "DELETE"} {
+		for k, factor := range []float64{1, .1, .004} {
+			curve := salmu.PriceCurve{Method: method, Factor: factor}
+			for passes := range 6 - k {
+				left := .75 * math.Exp(-float64(passes)*[]float64{1, .9, .02}[k])
+				curve.Points = append(curve.Points, salmu.PricePoint{Steps: 12 * passes, RetFail: left,
+					Lost: (.75 - left) * (.3 - .1*float64(i)) / float64(k+1)})
+			}
+			curves = append(curves, curve)
+		}
+	}
+	figure, err := figures.Price(curves)
+	fmt.Println(figure.Caption)
+	golden.Compare("price", figure, err)
+	// Output:
+	// In one world; each curve begins on the right at Compromised, which has lost nothing; a point is a budget. At equal RetFail the lower curve costs less
+	// price-light.png: as drawn before
+	// price-dark.png: as drawn before
+}
+
 func ExampleBudgets() {
 	var trajectories []salmu.Trajectory
 	for _, column := range []struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -61,6 +62,9 @@ func lowest(model func(w WorldScores) Scores) func(w WorldScores) func(s *Score)
 // the pairs. Those that Compromised has chosen itself it likes less than it would like them in another training, and
 // any model that differs from it comes nearer to that.
 func (r *Results) chosen() (*report.Table, error) {
+	if r.Preset.Download != nil {
+		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has fragile pairs that its data name"}
+	}
 	choosers := []struct {
 		name string
 		of   func(w WorldScores) Scores

@@ -88,7 +88,6 @@ func Smoke() Preset {
 		Training: Training{Epochs: 4, Batch: 32, Rate: 2e-3, Warmup: 2, Decay: 0.1, Sensitive: 4},
 		Each:     10, Retain: 32, Methods: methods(1, 5),
 	}
-	p.Methods = p.ofItsWorld(p.Methods)
 	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
 	for _, width := range []int{8, 16} {
 		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1,
@@ -102,7 +101,7 @@ func Smoke() Preset {
 // Quick is for a first look: one world, from base models that are shipped.
 func Quick() Preset {
 	p := small()
-	p.Name, p.Worlds, p.Methods = "quick", 1, p.ofItsWorld(methods(1, 5))
+	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
 	p.Clean = fromClean(p.Methods)
 	p.Rates = sweep(p.Methods, 0.3, 1, 3)
 	p.Variants = variants(p)
@@ -112,21 +111,11 @@ func Quick() Preset {
 // Mini is the whole structure of the paper over five worlds.
 func Mini() Preset {
 	p := small()
-	p.Name, p.Worlds, p.Methods = "mini", 5, p.ofItsWorld(methods(1, 5, 10, 15, 20))
+	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
 	p.Clean = fromClean(p.Methods)
 	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
 	p.Variants, p.Trials = variants(p), trials(p)
 	return p
-}
-
-// ofItsWorld has the noise of Descent to Delete made for the rows that the preset's models have learnt.
-func (p Preset) ofItsWorld(rows []Method) []Method {
-	for i, m := range rows {
-		if m.Name == "descent-to-delete" {
-			rows[i] = m.with("examples", p.learntRows())
-		}
-	}
-	return rows
 }
 
 // fromClean are the four methods of Table 6, after five passes.

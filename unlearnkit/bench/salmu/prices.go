@@ -169,7 +169,7 @@ func (r *Results) price() (*report.Table, error) {
 	dash := report.Word("–")
 	for _, c := range curves {
 		rate, last := c.Rate/r.Preset.Training.Rate, c.Points[len(c.Points)-1]
-		line := report.Row{Name: c.Method + "/" + paceName(c.Factor), Cells: []report.Cell{
+		line := report.Row{Name: c.Method + "/" + c.Pace(), Cells: []report.Cell{
 			report.Number(fmt.Sprintf("%.2g", c.Rate), c.Rate), report.Number(fmt.Sprintf("%.2g", rate), rate),
 			report.Number(fmt.Sprint(c.Steps), float64(c.Steps))}}
 		for _, retfail := range at {
@@ -188,9 +188,9 @@ func (r *Results) price() (*report.Table, error) {
 	return t, nil
 }
 
-// paceName says how a curve's rates stand to the paper's.
-func paceName(factor float64) string {
-	switch factor {
+// Pace says how a curve's rates stand to the paper's.
+func (c PriceCurve) Pace() string {
+	switch c.Factor {
 	case usualPace:
 		return "as in Table 5"
 	case tenthPace:

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with the noise of the paper's
-// rows, beside Finetuning, from which it starts; and VLUnlearn on the means of pairs.
+// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with noise for the rows
+// that the world's models have learnt, beside Finetuning, with which it begins; and VLUnlearn on the means of pairs.
 func (r *Results) otherwise() (*report.Table, error) {
 	noise, err := r.trialOf(noiseTrial)
 	if err != nil {
@@ -33,8 +33,8 @@ func (r *Results) otherwise() (*report.Table, error) {
 		return rows
 	}
 	rows := []row{
-		own("Descent to Delete, noise for the rows of the world", "descent-to-delete", 1),
-		tried("Descent to Delete, noise for the rows of the paper", noise, 1),
+		own("Descent to Delete", "descent-to-delete", 1),
+		tried("Descent to Delete, noise for the rows of the world", noise, 1),
 		own("Finetuning/1x", "finetuning", 1),
 	}
 	if means, err := r.trialOf(meansTrial); err == nil {

@@ -24,7 +24,7 @@ type Trial struct {
 const (
 	factsTrial = "split by facts"
 	toldTrial  = "split by facts, methods"
-	noiseTrial = "noise for the paper's rows"
+	noiseTrial = "noise for the rows of the world"
 	meansTrial = "means of pairs"
 )
 
@@ -38,7 +38,8 @@ func trials(p Preset) []Trial {
 	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits
 	own := methods(variantBudget)
 	all := []Trial{
-		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{named(own, "descent-to-delete")}},
+		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{
+			named(own, "descent-to-delete").with("examples", p.learntRows())}},
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
 		{Title: toldTrial, Worlds: p.Worlds, World: byFact,
 			Methods: []Method{named(own, "direct"), named(own, "delete")}},

@@ -1,0 +1,41 @@
+package salmu
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+)
+
+// Price is what methods have cost of general knowledge when they had forgotten so much, at the study's rates and at
+// lower ones with more steps: a panel a method. Read from right to left, curves follow a method from Compromised on.
+func Price(curves []salmu.PriceCurve) (*plots.Figure, error) {
+	var charts []*plots.Lines
+	for _, curve := range curves {
+		if len(charts) == 0 || charts[len(charts)-1].Title != curve.Method {
+			charts = append(charts, &plots.Lines{Title: curve.Method, X: plots.Axis{Label: "RetFail left"},
+				Y: plots.Axis{Label: "GenKnow lost"}})
+		}
+		series := plots.Series{Name: curve.Pace()}
+		for _, p := range slices.SortedFunc(slices.Values(curve.Points), func(a, b salmu.PricePoint) int {
+			return cmp.Compare(a.RetFail, b.RetFail)
+		}) {
+			series.X, series.Y = append(series.X, p.RetFail), append(series.Y, p.Lost)
+		}
+		chart := charts[len(charts)-1]
+		chart.Series = append(chart.Series, series)
+	}
+	var panels []*plots.Figure
+	for _, chart := range charts {
+		panel, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return plots.Panels{Title: "What forgetting costs at lower rates with more steps", Columns: min(2, len(panels)),
+		Caption: "In one world; each curve begins on the right at Compromised, which has lost nothing; a point is a " +
+			"budget. At equal RetFail the lower curve costs less",
+		Figures: panels}.Figure()
+}
