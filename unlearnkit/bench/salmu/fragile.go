@@ -104,7 +104,7 @@ func (r *Results) chosen() (*report.Table, error) {
 		line.Cells = append(line.Cells, signed(panel.Estimate(certify.Difference(differences[0], differences[1]))))
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = "Mean cosines of a tenth of the pictures of strangers with their generic captions, less Compromised's of " +
-		"the same; " + r.byItself()
+	t.Note = "Mean cosines of a tenth of the pictures of strangers with their generic captions, less Compromised's " +
+		"of the same; " + r.byItself()
 	return t, nil
 }

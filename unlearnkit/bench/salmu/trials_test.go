@@ -131,7 +131,8 @@ func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
 		}
 	}
 	r.Preset.Trials = nil
-	if _, err := r.Table("facts", false); err == nil || !strings.Contains(err.Error(), "tries nothing beside the paper's") {
+	if _, err := r.Table("facts", false); err == nil ||
+		!strings.Contains(err.Error(), "tries nothing beside the paper's") {
 		t.Errorf("%v", err)
 	}
 }
@@ -194,7 +195,8 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 	for i, m := range r.Preset.Methods {
 		for w := range r.Worlds {
 			if !m.Once {
-				r.Worlds[w].Methods[i][5] = level(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5, "RetFail": .5})
+				r.Worlds[w].Methods[i][5] = level(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5,
+					"RetFail": .5})
 			}
 		}
 	}
@@ -280,7 +282,8 @@ func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
 			}
 			return scores
 		}
-		r.Worlds[w].Clean, r.Worlds[w].Compromised, r.Worlds[w].Independent = by(clean), by(compromised), by(independent)
+		own := &r.Worlds[w]
+		own.Clean, own.Compromised, own.Independent = by(clean), by(compromised), by(independent)
 	}
 	table, err := r.Table("chosen", false)
 	values := numbers(t, table, err)

@@ -13,8 +13,8 @@ func (w *World) makeUnseen() error {
 	var report FilterReport // of nobody in the world
 	for tried := 0; len(w.Unseen) < spec.Unseen; tried++ {
 		if tried == 3*spec.Unseen+20 {
-			return fmt.Errorf("persona: of %d further people only %d have a picture that passes; lower unseen or faults",
-				tried, len(w.Unseen))
+			return fmt.Errorf("persona: of %d further people only %d have a picture that passes; lower unseen or "+
+				"faults", tried, len(w.Unseen))
 		}
 		number := len(w.strangers)
 		s := w.anchor("stranger", number, &cells)
