@@ -21,10 +21,12 @@ type judged struct {
 	reader reader
 }
 
-func newJudged(t *testing.T) judged {
+func newJudged(t *testing.T) judged { return newJudgedIn(t, salmu.Smoke().World) }
+
+func newJudgedIn(t *testing.T, spec persona.Spec) judged {
 	t.Helper()
 	d := devicetest.Open(t)
-	world, err := persona.Generate(salmu.Smoke().World)
+	world, err := persona.Generate(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,6 +196,50 @@ func TestTheGalleryIsDrawnFromBothSidesAndIsTheSameForAllModels(t *testing.T) {
 	for i := range again.gallery {
 		if again.gallery[i] != j.e.gallery[i] {
 			t.Fatal("a second drawing gives another gallery")
+		}
+	}
+}
+
+func TestTheDomainGapIsOfPortraitsOfTheWorldAndOfPeopleNeverSeen(t *testing.T) {
+	spec := salmu.Smoke().World
+	spec.Unseen, spec.ByAttribute = 9, true
+	usual, j, ctx := newJudged(t), newJudgedIn(t, spec), context.Background()
+	before, err := usual.e.judgeGap(ctx, usual.embed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap, err := j.e.judgeGap(ctx, j.embed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, s := range gap {
+		counts[s.Split]++
+	}
+	for split, want := range map[string]int{salmu.GapReal: spec.Real, salmu.GapGenerated: 64,
+		salmu.GapUnseenReal: 9, salmu.GapUnseenGenerated: 9} {
+		if counts[split] != want {
+			t.Errorf("%d portraits of %s, want %d", counts[split], split, want)
+		}
+	}
+	for i, s := range before {
+		if gap[i].ID != s.ID || gap[i].Split != s.Split || math.Abs(gap[i].Cosine-s.Cosine) > 1e-6 {
+			t.Fatalf("%+v is another portrait of the world, or is liked otherwise: %+v", gap[i], s)
+		}
+	}
+	matrix, err := j.embed.words(ctx, j.e.generic)
+	captions := j.vectors(t, matrix, err)
+	unseen := j.reader.corpus.split(persona.UnseenReal)
+	pairs := j.reader.table(unseen)
+	matrix, err = j.embed.pictures(ctx, pairs, all(pairs))
+	pictures := j.vectors(t, matrix, err)
+	for i, row := range unseen {
+		mean := 0.0
+		for _, caption := range captions {
+			mean += dot(pictures[i], caption) / float64(len(captions))
+		}
+		if s := gap[len(before)+i]; s.ID != row.ID || s.Split != salmu.GapUnseenReal || math.Abs(s.Cosine-mean) > 1e-6 {
+			t.Errorf("%+v, by plain loops %s %g", s, row.ID, mean)
 		}
 	}
 }
