@@ -4,48 +4,55 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with noise for the rows
-// that the world's models have learnt, beside Finetuning, with which it begins; and VLUnlearn on the means of pairs.
+// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with noise for the rows that the
+// world's models have learnt, beside Finetuning, with which it begins; and VLUnlearn on the means of pairs. Each is of
+// the worlds in which it was tried.
 func (r *Results) otherwise() (*report.Table, error) {
 	noise, err := r.trialOf(noiseTrial)
 	if err != nil {
 		return nil, err
 	}
-	own := func(name, method string, budget int) row {
-		rows := row{Name: name}
-		for i, m := range r.Preset.Methods {
-			if m.Name == method {
-				for _, w := range r.Worlds {
-					rows.Scores = append(rows.Scores, w.Methods[i][budget])
-				}
-			}
-		}
-		return rows
-	}
-	tried := func(name string, worlds []WorldScores, budget int) row {
-		rows := row{Name: name}
-		for _, w := range worlds {
-			rows.Scores = append(rows.Scores, w.Methods[0][budget])
-		}
-		return rows
-	}
-	rows := []row{
-		own("Descent to Delete", "descent-to-delete", 1),
-		tried("Descent to Delete, noise for the rows of the world", noise, 1),
-		own("Finetuning/1x", "finetuning", 1),
-	}
+	const once = "Descent to Delete"
+	parts := [][]row{{r.in(len(noise), once, "descent-to-delete", 1),
+		tried(noise, once+", noise for the rows of the world", 1), r.in(len(noise), "Finetuning/1x", "finetuning", 1)}}
+	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
 	if means, err := r.trialOf(meansTrial); err == nil {
-		rows = append(rows, own("VLUnlearn/5x", "vlunlearn", variantBudget),
-			tried("VLUnlearn/5x, means of pairs", means, variantBudget))
+		parts = append(parts, []row{r.in(len(means), "VLUnlearn/5x", "vlunlearn", variantBudget),
+			tried(means, "VLUnlearn/5x, means of pairs", variantBudget)})
+		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
-	cells := r.certify(rows, Columns(), ownTarget)
+	var cells []certify.Cell
+	for _, rows := range parts {
+		cells = append(cells, r.certify(rows, Columns(), ownTarget)...)
+	}
 	t := grid.Table(fmt.Sprintf("Methods read otherwise (%s)", r.Preset.Name), "Method", cells, len(Columns()),
 		func(string) bool { return false }, true)
-	_, corrected := grid.Bases(cells)
-	t.Note = fmt.Sprintf("n: %s. Intervals, verdicts and stars as in Table 5, corrected over %d.",
-		Worlds.Count(len(r.Worlds)), corrected)
+	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
 	return t, nil
+}
+
+// in is the row of a method of the study in its first worlds.
+func (r *Results) in(worlds int, name, method string, budget int) row {
+	its := row{Name: name}
+	for i, m := range r.Preset.Methods {
+		if m.Name == method {
+			for _, w := range r.Worlds[:worlds] {
+				its.Scores = append(its.Scores, w.Methods[i][budget])
+			}
+		}
+	}
+	return its
+}
+
+// tried is the row of the one method of a trial.
+func tried(worlds []WorldScores, name string, budget int) row {
+	its := row{Name: name}
+	for _, w := range worlds {
+		its.Scores = append(its.Scores, w.Methods[0][budget])
+	}
+	return its
 }

@@ -41,11 +41,12 @@ func trials(p Preset) []Trial {
 		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{
 			named(own, "descent-to-delete").with("examples", p.learntRows())}},
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
-		{Title: toldTrial, Worlds: p.Worlds, World: byFact,
-			Methods: []Method{named(own, "direct"), named(own, "delete")}},
 	}
-	return append(append(all, prices(p)...), Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
-		Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
+	all = append(all, prices(p)...)
+	return append(all, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
+		Methods: []Method{named(own, "direct"), named(own, "delete")}},
+		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
+			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
 }
 
 // named is the method of a name.

@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// tried are results with the paper's values and made-up ones of trials; of gives the levels of a method in a trial.
-func tried(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
+// withTrials are results with the paper's values and made-up ones of trials; of gives the levels of a method in a trial.
+func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for _, trial := range r.Preset.Trials {
@@ -92,7 +92,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	p := short()
 	p.Trials = []Trial{{Title: "one", Worlds: 2, World: p.World, Methods: []Method{p.Methods[0].with("batch", 7)}},
-		trials(p)[0]}
+		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods}}
 	plan := NewPlan(p)
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -139,7 +139,7 @@ func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
 
 func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
-	r := tried(t, func(trial Trial, _ string, budget int) levels {
+	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
 		left := start["RetFail"] * math.Pow(.5, float64(budget)) // half of what is there goes in each pass
 		return levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*trial.Factor*(start["RetFail"]-left)}
 	})
@@ -189,7 +189,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 }
 
 func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
-	r := tried(t, func(Trial, string, int) levels {
+	r := withTrials(t, func(Trial, string, int) levels {
 		return levels{"AssocStr": .1, "IntraIdSim": .4, "InterIdSim": .5, "RetFail": .5}
 	})
 	for i, m := range r.Preset.Methods {
@@ -214,7 +214,7 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 }
 
 func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
-	r := tried(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
+	r := withTrials(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
 	for i, trial := range r.Preset.Trials {
 		for w := range r.Trials[i] {
 			if trial.Title != factsTrial {
@@ -247,7 +247,7 @@ func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
 }
 
 func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
-	r := tried(t, func(trial Trial, _ string, _ int) levels {
+	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
 		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
 	})
 	table, err := r.Table("readings", false)
