@@ -45,11 +45,10 @@ func prices(p Preset) []Trial {
 	}
 	add(closerTrial, usualPace, at("direct", usualPace, 2, 3, 4))
 	add(slowTrial, tenthPace, small(at("direct", tenthPace, 1, 2, 3, 4, 5)))
-	add(closerTrial, usualPace, at("delete", usualPace, 1, 2, 3, 4))
-	add(slowTrial, tenthPace, small(at("delete", tenthPace, 1, 2, 3, 4, 5)))
 	add(paperTrial, paperPace, small(at("direct", paperPace, 5)))
-	add(slowTrial, tenthPace, at("finetuning", tenthPace, 10, 20, 30, 50))
+	add(slowTrial, tenthPace, small(at("delete", tenthPace, 5)))
 	add(paperTrial, paperPace, small(at("delete", paperPace, 5)))
+	add(slowTrial, tenthPace, at("finetuning", tenthPace, 10, 20, 30, 50))
 	return all
 }
 

@@ -43,7 +43,8 @@ func trials(p Preset) []Trial {
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
 	}
 	all = append(all, prices(p)...)
-	return append(all, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
+	longest := len(all) - 1 // comes last
+	return slices.Insert(all, longest, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
 		Methods: []Method{named(own, "direct"), named(own, "delete")}},
 		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
 			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})

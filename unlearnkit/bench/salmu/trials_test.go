@@ -64,6 +64,13 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 	}
 	for i, worlds := range plan.Trials {
 		trial := plan.Preset.Trials[i]
+		for _, m := range trial.Methods {
+			for _, budget := range m.Budgets {
+				if m.Passes != nil && !slices.Contains(m.Passes, budget) {
+					t.Errorf("%s: %s is not judged after %d passes", trial.Title, m.Title, budget)
+				}
+			}
+		}
 		for number, w := range worlds {
 			for _, run := range w.own() {
 				for _, need := range run.Needs {
