@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// withTrials are results with the paper's values and made-up ones of trials; of gives the levels of a method in a trial.
+// withTrials are results with the paper's values and made-up ones of trials; of gives the levels of a method in a
+// trial.
 func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
 	r := printedResults(t, Mini(), 5, 1e-4)
