@@ -95,7 +95,8 @@ func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []World
 		}
 		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
 		if t.World != p.Preset.World {
-			if scores, err = w.read(s, Preset{}, func(string) bool { return true }); err != nil {
+			bases := World{Clean: w.Clean, Compromised: w.Compromised}
+			if scores, err = bases.read(s, Preset{}, func(string) bool { return true }); err != nil {
 				return nil, err
 			}
 		}

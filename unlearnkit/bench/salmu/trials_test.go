@@ -100,7 +100,8 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	p := short()
 	p.Trials = []Trial{{Title: "one", Worlds: 2, World: p.World, Methods: []Method{p.Methods[0].with("batch", 7)}},
-		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods}}
+		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods},
+		{Title: "three", Worlds: 1, World: p.World.Broader(41, 2), Methods: p.Methods[:1]}}
 	plan := NewPlan(p)
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -124,7 +125,8 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	if r, err = plan.Read(s); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Trials[0]) != 2 || len(r.Trials[0][1].Methods[0][20]) == 0 || len(r.Trials[1][1].Methods[0][1]) == 0 {
+	if len(r.Trials[0]) != 2 || len(r.Trials[0][1].Methods[0][20]) == 0 || len(r.Trials[1][1].Methods[0][1]) == 0 ||
+		len(r.Trials[2][0].Methods[0][5]) == 0 || len(r.Trials[2][0].CleanGap) == 0 {
 		t.Error("a trial that is whole was not read")
 	}
 }
