@@ -22,6 +22,8 @@ type Preset struct {
 	Each    int // by every other model
 	Tries   Tries
 	Lessons bool // small ones are made, too, see [Preset.Lesson]
+
+	Controls Controls // none but in the preset of that name
 }
 
 // Method is a way of erasing.
@@ -123,6 +125,18 @@ func Quick() Preset {
 	return p
 }
 
+// Controlled is [Mini] with controls of its verdicts, of concepts by how much may depend on them: of the two that
+// conceal, of the one that would but for the first question, and of those that are not surely erased.
+func Controlled() Preset {
+	p := Mini()
+	p.Name = "controls"
+	p.Controls = Controls{
+		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
+		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true,
+	}
+	return p
+}
+
 // Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the
 // methods.
 func Smoke() Preset {
@@ -190,7 +204,7 @@ func (p Preset) erasures() []concept.Erasure {
 }
 
 // Presets are those that can be named.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Controlled()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

@@ -136,13 +136,15 @@ type AttackSpec struct {
 	Other    study.Input `json:"other"`
 	Judge    study.Input `json:"judge"`
 	Prompt   string      `json:"prompt"`
-	Psi      []string    `json:"psi"`
-	Sampling Sampling    `json:"sampling"`
-	Pictures int         `json:"pictures"` // at every psi
-	Set      int         `json:"set"`      // pictures that either model draws alone
-	Fit      Fit         `json:"fit"`
-	Sheet    bool        `json:"sheet,omitempty"` // pictures to look at are kept
-	Seed     uint64      `json:"seed"`            // of the noise, the same for all models
+	// Finish is what the other model is told in place of the prompt, which may be nothing.
+	Finish   *string  `json:"finish,omitempty"`
+	Psi      []string `json:"psi"`
+	Sampling Sampling `json:"sampling"`
+	Pictures int      `json:"pictures"` // at every psi
+	Set      int      `json:"set"`      // pictures that either model draws alone
+	Fit      Fit      `json:"fit"`
+	Sheet    bool     `json:"sheet,omitempty"` // pictures to look at are kept
+	Seed     uint64   `json:"seed"`            // of the noise, the same for all models
 }
 
 // Fit is how the classifiers learn to tell the pictures of two models apart. They start from the judge.

@@ -15,7 +15,7 @@ var Study bench.Study = theStudy{}
 type theStudy struct{}
 
 func (theStudy) Paper() string       { return "concealment" }
-func (theStudy) Presets() []string   { return []string{"smoke", "quick", "mini"} }
+func (theStudy) Presets() []string   { return []string{"smoke", "quick", "mini", "controls"} }
 func (theStudy) Flags() []bench.Flag { return nil }
 
 func (theStudy) Tables() []bench.Item {
