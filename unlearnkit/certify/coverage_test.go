@@ -41,6 +41,7 @@ type quantityOf struct {
 	share    float64 // rows are 1 above zero and 0 below, so that they are 1 as often; 0 for rows as they are
 	beside   bool    // less the same of what was made once, which shares the units if they are crossed
 	quotient bool    // over other rows of the same units
+	others   int     // less the same of what was repeated so often by itself, as beside is of what was made once
 }
 
 var quantities = []quantityOf{
@@ -52,6 +53,8 @@ var quantities = []quantityOf{
 	{name: "share of .2", share: 0.2},
 	{name: "share of .5", share: 0.5},
 	{name: "share of .95", share: 0.95},
+	{name: "difference from 3 others", others: 3},
+	{name: "difference of shares of .3 from 3 others", share: 0.3, others: 3},
 	{name: "difference of shares of .01", share: 0.01, beside: true},
 	{name: "difference of shares of .05", share: 0.05, beside: true},
 	{name: "difference of shares of .3", share: 0.3, beside: true},
@@ -116,6 +119,10 @@ func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (held, r
 	case q.beside:
 		panel.Add("once", Once(family, once))
 		quantity, truth = Difference(quantity, Mean("once")), 0
+	case q.others > 0:
+		others, _ := l.draw(q, q.others, random)
+		panel.Add("others", Repeated(Repetitions{"other", "others"}, family, others))
+		quantity, truth = Difference(quantity, Mean("others")), 0
 	case q.quotient:
 		others, _ := l.draw(q, repetitions, random)
 		panel.Add("others", Repeated(Repetitions{"world", "worlds"}, family, others))

@@ -11,7 +11,9 @@
 //   - crossed: all repetitions have the same, such as the noises from which pictures are drawn. Five trainings on 79
 //     noises have 79 noises, not 395.
 //
-// What was made once, such as a model that stands beside all repetitions, enters once ([Once]).
+// What was made once, such as a model that stands beside all repetitions, enters once ([Once]). What is repeated under
+// another name, such as the trainings of that model, has a V_repetitions of its own: the first of its repetitions is not
+// that of another kind.
 //
 // # Intervals and p-values
 //
