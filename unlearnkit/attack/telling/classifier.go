@@ -1,4 +1,4 @@
-package compute
+package telling
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -20,16 +19,37 @@ import (
 
 // Classes of a classifier that tells two models' pictures apart.
 const (
-	byUnlearned = int32(iota)
-	byOriginal
+	ByUnlearned = int32(iota)
+	ByOriginal
 )
+
+// Ways are those of fitting a classifier: the last layer by cross-entropy, or all layers by cross-entropy and a triplet
+// loss.
+const (
+	HeadOnly    = "head_only"
+	FullTriplet = "full_triplet"
+)
+
+// Fit is how a classifier learns.
+type Fit struct {
+	Epochs   int
+	Batch    int
+	Rate     float64
+	Momentum float64
+	Margin   float64 // of the triplet loss
+	Held     float64 // share of the pictures that are kept for validation
+}
+
+// PaperFit is the paper's.
+func PaperFit() Fit { return Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2} }
 
 // negatives is how many pictures of the other class a triplet's anchor is compared with.
 const negatives = 3
 
-// classifier is a judge with another last layer, which says which of two models drew a picture.
-type classifier struct {
-	*residual
+// Classifier is a network with another last layer, which says which of two models drew a picture.
+type Classifier struct {
+	*Network
+	from    *Network
 	telling *device.Program            // its answers, once they are asked for
 	steps   map[string]*device.Program // of fitting, by what is compiled into them
 }
@@ -37,22 +57,23 @@ type classifier struct {
 // fits has where what the optimizers remember stands.
 const fits = "fits"
 
-// fresh is the judge's classifier before it has learnt anything: the judge's values, and a last layer with PyTorch's
-// first ones.
-func (j *judge) fresh(root uint64) (*classifier, error) {
-	if j.classifier == nil {
-		config := j.config
-		config.Classes = 2
-		network, err := newResidual(j.device, config, j.image, 0)
-		if err != nil {
-			return nil, err
-		}
-		j.classifier = &classifier{residual: network, steps: map[string]*device.Program{}}
+// NewClassifier is a classifier that starts from a network's values whenever it is made fresh.
+func NewClassifier(from *Network) (*Classifier, error) {
+	config := from.Config
+	config.Classes = 2
+	network, err := New(from.Device, config, from.Edge, from.Within, from.AtOnce, 0)
+	if err != nil {
+		return nil, err
 	}
-	c := j.classifier
+	return &Classifier{Network: network, from: from, steps: map[string]*device.Program{}}, nil
+}
+
+// Fresh forgets all that the classifier has learnt: it has the network's values, and a last layer with PyTorch's first
+// ones.
+func (c *Classifier) Fresh(root uint64) error {
 	random := seed.Stream(root, "concealment", "head")
-	bound := 1 / math.Sqrt(float64(c.config.FeatureWidth()))
-	for _, variable := range slices.SortedFunc(c.scope().IterVariables(), func(a, b *model.Variable) int {
+	bound := 1 / math.Sqrt(float64(c.Config.FeatureWidth()))
+	for _, variable := range slices.SortedFunc(c.Scope().IterVariables(), func(a, b *model.Variable) int {
 		return strings.Compare(a.Path(), b.Path())
 	}) {
 		var value *tensors.Tensor
@@ -63,43 +84,44 @@ func (j *judge) fresh(root uint64) (*classifier, error) {
 			}
 			value = tensors.FromFlatDataAndDimensions(values, variable.Shape().Dimensions...)
 		} else {
-			own, err := j.store.GetVariable(variable.Path()).Value()
+			own, err := c.from.Store.GetVariable(variable.Path()).Value()
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if value, err = own.LocalClone(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if err := variable.SetValue(value); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for variable := range c.store.Scope("/" + fits).IterVariables() {
+	for variable := range c.Store.Scope("/" + fits).IterVariables() {
 		if err := variable.SetValue(tensors.FromShape(variable.Shape())); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return c, nil
+	return nil
 }
 
-func (c *classifier) close() {
+// Close frees the graphs and the values.
+func (c *Classifier) Close() {
 	if c.telling != nil {
 		c.telling.Close()
 	}
 	for _, step := range c.steps {
 		step.Close()
 	}
-	c.store.Finalize()
+	c.Store.Finalize()
 }
 
-// tell gives the probability that the original model drew each picture, and the pictures' features one behind the
+// Tell gives the probability that the original model drew each picture, and the pictures' features one behind the
 // other.
-func (c *classifier) tell(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
-	values, err := c.through(ctx, &c.telling, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
-		out := resnet.Forward(c.scope(), c.config, images, resnet.Mode{})
+func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
+	values, err := c.Through(ctx, &c.telling, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
+		out := resnet.Forward(c.Scope(), c.Config, images, resnet.Mode{})
 		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(),
-			graph.AxisElem(int(byOriginal))), out.Features}
+			graph.AxisElem(int(ByOriginal))), out.Features}
 	})
 	if err != nil {
 		return nil, nil, err
@@ -107,29 +129,29 @@ func (c *classifier) tell(ctx context.Context, pictures []float32) (probabilitie
 	return values[0], values[1], nil
 }
 
-// fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy
+// Fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy
 // and a triplet loss, as its code does.
-func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit concealment.Fit, root uint64,
+func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, root uint64,
 	progress func(done, of int)) error {
 	step, err := c.step(name, fit)
 	if err != nil {
 		return err
 	}
-	classes := [][]int{l.of(byUnlearned), l.of(byOriginal)}
+	classes := [][]int{l.of(ByUnlearned), l.of(ByOriginal)}
 	if len(classes[0]) == 0 || len(classes[1]) == 0 {
 		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or "+
 			"hold fewer than %v of them", name, fit.Held)
 	}
-	done, total := 0, fit.Epochs*((len(l.learnt)+fit.Batch-1)/fit.Batch)
+	done, total := 0, fit.Epochs*((len(l.Learnt)+fit.Batch-1)/fit.Batch)
 	for epoch := range fit.Epochs {
 		random := seed.Stream(root, "concealment", "fit", epoch)
-		order := slices.Clone(l.learnt)
+		order := slices.Clone(l.Learnt)
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for rows := range slices.Chunk(order, fit.Batch) {
 			labels := make([]int32, len(rows))
 			var positive, negative []int
 			for i, row := range rows {
-				labels[i] = l.labels[row]
+				labels[i] = l.Labels[row]
 				same, other := classes[labels[i]], classes[1-labels[i]]
 				positive = append(positive, same[random.IntN(len(same))])
 				for range negatives {
@@ -137,7 +159,7 @@ func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit conce
 				}
 			}
 			inputs := []any{c.images(l, rows), tensors.FromFlatDataAndDimensions(labels, len(labels)), fit.Rate}
-			if name != concealment.Classifiers[0] {
+			if name != HeadOnly {
 				inputs = append(inputs, c.images(l, positive), c.images(l, negative))
 			}
 			outputs, err := step.Run(ctx, inputs...)
@@ -155,33 +177,33 @@ func (c *classifier) fit(ctx context.Context, name string, l *lessons, fit conce
 	return nil
 }
 
-func (c *classifier) images(l *lessons, rows []int) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(l.pictures.rows(rows), len(rows), channels, c.image, c.image)
+func (c *Classifier) images(l *Lessons, rows []int) *tensors.Tensor {
+	return tensors.FromFlatDataAndDimensions(l.Pictures.Rows(rows), len(rows), Channels, c.Edge, c.Edge)
 }
 
 // step is a program that makes one step: of images, labels, the rate, and for triplets positives and negatives.
-func (c *classifier) step(name string, fit concealment.Fit) (*device.Program, error) {
+func (c *Classifier) step(name string, fit Fit) (*device.Program, error) {
 	key := fmt.Sprint(name, " ", fit.Momentum, " ", fit.Margin)
 	if step := c.steps[key]; step != nil {
 		return step, nil
 	}
 	optimizer := optim.Optimizer{Rule: optim.SGD{Momentum: fit.Momentum}, Scope: fits + "/" + name}
 	loss := func(in []*graph.Node) *graph.Node {
-		negative := graph.Reshape(in[4], in[0].Shape().Dimensions[0], negatives, channels, c.image, c.image)
-		return resnet.FullTriplet(c.scope(), c.config, in[0], in[3], negative, in[1], fit.Margin).Total
+		negative := graph.Reshape(in[4], in[0].Shape().Dimensions[0], negatives, Channels, c.Edge, c.Edge)
+		return resnet.FullTriplet(c.Scope(), c.Config, in[0], in[3], negative, in[1], fit.Margin).Total
 	}
-	if name == concealment.Classifiers[0] {
+	if name == HeadOnly {
 		optimizer.Select = func(path string) float64 {
 			if resnet.Head(path) {
 				return 1
 			}
 			return 0
 		}
-		loss = func(in []*graph.Node) *graph.Node { return resnet.HeadOnly(c.scope(), c.config, in[0], in[1]) }
+		loss = func(in []*graph.Node) *graph.Node { return resnet.HeadOnly(c.Scope(), c.Config, in[0], in[1]) }
 	}
-	step, err := c.device.Compile("fit "+name, c.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+	step, err := c.Device.Compile("fit "+name, c.Store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
 		total := loss(in)
-		return []*graph.Node{total, optimizer.Minimize(c.scope(), total, in[2])}
+		return []*graph.Node{total, optimizer.Minimize(c.Scope(), total, in[2])}
 	})
 	if err != nil {
 		return nil, err
