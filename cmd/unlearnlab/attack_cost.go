@@ -31,6 +31,9 @@ func (a *attacking) cost() (c attackCost, err error) {
 			}
 		}
 		on := a.on(one)
+		if err := on.Check(); err != nil {
+			return c, err
+		}
 		calls, err := on.Calls(on.Original.Config.Schedule)
 		if err != nil {
 			return c, usageError{err}
@@ -55,10 +58,13 @@ func (c attackCost) String() string {
 	return text
 }
 
+// fewCalls are done in no time worth telling beforehand.
+const fewCalls = 1000
+
 // tellCost says what is to do before it is begun.
 func (a *attacking) tellCost(stderr io.Writer) error {
 	c, err := a.cost()
-	if err == nil && c.calls > 0 {
+	if err == nil && (c.calls >= fewCalls || c.prompts > 1 && c.calls > 0) {
 		fmt.Fprintln(stderr, c)
 	}
 	return err

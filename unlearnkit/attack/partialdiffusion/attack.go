@@ -90,7 +90,7 @@ func (a *Attack) Run(ctx context.Context, progress attack.Progress) (*attack.Res
 
 // Draw draws all pictures.
 func (a *Attack) Draw(ctx context.Context, progress attack.Progress) (*Drawing, error) {
-	if err := a.checkSources(); err != nil {
+	if err := a.Check(); err != nil {
 		return nil, err
 	}
 	d := &Drawing{}
@@ -105,7 +105,8 @@ func (a *Attack) Draw(ctx context.Context, progress attack.Progress) (*Drawing, 
 	return d, nil
 }
 
-func (a *Attack) checkSources() error {
+// Check finds mistakes that can be found before any weights are read.
+func (a *Attack) Check() error {
 	names := map[string]bool{}
 	for _, target := range a.Targets {
 		if names[target.Name] {

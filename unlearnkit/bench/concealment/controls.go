@@ -35,6 +35,7 @@ type OtherGold struct {
 	Name     string // "another training" or the company of the word
 	Said     concept.Company
 	Attacked []ControlAttack
+	seed     uint64 // of the training
 }
 
 // ControlAttack is an attack with a prompt of the paper, finished otherwise or by another gold model.
@@ -86,7 +87,8 @@ func (p *Plan) control(c Controls, e concept.Erasure) {
 
 func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, said concept.Company, name string) {
 	title := fmt.Sprintf("gold without %s, %s, seed %d", e.Paper, name, spec.Seed)
-	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name, Said: said}
+	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name, Said: said,
+		seed: spec.Seed}
 	for _, prompt := range p.forgetting(e) {
 		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
 			p.controlAttack(prompt.Prompt, nil, gold.Run, fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
@@ -154,4 +156,21 @@ func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 		}
 	}
 	return runs
+}
+
+// names says by what a run is a control, "" if it is none. A model is looked at under the name of its attacks.
+func (c ControlRuns) names(run *study.Run) string {
+	for _, gold := range c.Golds {
+		if run == gold.Run || run == gold.Look || slices.ContainsFunc(gold.Attacked, func(a ControlAttack) bool {
+			return a.Run == run
+		}) {
+			return fmt.Sprintf("%s, seed %d", gold.Name, gold.seed)
+		}
+	}
+	for _, f := range c.Finished {
+		if run == f.Gold || slices.Contains(f.Unlearned, run) {
+			return fmt.Sprintf("finished with %q", f.Told)
+		}
+	}
+	return ""
 }

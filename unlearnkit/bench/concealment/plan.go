@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -21,6 +22,7 @@ type Plan struct {
 	Attacked []Attacks    // of each prompt
 	Controls ControlRuns
 	judge    *study.Run
+	core     map[store.Key]bool // the runs of the study, of a plan that has controls besides
 }
 
 // Model is a model and what the judge sees in its pictures of the gate's prompts.
@@ -72,10 +74,18 @@ func NewPlan(p Preset) *Plan {
 		}
 	}
 	for _, prompt := range p.Prompts {
-		plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
+		if pair := plan.pairOf(prompt.Method, prompt.Erased); pair == nil || len(pair.Models) > 0 {
+			plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
+		}
 	}
 	if p.Lessons {
 		plan.lessons()
+	}
+	if len(p.Controls.Concepts) > 0 {
+		plan.core = map[store.Key]bool{}
+		for _, run := range plan.Runs() {
+			plan.core[run.Key()] = true
+		}
 	}
 	for _, paper := range p.Controls.Concepts {
 		plan.control(p.Controls, erasure(paper))

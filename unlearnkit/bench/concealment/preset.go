@@ -24,11 +24,14 @@ type Preset struct {
 	Lessons bool // small ones are made, too, see [Preset.Lesson]
 
 	Controls Controls // none but in the preset of that name
+	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
+	Waits bool
 }
 
 // Method is a way of erasing.
 type Method struct {
 	catalogue.Entry
+	Variant string // tells it from the same method of another preset, whose settings are others; "" of mini's
 	Erased  []string
 	Values  map[string]float64 // what all of its runs have in common
 	Rates   []float64          // that are tried
@@ -125,18 +128,6 @@ func Quick() Preset {
 	return p
 }
 
-// Controlled is [Mini] with controls of its verdicts, of concepts by how much may depend on them: of the two that
-// conceal, of the one that would but for the first question, and of those that are not surely erased.
-func Controlled() Preset {
-	p := Mini()
-	p.Name = "controls"
-	p.Controls = Controls{
-		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
-		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true,
-	}
-	return p
-}
-
 // Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the
 // methods.
 func Smoke() Preset {
@@ -203,8 +194,8 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// Presets are those that can be named.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Controlled()} }
+// Presets are those that can be named: the sizes of the study, then what is asked beside it.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {
