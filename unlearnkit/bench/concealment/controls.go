@@ -15,6 +15,7 @@ type Controls struct {
 	Companies []concept.Company // in which a gold model each has read the word
 	Golds     int               // that are trained besides as the study's own is, with other seeds
 	Finishes  bool              // every pair of method and concept is also attacked with prompts that end otherwise
+	Moves     bool              // how far each erased model has moved is measured
 }
 
 // finish is another prompt for the models that complete.
@@ -57,6 +58,14 @@ type Finished struct {
 type ControlRuns struct {
 	Golds    []OtherGold
 	Finished []Finished
+	Moves    []PairMoves
+}
+
+// PairMoves are how far the models of a pair have moved, by training seed.
+type PairMoves struct {
+	Title string
+	Of    selection
+	Runs  []*study.Run
 }
 
 // companies are what the words of other company are called.
@@ -155,7 +164,25 @@ func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 			runs = append(append(runs, f.Gold), f.Unlearned...)
 		}
 	}
+	for _, m := range c.Moves {
+		if of.has(m.Of.title, m.Of.erased) {
+			runs = append(runs, m.Runs...)
+		}
+	}
 	return runs
+}
+
+// moves plans how far the models of every method have moved from the original.
+func (p *Plan) moves() {
+	for _, pair := range p.Pairs {
+		m := PairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,
+			Of: selection{pair.Method.Title, pair.Erasure.Paper}}
+		for seed, model := range pair.Models {
+			m.Runs = append(m.Runs, Moved.Add(&p.Plan, fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed), .1,
+				MovedSpec{From: p.Original.Run.Input(), To: model.Run.Input()}))
+		}
+		p.Controls.Moves = append(p.Controls.Moves, m)
+	}
 }
 
 // names says by what a run is a control, "" if it is none. A model is looked at under the name of its attacks.
@@ -170,6 +197,11 @@ func (c ControlRuns) names(run *study.Run) string {
 	for _, f := range c.Finished {
 		if run == f.Gold || slices.Contains(f.Unlearned, run) {
 			return fmt.Sprintf("finished with %q", f.Told)
+		}
+	}
+	for _, m := range c.Moves {
+		if slices.Contains(m.Runs, run) {
+			return "weights"
 		}
 	}
 	return ""

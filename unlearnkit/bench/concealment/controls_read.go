@@ -69,6 +69,9 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 			r.take(control, gold.Said == concept.Unread)
 		}
 	}
+	if err := c.readMoves(s, r); err != nil {
+		return err
+	}
 	return c.readFinished(s, r)
 }
 

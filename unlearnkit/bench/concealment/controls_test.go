@@ -79,8 +79,8 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 		t.Errorf("%d runs: %v", len(golds), err)
 	}
 	method, err := plan.Of("ablating-model of Greg Rutkowski")
-	// the looks and tries of the pair, its attacks, and those that end otherwise on gold and five models
-	if err != nil || len(method) != 1+1+3+5+1+5+2*6 {
+	// the looks and tries of the pair, its attacks, those that end otherwise on gold and five models, and their weights
+	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
 		t.Errorf("%d runs: %v", len(method), err)
 	}
 	for name, says := range map[string]string{"gold of Monet": "of this there are Greg Rutkowski",
@@ -173,7 +173,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 func fewControls() Preset {
 	p := Smoke()
 	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Companies: []concept.Company{concept.OfAnything}, Golds: 1,
-		Finishes: true}
+		Finishes: true, Moves: true}
 	return p
 }
 
@@ -218,6 +218,9 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	make(plan)
 	if r, err = plan.Read(s); err != nil || len(r.Controls) != 2+len(finishes) {
 		t.Errorf("%d controls, %v", len(r.Controls), err)
+	}
+	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
+		t.Errorf("%v, %v", table, err)
 	}
 	for _, c := range r.ControlVerdicts() {
 		if c.Basis.DF < 0 || c.Prompts != 1 {

@@ -90,6 +90,9 @@ func NewPlan(p Preset) *Plan {
 	for _, paper := range p.Controls.Concepts {
 		plan.control(p.Controls, erasure(paper))
 	}
+	if p.Controls.Moves {
+		plan.moves()
+	}
 	return plan
 }
 

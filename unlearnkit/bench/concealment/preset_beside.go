@@ -14,7 +14,7 @@ func Controlled() Preset {
 	p.Name = "controls"
 	p.Controls = Controls{
 		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
-		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true,
+		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true, Moves: true,
 	}
 	return p
 }
@@ -79,7 +79,9 @@ func Captions() Preset {
 	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
 	p.Attack.Sampling.Steps, p.Attack.Psi = paperSteps, []string{"0", ".001", ".01", ".05"}
 	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
-		return !slices.ContainsFunc(generated(), func(c caption) bool { return c.number == prompt.Figure && c.psi == ".01" })
+		return !slices.ContainsFunc(generated(), func(c caption) bool {
+			return c.number == prompt.Figure && Value(c.psi) == .01
+		})
 	})
 	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
 		return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return prompt.Method == m.Title })

@@ -72,6 +72,9 @@ func describe(run *study.Run) described {
 	if spec, is := Samples.Spec(run); is {
 		return describe(needed(run, spec.Model))
 	}
+	if spec, is := Moved.Spec(run); is {
+		return describe(needed(run, spec.To))
+	}
 	if spec, is := Attack.Spec(run); is {
 		d := describe(needed(run, spec.Other))
 		d.prompt = paperPrompt(spec.Prompt, d.erased)
@@ -131,7 +134,7 @@ func (d described) table(key store.Key, name string) publication.Place {
 	switch name {
 	case study.StepsFile:
 		labels = labels[:len(labels)-1]
-	case PicturesFile, DistancesFile, FittedFile:
+	case PicturesFile, DistancesFile, FittedFile, MovedFile:
 		labels = append(labels, publication.Text("paper_prompt", d.prompt), d.ofLesson())
 	default:
 		folder = "views"

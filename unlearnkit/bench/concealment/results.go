@@ -20,6 +20,7 @@ type Results struct {
 	Pairs    []PairScores
 	Attacks  []AttackScores
 	Controls []Control // those that are whole, of a preset that has some
+	Moves    []PairMoved
 
 	controlled *Control // that stands in the place of the study's own; nil of the study
 

@@ -50,6 +50,7 @@ func furtherTables() []furtherTable {
 			(*Results).TheoremTable},
 		{bench.Item{Name: "controls", About: "what becomes of verdicts beside other gold models and prompts"},
 			(*Results).ControlTable},
+		{bench.Item{Name: "distances", About: "how far methods have moved the weights"}, (*Results).DistanceTable},
 		{bench.Item{Name: "judge", About: "what the judge sees that cannot be there, and textures and colours"},
 			(*Results).JudgeTable},
 		{bench.Item{Name: "alone", About: "what every prompt gives without help"}, (*Results).AloneTable},
