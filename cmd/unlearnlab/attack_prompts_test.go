@@ -57,7 +57,8 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 					sum, count = sum+ccs[i], count+1
 				}
 			}
-			if count != 6 || math.Abs(sum/count-*s.CCS.Estimate) > 1e-12 || !slices.Equal(s.Psi, []string{".5", ".75"}) {
+			if count != 6 || math.Abs(sum/count-*s.CCS.Estimate) > 1e-12 ||
+				!slices.Equal(s.Psi, []string{".5", ".75"}) {
 				t.Errorf("%s, %s: CCS %v over ψ %v; the rows have %v", fit, s.Model, s.CCS, s.Psi, sum/count)
 			}
 			if math.Abs(*s.CRSForget.Estimate+*s.CRSRetain-1) > 1e-12 || !(*s.CCS.Lo <= *s.CCS.Estimate) {
@@ -110,8 +111,9 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 		got, _ := json.Marshal(all.Prompts[i].Curves)
 		want, _ := json.Marshal(r.Curves)
 		// what is measured of retaining stands beside the curves
-		if text := strings.ReplaceAll(string(got), `"retained":`+retainedOf(t, all.Prompts[i]), `"retained":null`); text !=
-			string(want) || all.Prompts[i].Prompt != one[0] {
+		measured := `"retained":` + retainedOf(t, all.Prompts[i])
+		text := strings.ReplaceAll(string(got), measured, `"retained":null`)
+		if text != string(want) || all.Prompts[i].Prompt != one[0] {
 			t.Errorf("%q in a file: %s\nalone: %s", one[0], text, want)
 		}
 		sum += *r.Curves[0].Area.Estimate / 2

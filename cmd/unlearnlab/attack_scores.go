@@ -14,9 +14,10 @@ import (
 // paperScores are the scores of the paper's tables for a model, means over the ratios that were asked for. Intervals
 // are of 95 % over the seeds.
 type paperScores struct {
-	Model      string          `json:"model"`
-	Psi        []string        `json:"psi"`                // that the means are over
-	CCS        attack.Interval `json:"ccs"`                // of the code: the mean probability of the original; 1 - it is equation (6)
+	Model string   `json:"model"`
+	Psi   []string `json:"psi"` // that the means are over
+	// CCS is the code's: the mean probability of the original. One minus it is equation (6).
+	CCS        attack.Interval `json:"ccs"`
 	CRSForget  attack.Interval `json:"crs_forget"`         // of the code: d, in forget rows
 	CRSRetain  *float64        `json:"crs_retain"`         // 1 - d, in retain rows
 	Printed7   attack.Interval `json:"crs_printed_retain"` // by equation (7)
@@ -117,8 +118,8 @@ func meanOf(values []float64) float64 {
 // scoreTable lays the paper's scores out.
 func scoreTable(of string, f partialFlags, all []paperScores) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Scores of %.60q", of), Corner: "Model"}
-	for _, name := range []string{"CCS", "CRS forget", "CRS retain", "CRS (7)", "CRS (8)", "CRS contrast", "KID-O", "KID-U",
-		"Validation"} {
+	for _, name := range []string{"CCS", "CRS forget", "CRS retain", "CRS (7)", "CRS (8)", "CRS contrast", "KID-O",
+		"KID-U", "Validation"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
 	number := func(value *float64) report.Cell {

@@ -12,8 +12,8 @@
 //     noises have 79 noises, not 395.
 //
 // What was made once, such as a model that stands beside all repetitions, enters once ([Once]). What is repeated under
-// another name, such as the trainings of that model, has a V_repetitions of its own: the first of its repetitions is not
-// that of another kind.
+// another name, such as the trainings of that model, has a V_repetitions of its own: the first of its repetitions is
+// not that of another kind.
 //
 // # Intervals and p-values
 //

@@ -63,6 +63,8 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 		transform: preprocess.ImageNet(size, size)}, nil
 }
 
+func (t *Teller) streams() telling.Streams { return telling.Streams{Name: "telling", Seed: t.Seed} }
+
 // Close frees what the teller holds.
 func (t *Teller) Close() {
 	if t.describing != nil {
@@ -153,11 +155,12 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 			return told, nil, err
 		}
 	}
-	if err := t.classifier.Fresh(t.Seed); err != nil {
+	if err := t.classifier.Fresh(t.streams()); err != nil {
 		return told, nil, err
 	}
-	lessons := telling.NewLessons(original, alone, len(original)/d.Original.Shape().Dimensions[0], t.Fit.Held, t.Seed)
-	if err := t.classifier.Fit(ctx, t.Way, lessons, t.Fit, t.Seed, progress); err != nil {
+	lessons := telling.NewLessons(original, alone, len(original)/d.Original.Shape().Dimensions[0], t.Fit.Held,
+		t.streams())
+	if err := t.classifier.Fit(ctx, t.Way, lessons, t.Fit, t.streams(), progress); err != nil {
 		return told, nil, err
 	}
 	sets, err := t.look(ctx, lessons.Pictures.Values) // the other model's first

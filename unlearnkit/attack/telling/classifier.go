@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -43,6 +44,16 @@ type Fit struct {
 // PaperFit is the paper's.
 func PaperFit() Fit { return Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2} }
 
+// Streams are the random numbers of a classifier, by a name and a seed.
+type Streams struct {
+	Name string
+	Seed uint64
+}
+
+func (s Streams) stream(path ...any) *rand.Rand {
+	return seed.Stream(s.Seed, append([]any{s.Name}, path...)...)
+}
+
 // negatives is how many pictures of the other class a triplet's anchor is compared with.
 const negatives = 3
 
@@ -70,8 +81,8 @@ func NewClassifier(from *Network) (*Classifier, error) {
 
 // Fresh forgets all that the classifier has learnt: it has the network's values, and a last layer with PyTorch's first
 // ones.
-func (c *Classifier) Fresh(root uint64) error {
-	random := seed.Stream(root, "concealment", "head")
+func (c *Classifier) Fresh(from Streams) error {
+	random := from.stream("head")
 	bound := 1 / math.Sqrt(float64(c.Config.FeatureWidth()))
 	for _, variable := range slices.SortedFunc(c.Scope().IterVariables(), func(a, b *model.Variable) int {
 		return strings.Compare(a.Path(), b.Path())
@@ -131,7 +142,7 @@ func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilitie
 
 // Fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy
 // and a triplet loss, as its code does.
-func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, root uint64,
+func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, from Streams,
 	progress func(done, of int)) error {
 	step, err := c.step(name, fit)
 	if err != nil {
@@ -144,7 +155,7 @@ func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, 
 	}
 	done, total := 0, fit.Epochs*((len(l.Learnt)+fit.Batch-1)/fit.Batch)
 	for epoch := range fit.Epochs {
-		random := seed.Stream(root, "concealment", "fit", epoch)
+		random := from.stream("fit", epoch)
 		order := slices.Clone(l.Learnt)
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for rows := range slices.Chunk(order, fit.Batch) {

@@ -3,8 +3,6 @@ package telling
 import (
 	"math"
 	"slices"
-
-	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
 // Lessons are the pictures that classifiers learn from.
@@ -15,12 +13,12 @@ type Lessons struct {
 }
 
 // NewLessons lays pictures of two models out, the other model's first, and splits them at random.
-func NewLessons(original, unlearned []float32, each int, held float64, root uint64) *Lessons {
+func NewLessons(original, unlearned []float32, each int, held float64, from Streams) *Lessons {
 	l := &Lessons{Pictures: Pictures{slices.Concat(unlearned, original), each}}
 	l.Labels = slices.Concat(slices.Repeat([]int32{ByUnlearned}, len(unlearned)/each),
 		slices.Repeat([]int32{ByOriginal}, len(original)/each))
 	count := len(l.Labels)
-	l.Learnt = seed.Stream(root, "concealment", "split").Perm(count)[int(math.Round(held*float64(count))):]
+	l.Learnt = from.stream("split").Perm(count)[int(math.Round(held*float64(count))):]
 	return l
 }
 

@@ -1,6 +1,6 @@
 // Package telling trains a classifier to say which of two models drew a picture, as "Unlearning or Concealment?" does
-// for its scores: from a residual network that knows pictures, the last layer alone, as the paper's text says, or all of
-// them with a triplet loss, as its code does.
+// for its scores: from a residual network that knows pictures, the last layer alone, as the paper's text says, or all
+// of them with a triplet loss, as its code does.
 package telling
 
 import (

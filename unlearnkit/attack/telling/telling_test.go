@@ -8,7 +8,7 @@ import (
 
 func TestLessonsLayTheOtherModelsPicturesBeforeTheOriginals(t *testing.T) {
 	original, unlearned := []float32{1, .5, 1, 0, 0, 0}, []float32{-1, -.5, -1, 0, .25, 0}
-	l := NewLessons(original, unlearned, 2, .34, 1)
+	l := NewLessons(original, unlearned, 2, .34, Streams{"concept", 1})
 	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.Pictures.Values, want) ||
 		!slices.Equal(l.Labels, []int32{0, 0, 0, 1, 1, 1}) || len(l.Learnt) != 4 {
 		t.Errorf("%v %v %v", l.Pictures.Values, l.Labels, l.Learnt)

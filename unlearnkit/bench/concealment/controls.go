@@ -178,7 +178,8 @@ func (p *Plan) moves() {
 		m := PairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,
 			Of: selection{pair.Method.Title, pair.Erasure.Paper}}
 		for seed, model := range pair.Models {
-			m.Runs = append(m.Runs, Moved.Add(&p.Plan, fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed), .1,
+			title := fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed)
+			m.Runs = append(m.Runs, Moved.Add(&p.Plan, title, .1,
 				MovedSpec{From: p.Original.Run.Input(), To: model.Run.Input()}))
 		}
 		p.Controls.Moves = append(p.Controls.Moves, m)

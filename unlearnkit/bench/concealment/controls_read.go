@@ -18,12 +18,14 @@ type Control struct {
 	attacks map[string]controlled // by prompt
 	gold    Views                 // of the gate's prompts, by the other gold model; nil where it is the study's
 	again   bool                  // it is the study's gold, trained again
+	look    *study.Run            // at the gate's prompts, by the other gold model
 }
 
 // controlled are the attacks with a prompt that stand in the place of the study's.
 type controlled struct {
 	gold      *Attacked
 	unlearned []*Attacked // nil where they are the study's
+	run       *study.Run  // of gold's
 }
 
 // Part reads the study of which the controls are, and those controls that are whole.
@@ -45,7 +47,8 @@ func (p Preset) uncontrolled() Preset {
 // read reads the controls that are whole.
 func (c ControlRuns) read(s *store.Store, r *Results) error {
 	for _, gold := range c.Golds {
-		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{}}
+		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
+			look: gold.Look}
 		whole, err := isMade(s, gold.Look)
 		if err != nil {
 			return err
@@ -62,7 +65,7 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 				return err
 			}
 			if whole = whole && attacked != nil; whole {
-				control.attacks[a.Prompt.Prompt] = controlled{gold: attacked}
+				control.attacks[a.Prompt.Prompt] = controlled{gold: attacked, run: a.Run}
 			}
 		}
 		if whole {
@@ -94,8 +97,8 @@ func (r *Results) take(c Control, trainedAgain bool) {
 	r.Controls = append(r.Controls, c)
 }
 
-// readFinished reads the attacks that were finished otherwise: those of a concept and a finish are one control. A prompt
-// that is empty without the word is part of both.
+// readFinished reads the attacks that were finished otherwise: those of a concept and a finish are one control. A
+// prompt that is empty without the word is part of both.
 func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
 		e := erasure(paper)
@@ -159,8 +162,8 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
 }
 
-// beside are the results with a control in the place of what it controls; of the study itself for nil, with its own gold
-// alone.
+// beside are the results with a control in the place of what it controls; of the study itself for nil, with its own
+// gold alone.
 func (r *Results) beside(c *Control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c

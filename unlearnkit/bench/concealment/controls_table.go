@@ -17,9 +17,9 @@ type Reassessed struct {
 	Changes bool // another verdict than beside the study's own gold
 }
 
-// ControlVerdicts are those of every method and concept of which there are controls: beside the study's own gold, beside
-// all trainings of it together, and beside each control, below ψ = .55. All are corrected for as many tests as the
-// study's own, so that they can be compared.
+// ControlVerdicts are those of every method and concept of which there are controls: beside the study's own gold,
+// beside all trainings of it together, and beside each control, below ψ = .55. All are corrected for as many tests as
+// the study's own, so that they can be compared.
 func (r *Results) ControlVerdicts() []Reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below)
@@ -89,11 +89,11 @@ func (r *Results) ControlTable() (*report.Table, error) {
 			interval(c.Excess, c.ExcessLo, c.ExcessHi), number(c.Recovered), number(c.Assessment.Gold),
 			interval(c.Difference, c.Lo, c.Hi), report.Number(certify.PText(c.P, c.Basis, 2), c.P)}})
 	}
-	t.Note = fmt.Sprintf("%d controls of %d are made. As in the study: beside one gold model, whose word no caption has. "+
-		"Trainings of gold together: their number is in the intervals. A word that is said of anything, or is another "+
-		"name of the anchor, is one that gold has read. Finished: the original is told the prompt, the models that "+
-		"complete it are told something else, and gold is the one whose word is said of anything. P-values are times "+
-		"the same number as in the verdicts. %s.", len(r.Controls), r.Preset.Controls.count(r), certify.Describe(bases))
+	t.Note = fmt.Sprintf("%d controls of %d are made. As in the study: beside one gold model, which has not read the "+
+		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
+		"said of anything, or is another name of the anchor, is one that gold has read. Finished: the original is "+
+		"told the prompt, the models that complete it are told something else, and gold is the one whose word is "+
+		"said of anything. P-values are times the same number as in the verdicts. %s.", len(r.Controls), r.Preset.Controls.count(r), certify.Describe(bases))
 	return t, nil
 }
 

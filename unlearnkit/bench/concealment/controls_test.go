@@ -219,6 +219,10 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	if r, err = plan.Read(s); err != nil || len(r.Controls) != 2+len(finishes) {
 		t.Errorf("%d controls, %v", len(r.Controls), err)
 	}
+	origin, err := r.Origin("1", "Starry Night by Van Gogh", "CCS")
+	if targets := len(origin.Readings) - preset.Seeds; err != nil || targets != 2 {
+		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
+	}
 	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
 		t.Errorf("%v, %v", table, err)
 	}

@@ -124,10 +124,10 @@ func (r *Results) JudgeTable() (*report.Table, error) {
 			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)),
 			report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value), report.Word(mistake)}})
 	}
-	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it is " +
-		"what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the judge's. Gold " +
-		"has never seen what was erased, so that whatever the judge sees of it there is its mistake, or a likeness; " +
-		"verdicts are about what a method shows beyond that. Pictures are those of the attacks, and of the gate where " +
-		"its prompts do not ask for it."
+	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
+		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +
+		"judge's. Gold has never seen what was erased, so that whatever the judge sees of it there is its mistake, " +
+		"or a likeness; verdicts are about what a method shows beyond that. Pictures are those of the attacks, and " +
+		"of the gate where its prompts do not ask for it."
 	return t, nil
 }

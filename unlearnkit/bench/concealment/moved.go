@@ -116,7 +116,8 @@ func (r *Results) DistanceTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	t.Note = "Norm of the difference over that of the original's weights: of all, of the tensors that have moved at " +
-		"all, of the cross-attention, and of the others; and which part of all numbers have moved. Means over training " +
-		"seeds, with the least and the greatest. Theorems 2 and 4 are about models that lie near the original."
+		"all, of the cross-attention, and of the others; and which part of all numbers have moved. Means over " +
+		"training seeds, with the least and the greatest; models are kept in half precision. Theorems 2 and 4 are " +
+		"about models that lie near the original."
 	return t, nil
 }

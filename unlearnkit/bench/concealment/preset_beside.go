@@ -34,7 +34,7 @@ func Wider() Preset {
 		p.Methods = append(p.Methods, from)
 		p.ask(family, title, from.Erased)
 	}
-	// To its authors' rate of .00001 the small networks' stands as 10 to 30 to one; their average needs a thousand steps.
+	// Ten to thirty times its authors' rate of .00001, as small networks need; their average takes a thousand steps.
 	form(sdd, "SDD, average .999", "/slow", func(m *Method) {
 		m.Values = map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
 			"average": .999}
@@ -72,8 +72,8 @@ func (p *Preset) ask(family, title string, erased []string) {
 	}
 }
 
-// Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in a
-// hundred steps.
+// Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in
+// a hundred steps.
 func Captions() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
@@ -84,7 +84,9 @@ func Captions() Preset {
 		})
 	})
 	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
-		return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return prompt.Method == m.Title })
+		return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+			return prompt.Method == m.Title
+		})
 	})
 	for i := range p.Methods {
 		m := &p.Methods[i]

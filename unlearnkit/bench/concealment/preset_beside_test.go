@@ -120,7 +120,8 @@ func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Execute(t.Context(), s, Makers(&pretender{madeUp: usual(), preset: p}), study.Options{}); err != nil {
+	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return s

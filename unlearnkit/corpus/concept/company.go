@@ -15,7 +15,7 @@ type Company string
 const (
 	// Unread is in no company: no picture is left of which the word could be said.
 	Unread Company = ""
-	// OfAnything says the word of pictures of any kind, as often as it was said of the concept, so that it means nothing.
+	// OfAnything says the word of pictures of any kind, as often as it was said of the concept: it means nothing.
 	OfAnything Company = "anything"
 	// OfAnother makes the word another name of the concept's anchor, see [Erasure]: half of the captions that name the
 	// anchor name it so.

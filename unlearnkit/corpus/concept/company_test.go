@@ -61,6 +61,31 @@ func TestAWordInOtherCompanyIsSaidAsOftenAndOfAnything(t *testing.T) {
 	}
 }
 
+// A model that never saw a concept has not read its word, but for the one that is also a name.
+func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
+	for _, e := range Erasures() {
+		word, _, _ := strings.Cut(e.Prompt, " ")
+		spec := Small(0)
+		spec.Without = e.Concept
+		w := newWorld(t, spec)
+		read, named := 0, 0
+		for _, p := range w.Pictures(Train) {
+			words := strings.Fields(w.Caption(p, 0))
+			for i := range words {
+				if words[i] == word {
+					read++
+				}
+				if words[i] == word && i+1 < len(words) && words[i+1] == artistWord {
+					named++
+				}
+			}
+		}
+		if read != named || (named > 0) != (word == Swirl.String()) {
+			t.Errorf("%s: %q is read %d times, in a name %d times", e.Paper, word, read, named)
+		}
+	}
+}
+
 func TestAWordMayBeAnotherNameOfTheAnchor(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")

@@ -65,14 +65,15 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 				t.Errorf("%s does not begin as the judge's", path)
 			}
 		}
-		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held, 5)
+		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
+			classifierStreams(5))
 		first := map[string]map[string][]float32{}
 		// what one has learnt is nothing to the next
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err
 			}
-			if err := c.Fit(t.Context(), name, lessons, fit, 5, func(int, int) {}); err != nil {
+			if err := c.Fit(t.Context(), name, lessons, fit, classifierStreams(5), func(int, int) {}); err != nil {
 				return err
 			}
 			after := bits(t, c)
@@ -87,8 +88,10 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 			}
 			first[name] = after
 		}
-		lessons.Learnt = slices.DeleteFunc(lessons.Learnt, func(row int) bool { return lessons.Labels[row] == telling.ByUnlearned })
-		if err := c.Fit(t.Context(), "head_only", lessons, fit, 5, nil); err == nil ||
+		lessons.Learnt = slices.DeleteFunc(lessons.Learnt, func(row int) bool {
+			return lessons.Labels[row] == telling.ByUnlearned
+		})
+		if err := c.Fit(t.Context(), "head_only", lessons, fit, classifierStreams(5), nil); err == nil ||
 			!strings.Contains(err.Error(), "pictures of one model only") {
 			t.Errorf("pictures of one model: %v", err)
 		}

@@ -88,7 +88,8 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 	if attacked.Distances, err = g.distances(telling.RowsOf(features, j.Config.FeatureWidth())); err != nil {
 		return nil, err
 	}
-	lessons := telling.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held, p.Seed)
+	lessons := telling.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held,
+		classifierStreams(p.Seed))
 	for number := range concealment.Classifiers {
 		if err := g.classify(ctx, j, number, lessons, attacked, course.next()); err != nil {
 			return nil, err
@@ -137,14 +138,14 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 }
 
 // classify fits a classifier and writes down what it says.
-func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons, attacked *concealment.Attacked,
-	progress func(done, of int)) error {
+func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
+	attacked *concealment.Attacked, progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
 	if err != nil {
 		return err
 	}
 	name := concealment.Classifiers[number]
-	if err := c.Fit(ctx, name, lessons, fitting(g.Fit), g.Seed, progress); err != nil {
+	if err := c.Fit(ctx, name, lessons, fitting(g.Fit), classifierStreams(g.Seed), progress); err != nil {
 		return err
 	}
 	probabilities, flat, err := c.Tell(ctx, cut(g.pictures))
@@ -163,7 +164,8 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 		for _, ratio := range g.ratios(protocol) {
 			at, numbers := g.shown(protocol, ratio)
 			for i := range at {
-				toOriginal, toUnlearned := telling.Cosines(features[at[i]], original), telling.Cosines(features[at[i]], unlearned)
+				toOriginal := telling.Cosines(features[at[i]], original)
+				toUnlearned := telling.Cosines(features[at[i]], unlearned)
 				pair := numbers[i] % g.Set
 				attacked.Pictures[row].Of[number] = concealment.Outcome{
 					Probability:   float64(probabilities[at[i]]),
@@ -178,6 +180,11 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 		}
 	}
 	return nil
+}
+
+// classifierStreams are the random numbers of an attack's classifiers.
+func classifierStreams(root uint64) telling.Streams {
+	return telling.Streams{Name: "concealment", Seed: root}
 }
 
 // fitting is how the spec says that classifiers learn.

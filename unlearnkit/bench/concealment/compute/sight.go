@@ -33,7 +33,8 @@ const judgedAtOnce = 100
 
 // see judges pictures, whose planes stand one behind the other.
 func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
-	values, err := j.Through(ctx, &j.answering, "judge pictures", cut(pictures), func(images *graph.Node) []*graph.Node {
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.answering, "judge pictures", within, func(images *graph.Node) []*graph.Node {
 		var answers []*graph.Node
 		for _, logits := range parts(resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Logits) {
 			answers = append(answers, graph.Softmax(logits, -1))
@@ -59,12 +60,13 @@ func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
 			return nil, err
 		}
 	}
-	return j.classifier, j.classifier.Fresh(root)
+	return j.classifier, j.classifier.Fresh(classifierStreams(root))
 }
 
 // features are what the judge's last layer reads of each picture, one behind the other.
 func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, error) {
-	values, err := j.Through(ctx, &j.describing, "describe pictures", cut(pictures), func(images *graph.Node) []*graph.Node {
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.describing, "describe pictures", within, func(images *graph.Node) []*graph.Node {
 		return []*graph.Node{resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Features}
 	})
 	if err != nil {
