@@ -112,7 +112,7 @@ type promptTable struct {
 
 // rowsOf are the scores of all prompts and models: the area under the curve that is shown, and those of the paper.
 func (a *attacking) rowsOf(all []*attackReport) promptTable {
-	t := promptTable{names: []string{a.column()}}
+	t := promptTable{names: []string{a.column() + "_area"}}
 	if a.teller != nil {
 		t.names = append(t.names, "ccs", "crs_forget", "crs_printed_retain", "crs_printed_forget", "crs_contrast",
 			"kid_original", "kid_unlearned", "validation_accuracy")
@@ -181,7 +181,7 @@ func (r promptsReport) table() *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: m.Score + "/" + m.Model,
 			Cells: []report.Cell{report.Word(m.Interval.String()), report.Word(fmt.Sprint(m.N))}})
 	}
-	t.Note = "Means over prompts with intervals of 95 % over them. Recovered and nearness are areas under the curve " +
-		"over all ψ; the others are the paper's scores, over the ψ that were asked for."
+	t.Note = "Means over prompts with intervals of 95 % over them. An area is that under the curve over all ψ; the " +
+		"others are the paper's scores, over the ψ that were asked for."
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -76,10 +77,16 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 		if gold := r.Scores[1]; *gold.KIDO != *gold.KIDU || math.Abs(*gold.CRSForget.Estimate) > 1e-9 {
 			t.Errorf("%s: gold is the original, but %+v", fit, gold)
 		}
-		if warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
-			return strings.Contains(w, "tells gold from the original")
-		}); !warned {
-			t.Errorf("%s: warnings %q", fit, r.Warnings)
+		// Of two equal pictures it is right of one, and of twelve it has learnt from ten.
+		if gold := r.Scores[1]; math.Abs(10*gold.Training+2*gold.Validation-6) > 1e-9 {
+			t.Errorf("%s: right of %v of what was learnt and %v of the others", fit, gold.Training, gold.Validation)
+		}
+		for _, s := range r.Scores {
+			if warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
+				return strings.Contains(w, "tells "+s.Model+" from the original")
+			}); warned != (s.Validation < partialdiffusion.WeakClassifier) {
+				t.Errorf("%s: %s is told right in %v, warnings %q", fit, s.Model, s.Validation, r.Warnings)
+			}
 		}
 	}
 	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,

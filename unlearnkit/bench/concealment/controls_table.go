@@ -93,12 +93,13 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
 		"said of anything, or is another name of the anchor, is one that gold has read. Finished: the original is "+
 		"told the prompt, the models that complete it are told something else, and gold is the one whose word is "+
-		"said of anything. P-values are times the same number as in the verdicts. %s.", len(r.Controls), r.Preset.Controls.count(r), certify.Describe(bases))
+		"said of anything. P-values are times the same number as in the verdicts. %s.", len(r.Controls),
+		r.Preset.Controls.count(), certify.Describe(bases))
 	return t, nil
 }
 
 // count is how many controls there are to be.
-func (c Controls) count(r *Results) (count int) {
+func (c Controls) count() int {
 	each := len(c.Companies) + c.Golds
 	if c.Finishes {
 		each += len(finishes)
