@@ -149,7 +149,10 @@ func (p *Plan) controlAttack(prompt string, told *string, other *study.Run, titl
 	return Attack.Add(&p.Plan, title, 3, spec)
 }
 
-// selected are the controls of a method's prompts, or of gold.
+// weightsTitle selects how far methods have moved the weights.
+const weightsTitle = "Weights"
+
+// selected are the controls of a method's prompts, of gold, or of the weights.
 func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 	for _, gold := range c.Golds {
 		if of.has(goldTitle, gold.Erasure.Paper) {
@@ -165,7 +168,7 @@ func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 		}
 	}
 	for _, m := range c.Moves {
-		if of.has(m.Of.title, m.Of.erased) {
+		if of.has(m.Of.title, m.Of.erased) || of.has(weightsTitle, m.Of.erased) {
 			runs = append(runs, m.Runs...)
 		}
 	}

@@ -83,6 +83,10 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
 		t.Errorf("%d runs: %v", len(method), err)
 	}
+	// the look at the original, and the weights of two methods' models
+	if weights, err := plan.Of("weights of Nudity"); err != nil || len(weights) != 1+2*5 {
+		t.Errorf("%d runs: %v", len(weights), err)
+	}
 	for name, says := range map[string]string{"gold of Monet": "of this there are Greg Rutkowski",
 		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {

@@ -108,7 +108,7 @@ func erasure(paper string) concept.Erasure {
 
 // Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of
 // gold beside which they stand. A name may go on with a concept, as in "esd-x of Van Gogh". Of a preset with controls
-// they are with theirs, and "gold" is the other gold models.
+// they are with theirs, "gold" is the other gold models, and "weights" how far methods move them, which needs no gold.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := []*study.Run{p.Original.Look}
 	for _, name := range methods {
@@ -154,9 +154,10 @@ func (p *Plan) selected(of selection) (runs []*study.Run) {
 // selected is what a name says.
 func (p Preset) selected(name string) (selection, error) {
 	method, erased, _ := strings.Cut(name, " of ")
-	if method == "gold" && len(p.Controls.Concepts) > 0 {
+	if title, one := map[string]string{"gold": goldTitle, "weights": weightsTitle}[method]; one &&
+		len(p.Controls.Concepts) > 0 {
 		m := Method{Erased: p.Controls.Concepts}
-		m.Title = goldTitle
+		m.Title = title
 		return m.selected(name, erased)
 	}
 	m, err := p.named(method)
