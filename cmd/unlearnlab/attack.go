@@ -1,13 +1,8 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,9 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 )
 
 func attackCommand() *cobra.Command {
@@ -54,7 +47,7 @@ func attacks() []string {
 type partialFlags struct {
 	original, unlearned, gold   string
 	unet                        string // the unlearned model as the original with another UNet
-	prompt, finish              string
+	prompt, finish, prompts     string // of prompts a file
 	solver, rule                string
 	retained                    map[string]string
 	handOver                    string
@@ -64,8 +57,11 @@ type partialFlags struct {
 	guidance, eta               float64
 	classifier, out, device     string
 	concept, pixels             int
+	features, fit               string // the network that the paper's scores start from, and how it learns
+	set                         int
+	dryRun                      bool
 	asJSON, promptGiven, etaSet bool
-	finishGiven                 bool
+	finishGiven, sizeOfSetGiven bool
 }
 
 func partialDiffusionCommand() *cobra.Command {
@@ -88,16 +84,29 @@ when it hands over; below, what the other models make of it. A figure and a JSON
 of pictures that a classifier recognises or, without one, how near the completions are to the
 original's picture. A Parquet file holds the raw rows. ψ = 0 and ψ = 1, the models alone, are always
 drawn too. The default settings follow the paper that made the attack; its code corresponds to
---solver plms --hand-over published --rule published.`,
+--solver plms --hand-over published --rule published.
+
+--features names a residual network, ResNet-18 of ImageNet in the paper, and gives the paper's own
+scores: each model also draws --set pictures alone, a classifier that starts from the network learns
+to tell the two sets apart, and CCS and CRS are what it says of the completed pictures; KID is in
+the network's features. --prompts takes a CSV file with a column prompt, and if it has them seed,
+guidance and finish_prompt; sd_seed and sd_guidance_scale, as in I2P, are understood. Every prompt
+has a folder of its own, and scores are summed up over them.
+
+What it will take is told first; --dry-run stops there, with a time that is measured. Interrupted,
+the same command goes on where it was.`,
 		Example: `  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt "a house"
   unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold \
     --prompt "a cat" --psi .05,.25,.55 --seeds 8 --steps 25 --json
   unlearnlab attack partial-diffusion --original sd14 --unlearned-unet esd-van-gogh.safetensors \
-    --prompt "a house by Van Gogh" --finish-prompt "a house" --retained unlearned=122/128`,
+    --prompt "a house by Van Gogh" --finish-prompt "a house" --retained unlearned=122/128
+  unlearnlab attack partial-diffusion --original sd14 --unlearned-unet sdd.safetensors \
+    --prompts i2p.csv --features resnet18 --set 200 --dry-run`,
 		Args: exactArgs(0, "flags alone"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
 			f.finishGiven = c.Flags().Changed("finish-prompt")
+			f.sizeOfSetGiven = c.Flags().Changed("set")
 			return f.run(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -128,188 +137,17 @@ drawn too. The default settings follow the paper that made the attack; its code 
 	flags.StringVar(&f.classifier, "classifier", "", "folder of a residual network that recognises the concept")
 	flags.IntVar(&f.concept, "concept", 1, "the classifier's class of the concept, from 0")
 	flags.IntVar(&f.pixels, "pixels", partialdiffusion.ClassifierSize, "edge of the pictures that the classifier takes")
+	flags.StringVar(&f.prompts, "prompts", "", "in place of --prompt: a CSV file of prompts")
+	flags.StringVar(&f.features, "features", "", "folder of a residual network for CCS, CRS and KID")
+	flags.IntVar(&f.set, "set", 200, "with --features: pictures that each model draws alone for them")
+	flags.StringVar(&f.fit, "fit", telling.HeadOnly,
+		"how their classifier learns: head_only as in the paper's text, or full_triplet as in its code")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what it will take, and draw nothing")
 	flags.StringVar(&f.out, "out", "out", "folder to write to")
 	flags.StringVar(&f.device, "device", "",
 		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best available by default")
 	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
 	return command
-}
-
-// settings are what the flags say.
-func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
-	switch {
-	case f.original == "" || f.unlearned == "" && f.unet == "":
-		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
-	case f.unlearned != "" && f.unet != "":
-		return s, usagef("--unlearned and --unlearned-unet: give one of them")
-	case !f.promptGiven:
-		return s, usagef("--prompt is needed: what to draw")
-	case f.seeds < 1 || f.seeds > 10_000:
-		return s, usagef("--seeds %d: give a number of pictures from 1 to 10000", f.seeds)
-	case f.steps < 1 || f.steps > 1000:
-		return s, usagef("--steps %d: give a number from 1 to 1000", f.steps)
-	case !(f.guidance >= 0 && f.guidance <= 1000):
-		return s, usagef("--guidance %g: give a strength from 0 to 1000", f.guidance)
-	case f.batch < 1:
-		return s, usagef("--batch %d: give a number of pictures at a time", f.batch)
-	case f.size < 0 || f.size > 1024:
-		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
-	}
-	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size,
-		Width: f.size}
-	if s.Psi, err = withEnds(f.psi); err != nil {
-		return s, usagef("--psi: %w", err)
-	}
-	var known bool
-	if s.Solver, known = map[string]schedule.Solver{"ddim": schedule.DDIM, "plms": schedule.PNDM}[f.solver]; !known {
-		return s, usagef("--solver %q: ddim or plms", f.solver)
-	}
-	if s.Solver == schedule.PNDM && !f.etaSet {
-		s.Eta = 0
-	}
-	if s.Rule, known = map[string]partialdiffusion.Rule{"floor": partialdiffusion.FloorRule,
-		"published": partialdiffusion.PublishedRule}[f.rule]; !known {
-		return s, usagef("--rule %q: floor or published", f.rule)
-	}
-	if s.Restart, known = map[string]schedule.Restart{"repaired": schedule.RepeatedRestart,
-		"published": schedule.PublishedRestart}[f.handOver]; !known {
-		return s, usagef("--hand-over %q: repaired or published", f.handOver)
-	}
-	for i := range f.seeds {
-		s.Seeds = append(s.Seeds, f.first+uint64(i))
-	}
-	if _, err := s.Stages(schedule.StableDiffusion()); err != nil {
-		return s, usageError{err}
-	}
-	return s, nil
-}
-
-// withEnds sorts ratios and adds those of the models alone.
-func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
-	psi, err := partialdiffusion.Ratios(texts...)
-	if err != nil {
-		return nil, err
-	}
-	for _, end := range []string{"0", "1"} {
-		ratio, err := partialdiffusion.ParseRatio(end)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(psi, func(r partialdiffusion.Ratio) bool { return r.Float() == ratio.Float() }) {
-			psi = append(psi, ratio)
-		}
-	}
-	slices.SortFunc(psi, func(a, b partialdiffusion.Ratio) int {
-		switch {
-		case a.Float() < b.Float():
-			return -1
-		case a.Float() > b.Float():
-			return 1
-		}
-		return 0
-	})
-	return psi, nil
-}
-
-func (f partialFlags) run(stdout, stderr io.Writer) error {
-	s, err := f.settings()
-	if err != nil {
-		return err
-	}
-	d, err := openDevice(f.device)
-	if err != nil {
-		return err
-	}
-	a, err := f.attack(d, s)
-	if err != nil {
-		return err
-	}
-	if err := safefile.MakeFolder(f.out); err != nil { // before the hours that drawing may take
-		return err
-	}
-	ctx, stop := untilInterrupted()
-	defer stop()
-	heard, done := callsTold(stderr, "partial diffusion", "calls of the networks")
-	drawing, err := a.Draw(ctx, heard)
-	done()
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted; nothing was written")
-	}
-	if err != nil {
-		return err
-	}
-	result, err := drawing.Result(ctx, a.Judge)
-	if err != nil {
-		return err
-	}
-	return f.report(stdout, stderr, drawing, result)
-}
-
-// openDevice opens a device; an unknown one is wrong usage.
-func openDevice(wish string) (*device.Device, error) {
-	d, err := device.Open(wish)
-	if errors.Is(err, device.ErrUnknown) {
-		return nil, usageError{err}
-	}
-	return d, err
-}
-
-// attack is the attack on the folders.
-func (f partialFlags) attack(d *device.Device, s partialdiffusion.Settings) (*partialdiffusion.Attack, error) {
-	a := &partialdiffusion.Attack{Settings: s}
-	finish, unlearned := f.prompt, cmp.Or(f.unlearned, f.original)
-	if f.finishGiven {
-		finish = f.finish
-	}
-	for name := range f.retained {
-		if name != "unlearned" && !(name == "gold" && f.gold != "") {
-			return nil, usagef("--retained %s: there is no such model; it is of unlearned, or of gold if there is one",
-				name)
-		}
-	}
-	for _, model := range []struct {
-		name, dir, unet, prompt string
-		role                    attack.Role
-	}{{"original", f.original, "", f.prompt, ""}, {"unlearned", unlearned, f.unet, finish, attack.Unlearned},
-		{"gold", f.gold, "", finish, attack.Gold}} {
-		if model.dir == "" {
-			continue
-		}
-		source, err := partialdiffusion.Exchanged(d, model.dir, model.unet, model.prompt)
-		if err != nil {
-			return nil, err
-		}
-		source.Name, source.Role = model.name, model.role
-		if source.Retained, err = shareOf(f.retained[model.name]); err != nil {
-			return nil, err
-		}
-		if model.role == "" {
-			a.Original = source
-		} else {
-			a.Targets = append(a.Targets, source)
-		}
-	}
-	if f.classifier == "" {
-		return a, nil
-	}
-	var err error
-	a.Judge, err = partialdiffusion.Classifier(d, f.classifier, f.concept, f.pixels)
-	return a, err
-}
-
-// shareOf reads a count such as 122/128; "" is none.
-func shareOf(text string) (share attack.Share, err error) {
-	if text == "" {
-		return share, nil
-	}
-	right, of, found := strings.Cut(text, "/")
-	if share.Right, err = strconv.Atoi(right); err == nil && found {
-		share.Of, err = strconv.Atoi(of)
-	}
-	if err != nil || !found || share.Right < 0 || share.Of < max(1, share.Right) {
-		return attack.Share{}, usagef("--retained %s: give a count of a count, such as 122/128", text)
-	}
-	return share, nil
 }
 
 // callsTold says how far what is named is, in calls: as a bar in a notebook, elsewhere in a line every ten seconds.
@@ -330,11 +168,12 @@ func callsTold(stderr io.Writer, name, calls string) (heard attack.Progress, don
 			}
 		}
 	}
-	told := time.Now()
+	told, before := time.Now(), 0
 	return func(done, of int) {
-		if time.Since(told) >= nextLine {
-			told = time.Now()
-			fmt.Fprintf(stderr, "%d of %d %s\n", done, of, calls)
+		if since := time.Since(told); since >= nextLine {
+			left := time.Duration(float64(since) * float64(of-done) / float64(max(1, done-before)))
+			told, before = time.Now(), done
+			fmt.Fprintf(stderr, "%d of %d %s, about %v left\n", done, of, calls, left.Round(time.Second))
 		}
 	}, func() {}
 }

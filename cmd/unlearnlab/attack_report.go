@@ -11,20 +11,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // attackReport is an attack as machines read it.
 type attackReport struct {
 	OK bool `json:"ok"` // it was carried out
 	attack.Summary
+	Key       string                   `json:"key"` // of all that it is determined by
 	Prompt    string                   `json:"prompt"`
 	Finish    string                   `json:"finish_prompt"` // of the models that complete
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
 	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
+	Guidance  float64                  `json:"guidance"`
+	Scores    []paperScores            `json:"scores,omitempty"`
 	Files     []string                 `json:"files"`
 	Warnings  []string                 `json:"warnings"`
+
+	figures []namedFigure // until they are shown
 }
 
 // handOver is where the original stops.
@@ -41,16 +47,14 @@ const (
 	rowsFile   = "rows.parquet"
 )
 
-// report writes and shows what came of the attack.
-func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawing, result *attack.Result) error {
-	r := attackReport{OK: true, Prompt: f.prompt, Finish: f.prompt, Seeds: d.Seeds, Calls: d.Calls, Files: []string{},
-		Warnings: append([]string{}, d.Warnings...)}
-	if f.finishGiven {
-		r.Finish = f.finish
-	}
+// report writes what came of an attack.
+func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
+	told []partialdiffusion.Told) (*attackReport, error) {
+	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Seeds: d.Seeds, Calls: d.Calls,
+		Guidance: one.settings.Guidance, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, hand := range d.HandOvers {
 		r.HandOvers = append(r.HandOvers, handOver{hand.Psi.String(), hand.Steps, hand.Timestep, hand.SignalShare})
@@ -58,26 +62,51 @@ func (f partialFlags) report(stdout, stderr io.Writer, d *partialdiffusion.Drawi
 	for _, strip := range d.Strips {
 		r.Completed = append(r.Completed, strip.Completions.Calls)
 	}
-	figures, err := f.figures(d, result)
-	if err != nil {
-		return err
+	for _, t := range told {
+		scores, err := a.scores(t, result)
+		if err != nil {
+			return nil, err
+		}
+		r.Scores = append(r.Scores, scores)
+		if t.Validation < partialdiffusion.WeakClassifier {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the classifier that tells %s from the original is right of "+
+				"%.2f of the pictures that it has not seen: CCS and CRS say little", t.Model, t.Validation))
+		}
 	}
-	if err := f.write(&r, figures, result); err != nil {
-		return err
+	if r.figures, err = a.figures(one, d, result); err != nil {
+		return nil, err
 	}
+	return r, a.write(one, r, result)
+}
+
+// show tells people or machines what came of an attack.
+func (r *attackReport) show(f partialFlags, stdout, stderr io.Writer) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", warning)
 	}
 	if f.asJSON {
 		return writeJSON(stdout, r)
 	}
-	if kernelext.InNotebook() {
-		for _, figure := range figures {
+	tables := []*report.Table{r.table(f.column())}
+	if len(r.Scores) > 0 {
+		tables = append(tables, scoreTable(r.Prompt, f, r.Scores))
+	}
+	for _, figure := range r.figures {
+		if kernelext.InNotebook() {
 			kernelext.Figure(figure.Figure)
 		}
-		kernelext.Table(r.table(f.column()))
-	} else if err := r.table(f.column()).Text(stdout); err != nil {
-		return err
+	}
+	for i, t := range tables {
+		if kernelext.InNotebook() {
+			kernelext.Table(t)
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(stdout)
+		}
+		if err := t.Text(stdout); err != nil {
+			return err
+		}
 	}
 	for _, path := range r.Files {
 		fmt.Fprintln(stdout, path)
@@ -103,7 +132,8 @@ func (f partialFlags) column() string {
 }
 
 // figures are the curve and a strip for each seed.
-func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure, error) {
+func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
+	error) {
 	var curves []attack.Curve
 	for _, m := range result.Models {
 		curve, err := result.Curve(m.Name, f.column())
@@ -118,7 +148,7 @@ func (f partialFlags) figures(d *partialdiffusion.Drawing, result *attack.Result
 	}
 	figures := []namedFigure{{"recovery.png", recovery}}
 	for i, seed := range d.Seeds {
-		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", f.prompt, seed), result.Axis, result.Budgets,
+		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis, result.Budgets,
 			stripRows(d, i))
 		if err != nil {
 			return nil, err
@@ -145,9 +175,12 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 }
 
 // write writes the files and lists them in the report.
-func (f partialFlags) write(r *attackReport, figures []namedFigure, result *attack.Result) error {
-	for _, figure := range figures {
-		path := filepath.Join(f.out, figure.file)
+func (f partialFlags) write(one asked, r *attackReport, result *attack.Result) error {
+	if err := safefile.MakeFolder(one.out); err != nil {
+		return err
+	}
+	for _, figure := range r.figures {
+		path := filepath.Join(one.out, figure.file)
 		if err := writePath(io.Discard, path, func(w io.Writer) error {
 			return formats["png"](figure.Figure, w)
 		}); err != nil {
@@ -155,7 +188,7 @@ func (f partialFlags) write(r *attackReport, figures []namedFigure, result *atta
 		}
 		r.Files = append(r.Files, path)
 	}
-	rows, curves := filepath.Join(f.out, rowsFile), filepath.Join(f.out, curvesFile)
+	rows, curves := filepath.Join(one.out, rowsFile), filepath.Join(one.out, curvesFile)
 	if err := result.WriteParquet(rows); err != nil {
 		return err
 	}
@@ -172,7 +205,7 @@ var notes = map[string]string{
 }
 
 // table shows the hand-overs and how much came back of each model.
-func (r attackReport) table(column string) *report.Table {
+func (r *attackReport) table(column string) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Partial diffusion of %.60q, %d seeds", r.Prompt, len(r.Seeds)), Corner: "ψ",
 		Note:    notes[column],

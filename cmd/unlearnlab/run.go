@@ -180,5 +180,8 @@ func (o *opened) export(folder string) error {
 			runs = append(runs, published)
 		}
 	}
+	if len(runs) == 0 {
+		return fmt.Errorf("there is nothing of the preset %s to publish yet", o.Preset)
+	}
 	return publication.Write(folder, runs)
 }

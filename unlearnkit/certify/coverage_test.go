@@ -41,6 +41,7 @@ type quantityOf struct {
 	share    float64 // rows are 1 above zero and 0 below, so that they are 1 as often; 0 for rows as they are
 	beside   bool    // less the same of what was made once, which shares the units if they are crossed
 	quotient bool    // over other rows of the same units
+	others   int     // less the same of what was repeated so often by itself, as beside is of what was made once
 }
 
 var quantities = []quantityOf{
@@ -52,13 +53,17 @@ var quantities = []quantityOf{
 	{name: "share of .2", share: 0.2},
 	{name: "share of .5", share: 0.5},
 	{name: "share of .95", share: 0.95},
+	{name: "difference from 3 others", others: 3},
+	{name: "difference of shares from 3 others", share: 0.3, others: 3},
 	{name: "difference of shares of .01", share: 0.01, beside: true},
 	{name: "difference of shares of .05", share: 0.05, beside: true},
 	{name: "difference of shares of .3", share: 0.3, beside: true},
 }
 
-// draw makes the outcomes of repetitions, and of what was made once.
-func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (samples []Sample, once Sample) {
+// draw makes the outcomes of repetitions, of what was made once, and of what was repeated by itself on the same units
+// if they are crossed.
+func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (samples []Sample, once Sample,
+	others []Sample) {
 	shift := func(ofRepetition float64) float64 {
 		if q.share == 0 {
 			return q.level
@@ -98,13 +103,19 @@ func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (sample
 		}
 		samples = append(samples, sample(l.ofRepetition*random.NormFloat64(), shift(l.ofRepetition)))
 	}
-	return samples, once
+	for range q.others {
+		if !l.crossed {
+			anew()
+		}
+		others = append(others, sample(l.ofRepetition*random.NormFloat64(), shift(l.ofRepetition)))
+	}
+	return samples, once, others
 }
 
 // try simulates once: whether the interval holds the truth, and whether the test rejects it.
 func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (held, rejected bool) {
 	family := Family{"units", l.crossed}
-	samples, once := l.draw(q, repetitions, random)
+	samples, once, others := l.draw(q, repetitions, random)
 	own := Repeated(Repetitions{"world", "worlds"}, family, samples)
 	if q.share > 0 {
 		own = own.Share()
@@ -116,8 +127,11 @@ func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (held, r
 	case q.beside:
 		panel.Add("once", Once(family, once))
 		quantity, truth = Difference(quantity, Mean("once")), 0
+	case q.others > 0:
+		panel.Add("others", Repeated(Repetitions{"other", "others"}, family, others))
+		quantity, truth = Difference(quantity, Mean("others")), 0
 	case q.quotient:
-		others, _ := l.draw(q, repetitions, random)
+		others, _, _ := l.draw(q, repetitions, random)
 		panel.Add("others", Repeated(Repetitions{"world", "worlds"}, family, others))
 		quantity, truth = func(m Means) float64 { return m("own") / m("others") }, 1
 	}

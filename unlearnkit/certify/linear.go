@@ -10,12 +10,26 @@ type linear struct {
 	value, scale float64
 	varies       bool      // with a mean
 	share        *Outcomes // that it is a mean of, if it is just that
-	noun         Repetitions
-	byRepetition []float64 // none where nothing of it is repeated
-	rounded      float64   // the least variance of its repetitions, by the steps in which means are told
+	repeats      []*repeat // none where nothing of it is repeated
 	families     []*crossing
 	// of means that show next to no variance: by what the quantity may be lower than it seems, or higher
 	lower, upper []source
+}
+
+// repeat is what the repetitions of a kind add to a quantity. Those of different kinds have nothing to do with each
+// other: the trainings of a method, and those of a model that stands beside it.
+type repeat struct {
+	noun    Repetitions
+	adds    []float64 // of each repetition
+	rounded float64   // the least variance of them, by the steps in which means are told
+}
+
+// of is the variance by what the repetitions differ by, with what they do together with units.
+func (r *repeat) of() float64 {
+	if n := len(r.adds); n > 1 {
+		return max(r.rounded, variance(r.adds)) / float64(n)
+	}
+	return 0
 }
 
 // source is a part of the variance.
@@ -24,11 +38,11 @@ type source struct{ variance, freedom float64 }
 // crossing is what the units of a family add to a quantity.
 type crossing struct {
 	Family
-	units    int         // of the mean that has most
-	place    map[int]int // of units that others could stand in the place of, beside the repetitions
-	total    []float64   // by place
-	patterns []uint64    // by place: of which means the unit has outcomes
-	cells    [][]float64 // by repetition and place
+	units    int                         // of the mean that has most
+	place    map[int]int                 // of units that others could stand in the place of, beside the repetitions
+	total    []float64                   // by place
+	patterns []uint64                    // by place: of which means the unit has outcomes
+	cells    map[Repetitions][][]float64 // by kind of repetition, repetition and place
 }
 
 // linear linearises a quantity.
@@ -46,14 +60,11 @@ func (p *Panel) linear(q Quantity) *linear {
 			l.share = k.Outcomes
 		}
 		if !k.once {
-			l.noun = k.noun
-			if l.byRepetition == nil {
-				l.byRepetition = make([]float64, len(k.samples))
-			}
+			group := l.repeat(k.noun, len(k.samples))
 			for r := range k.samples {
-				l.byRepetition[r] += k.slope * k.samples[r].mean()
+				group.adds[r] += k.slope * k.samples[r].mean()
 			}
-			l.rounded += k.slope * k.slope * k.step * k.step / 12
+			group.rounded += k.slope * k.slope * k.step * k.step / 12
 		}
 		l.family(k.family).add(k, uint64(1)<<(i%64))
 		if n := float64(k.units()); k.flat() && n > 0 {
@@ -71,11 +82,21 @@ func (p *Panel) linear(q Quantity) *linear {
 	return l
 }
 
+func (l *linear) repeat(noun Repetitions, count int) *repeat {
+	at := slices.IndexFunc(l.repeats, func(r *repeat) bool { return r.noun == noun })
+	if at < 0 {
+		at = len(l.repeats)
+		l.repeats = append(l.repeats, &repeat{noun: noun, adds: make([]float64, count)})
+	}
+	return l.repeats[at]
+}
+
 func (l *linear) family(f Family) *crossing {
 	at := slices.IndexFunc(l.families, func(c *crossing) bool { return c.Family == f })
 	if at < 0 {
 		at = len(l.families)
-		l.families = append(l.families, &crossing{Family: f, place: map[int]int{}})
+		l.families = append(l.families, &crossing{Family: f, place: map[int]int{},
+			cells: map[Repetitions][][]float64{}})
 	}
 	return l.families[at]
 }
@@ -104,20 +125,22 @@ func (c *crossing) add(k part, pattern uint64) {
 			c.total[at] += adds
 			c.patterns[at] |= pattern
 			if !k.once {
-				c.cell(r, at, adds)
+				c.cell(k.noun, r, at, adds)
 			}
 		}
 	}
 }
 
-func (c *crossing) cell(repetition, at int, adds float64) {
-	for len(c.cells) <= repetition {
-		c.cells = append(c.cells, nil)
+func (c *crossing) cell(noun Repetitions, repetition, at int, adds float64) {
+	cells := c.cells[noun]
+	for len(cells) <= repetition {
+		cells = append(cells, nil)
 	}
-	for len(c.cells[repetition]) <= at {
-		c.cells[repetition] = append(c.cells[repetition], 0)
+	for len(cells[repetition]) <= at {
+		cells[repetition] = append(cells[repetition], 0)
 	}
-	c.cells[repetition][at] += adds
+	cells[repetition][at] += adds
+	c.cells[noun] = cells
 }
 
 // variance is that of the units, with the degrees of freedom of Welch (1947): units that are part of the same means
@@ -145,20 +168,21 @@ func (c *crossing) variance() (v, freedom float64) {
 }
 
 // both is the variance of what repetitions and units do together, which is part of that of either.
-func (c *crossing) both() float64 {
-	repetitions := float64(len(c.cells))
+func (c *crossing) both(noun Repetitions) float64 {
+	all := c.cells[noun]
+	repetitions := float64(len(all))
 	if repetitions < 2 {
 		return 0
 	}
 	sum := 0.0
 	for at := range c.total {
 		mean := 0.0
-		for _, cells := range c.cells {
+		for _, cells := range all {
 			if at < len(cells) {
 				mean += cells[at] / repetitions
 			}
 		}
-		for _, cells := range c.cells {
+		for _, cells := range all {
 			adds := 0.0
 			if at < len(cells) {
 				adds = cells[at]
@@ -172,46 +196,66 @@ func (c *crossing) both() float64 {
 // sources are the parts of the variance: of what repetitions differ by beyond what they do together with units, and of
 // the units of each family. There are none where nothing could have been otherwise.
 func (l *linear) sources() []source {
-	var ofUnits, both, most float64
-	ofRepetitions := l.ofRepetitions()
+	var ofUnits, ofRepetitions, both, beyond, most float64
+	alone := make([]float64, len(l.repeats))
+	for i, r := range l.repeats {
+		together := 0.0
+		for _, c := range l.families {
+			if len(c.total) >= 2 {
+				together += c.both(r.noun)
+			}
+		}
+		alone[i] = max(0, r.of()-together)
+		ofRepetitions, both, beyond = ofRepetitions+r.of(), both+together, beyond+alone[i]
+	}
 	var all []source
 	for _, c := range l.families {
 		if len(c.total) < 2 {
 			continue
 		}
 		v, freedom := c.variance()
-		ofUnits, both, most = ofUnits+v, both+c.both(), max(most, v)
+		ofUnits, most = ofUnits+v, max(most, v)
 		all = append(all, source{v, freedom})
 	}
 	whole := max(ofRepetitions+ofUnits-both, ofRepetitions, most)
-	alone := min(whole, max(0, ofRepetitions-both))
+	left := min(whole, beyond)
 	if len(all) == 0 {
-		alone = whole
+		left = whole
 	}
 	for i := range all {
 		if ofUnits > 0 {
-			all[i].variance *= (whole - alone) / ofUnits
+			all[i].variance *= (whole - left) / ofUnits
 		}
 	}
-	if repetitions := len(l.byRepetition); repetitions > 1 {
-		all = append(all, source{alone, float64(repetitions - 1)})
+	for i, r := range l.repeats {
+		if len(r.adds) < 2 {
+			continue
+		}
+		part := left
+		if len(l.repeats) > 1 && beyond > 0 {
+			part = left * alone[i] / beyond
+		} else if len(l.repeats) > 1 {
+			part = left * r.of() / max(ofRepetitions, math.SmallestNonzeroFloat64)
+		}
+		all = append(all, source{part, float64(len(r.adds) - 1)})
 	}
 	return all
 }
 
 // ofRepetitions is the variance by what repetitions differ by, with what they do together with units.
 func (l *linear) ofRepetitions() float64 {
-	if repetitions := len(l.byRepetition); repetitions > 1 {
-		return max(l.rounded, variance(l.byRepetition)) / float64(repetitions)
+	sum := 0.0
+	for _, r := range l.repeats {
+		sum += r.of()
 	}
-	return 0
+	return sum
 }
 
 // counted are the degrees of freedom of a share's variance by Satterthwaite (1946): all that repetitions differ by
 // counts as known from so few, and only what the variance is beyond that as known from the units. How much of it units
 // explain is a difference of two estimates, which few repetitions may by chance make next to nothing.
 func (l *linear) counted(all []source, shown spread) float64 {
-	if len(l.byRepetition) < 2 || len(all) != 2 || shown.deviation == 0 {
+	if len(l.repeats) != 1 || len(l.repeats[0].adds) < 2 || len(all) != 2 || shown.deviation == 0 {
 		return shown.freedom // there is one source
 	}
 	whole, ofRepetitions := shown.deviation*shown.deviation, l.ofRepetitions()
@@ -222,12 +266,12 @@ func (l *linear) counted(all []source, shown spread) float64 {
 // basis names what the quantity rests on.
 func (l *linear) basis(freedom float64) Basis {
 	b := Basis{Test: studentTest, DF: freedom, Floor: leastP}
-	if n := len(l.byRepetition); n > 0 {
-		name := l.noun.Plural
-		if n == 1 {
-			name = l.noun.Singular
+	for _, r := range l.repeats {
+		name := r.noun.Plural
+		if len(r.adds) == 1 {
+			name = r.noun.Singular
 		}
-		b.Units = append(b.Units, Unit{name, n, repeated})
+		b.Units = append(b.Units, Unit{name, len(r.adds), repeated})
 	}
 	for _, c := range l.families {
 		if n := max(c.units, len(c.total)); n > 1 {

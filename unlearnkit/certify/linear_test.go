@@ -346,7 +346,7 @@ func TestMistakesOfTheProgramPanic(t *testing.T) {
 
 func BenchmarkCertify410Cells(b *testing.B) {
 	l := layoutOf{crossed: true, units: 400, rows: 1, ofRepetition: 1, unit: 1}
-	samples, once := l.draw(quantityOf{}, 5, seed.Stream(1))
+	samples, once, _ := l.draw(quantityOf{}, 5, seed.Stream(1))
 	for b.Loop() {
 		for range 410 {
 			Certify(Repeated(worlds, Family{"noises", true}, samples), Once(Family{"noises", true}, once), 0.1)

@@ -192,7 +192,7 @@ func (o *Outcomes) flat() bool {
 
 // without leaves the repetitions out in which one of two has no outcomes.
 func without(a, b Outcomes) (Outcomes, Outcomes) {
-	if a.once || b.once {
+	if a.once || b.once || a.noun != b.noun {
 		return a.complete(a), b.complete(b)
 	}
 	return a.complete(b), b.complete(a)

@@ -10,10 +10,11 @@ import (
 type Panel struct {
 	places      map[string]int
 	means       []Outcomes
-	repetitions int
+	repetitions map[Repetitions]int
 }
 
-// Add takes a mean. All that are repeated are so as often.
+// Add takes a mean. All that are repeated in the same way, by the name of that, are so as often, and the first
+// repetition of one is that of another. What is repeated under another name is independent of them.
 func (p *Panel) Add(name string, o Outcomes) {
 	if p.places == nil {
 		p.places = map[string]int{}
@@ -22,10 +23,13 @@ func (p *Panel) Add(name string, o Outcomes) {
 		panic(fmt.Sprintf("certify: the panel has %q already", name))
 	}
 	if !o.once {
-		if p.repetitions > 0 && len(o.samples) != p.repetitions {
-			panic(fmt.Sprintf("certify: %q has %d repetitions in a panel of %d", name, len(o.samples), p.repetitions))
+		if n, there := p.repetitions[o.noun]; there && len(o.samples) != n {
+			panic(fmt.Sprintf("certify: %q has %d repetitions in a panel of %d", name, len(o.samples), n))
 		}
-		p.repetitions = len(o.samples)
+		if p.repetitions == nil {
+			p.repetitions = map[Repetitions]int{}
+		}
+		p.repetitions[o.noun] = len(o.samples)
 	}
 	p.places[name] = len(p.means)
 	p.means = append(p.means, o)

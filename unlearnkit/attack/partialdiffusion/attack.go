@@ -8,6 +8,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
 // Source is a model that is opened when its turn comes, so that one is in memory at a time.
@@ -53,6 +54,10 @@ type Attack struct {
 	Original Source
 	Targets  []Source
 	Judge    Judge // may be nil; then the pictures are compared with those that the models draw alone
+	// Alone are the seeds of the pictures that each model draws by itself beside those, for [Drawing.Scores]; may be
+	// none.
+	Alone []uint64
+	Keep  *Keep // may be nil; then an interrupted attack begins anew
 }
 
 var _ attack.Attack = (*Attack)(nil)
@@ -85,7 +90,7 @@ func (a *Attack) Run(ctx context.Context, progress attack.Progress) (*attack.Res
 
 // Draw draws all pictures.
 func (a *Attack) Draw(ctx context.Context, progress attack.Progress) (*Drawing, error) {
-	if err := a.checkSources(); err != nil {
+	if err := a.Check(); err != nil {
 		return nil, err
 	}
 	d := &Drawing{}
@@ -93,14 +98,15 @@ func (a *Attack) Draw(ctx context.Context, progress attack.Progress) (*Drawing, 
 		return nil, err
 	}
 	for i, source := range a.Targets {
-		if err := a.complete(ctx, d, source, shifted(progress, d.Prefixes, i, len(a.Targets))); err != nil {
+		if err := a.complete(ctx, d, source, a.shifted(progress, d.Prefixes, i)); err != nil {
 			return nil, err
 		}
 	}
 	return d, nil
 }
 
-func (a *Attack) checkSources() error {
+// Check finds mistakes that can be found before any weights are read.
+func (a *Attack) Check() error {
 	names := map[string]bool{}
 	for _, target := range a.Targets {
 		if names[target.Name] {
@@ -138,12 +144,19 @@ func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress
 	if err != nil {
 		return fmt.Errorf("partial diffusion: %w", err)
 	}
+	own := a.aloneCalls(stages)
 	total := func(done, of int) {
 		if progress != nil {
-			progress(done, of+len(a.Targets)*completionCalls(stages))
+			progress(done, of+own+len(a.Targets)*(completionCalls(stages)+own))
 		}
 	}
-	if d.Prefixes, err = Begin(ctx, a.Settings, original.Model, total); err != nil {
+	if d.Prefixes, err = begin(ctx, a.Settings, original.Model, a.Keep, total); err != nil {
+		return err
+	}
+	calls := prefixCalls(stages)
+	if d.Original, err = a.alone(ctx, d.Prefixes, original, "", func(done int) {
+		total(calls+done, calls)
+	}); err != nil {
 		return err
 	}
 	latents := make([][]float64, len(d.HandOvers))
@@ -170,16 +183,63 @@ func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progre
 	if err != nil {
 		return err
 	}
+	calls := completionCalls(d.stages())
+	alone, err := a.alone(ctx, d.Prefixes, opened, source.Name, func(done int) {
+		if progress != nil {
+			progress(calls+done, calls)
+		}
+	})
+	if err != nil {
+		return err
+	}
 	d.Strips = append(d.Strips, Strip{attack.Model{Name: source.Name, Role: source.Role, Retained: source.Retained},
-		completions, pictures})
+		completions, pictures, alone})
 	return nil
 }
 
-// shifted is the progress of the i-th of n models.
-func shifted(progress attack.Progress, p *Prefixes, i, n int) attack.Progress {
+// alone draws a model's own pictures, nil if none are wanted. Progress hears of a call for each attacked picture.
+func (a *Attack) alone(ctx context.Context, p *Prefixes, m *Opened, name string, progress func(done int)) (
+	*tensors.Tensor, error) {
+	if len(a.Alone) == 0 {
+		return nil, nil
+	}
+	s := p.Settings
+	s.Seeds = a.Alone
+	o := s.options(m.Model, schedule.Plan{Solver: s.Solver, Steps: s.Steps, Eta: s.Eta})
+	o.Progress = func(calls, _ int) { progress(calls * len(a.Alone) / len(a.Seeds)) }
+	drawn, err := a.Keep.sample(ctx, "alone-"+name, m.Denoiser, o)
+	if err != nil {
+		return nil, fmt.Errorf("partial diffusion: %s alone: %w", name, err)
+	}
+	return decodeAll(ctx, m.Decode, drawn, s.Batch)
+}
+
+// aloneCalls are the calls for a model's own pictures, counted for each attacked one.
+func (a *Attack) aloneCalls(stages []Stage) int {
+	last := stages[len(stages)-1]
+	return (last.CallsBefore + last.CallsAfter) * len(a.Alone) / len(a.Seeds)
+}
+
+// Calls is how often networks are called, with guidance twice a picture and step; more by what several ratios do not
+// share.
+func (a *Attack) Calls(config schedule.Config) (int, error) {
+	stages, err := a.Stages(config)
+	if err != nil {
+		return 0, err
+	}
+	calls := prefixCalls(stages) + a.aloneCalls(stages) + len(a.Targets)*(completionCalls(stages)+a.aloneCalls(stages))
+	return calls, nil
+}
+
+// shifted is the progress of the i-th target.
+func (a *Attack) shifted(progress attack.Progress, p *Prefixes, i int) attack.Progress {
 	if progress == nil {
 		return nil
 	}
-	before := prefixCalls(p.stages())
-	return func(done, of int) { progress(before+i*of+done, before+n*of) }
+	own := a.aloneCalls(p.stages())
+	before := prefixCalls(p.stages()) + own
+	return func(done, of int) {
+		each := of + own
+		progress(before+i*each+done, before+len(a.Targets)*each)
+	}
 }

@@ -19,6 +19,7 @@ type Drawing struct {
 	*Prefixes
 	Predicted []*tensors.Tensor // at each ratio, what the original took its latents for: [n, 3, height, width]
 	Strips    []Strip           // of each model that completed
+	Original  *tensors.Tensor   // what the original draws alone of the seeds for that; nil if there are none
 	Warnings  []string          // of loading the models
 }
 
@@ -27,6 +28,7 @@ type Strip struct {
 	Model       attack.Model
 	Completions *Completions
 	Pictures    []*tensors.Tensor
+	Alone       *tensors.Tensor // what it draws alone, as [Drawing.Original]
 }
 
 // decode makes the pictures of latents at every ratio, a batch at a time.
@@ -38,16 +40,17 @@ func (p *Prefixes) decode(ctx context.Context, decode Decode, latents [][]float6
 			continue
 		}
 		var err error
-		if pictures[i], err = p.decodeAll(ctx, decode, latents[i]); err != nil {
+		all := diffusion.Result{Samples: latents[i], Shape: p.Shape}
+		if pictures[i], err = decodeAll(ctx, decode, all, p.Batch); err != nil {
 			return nil, fmt.Errorf("partial diffusion: pictures at ψ %s: %w", p.HandOvers[i].Psi, err)
 		}
 	}
 	return pictures, nil
 }
 
-func (p *Prefixes) decodeAll(ctx context.Context, decode Decode, latents []float64) (*tensors.Tensor, error) {
-	n, size := p.Shape[0], len(latents)/p.Shape[0]
-	batch := p.Batch
+func decodeAll(ctx context.Context, decode Decode, latents diffusion.Result, batch int) (*tensors.Tensor, error) {
+	n := latents.Shape[0]
+	size := len(latents.Samples) / n
 	if batch < 1 {
 		batch = n
 	}
@@ -55,8 +58,8 @@ func (p *Prefixes) decodeAll(ctx context.Context, decode Decode, latents []float
 	var shape []int
 	for first := 0; first < n; first += batch {
 		count := min(batch, n-first)
-		part, err := decode(ctx, diffusion.Result{Samples: latents[first*size:][:count*size],
-			Shape: []int{count, p.Shape[1], p.Shape[2], p.Shape[3]}})
+		part, err := decode(ctx, diffusion.Result{Samples: latents.Samples[first*size:][:count*size],
+			Shape: append([]int{count}, latents.Shape[1:]...)})
 		if err != nil {
 			return nil, err
 		}

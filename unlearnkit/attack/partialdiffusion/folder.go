@@ -29,37 +29,88 @@ func Folder(d *device.Device, dir, prompt string) (Source, error) {
 // Exchanged is the model of a folder with another UNet, see [diffusion.Pipeline.Exchange]: of what authors of erasing
 // methods pass on. The folder's own if unet is "".
 func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
-	if unet != "" {
-		if _, err := os.Stat(unet); err != nil {
-			return Source{}, fmt.Errorf("read a UNet: %w", err)
-		}
-	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return Source{}, fmt.Errorf("read %s: there is no such folder", dir)
-	}
-	text, err := configured(filepath.Join(dir, "text_encoder"), clip.ParseTextConfig)
+	m, err := Prompted(d, dir, unet, prompt)
 	if err != nil {
 		return Source{}, err
 	}
+	return m.Source(0), nil
+}
+
+// Several is the model of a folder with the prompts that it is to draw, one after the other. With more than one it
+// stays in memory, so that neither weights nor graphs are made twice, until it is closed.
+type Several struct {
+	config *diffusion.Model
+	name   string
+	open   func(ctx context.Context) (*Opened, []*tensors.Tensor, error)
+	count  int
+
+	opened *Opened // once it is, if it stays
+	hidden []*tensors.Tensor
+}
+
+// Prompted is a model of a folder, with another UNet as [Exchanged] has it, for some prompts.
+func Prompted(d *device.Device, dir, unet string, prompts ...string) (*Several, error) {
+	if unet != "" {
+		if _, err := os.Stat(unet); err != nil {
+			return nil, fmt.Errorf("read a UNet: %w", err)
+		}
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read %s: there is no such folder", dir)
+	}
+	text, err := configured(filepath.Join(dir, "text_encoder"), clip.ParseTextConfig)
+	if err != nil {
+		return nil, err
+	}
 	config := &diffusion.Model{}
 	if config.UNet, err = configured(filepath.Join(dir, "unet"), diffusion.ParseUNetConfig); err != nil {
-		return Source{}, err
+		return nil, err
 	}
 	scheduler := filepath.Join(dir, "scheduler", "scheduler_config.json")
 	content, err := os.ReadFile(scheduler)
 	if err != nil {
-		return Source{}, fmt.Errorf("%w; a folder of diffusers' StableDiffusionPipeline was expected", err)
+		return nil, fmt.Errorf("%w; a folder of diffusers' StableDiffusionPipeline was expected", err)
 	}
 	if _, config.Schedule, err = schedule.ParseConfig(content); err != nil {
-		return Source{}, fmt.Errorf("read %s: %w", scheduler, err)
+		return nil, fmt.Errorf("read %s: %w", scheduler, err)
 	}
-	ids, err := tokens(dir, text, prompt, "")
+	ids, err := tokens(dir, text, append([]string{""}, prompts...)...)
 	if err != nil {
-		return Source{}, err
+		return nil, err
 	}
-	return Source{Name: filepath.Base(dir), Config: config, Open: func(ctx context.Context) (*Opened, error) {
-		return open(ctx, d, dir, unet, ids)
-	}}, nil
+	return &Several{config: config, name: filepath.Base(dir), count: len(prompts),
+		open: func(ctx context.Context) (*Opened, []*tensors.Tensor, error) { return open(ctx, d, dir, unet, ids) },
+	}, nil
+}
+
+// Source is the model with one of its prompts.
+func (m *Several) Source(prompt int) Source {
+	return Source{Name: m.name, Config: m.config, Open: func(ctx context.Context) (*Opened, error) {
+		opened, hidden := m.opened, m.hidden
+		if opened == nil {
+			var err error
+			if opened, hidden, err = m.open(ctx); err != nil {
+				return nil, err
+			}
+			if m.count > 1 {
+				m.opened, m.hidden = opened, hidden
+			}
+		}
+		with := *opened
+		with.Empty, with.Prompt = hidden[0], hidden[1+prompt]
+		if m.opened != nil {
+			with.Close = nil
+		}
+		return &with, nil
+	}}
+}
+
+// Close lets a model go that has stayed.
+func (m *Several) Close() {
+	if m.opened != nil {
+		m.opened.close()
+		m.opened = nil
+	}
 }
 
 func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err error) {
@@ -124,36 +175,36 @@ func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
 	return pipeline, nil
 }
 
-// open reads the weights. The text encoder is let go once the prompts are read.
-func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32) (*Opened, error) {
+// open reads the weights, and the prompts' hidden states. The text encoder is let go once the prompts are read.
+func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32) (*Opened, []*tensors.Tensor, error) {
 	p, err := diffusion.OpenPipeline(d, dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if unet != "" {
 		if err := p.Exchange(unet); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	var hidden []*tensors.Tensor
 	for _, text := range ids {
 		h, err := p.Hidden(ctx, tensors.FromFlatDataAndDimensions(text, 1, len(text)))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
+			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
 		hidden = append(hidden, h)
 	}
 	p.Encoder = nil
 	denoiser, err := diffusion.NewDenoiser(d, p.UNet.RootScope(), p.Model)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	decoder, err := d.Compile("decode latents", p.Decoder, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{diffusion.Pictures(scope, p.VAE, in[0])}
 	})
 	if err != nil {
 		denoiser.Close()
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	decode := func(ctx context.Context, latents diffusion.Result) (*tensors.Tensor, error) {
 		single := make([]float32, len(latents.Samples))
@@ -170,6 +221,6 @@ func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32
 		denoiser.Close()
 		decoder.Close()
 	}
-	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser, Prompt: hidden[0], Empty: hidden[1]},
-		Decode: decode, Close: release, Warnings: p.Warnings}, nil
+	return &Opened{Model: Model{Name: filepath.Base(dir), Denoiser: denoiser}, Decode: decode, Close: release,
+		Warnings: p.Warnings}, hidden, nil
 }

@@ -25,6 +25,7 @@ type Prefixes struct {
 	Calls     Calls // of the original's network
 
 	model diffusion.Model
+	keep  *Keep
 }
 
 // Calls counts how often networks were called for a sample.
@@ -35,7 +36,11 @@ type Calls struct {
 
 // Begin does the original's steps: once, through the hand-overs of all ratios.
 func Begin(ctx context.Context, s Settings, original Model, progress attack.Progress) (*Prefixes, error) {
-	p := &Prefixes{Settings: s, model: original.Denoiser.Model()}
+	return begin(ctx, s, original, nil, progress)
+}
+
+func begin(ctx context.Context, s Settings, original Model, keep *Keep, progress attack.Progress) (*Prefixes, error) {
+	p := &Prefixes{Settings: s, model: original.Denoiser.Model(), keep: keep}
 	stages, err := s.Stages(p.model.Schedule)
 	if err != nil {
 		return nil, fmt.Errorf("partial diffusion: %w", err)
@@ -74,7 +79,7 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 	count *counter) (*schedule.State, error) {
 	o := p.options(original, hand.Before)
 	o.State, o.Progress = state, count.stage()
-	drawn, err := diffusion.Sample(ctx, original.Denoiser, o)
+	drawn, err := p.keep.sample(ctx, fmt.Sprintf("original-%d", hand.Steps), original.Denoiser, o)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +88,9 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 	if hand.Timestep >= 0 {
 		o = p.options(original, hand.After)
 		o.Start = drawn.Samples
-		predicted, err := diffusion.Predict(ctx, original.Denoiser, o)
+		predicted, err := p.keep.once(fmt.Sprintf("predicted-%d", hand.Steps), func() (diffusion.Result, error) {
+			return diffusion.Predict(ctx, original.Denoiser, o)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +127,7 @@ func (p *Prefixes) Complete(ctx context.Context, m Model, progress attack.Progre
 		o := p.options(m, hand.After)
 		o.Progress = count.stage()
 		o.Start = hand.Latents
-		drawn, err := diffusion.Sample(ctx, m.Denoiser, o)
+		drawn, err := p.keep.sample(ctx, fmt.Sprintf("completed-%d-%s", hand.Steps, m.Name), m.Denoiser, o)
 		if err != nil {
 			return nil, fmt.Errorf("partial diffusion: %s, ψ %s: %w", m.Name, hand.Psi, err)
 		}

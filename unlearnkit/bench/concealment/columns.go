@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -29,6 +30,9 @@ var (
 
 // TrainingSeeds are what the study repeats.
 var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
+
+// GoldTrainings are those of a gold model that was trained more than once. They have nothing to do with the methods'.
+var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
 func (c Column) family() certify.Family {
 	if c.units == (certify.Family{}) {
@@ -172,7 +176,15 @@ var gatePlaces = sync.OnceValue(func() map[string]int {
 // viewsOf are those of the model that was attacked.
 func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	if a == row.Gold {
+		if c := r.controlled; c != nil && c.gold != nil && c.Erasure == row.Erasure {
+			return c.gold
+		}
 		return r.Golds[row.Erasure.Paper]
+	}
+	for _, c := range r.Controls {
+		if c.again && c.attacks[row.Prompt.Prompt].gold == a {
+			return c.gold
+		}
 	}
 	return r.pair(row).Views[slices.Index(row.Unlearned, a)]
 }
@@ -207,9 +219,31 @@ func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold cer
 	return certify.Repeated(TrainingSeeds, c.family(), seeds), r.ofGold(c, rows...)
 }
 
-// ofGold are the outcomes of gold alone.
+// ofGold are the outcomes of gold alone: of all its trainings, where the rows have several.
 func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
+	trainings := r.trainings(rows)
+	if trainings > 1 {
+		samples := make([]certify.Sample, trainings)
+		for i := range samples {
+			samples[i] = r.pool(c, rows, func(row *AttackScores) *Attacked {
+				return append([]*Attacked{row.Gold}, row.Others...)[i]
+			})
+		}
+		return certify.Repeated(GoldTrainings, c.family(), samples)
+	}
 	return certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold }))
+}
+
+// trainings is how often the gold models of rows were trained: all of them so often, at least.
+func (r *Results) trainings(rows []*AttackScores) int {
+	if len(rows) == 0 {
+		return 1
+	}
+	least := math.MaxInt
+	for _, row := range rows {
+		least = min(least, 1+len(row.Others))
+	}
+	return least
 }
 
 // pool puts the outcomes of rows together. Rows count alike.

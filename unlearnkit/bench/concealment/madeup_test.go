@@ -306,6 +306,15 @@ func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, 
 	return nil
 }
 
+func (p *pretender) Moved(_ context.Context, _ MovedSpec, _, _ *store.Artifact, w *store.Work) error {
+	return WriteMoves(w.Dir(), usualMoves())
+}
+
+// usualMoves are of a network whose cross-attention has moved by half, and nothing else.
+func usualMoves() []Move {
+	return []Move{{"unet/a/attn2.to_k", 10, 4, 1}, {"unet/b/attn2.to_v", 30, 12, 3}, {"unet/conv_in", 60, 9, 0}}
+}
+
 // tuned are pictures of an erasure's tuning: so many of the concept, of which all but some show it, and as many others
 // of which a share obeys.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {

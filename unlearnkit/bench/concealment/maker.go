@@ -19,6 +19,7 @@ type Maker interface {
 	Erase(ctx context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work, progress study.Progress) error
 	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
 		progress study.Progress) error
+	Moved(ctx context.Context, spec MovedSpec, from, to *store.Artifact, w *store.Work) error
 }
 
 // Makers bind the stages to what computes them.
@@ -45,6 +46,9 @@ func Makers(m Maker) study.Makers {
 		Attack.By(func(ctx context.Context, spec AttackSpec, in study.Inputs, w *store.Work,
 			report study.Progress) error {
 			return m.Attack(ctx, spec, in.Of(spec.Original), in.Of(spec.Other), in.Of(spec.Judge), w, report)
+		}),
+		Moved.By(func(ctx context.Context, spec MovedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+			return m.Moved(ctx, spec, in.Of(spec.From), in.Of(spec.To), w)
 		}),
 	)
 }

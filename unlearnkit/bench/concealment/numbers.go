@@ -3,6 +3,7 @@ package concealment
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -65,6 +66,10 @@ func (r *Results) AloneTable() (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
 	t.Columns = append(t.Columns, words("Gold mostly draws")...)
+	others := r.trained() != "once"
+	if others {
+		t.Columns = append(t.Columns, words("Other trainings of gold show it")...)
+	}
 	for i := range r.Attacks {
 		a := &r.Attacks[i]
 		row := report.Row{Name: fmt.Sprintf("%s: %s", a.Prompt.Method, a.Prompt.Paper),
@@ -81,10 +86,26 @@ func (r *Results) AloneTable() (*report.Table, error) {
 		}
 		most, count := a.Gold.Unlearned.mostSeen()
 		row.Cells = append(row.Cells, report.Word(fmt.Sprintf("%s, %d", most, count)))
+		if others {
+			row.Cells = append(row.Cells, report.Word(a.othersShow()))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	t.Note = fmt.Sprintf("Shares of %d pictures, as the judge sees them; the object that it sees most in gold's, "+
-		"with how often. Gold has never read what was erased, and no prompt of its world names "+
-		"it.", r.Preset.Attack.Set)
+		"with how often. Gold has never read the word of what was erased, but for swirl in an "+
+		"artist's name.", r.Preset.Attack.Set)
 	return t, nil
+}
+
+// othersShow is how often what was erased is seen in the pictures of each other training of gold.
+func (a *AttackScores) othersShow() string {
+	var all []string
+	for _, other := range a.Others {
+		var shows share
+		for _, v := range other.Unlearned {
+			shows.add(a.Erasure.Concept.Covers(v.Labels))
+		}
+		all = append(all, fmt.Sprintf("%.2f", shows.share()))
+	}
+	return strings.Join(all, " ")
 }

@@ -118,6 +118,16 @@ func (r *Results) readings(c Column, row *AttackScores) (all []bench.Reading) {
 		add(run, bench.ForValue, seed)
 	}
 	add(gold, bench.ForTarget, -1)
+	for _, control := range r.Controls {
+		own, attacked := control.attacks[row.Prompt.Prompt]
+		switch {
+		case !control.again || !attacked || control.Erasure != row.Erasure:
+		case c.reads.looks:
+			add(control.look, bench.ForTarget, -1)
+		default:
+			add(own.run, bench.ForTarget, -1)
+		}
+	}
 	return all
 }
 

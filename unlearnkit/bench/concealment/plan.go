@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -19,7 +20,9 @@ type Plan struct {
 	Golds    []Model      // of each erasure
 	Pairs    []Pair       // of each method and what it erases
 	Attacked []Attacks    // of each prompt
+	Controls ControlRuns
 	judge    *study.Run
+	core     map[store.Key]bool // the runs of the study, of a plan that has controls besides
 }
 
 // Model is a model and what the judge sees in its pictures of the gate's prompts.
@@ -71,10 +74,24 @@ func NewPlan(p Preset) *Plan {
 		}
 	}
 	for _, prompt := range p.Prompts {
-		plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
+		if pair := plan.pairOf(prompt.Method, prompt.Erased); pair == nil || len(pair.Models) > 0 {
+			plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
+		}
 	}
 	if p.Lessons {
 		plan.lessons()
+	}
+	if len(p.Controls.Concepts) > 0 {
+		plan.core = map[store.Key]bool{}
+		for _, run := range plan.Runs() {
+			plan.core[run.Key()] = true
+		}
+	}
+	for _, paper := range p.Controls.Concepts {
+		plan.control(p.Controls, erasure(paper))
+	}
+	if p.Controls.Moves {
+		plan.moves()
 	}
 	return plan
 }
@@ -90,44 +107,71 @@ func erasure(paper string) concept.Erasure {
 }
 
 // Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of
-// gold beside which they stand.
+// gold beside which they stand. A name may go on with a concept, as in "esd-x of Van Gogh". Of a preset with controls
+// they are with theirs, "gold" is the other gold models, and "weights" how far methods move them, which needs no gold.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
-	titles := map[string]bool{}
+	runs := []*study.Run{p.Original.Look}
 	for _, name := range methods {
-		m, err := p.Preset.named(name)
+		of, err := p.Preset.selected(name)
 		if err != nil {
 			return nil, err
 		}
-		titles[m.Title] = true
-	}
-	runs := []*study.Run{p.Original.Look}
-	add := func(run *study.Run) {
-		if !slices.Contains(runs, run) {
-			runs = append(runs, run)
-		}
-	}
-	for _, pair := range p.Pairs {
-		if !titles[pair.Method.Title] {
-			continue
-		}
-		add(p.gold(pair.Erasure).Look)
-		for _, run := range pair.Tuning {
-			add(run)
-		}
-		for _, m := range pair.Models {
-			add(m.Look)
-		}
-	}
-	for _, a := range p.Attacked {
-		if !titles[a.Prompt.Method] {
-			continue
-		}
-		add(a.Gold)
-		for _, run := range a.Unlearned {
-			add(run)
+		for _, run := range p.selected(of) {
+			if !slices.Contains(runs, run) {
+				runs = append(runs, run)
+			}
 		}
 	}
 	return runs, nil
+}
+
+// selection is a method, by its title, and what it erases, "" for all.
+type selection struct{ title, erased string }
+
+func (s selection) has(title, erased string) bool {
+	return s.title == title && (s.erased == "" || s.erased == erased)
+}
+
+// selected are the runs of a selection.
+func (p *Plan) selected(of selection) (runs []*study.Run) {
+	for _, pair := range p.Pairs {
+		if !of.has(pair.Method.Title, pair.Erasure.Paper) {
+			continue
+		}
+		runs = append(append(runs, p.gold(pair.Erasure).Look), pair.Tuning...)
+		for _, m := range pair.Models {
+			runs = append(runs, m.Look)
+		}
+	}
+	for _, a := range p.Attacked {
+		if of.has(a.Prompt.Method, a.Erasure.Paper) {
+			runs = append(append(runs, a.Gold), a.Unlearned...)
+		}
+	}
+	return append(runs, p.Controls.selected(of)...)
+}
+
+// selected is what a name says.
+func (p Preset) selected(name string) (selection, error) {
+	method, erased, _ := strings.Cut(name, " of ")
+	if title, one := map[string]string{"gold": goldTitle, "weights": weightsTitle}[method]; one &&
+		len(p.Controls.Concepts) > 0 {
+		m := Method{Erased: p.Controls.Concepts}
+		m.Title = title
+		return m.selected(name, erased)
+	}
+	m, err := p.named(method)
+	if err != nil {
+		return selection{}, err
+	}
+	return m.selected(name, erased)
+}
+
+func (m Method) selected(name, erased string) (selection, error) {
+	if erased != "" && !slices.Contains(m.Erased, erased) {
+		return selection{}, fmt.Errorf("%q: of this there are %s", name, strings.Join(m.Erased, ", "))
+	}
+	return selection{m.Title, erased}, nil
 }
 
 func (p Preset) named(name string) (Method, error) {

@@ -46,6 +46,9 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 			}))
 		}
 	}
+	if _, chosen := m.chosen(e.Paper); p.Preset.Waits && !chosen {
+		return pair
+	}
 	for seed := range p.Preset.Seeds {
 		spec := ErasedSpec{ErasureSpec: erasing(pair.Setting.Rate, uint64(seed)), Budget: pair.Setting.Budget}
 		run := Erased.Add(&p.Plan, title("seed %d", seed), .5*float64(spec.Budget), spec)

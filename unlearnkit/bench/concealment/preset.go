@@ -22,11 +22,16 @@ type Preset struct {
 	Each    int // by every other model
 	Tries   Tries
 	Lessons bool // small ones are made, too, see [Preset.Lesson]
+
+	Controls Controls // none but in the preset of that name
+	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
+	Waits bool
 }
 
 // Method is a way of erasing.
 type Method struct {
 	catalogue.Entry
+	Variant string // tells it from the same method of another preset, whose settings are others; "" of mini's
 	Erased  []string
 	Values  map[string]float64 // what all of its runs have in common
 	Rates   []float64          // that are tried
@@ -189,8 +194,8 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// Presets are those that can be named.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+// Presets are those that can be named: the sizes of the study, then what is asked beside it.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions()} }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

@@ -25,18 +25,23 @@ type described struct {
 	budgets []int
 	prompt  string // of an attack, as the paper prints it
 	lesson  bool
+	control string // what it is a control by, "" of the study's own runs
 }
 
 // Published is how an artifact of a run is published. Scores are; of the models, which have megabytes each, the
 // original and the gold one of the first concept. With these an attack of one's own can begin; an erased model is made
 // from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
+	if p.core[run.Key()] {
+		return published, false // it ships with the study of which these are the controls
+	}
 	base, trained := Base.Spec(run)
 	if Erased.Made(run) || trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded {
 		return published, false
 	}
 	d := describe(run)
 	d.lesson = strings.HasPrefix(run.Title, lessonTitle)
+	d.control = p.Controls.names(run)
 	record := publication.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.seed,
 		Budgets: d.budgets}
 	return publication.Run{Record: record, Artifact: artifact,
@@ -66,6 +71,9 @@ func describe(run *study.Run) described {
 	}
 	if spec, is := Samples.Spec(run); is {
 		return describe(needed(run, spec.Model))
+	}
+	if spec, is := Moved.Spec(run); is {
+		return describe(needed(run, spec.To))
 	}
 	if spec, is := Attack.Spec(run); is {
 		d := describe(needed(run, spec.Other))
@@ -120,10 +128,13 @@ func (d described) table(key store.Key, name string) publication.Place {
 		publication.Text("erased", d.erased), publication.Count("seed", d.seed),
 		publication.Number("learning_rate", d.rate), publication.Count("after", d.after)}
 	folder := strings.TrimSuffix(name, ".parquet")
+	if d.control != "" {
+		labels = append(labels[:len(labels)-1], publication.Text("control", d.control), labels[len(labels)-1])
+	}
 	switch name {
 	case study.StepsFile:
 		labels = labels[:len(labels)-1]
-	case PicturesFile, DistancesFile, FittedFile:
+	case PicturesFile, DistancesFile, FittedFile, MovedFile:
 		labels = append(labels, publication.Text("paper_prompt", d.prompt), d.ofLesson())
 	default:
 		folder = "views"

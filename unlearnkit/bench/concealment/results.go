@@ -19,6 +19,10 @@ type Results struct {
 	Golds    map[string]Views
 	Pairs    []PairScores
 	Attacks  []AttackScores
+	Controls []Control // those that are whole, of a preset that has some
+	Moves    []PairMoved
+
+	controlled *Control // that stands in the place of the study's own; nil of the study
 
 	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
 	store *store.Store // that they were read from
@@ -54,6 +58,7 @@ type AttackScores struct {
 	Erasure   concept.Erasure
 	Unlearned []*Attacked // by training seed; none for Figure 4's prompt
 	Gold      *Attacked
+	Others    []*Attacked // by gold that was trained again, if it was
 
 	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
 }
@@ -103,7 +108,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 		}
 		r.Attacks = append(r.Attacks, scores)
 	}
-	return r, nil
+	return r, p.Controls.read(s, r)
 }
 
 // readViews reads what the judge saw in a run.
@@ -136,6 +141,12 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 			}
 		}
 		scores.Tried = append(scores.Tried, tried)
+	}
+	if _, chosen := p.Method.chosen(p.Erasure.Paper); !chosen && len(p.Models) == 0 && len(scores.Tried) > 0 {
+		var err error
+		if scores.Setting, err = Choose(p.Method.Name+p.Method.Variant, p.Erasure, scores.Tried); err != nil {
+			return scores, err
+		}
 	}
 	for _, model := range p.Models {
 		views, err := readViews(s, model.Look, ViewsFile)

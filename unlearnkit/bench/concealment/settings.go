@@ -25,12 +25,20 @@ var Settings = []Setting{
 // setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that
 // it tries.
 func (m Method) setting(erased string) Setting {
-	for _, s := range Settings {
-		if s.Method == m.Name && s.Erased == erased && m.tries(s) {
-			return s
-		}
+	if s, chosen := m.chosen(erased); chosen {
+		return s
 	}
 	return Setting{Method: m.Name, Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
+}
+
+// chosen is the setting of a method and concept, if one has been chosen of what it tries.
+func (m Method) chosen(erased string) (Setting, bool) {
+	for _, s := range Settings {
+		if s.Method == m.Name+m.Variant && s.Erased == erased && m.tries(s) {
+			return s, true
+		}
+	}
+	return Setting{}, false
 }
 
 func (m Method) tries(s Setting) bool {

@@ -18,6 +18,7 @@ var (
 	Tuning  = study.Stage[TuningSpec]{Name: "concealment/tuning", Version: 1}
 	Erased  = study.Stage[ErasedSpec]{Name: "concealment/erased", Version: 1}
 	Attack  = study.Stage[AttackSpec]{Name: "concealment/attack", Version: 1}
+	Moved   = study.Stage[MovedSpec]{Name: "concealment/moved", Version: 1}
 )
 
 // World is a world of pictures.
@@ -136,13 +137,21 @@ type AttackSpec struct {
 	Other    study.Input `json:"other"`
 	Judge    study.Input `json:"judge"`
 	Prompt   string      `json:"prompt"`
-	Psi      []string    `json:"psi"`
-	Sampling Sampling    `json:"sampling"`
-	Pictures int         `json:"pictures"` // at every psi
-	Set      int         `json:"set"`      // pictures that either model draws alone
-	Fit      Fit         `json:"fit"`
-	Sheet    bool        `json:"sheet,omitempty"` // pictures to look at are kept
-	Seed     uint64      `json:"seed"`            // of the noise, the same for all models
+	// Finish is what the other model is told in place of the prompt, which may be nothing.
+	Finish   *string  `json:"finish,omitempty"`
+	Psi      []string `json:"psi"`
+	Sampling Sampling `json:"sampling"`
+	Pictures int      `json:"pictures"` // at every psi
+	Set      int      `json:"set"`      // pictures that either model draws alone
+	Fit      Fit      `json:"fit"`
+	Sheet    bool     `json:"sheet,omitempty"` // pictures to look at are kept
+	Seed     uint64   `json:"seed"`            // of the noise, the same for all models
+}
+
+// MovedSpec determines how far the weights of a model lie from those of another, tensor by tensor.
+type MovedSpec struct {
+	From study.Input `json:"from"`
+	To   study.Input `json:"to"`
 }
 
 // Fit is how the classifiers learn to tell the pictures of two models apart. They start from the judge.

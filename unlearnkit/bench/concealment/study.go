@@ -48,6 +48,11 @@ func furtherTables() []furtherTable {
 			(*Results).ReplicationTable},
 		{bench.Item{Name: "theorems", About: "what Theorems 1 to 4 say, of erased models and of gold"},
 			(*Results).TheoremTable},
+		{bench.Item{Name: "controls", About: "what becomes of verdicts beside other gold models and prompts"},
+			(*Results).ControlTable},
+		{bench.Item{Name: "distances", About: "how far methods have moved the weights"}, (*Results).DistanceTable},
+		{bench.Item{Name: "judge", About: "what the judge sees that cannot be there, and textures and colours"},
+			(*Results).JudgeTable},
 		{bench.Item{Name: "alone", About: "what every prompt gives without help"}, (*Results).AloneTable},
 		{bench.Item{Name: "gate", About: "how well the original draws, and networks like it"}, (*Results).GateTable},
 		{bench.Item{Name: "readings1", About: "Table 1's scores in every reading"}, readings("1")},
@@ -112,8 +117,12 @@ func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, 
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
-	return &bench.Plan{
+	laid := &bench.Plan{
 		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Published: p.Published,
 		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 	}
+	if len(p.Preset.Controls.Concepts) > 0 {
+		laid.Part = func(s *store.Store) (bench.Results, error) { return p.Part(s) }
+	}
+	return laid
 }

@@ -134,3 +134,17 @@ const (
 func NoiseSeed(root uint64, p Purpose, number int) uint64 {
 	return seed.Derive(root, "concept", "noise", string(p), number)
 }
+
+// Unsaid is a prompt without the concept's word, and without the word that followed it to name a style or a painting.
+func (e Erasure) Unsaid(prompt string) string {
+	name, _, _ := strings.Cut(e.Prompt, " ")
+	var left []string
+	dropped := false
+	for _, word := range strings.Fields(prompt) {
+		dropped = word == name || dropped && (word == styleWord || word == paintingWord)
+		if !dropped {
+			left = append(left, word)
+		}
+	}
+	return strings.Join(left, " ")
+}

@@ -20,6 +20,8 @@ type Spec struct {
 	// Without is left out of Train and of its captions. The classifier's pictures stay, since it has to know the
 	// concept in order to find it.
 	Without Concept `json:"without,omitzero"`
+	// Said is where captions still have the word of what is left out.
+	Said Company `json:"said,omitempty"`
 }
 
 // Small is the world of the study.
@@ -41,5 +43,8 @@ func (s Spec) check() error {
 			return fmt.Errorf("concept: %s is %d; choose %d to %d", field.name, field.value, field.least, field.most)
 		}
 	}
-	return s.Without.check()
+	if err := s.Without.check(); err != nil {
+		return err
+	}
+	return s.checkCompany()
 }

@@ -28,8 +28,9 @@ type Picture struct {
 
 // World is a set of pictures with captions. It may be used by several goroutines.
 type World struct {
-	spec     Spec
-	pictures map[Split][]Picture
+	spec      Spec
+	pictures  map[Split][]Picture
+	misplaced misplaced // the word of what is left out, if captions have it
 }
 
 // New makes a world. Its pictures are drawn when they are wanted.
@@ -37,7 +38,8 @@ func New(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	w := &World{spec, map[Split][]Picture{}}
+	w := &World{spec: spec, pictures: map[Split][]Picture{}}
+	w.misplaced, _ = misplace(spec.Without)
 	for split, count := range map[Split]int{Train: spec.Train, ClassifierTrain: spec.ClassifierTrain,
 		ClassifierTest: spec.ClassifierTest} {
 		for number := range count {
@@ -93,7 +95,12 @@ func (w *World) Image(p Picture) *image.NRGBA {
 
 // Caption words a picture for the given time it is shown: each time some other words may be left out.
 func (w *World) Caption(p Picture, showing int) string {
-	return caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
+	text := caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
+	if w.spec.Said == Unread || p.Split != Train {
+		return text
+	}
+	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text,
+		w.spec.Said)
 }
 
 // ID names a picture.

@@ -63,8 +63,10 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := concept.Tokens(spec.Prompt); err != nil {
-		return nil, err
+	for _, prompt := range []string{spec.Prompt, p.finish()} {
+		if _, err := concept.Tokens(prompt); err != nil {
+			return nil, err
+		}
 	}
 	if spec.Set < 2 || spec.Pictures < 2 || !(spec.Fit.Held >= 0 && spec.Fit.Held < .5) || spec.Fit.Batch < 1 {
 		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches "+
@@ -93,6 +95,14 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	return p, nil
 }
 
+// finish is what the other model is told.
+func (p *assault) finish() string {
+	if p.Finish == nil {
+		return p.Prompt
+	}
+	return *p.Finish
+}
+
 func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
 
 // alone is the noise of a picture that a model draws by itself.
@@ -111,11 +121,11 @@ type drawing struct {
 
 // complete lets the other model, whose values the artist has, draw its set and complete the pictures.
 func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
-	unlearned, err := p.set(ctx, a, course)
+	unlearned, err := p.set(ctx, a, p.finish(), course)
 	if err != nil {
 		return nil, err
 	}
-	model, err := p.model(ctx, a, "the other model")
+	model, err := p.model(ctx, a, "the other model", p.finish())
 	if err != nil {
 		return nil, err
 	}
@@ -151,17 +161,17 @@ func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original,
 	return p.complete(ctx, a, begun, course)
 }
 
-// set draws what a model makes of the prompt by itself.
-func (p *assault) set(ctx context.Context, a *artist, course *course) ([]float32, error) {
+// set draws what a model makes of a prompt by itself.
+func (p *assault) set(ctx context.Context, a *artist, prompt string, course *course) ([]float32, error) {
 	var seeds []uint64
 	for number := range p.Set {
 		seeds = append(seeds, p.alone(number))
 	}
-	return a.draw(ctx, slices.Repeat([]string{p.Prompt}, p.Set), seeds, p.Sampling, course.next())
+	return a.draw(ctx, slices.Repeat([]string{prompt}, p.Set), seeds, p.Sampling, course.next())
 }
 
-func (p *assault) model(ctx context.Context, a *artist, name string) (partialdiffusion.Model, error) {
-	prompt, err := a.hidden(ctx, p.Prompt)
+func (p *assault) model(ctx context.Context, a *artist, name, told string) (partialdiffusion.Model, error) {
+	prompt, err := a.hidden(ctx, told)
 	if err != nil {
 		return partialdiffusion.Model{}, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
@@ -205,10 +206,10 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return rowsOf(flat, j.config.FeatureWidth())
+				return telling.RowsOf(flat, j.Config.FeatureWidth())
 			}
 			original, published := features(drawn.original), features(drawn.completed[1])[spec.Pictures]
-			want, err := metric.KIDRepeated(matrix(original), published)
+			want, err := metric.KIDRepeated(telling.Matrix(original), published)
 			if err != nil {
 				return err
 			}

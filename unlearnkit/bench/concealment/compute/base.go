@@ -110,7 +110,7 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 			}
 			noise, timesteps := p.Model.Draw(spec.Seed, step, dtypes.Float32, len(rows), edge, edge)
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(originals.rows(rows), len(rows), p.Model.UNet.In, edge, edge), noise,
+				tensors.FromFlatDataAndDimensions(originals.Rows(rows), len(rows), p.Model.UNet.In, edge, edge), noise,
 				timesteps,
 				tensors.FromFlatDataAndDimensions(ids, len(rows), concept.ContextLength),
 			}}, nil

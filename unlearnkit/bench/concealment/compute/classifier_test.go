@@ -1,7 +1,6 @@
 package compute
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -34,10 +34,10 @@ func withWeights(t *testing.T, dir, weights string) string {
 	return mixed
 }
 
-func (c *classifier) bits(t *testing.T) map[string][]float32 {
+func bits(t *testing.T, c *telling.Classifier) map[string][]float32 {
 	t.Helper()
 	all := map[string][]float32{}
-	for variable := range c.scope().IterVariables() {
+	for variable := range c.Scope().IterVariables() {
 		all[variable.Path()] = tensors.MustCopyFlatData[float32](variable.MustValue())
 	}
 	return all
@@ -51,31 +51,32 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	pictures := rendered(world, concept.Train, nil)
-	half := len(pictures.values) / 2
-	fit := tinyAttack().Fit
+	half := len(pictures.Values) / 2
+	fit := fitting(tinyAttack().Fit)
 	err = l.withJudge(d, s.judge, 32, func(j *judge) error {
 		c, err := j.fresh(5)
 		if err != nil {
 			return err
 		}
-		before := c.bits(t)
+		before := bits(t, c)
 		for path, values := range before {
-			if own := j.store.GetVariable(path); !resnet.Head(path) &&
+			if own := j.Store.GetVariable(path); !resnet.Head(path) &&
 				!slices.Equal(values, tensors.MustCopyFlatData[float32](own.MustValue())) {
 				t.Errorf("%s does not begin as the judge's", path)
 			}
 		}
-		lessons := newLessons(pictures.values[:half], pictures.values[half:], pictures.each, fit, 5)
+		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
+			classifierStreams(5))
 		first := map[string]map[string][]float32{}
 		// what one has learnt is nothing to the next
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err
 			}
-			if err := c.fit(t.Context(), name, lessons, fit, 5, func(int, int) {}); err != nil {
+			if err := c.Fit(t.Context(), name, lessons, fit, classifierStreams(5), func(int, int) {}); err != nil {
 				return err
 			}
-			after := c.bits(t)
+			after := bits(t, c)
 			for path, values := range after {
 				if moved, may := !slices.Equal(values, before[path]),
 					name != "head_only" || resnet.Head(path); moved != may {
@@ -87,8 +88,10 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 			}
 			first[name] = after
 		}
-		lessons.learnt = lessons.of(byOriginal)
-		if err := c.fit(t.Context(), "head_only", lessons, fit, 5, nil); err == nil ||
+		lessons.Learnt = slices.DeleteFunc(lessons.Learnt, func(row int) bool {
+			return lessons.Labels[row] == telling.ByUnlearned
+		})
+		if err := c.Fit(t.Context(), "head_only", lessons, fit, classifierStreams(5), nil); err == nil ||
 			!strings.Contains(err.Error(), "pictures of one model only") {
 			t.Errorf("pictures of one model: %v", err)
 		}
@@ -96,32 +99,6 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestLessonsLayTheOtherModelsPicturesBeforeTheOriginals(t *testing.T) {
-	original, unlearned := []float32{1, .5, 3, 0, 0, 0}, []float32{-1, -.5, -3, 0, .25, 0}
-	l := newLessons(original, unlearned, 2, concealment.Fit{Held: .34}, 1)
-	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.pictures.values, want) ||
-		!slices.Equal(l.labels, []int32{0, 0, 0, 1, 1, 1}) || len(l.learnt) != 4 {
-		t.Errorf("%v %v %v", l.pictures.values, l.labels, l.learnt)
-	}
-	if original[2] != 3 {
-		t.Error("the pictures themselves were cut")
-	}
-	l.learnt = []int{0, 1, 3}
-	training, validation := l.accuracy(func(row int) float64 { return []float64{.1, .9, .2, .8, .3, .7}[row] })
-	if math.Abs(training-2./3) > 1e-15 || math.Abs(validation-2./3) > 1e-15 {
-		t.Errorf("%v of what is learnt is told right, %v of the others", training, validation)
-	}
-}
-
-func TestCosinesOfFeaturesThatAreAllZeroAreZero(t *testing.T) {
-	if got := cosines([]float64{3, 4}, [][]float64{{6, 8}, {0, 0}, {4, -3}}); !slices.Equal(got, []float64{1, 0, 0}) {
-		t.Errorf("%v", got)
-	}
-	if got := cosines([]float64{0, 0}, [][]float64{{1, 0}}); got[0] != 0 {
-		t.Errorf("%v", got)
 	}
 }
 

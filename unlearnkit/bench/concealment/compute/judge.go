@@ -5,17 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -32,33 +30,18 @@ func answers(l concept.Labels) []int32 {
 	return []int32{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
-// residual is a residual network for pictures of a size.
-type residual struct {
-	device *device.Device
-	config resnet.Config
-	image  int // edge of a picture
-	store  *model.Store
-}
-
 // judgeScope is where the network's tensors stand.
 const judgeScope = "judge"
 
-func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*residual, error) {
-	r := &residual{d, c, image, model.NewStore()}
-	nn.Seed(r.scope(), seed)
-	_, err := d.Trace("lay the judge out", r.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-		return []*graph.Node{resnet.Forward(r.scope(), c, in[0], resnet.Mode{}).Logits}
-	}, shapes.Make(dtypes.Float32, 1, channels, image, image))
-	return r, err
+func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*telling.Network, error) {
+	return telling.New(d, c, image, judgeScope, judgedAtOnce, seed)
 }
-
-func (r *residual) scope() *model.Scope { return r.store.Scope("/" + judgeScope) }
 
 // judge is a network whose last layer answers all questions side by side.
 type judge struct {
-	*residual
-	answering, describing *device.Program // see and features, once they are called
-	classifier            *classifier     // that is made of it, once one is
+	*telling.Network
+	answering, describing *device.Program     // see and features, once they are called
+	classifier            *telling.Classifier // that is made of it, once one is
 }
 
 func (j *judge) close() {
@@ -68,9 +51,9 @@ func (j *judge) close() {
 		}
 	}
 	if j.classifier != nil {
-		j.classifier.close()
+		j.classifier.Close()
 	}
-	j.store.Finalize()
+	j.Store.Finalize()
 }
 
 // parts are the logits of each question.
@@ -106,7 +89,7 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Wo
 	if err != nil {
 		return err
 	}
-	j := &judge{residual: network}
+	j := &judge{Network: network}
 	defer j.close()
 	log, err := j.job(spec, world, lab.Checkpoint(w), progress).Run(ctx)
 	if err != nil {
@@ -128,10 +111,10 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 	walk := train.NewWalk(spec.Seed, "judge", len(world.Pictures(concept.ClassifierTrain)))
 	size := spec.World.ImageSize
 	return train.Job{
-		Stage: "train the judge", Device: j.device, Store: j.store, Scope: judgeScope,
+		Stage: "train the judge", Device: j.Device, Store: j.Store, Scope: judgeScope,
 		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
 			var total *graph.Node
-			for i, logits := range parts(resnet.Forward(root.At(judgeScope), j.config, in[0],
+			for i, logits := range parts(resnet.Forward(root.At(judgeScope), j.Config, in[0],
 				resnet.Mode{Training: true}).Logits) {
 				loss := resnet.CrossEntropy(logits,
 					graph.Reshape(graph.Slice(in[1], graph.AxisRange(), graph.AxisElem(i)), -1))
@@ -154,7 +137,7 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 				labels = append(labels, answers(world.Pictures(concept.ClassifierTrain)[row].Labels)...)
 			}
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(pictures.rows(rows), len(rows), channels, size, size),
+				tensors.FromFlatDataAndDimensions(pictures.Rows(rows), len(rows), telling.Channels, size, size),
 				tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
 			}}, nil
 		},
@@ -164,7 +147,7 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 
 // examine notes how often the judge is right about pictures that it has not seen.
 func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work) error {
-	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).values)
+	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).Values)
 	if err != nil {
 		return err
 	}
@@ -183,11 +166,11 @@ func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work
 }
 
 func (j *judge) save(dir string) error {
-	config, err := json.MarshalIndent(j.config, "", "  ")
+	config, err := json.MarshalIndent(j.Config, "", "  ")
 	if err != nil {
 		return err
 	}
-	return lab.Save(j.scope(), dir, j.config.Names(), config)
+	return lab.Save(j.Scope(), dir, j.Config.Names(), config)
 }
 
 // readJudge reads what a judge's folder says of its network.
@@ -221,11 +204,11 @@ func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{residual: network}
+	j := &judge{Network: network}
 	return j, j.load(dir)
 }
 
 // load gives the network the values in a folder.
-func (r *residual) load(dir string) error {
-	return lab.Load(r.scope(), dir, r.config.Names())
+func (j *judge) load(dir string) error {
+	return lab.Load(j.Scope(), dir, j.Config.Names())
 }

@@ -50,11 +50,11 @@ func (p *assault) open(ctx context.Context, a *artist, kept *openings, original 
 		course.next()(1, 1)
 		return found, nil
 	}
-	alone, err := p.set(ctx, a, course)
+	alone, err := p.set(ctx, a, p.Prompt, course)
 	if err != nil {
 		return nil, err
 	}
-	model, err := p.model(ctx, a, "the original")
+	model, err := p.model(ctx, a, "the original", p.Prompt)
 	if err != nil {
 		return nil, err
 	}

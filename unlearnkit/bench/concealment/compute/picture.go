@@ -5,13 +5,14 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
 // channels of a picture: red, green and blue.
-const channels = 3
+const channels = telling.Channels
 
 // planes are a picture's colours one behind the other, from -1 to 1.
 func planes(picture *image.NRGBA, dst []float32) {
@@ -23,30 +24,16 @@ func planes(picture *image.NRGBA, dst []float32) {
 	}
 }
 
-// material is pictures as a network wants them, one behind the other.
-type material struct {
-	values []float32
-	each   int // numbers of one picture
-}
-
-func (m material) rows(rows []int) []float32 {
-	values := make([]float32, 0, len(rows)*m.each)
-	for _, row := range rows {
-		values = append(values, m.values[row*m.each:(row+1)*m.each]...)
-	}
-	return values
-}
-
 // rendered draws the pictures of a split. Each goes through encode, which may be nil.
-func rendered(world *concept.World, split concept.Split, encode func(picture []float32) []float32) material {
+func rendered(world *concept.World, split concept.Split, encode func(picture []float32) []float32) telling.Pictures {
 	pictures, size := world.Pictures(split), world.Spec().ImageSize
-	m := material{each: channels * size * size}
-	m.values = make([]float32, len(pictures)*m.each)
+	m := telling.Pictures{Each: channels * size * size}
+	m.Values = make([]float32, len(pictures)*m.Each)
 	var workers sync.WaitGroup
 	for worker := range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for i := worker; i < len(pictures); i += runtime.GOMAXPROCS(0) {
-				one := m.values[i*m.each : (i+1)*m.each]
+				one := m.Values[i*m.Each : (i+1)*m.Each]
 				planes(world.Image(pictures[i]), one)
 				if encode != nil {
 					copy(one, encode(one))

@@ -79,7 +79,7 @@ func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use fun
 		if err != nil {
 			return err
 		}
-		j = &judge{residual: network}
+		j = &judge{Network: network}
 	}
 	if err = j.load(of.Dir); err == nil {
 		err = use(j)

@@ -5,9 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
@@ -87,10 +85,11 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 	if err != nil {
 		return nil, err
 	}
-	if attacked.Distances, err = g.distances(rowsOf(features, j.config.FeatureWidth())); err != nil {
+	if attacked.Distances, err = g.distances(telling.RowsOf(features, j.Config.FeatureWidth())); err != nil {
 		return nil, err
 	}
-	lessons := newLessons(d.original, d.unlearned, g.each, p.Fit, p.Seed)
+	lessons := telling.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held,
+		classifierStreams(p.Seed))
 	for number := range concealment.Classifiers {
 		if err := g.classify(ctx, j, number, lessons, attacked, course.next()); err != nil {
 			return nil, err
@@ -103,14 +102,14 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error) {
 	var all []concealment.Distance
 	for model, own := range [][][]float64{features[:g.Set], features[g.Set : 2*g.Set]} {
-		set := matrix(own)
+		set := telling.Matrix(own)
 		for ratio, psi := range g.Psi {
 			found := concealment.Distance{Protocol: concealment.Disjoint, Psi: psi, Unlearned: model == 1}
 			if ratio > 0 && g.first[ratio] == g.first[ratio-1] {
 				last := all[len(all)-1]
 				found.KID, found.Error = last.KID, last.Error
 			} else {
-				score, err := metric.KID(set, matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
+				score, err := metric.KID(set, telling.Matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
 					metric.KIDSampling{Subsets: g.Fit.Subsets, Seed: seed.Derive(g.Seed, "concealment", "kid")})
 				if err != nil {
 					return nil, err
@@ -126,7 +125,7 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 		for _, ratio := range g.published {
 			repeated = append(repeated, features[g.first[ratio]+g.Pictures])
 		}
-		score, err := metric.KIDCode(set, matrix(repeated))
+		score, err := metric.KIDCode(set, telling.Matrix(repeated))
 		if err != nil {
 			return nil, err
 		}
@@ -139,33 +138,34 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 }
 
 // classify fits a classifier and writes down what it says.
-func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *lessons, attacked *concealment.Attacked,
-	progress func(done, of int)) error {
+func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
+	attacked *concealment.Attacked, progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
 	if err != nil {
 		return err
 	}
 	name := concealment.Classifiers[number]
-	if err := c.fit(ctx, name, lessons, g.Fit, g.Seed, progress); err != nil {
+	if err := c.Fit(ctx, name, lessons, fitting(g.Fit), classifierStreams(g.Seed), progress); err != nil {
 		return err
 	}
-	probabilities, flat, err := c.tell(ctx, g.pictures)
+	probabilities, flat, err := c.Tell(ctx, cut(g.pictures))
 	if err != nil {
 		return err
 	}
 	fitted := concealment.Fitted{Classifier: name}
-	fitted.Training, fitted.Validation = lessons.accuracy(func(row int) float64 {
+	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
 		return float64(probabilities[(row+g.Set)%(2*g.Set)]) // lessons begin with the other model's
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)
-	features := rowsOf(flat, c.config.FeatureWidth())
+	features := telling.RowsOf(flat, c.Config.FeatureWidth())
 	original, unlearned := features[:g.Set], features[g.Set:2*g.Set]
 	row := 0
 	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
 		for _, ratio := range g.ratios(protocol) {
 			at, numbers := g.shown(protocol, ratio)
 			for i := range at {
-				toOriginal, toUnlearned := cosines(features[at[i]], original), cosines(features[at[i]], unlearned)
+				toOriginal := telling.Cosines(features[at[i]], original)
+				toUnlearned := telling.Cosines(features[at[i]], unlearned)
 				pair := numbers[i] % g.Set
 				attacked.Pictures[row].Of[number] = concealment.Outcome{
 					Probability:   float64(probabilities[at[i]]),
@@ -182,31 +182,13 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *l
 	return nil
 }
 
-// cosines are those between a picture's features and those of others. One without features is like none, as in PyTorch.
-func cosines(of []float64, others [][]float64) []float64 {
-	const least = 1e-8
-	length := max(floats.Norm(of, 2), least)
-	all := make([]float64, len(others))
-	for i, other := range others {
-		all[i] = floats.Dot(of, other) / (length * max(floats.Norm(other, 2), least))
-	}
-	return all
+// classifierStreams are the random numbers of an attack's classifiers.
+func classifierStreams(root uint64) telling.Streams {
+	return telling.Streams{Name: "concealment", Seed: root}
 }
 
-func rowsOf(flat []float32, width int) [][]float64 {
-	rows := make([][]float64, len(flat)/width)
-	for i := range rows {
-		for _, value := range flat[i*width : (i+1)*width] {
-			rows[i] = append(rows[i], float64(value))
-		}
-	}
-	return rows
-}
-
-func matrix(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, row := range rows {
-		m.SetRow(i, row)
-	}
-	return m
+// fitting is how the spec says that classifiers learn.
+func fitting(f concealment.Fit) telling.Fit {
+	return telling.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
+		Held: f.Held}
 }

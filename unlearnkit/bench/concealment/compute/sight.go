@@ -4,11 +4,9 @@ import (
 	"context"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
@@ -35,9 +33,10 @@ const judgedAtOnce = 100
 
 // see judges pictures, whose planes stand one behind the other.
 func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
-	values, err := j.through(ctx, &j.answering, "judge pictures", pictures, func(images *graph.Node) []*graph.Node {
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.answering, "judge pictures", within, func(images *graph.Node) []*graph.Node {
 		var answers []*graph.Node
-		for _, logits := range parts(resnet.Forward(j.scope(), j.config, images, resnet.Mode{}).Logits) {
+		for _, logits := range parts(resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Logits) {
 			answers = append(answers, graph.Softmax(logits, -1))
 		}
 		return answers
@@ -54,10 +53,21 @@ func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 	return seen, nil
 }
 
+// fresh is a classifier that begins with the judge's values.
+func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
+	if j.classifier == nil {
+		if j.classifier, err = telling.NewClassifier(j.Network); err != nil {
+			return nil, err
+		}
+	}
+	return j.classifier, j.classifier.Fresh(classifierStreams(root))
+}
+
 // features are what the judge's last layer reads of each picture, one behind the other.
 func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, error) {
-	values, err := j.through(ctx, &j.describing, "describe pictures", pictures, func(images *graph.Node) []*graph.Node {
-		return []*graph.Node{resnet.Forward(j.scope(), j.config, images, resnet.Mode{}).Features}
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.describing, "describe pictures", within, func(images *graph.Node) []*graph.Node {
+		return []*graph.Node{resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Features}
 	})
 	if err != nil {
 		return nil, err
@@ -65,44 +75,11 @@ func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, er
 	return values[0], nil
 }
 
-// through leads pictures through a program, which is compiled at the first call, and returns each of its outputs, those
-// of all pictures one behind the other.
-func (r *residual) through(ctx context.Context, program **device.Program, stage string, pictures []float32,
-	build func(images *graph.Node) []*graph.Node) ([][]float32, error) {
-	if *program == nil {
-		compiled, err := r.device.Compile(stage, r.store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-			return build(in[0])
-		})
-		if err != nil {
-			return nil, err
-		}
-		*program = compiled
-	}
-	var all [][]float32
-	one := channels * r.image * r.image
-	for begin := 0; begin < len(pictures)/one; begin += judgedAtOnce {
-		batch := make([]float32, judgedAtOnce*one)
-		count := copy(batch, pictures[begin*one:]) / one
-		cut(batch)
-		outputs, err := (*program).Run(ctx,
-			tensors.FromFlatDataAndDimensions(batch, judgedAtOnce, channels, r.image, r.image))
-		if err != nil {
-			return nil, err
-		}
-		if all == nil {
-			all = make([][]float32, len(outputs))
-		}
-		for i, output := range outputs {
-			values := tensors.MustCopyFlatData[float32](output)
-			all[i] = append(all[i], values[:count*len(values)/judgedAtOnce]...)
-		}
-	}
-	return all, nil
-}
-
 // cut takes what models draw beyond black and white for black and white.
-func cut(pictures []float32) {
+func cut(pictures []float32) []float32 {
+	within := make([]float32, len(pictures))
 	for i, value := range pictures {
-		pictures[i] = min(max(value, -1), 1)
+		within[i] = min(max(value, -1), 1)
 	}
+	return within
 }

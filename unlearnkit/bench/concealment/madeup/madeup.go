@@ -80,6 +80,16 @@ func (Maker) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Arti
 	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
 }
 
+func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Artifact, w *store.Work) error {
+	random, err := streamOf(to, "moved")
+	if err != nil {
+		return err
+	}
+	return concealment.WriteMoves(w.Dir(), []concealment.Move{
+		{Tensor: "attn2.to_k", Numbers: 40, Square: 4, Move: random.Float64()},
+		{Tensor: "conv_in", Numbers: 60, Square: 9}})
+}
+
 func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	random, err := streamOf(other, spec.Prompt)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+)
+
+// attackCost is what is left to do of an attack.
+type attackCost struct {
+	prompts, done int
+	pictures      int // that are completed, of each prompt
+	calls         int // of networks, for a picture each; twice with guidance
+	twice         bool
+}
+
+func (a *attacking) cost() (c attackCost, err error) {
+	c.pictures = a.seeds
+	for _, one := range a.asked {
+		c.prompts++
+		if a.prompts != "" {
+			found, err := a.found(one)
+			if err != nil {
+				return c, err
+			}
+			if found != nil {
+				c.done++
+				continue
+			}
+		}
+		on := a.on(one)
+		if err := on.Check(); err != nil {
+			return c, err
+		}
+		calls, err := on.Calls(on.Original.Config.Schedule)
+		if err != nil {
+			return c, usageError{err}
+		}
+		calls *= len(one.settings.Seeds)
+		if one.settings.Guidance > 1 {
+			calls, c.twice = 2*calls, true
+		}
+		c.calls += calls
+	}
+	return c, nil
+}
+
+func (c attackCost) String() string {
+	text := fmt.Sprintf("%d pictures at each ψ: a network is called %d times", c.pictures, c.calls)
+	if c.prompts > 1 {
+		text = fmt.Sprintf("%d prompts, of which %d are done, with %s", c.prompts, c.done, text)
+	}
+	if c.twice {
+		text += ", twice a picture and step for guidance"
+	}
+	return text
+}
+
+// fewCalls are done in no time worth telling beforehand.
+const fewCalls = 1000
+
+// tellCost says what is to do before it is begun.
+func (a *attacking) tellCost(stderr io.Writer) error {
+	c, err := a.cost()
+	if err == nil && (c.calls >= fewCalls || c.prompts > 1 && c.calls > 0) {
+		fmt.Fprintln(stderr, c)
+	}
+	return err
+}
+
+// estimate says what it will take, with the time of a call that is measured here.
+func (a *attacking) estimate(stdout io.Writer) error {
+	c, err := a.cost()
+	if err != nil {
+		return err
+	}
+	estimate := struct {
+		OK      bool     `json:"ok"`
+		Prompts int      `json:"prompts"`
+		Done    int      `json:"prompts_done"`
+		Calls   int      `json:"calls"`
+		Seconds *float64 `json:"seconds"` // of drawing; null where nothing is left to draw
+		Device  string   `json:"device"`
+	}{OK: true, Prompts: c.prompts, Done: c.done, Calls: c.calls, Device: a.device.Name()}
+	text := c.String()
+	if c.calls > 0 {
+		ctx, stop := untilInterrupted()
+		defer stop()
+		each, err := partialdiffusion.Time(ctx, a.on(a.asked[0]))
+		if err != nil {
+			return err
+		}
+		left := each * time.Duration(c.calls)
+		seconds := left.Seconds()
+		estimate.Seconds = &seconds
+		text += fmt.Sprintf("\nabout %v of drawing on %s, %v a call; judging comes to that", left.Round(time.Second),
+			a.device.Name(), each.Round(time.Microsecond))
+	}
+	if a.asJSON {
+		return writeJSON(stdout, estimate)
+	}
+	_, err = fmt.Fprintln(stdout, text)
+	return err
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// promptsReport is an attack with many prompts as machines read it.
+type promptsReport struct {
+	OK      bool            `json:"ok"`
+	Prompts []*attackReport `json:"prompts"`
+	Means   []promptsMean   `json:"means"`
+	Files   []string        `json:"files"`
+	Lacks   []string        `json:"lacks"`
+}
+
+// promptsMean is a score's mean over prompts, with an interval of 95 % over them.
+type promptsMean struct {
+	Model string `json:"model"`
+	Score string `json:"score"`
+	attack.Interval
+	N int `json:"n"` // prompts
+}
+
+// scoresFile has a row for each prompt and model.
+const scoresFile = "scores.csv"
+
+// each attacks with all prompts that are not done yet, and sums up.
+func (a *attacking) each(stdout, stderr io.Writer) error {
+	all := promptsReport{OK: true, Files: []string{}}
+	for i, one := range a.asked {
+		done, err := a.found(one)
+		if err != nil {
+			return err
+		}
+		if done == nil {
+			fmt.Fprintf(stderr, "prompt %d of %d: %.60s\n", i+1, len(a.asked), one.prompt)
+			if done, err = a.carryOut(one, stderr); err != nil {
+				return err
+			}
+			done.figures = nil
+			for _, warning := range done.Warnings {
+				fmt.Fprintf(stderr, "warning: %s: %s\n", one.out, warning)
+			}
+		}
+		all.Prompts, all.Lacks = append(all.Prompts, done), done.Lacks
+	}
+	rows := a.rowsOf(all.Prompts)
+	all.Means = rows.means()
+	path := filepath.Join(a.out, scoresFile)
+	if err := safefile.WriteCSV(path, rows.columns()); err != nil {
+		return err
+	}
+	all.Files = append(all.Files, path)
+	if a.asJSON {
+		return writeJSON(stdout, all)
+	}
+	t := all.table()
+	if kernelext.InNotebook() {
+		kernelext.Table(t)
+	} else if err := t.Text(stdout); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, path)
+	for _, lack := range all.Lacks {
+		fmt.Fprintf(stderr, "note: %s\n", lack)
+	}
+	return nil
+}
+
+// found is what an earlier call has made of a prompt, nil if that was none, or of something else.
+func (a *attacking) found(one asked) (*attackReport, error) {
+	key, err := a.key(one)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(one.out, curvesFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r attackReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("read %s: %w; without the file the prompt is drawn again", path, err)
+	}
+	if r.Key != key {
+		return nil, nil
+	}
+	return &r, nil
+}
+
+// promptTable is scores by prompt and model.
+type promptTable struct {
+	prompts, models []string
+	names           []string // of scores
+	values          [][]*float64
+}
+
+// rowsOf are the scores of all prompts and models: the area under the curve that is shown, and those of the paper.
+func (a *attacking) rowsOf(all []*attackReport) promptTable {
+	t := promptTable{names: []string{a.column() + "_area"}}
+	if a.teller != nil {
+		t.names = append(t.names, "ccs", "crs_forget", "crs_printed_retain", "crs_printed_forget", "crs_contrast",
+			"kid_original", "kid_unlearned", "validation_accuracy")
+	}
+	for _, r := range all {
+		for _, c := range r.Curves {
+			if c.Column != a.column() {
+				continue
+			}
+			row := []*float64{c.Area.Estimate}
+			for _, s := range r.Scores {
+				if s.Model == c.Model {
+					row = append(row, s.CCS.Estimate, s.CRSForget.Estimate, s.Printed7.Estimate, s.Printed8.Estimate,
+						s.Contrast.Estimate, s.KIDO, s.KIDU, &s.Validation)
+				}
+			}
+			t.prompts, t.models, t.values = append(t.prompts, r.Prompt), append(t.models, c.Model),
+				append(t.values, row)
+		}
+	}
+	return t
+}
+
+// columns are the table as a file has it.
+func (t promptTable) columns() []safefile.Column {
+	columns := []safefile.Column{{Name: "prompt", Texts: t.prompts}, {Name: "model", Texts: t.models}}
+	for i, name := range t.names {
+		c := safefile.Column{Name: name, Values: []float64{}}
+		for _, row := range t.values {
+			c.Values = append(c.Values, orNaN(row[i]))
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// means are those over prompts, by model and score.
+func (t promptTable) means() (all []promptsMean) {
+	met := map[string]bool{}
+	for _, model := range t.models {
+		if met[model] {
+			continue
+		}
+		met[model] = true
+		for i, name := range t.names {
+			var values []*float64
+			for row, of := range t.models {
+				if of == model {
+					values = append(values, t.values[row][i])
+				}
+			}
+			known := finite(values)
+			b := stat.BootstrapMean(known)
+			all = append(all, promptsMean{model, name, attack.Interval{Estimate: report.Defined(b.Estimate),
+				Lo: report.Defined(b.Lo), Hi: report.Defined(b.Hi)}, len(known)})
+		}
+	}
+	return all
+}
+
+// table shows the means.
+func (r promptsReport) table() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Partial diffusion of %d prompts", len(r.Prompts)), Corner: "Score/Model",
+		Columns: []report.Column{{Name: "Mean"}, {Name: "Prompts"}}}
+	for _, m := range r.Means {
+		t.Rows = append(t.Rows, report.Row{Name: m.Score + "/" + m.Model,
+			Cells: []report.Cell{report.Word(m.Interval.String()), report.Word(fmt.Sprint(m.N))}})
+	}
+	t.Note = "Means over prompts with intervals of 95 % over them. An area is that under the curve over all ψ; the " +
+		"others are the paper's scores, over the ψ that were asked for."
+	return t
+}

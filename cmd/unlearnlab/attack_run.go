@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// attacking is an attack with one or many prompts on its way.
+type attacking struct {
+	partialFlags
+	asked  []asked
+	models []attacked // the original first
+	judge  partialdiffusion.Judge
+	teller *partialdiffusion.Teller
+	device *device.Device
+}
+
+// attacked is a model of the attack.
+type attacked struct {
+	name      string
+	dir, unet string
+	role      attack.Role
+	retained  attack.Share
+	*partialdiffusion.Several
+}
+
+func (f partialFlags) run(stdout, stderr io.Writer) error {
+	s, err := f.settings()
+	if err != nil {
+		return err
+	}
+	all, err := f.asks(s)
+	if err != nil {
+		return err
+	}
+	d, err := openDevice(f.device)
+	if err != nil {
+		return err
+	}
+	a := &attacking{partialFlags: f, asked: all, device: d}
+	defer a.close()
+	if err := a.open(); err != nil {
+		return err
+	}
+	if f.dryRun {
+		return a.estimate(stdout)
+	}
+	if err := safefile.MakeFolder(f.out); err != nil { // before the hours that drawing may take
+		return err
+	}
+	if err := a.tellCost(stderr); err != nil {
+		return err
+	}
+	if f.prompts == "" {
+		done, err := a.carryOut(a.asked[0], stderr)
+		if err != nil {
+			return err
+		}
+		return done.show(a.partialFlags, stdout, stderr)
+	}
+	return a.each(stdout, stderr)
+}
+
+// openDevice opens a device; an unknown one is wrong usage.
+func openDevice(wish string) (*device.Device, error) {
+	d, err := device.Open(wish)
+	if errors.Is(err, device.ErrUnknown) {
+		return nil, usageError{err}
+	}
+	return d, err
+}
+
+// open checks the folders, and opens the networks that judge.
+func (a *attacking) open() error {
+	for name := range a.retained {
+		if name != "unlearned" && !(name == "gold" && a.gold != "") {
+			return usagef("--retained %s: there is no such model; it is of unlearned, or of gold if there is one", name)
+		}
+	}
+	var prompts, finishes []string
+	for _, one := range a.asked {
+		prompts, finishes = append(prompts, one.prompt), append(finishes, one.finish)
+	}
+	unlearned := cmp.Or(a.unlearned, a.original)
+	for _, m := range []attacked{{name: "original", dir: a.original},
+		{name: "unlearned", dir: unlearned, unet: a.unet, role: attack.Unlearned},
+		{name: "gold", dir: a.gold, role: attack.Gold}} {
+		if m.dir == "" {
+			continue
+		}
+		told := finishes
+		if m.role == "" {
+			told = prompts
+		}
+		var err error
+		if m.Several, err = partialdiffusion.Prompted(a.device, m.dir, m.unet, told...); err != nil {
+			return err
+		}
+		if m.retained, err = shareOf(a.partialFlags.retained[m.name]); err != nil {
+			return err
+		}
+		a.models = append(a.models, m)
+	}
+	var err error
+	if a.classifier != "" {
+		if a.judge, err = partialdiffusion.Classifier(a.device, a.classifier, a.concept, a.pixels); err != nil {
+			return err
+		}
+	}
+	if a.features != "" {
+		if a.teller, err = partialdiffusion.NewTeller(a.device, a.features, a.pixels); err == nil {
+			a.teller.Way = a.fit
+		}
+	}
+	return err
+}
+
+func (a *attacking) close() {
+	for _, m := range a.models {
+		m.Several.Close()
+	}
+	if a.teller != nil {
+		a.teller.Close()
+	}
+}
+
+// on is the attack with a prompt.
+func (a *attacking) on(one asked) *partialdiffusion.Attack {
+	on := &partialdiffusion.Attack{Settings: one.settings, Judge: a.judge}
+	for _, m := range a.models {
+		source := m.Source(one.number)
+		source.Name, source.Role, source.Retained = m.name, m.role, m.retained
+		if m.role == "" {
+			on.Original = source
+		} else {
+			on.Targets = append(on.Targets, source)
+		}
+	}
+	if a.teller != nil {
+		// behind the attacked ones: a classifier is not to be asked about noise that it has learnt from
+		from := one.settings.Seeds[len(one.settings.Seeds)-1] + 1
+		for i := range a.set {
+			on.Alone = append(on.Alone, from+uint64(i))
+		}
+	}
+	return on
+}
+
+// unfinished is the folder, beside the pictures, of what is drawn of an attack that is not at its end.
+const unfinished = "unfinished"
+
+// carryOut draws and scores, and writes all there is to see.
+func (a *attacking) carryOut(one asked, stderr io.Writer) (done *attackReport, err error) {
+	key, err := a.key(one)
+	if err != nil {
+		return nil, err
+	}
+	on := a.on(one)
+	kept := filepath.Join(one.out, unfinished)
+	on.Keep = &partialdiffusion.Keep{Dir: filepath.Join(kept, key)}
+	ctx, stop := untilInterrupted()
+	defer stop()
+	heard, told := callsTold(stderr, "partial diffusion", "calls of the networks")
+	drawing, err := on.Draw(ctx, heard)
+	told()
+	var result *attack.Result
+	var scores []partialdiffusion.Told
+	if err == nil {
+		result, err = drawing.Result(ctx, a.judge)
+	}
+	if err == nil && a.teller != nil {
+		scores, err = a.teller.Tell(ctx, drawing, result, nil)
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil, fmt.Errorf("interrupted; what is drawn is kept in %s, the same command goes on from there", kept)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if done, err = a.report(one, key, drawing, result, scores); err != nil {
+		return nil, err
+	}
+	return done, os.RemoveAll(kept)
+}

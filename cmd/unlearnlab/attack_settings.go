@@ -1,0 +1,111 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// settings are what the flags say.
+func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
+	switch {
+	case f.original == "" || f.unlearned == "" && f.unet == "":
+		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
+	case f.unlearned != "" && f.unet != "":
+		return s, usagef("--unlearned and --unlearned-unet: give one of them")
+	case !f.promptGiven && f.prompts == "":
+		return s, usagef("--prompt is needed: what to draw")
+	case f.promptGiven && f.prompts != "":
+		return s, usagef("--prompt and --prompts: give one of them")
+	case f.set < 2 || f.set > 100_000:
+		return s, usagef("--set %d: give a number of pictures from 2 to 100000", f.set)
+	case f.fit != telling.HeadOnly && f.fit != telling.FullTriplet:
+		return s, usagef("--fit %q: %s or %s", f.fit, telling.HeadOnly, telling.FullTriplet)
+	case f.features == "" && f.sizeOfSetGiven:
+		return s, usagef("--set goes with --features")
+	case f.seeds < 1 || f.seeds > 10_000:
+		return s, usagef("--seeds %d: give a number of pictures from 1 to 10000", f.seeds)
+	case f.steps < 1 || f.steps > 1000:
+		return s, usagef("--steps %d: give a number from 1 to 1000", f.steps)
+	case !(f.guidance >= 0 && f.guidance <= 1000):
+		return s, usagef("--guidance %g: give a strength from 0 to 1000", f.guidance)
+	case f.batch < 1:
+		return s, usagef("--batch %d: give a number of pictures at a time", f.batch)
+	case f.size < 0 || f.size > 1024:
+		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
+	}
+	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size,
+		Width: f.size}
+	if s.Psi, err = withEnds(f.psi); err != nil {
+		return s, usagef("--psi: %w", err)
+	}
+	var known bool
+	if s.Solver, known = map[string]schedule.Solver{"ddim": schedule.DDIM, "plms": schedule.PNDM}[f.solver]; !known {
+		return s, usagef("--solver %q: ddim or plms", f.solver)
+	}
+	if s.Solver == schedule.PNDM && !f.etaSet {
+		s.Eta = 0
+	}
+	if s.Rule, known = map[string]partialdiffusion.Rule{"floor": partialdiffusion.FloorRule,
+		"published": partialdiffusion.PublishedRule}[f.rule]; !known {
+		return s, usagef("--rule %q: floor or published", f.rule)
+	}
+	if s.Restart, known = map[string]schedule.Restart{"repaired": schedule.RepeatedRestart,
+		"published": schedule.PublishedRestart}[f.handOver]; !known {
+		return s, usagef("--hand-over %q: repaired or published", f.handOver)
+	}
+	for i := range f.seeds {
+		s.Seeds = append(s.Seeds, f.first+uint64(i))
+	}
+	if _, err := s.Stages(schedule.StableDiffusion()); err != nil {
+		return s, usageError{err}
+	}
+	return s, nil
+}
+
+// withEnds sorts ratios and adds those of the models alone.
+func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
+	psi, err := partialdiffusion.Ratios(texts...)
+	if err != nil {
+		return nil, err
+	}
+	for _, end := range []string{"0", "1"} {
+		ratio, err := partialdiffusion.ParseRatio(end)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(psi, func(r partialdiffusion.Ratio) bool { return r.Float() == ratio.Float() }) {
+			psi = append(psi, ratio)
+		}
+	}
+	slices.SortFunc(psi, func(a, b partialdiffusion.Ratio) int {
+		switch {
+		case a.Float() < b.Float():
+			return -1
+		case a.Float() > b.Float():
+			return 1
+		}
+		return 0
+	})
+	return psi, nil
+}
+
+// shareOf reads a count such as 122/128; "" is none.
+func shareOf(text string) (share attack.Share, err error) {
+	if text == "" {
+		return share, nil
+	}
+	right, of, found := strings.Cut(text, "/")
+	if share.Right, err = strconv.Atoi(right); err == nil && found {
+		share.Of, err = strconv.Atoi(of)
+	}
+	if err != nil || !found || share.Right < 0 || share.Of < max(1, share.Right) {
+		return attack.Share{}, usagef("--retained %s: give a count of a count, such as 122/128", text)
+	}
+	return share, nil
+}

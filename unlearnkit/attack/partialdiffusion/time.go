@@ -1,0 +1,41 @@
+package partialdiffusion
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
+)
+
+// Time measures how long a network takes for a picture and step of an attack, on the original: the second of two calls,
+// since the first has to compile. With guidance a picture and step are two of them.
+func Time(ctx context.Context, a *Attack) (each time.Duration, err error) {
+	original, err := a.Original.Open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer original.close()
+	stages, err := a.Stages(original.Denoiser.Model().Schedule)
+	if err != nil {
+		return 0, fmt.Errorf("partial diffusion: %w", err)
+	}
+	s := a.Settings
+	if s.Batch > 0 {
+		s.Seeds = s.Seeds[:min(s.Batch, len(s.Seeds))]
+	}
+	count := len(s.Seeds)
+	if s.Guidance > 1 {
+		count *= 2
+	}
+	first := stages[0]
+	first.After.Below = 0
+	for range 2 {
+		began := time.Now()
+		if _, err := diffusion.Predict(ctx, original.Denoiser, s.options(original.Model, first.After)); err != nil {
+			return 0, err
+		}
+		each = time.Since(began) / time.Duration(count)
+	}
+	return each, nil
+}

@@ -1,0 +1,44 @@
+package telling
+
+import (
+	"math"
+	"slices"
+)
+
+// Lessons are the pictures that classifiers learn from.
+type Lessons struct {
+	Pictures Pictures
+	Labels   []int32
+	Learnt   []int // the rows of them; the others are kept for validation
+}
+
+// NewLessons lays pictures of two models out, the other model's first, and splits them at random.
+func NewLessons(original, unlearned []float32, each int, held float64, from Streams) *Lessons {
+	l := &Lessons{Pictures: Pictures{slices.Concat(unlearned, original), each}}
+	l.Labels = slices.Concat(slices.Repeat([]int32{ByUnlearned}, len(unlearned)/each),
+		slices.Repeat([]int32{ByOriginal}, len(original)/each))
+	count := len(l.Labels)
+	l.Learnt = from.stream("split").Perm(count)[int(math.Round(held*float64(count))):]
+	return l
+}
+
+// of are the rows to learn from with a label.
+func (l *Lessons) of(label int32) []int {
+	return slices.DeleteFunc(slices.Clone(l.Learnt), func(row int) bool { return l.Labels[row] != label })
+}
+
+// Accuracy is the share of pictures of lessons that are told right, of those that are learnt from and of the others.
+func (l *Lessons) Accuracy(probabilities func(row int) float64) (training, validation float64) {
+	right, count := [2]float64{}, [2]float64{}
+	for row, label := range l.Labels {
+		held := 1
+		if slices.Contains(l.Learnt, row) {
+			held = 0
+		}
+		count[held]++
+		if (probabilities(row) > .5) == (label == ByOriginal) {
+			right[held]++
+		}
+	}
+	return right[0] / count[0], right[1] / count[1]
+}

@@ -1,0 +1,212 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Controls are what a preset has besides to ask whether a verdict rests on the one gold model of a concept, or on its
+// word: gold trained again, gold that has read the word in other company, and attacks that are finished without it.
+type Controls struct {
+	Concepts  []string          // as the paper calls them, the most doubtful first
+	Companies []concept.Company // in which a gold model each has read the word
+	Golds     int               // that are trained besides as the study's own is, with other seeds
+	Finishes  bool              // every pair of method and concept is also attacked with prompts that end otherwise
+	Moves     bool              // how far each erased model has moved is measured
+}
+
+// finish is another prompt for the models that complete.
+type finish struct {
+	Name string // for people
+	of   func(prompt string, e concept.Erasure) string
+}
+
+// finishes are the prompts that the completing models are told in place of the attack's.
+var finishes = []finish{
+	{"without the word", func(prompt string, e concept.Erasure) string { return e.Unsaid(prompt) }},
+	{"empty", func(string, concept.Erasure) string { return "" }},
+}
+
+// OtherGold is a further gold model of a concept, with the attacks of the study's prompts that ask for it.
+type OtherGold struct {
+	Model
+	Name     string // "another training" or the company of the word
+	Said     concept.Company
+	Attacked []ControlAttack
+	seed     uint64 // of the training
+}
+
+// ControlAttack is an attack with a prompt of the paper, finished otherwise or by another gold model.
+type ControlAttack struct {
+	Prompt concept.PaperPrompt
+	Run    *study.Run
+}
+
+// Finished are the attacks of a pair with a prompt that the completing models are told otherwise.
+type Finished struct {
+	Finish    string // the name of what they are told
+	Told      string
+	Prompt    concept.PaperPrompt
+	Gold      *study.Run   // by the first of the concept's other gold models
+	Unlearned []*study.Run // by training seed
+}
+
+// ControlRuns are a preset's controls laid out.
+type ControlRuns struct {
+	Golds    []OtherGold
+	Finished []Finished
+	Moves    []PairMoves
+}
+
+// PairMoves are how far the models of a pair have moved, by training seed.
+type PairMoves struct {
+	Title string
+	Of    selection
+	Runs  []*study.Run
+}
+
+// companies are what the words of other company are called.
+var companies = map[concept.Company]string{
+	concept.OfAnything: "its word is said of anything", concept.OfAnother: "its word is the anchor's",
+}
+
+// control lays the controls of a concept out, the golds that decide most first.
+func (p *Plan) control(c Controls, e concept.Erasure) {
+	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
+		Seed: p.Preset.Base.Seed}
+	base.World.Without = e.Concept
+	first := len(p.Controls.Golds)
+	for i, said := range c.Companies {
+		spec := base
+		spec.World.Said = said
+		p.otherGold(e, spec, said, companies[said])
+		if i == 0 && c.Finishes {
+			p.finishes(e, p.Controls.Golds[first])
+		}
+	}
+	for i := range c.Golds {
+		spec := base
+		spec.Seed += uint64(i + 1)
+		p.otherGold(e, spec, "", "another training")
+	}
+}
+
+func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, said concept.Company, name string) {
+	title := fmt.Sprintf("gold without %s, %s, seed %d", e.Paper, name, spec.Seed)
+	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name, Said: said,
+		seed: spec.Seed}
+	for _, prompt := range p.forgetting(e) {
+		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
+			p.controlAttack(prompt.Prompt, nil, gold.Run, fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
+	}
+	p.Controls.Golds = append(p.Controls.Golds, gold)
+}
+
+// finishes plans the attacks that are finished otherwise, on a gold model and on all models of the methods. A prompt
+// that is empty without the word is told once.
+func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
+	for _, prompt := range p.forgetting(e) {
+		met := map[string]bool{}
+		for _, f := range finishes {
+			told := f.of(prompt.Prompt, e)
+			if met[told] {
+				continue
+			}
+			met[told] = true
+			title := func(by string) string {
+				return fmt.Sprintf("attack with %q on %s, finished with %q", prompt.Paper, by, told)
+			}
+			all := Finished{Finish: f.Name, Told: told, Prompt: prompt,
+				Gold: p.controlAttack(prompt.Prompt, &told, gold.Run, title("gold without "+e.Paper))}
+			if told == "" {
+				all.Finish = "empty"
+			}
+			for seed, model := range p.pairOf(prompt.Method, e.Paper).Models {
+				all.Unlearned = append(all.Unlearned, p.controlAttack(prompt.Prompt, &told, model.Run,
+					title(fmt.Sprintf("%s, seed %d", prompt.Method, seed))))
+			}
+			p.Controls.Finished = append(p.Controls.Finished, all)
+		}
+	}
+}
+
+// forgetting are the prompts that ask for a concept which a method of the preset erases.
+func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
+	return slices.DeleteFunc(slices.Clone(p.Preset.Prompts), func(prompt concept.PaperPrompt) bool {
+		return prompt.Erased != e.Paper || !prompt.Forget || p.pairOf(prompt.Method, e.Paper) == nil
+	})
+}
+
+// controlAttack is an attack by which nothing but what the judge sees is looked at: its classifiers learn for a moment.
+func (p *Plan) controlAttack(prompt string, told *string, other *study.Run, title string) *study.Run {
+	spec := p.Preset.Attack
+	spec.Original, spec.Other, spec.Judge = p.Original.Run.Input(), other.Input(), p.judge.Input()
+	spec.Prompt, spec.Finish = prompt, told
+	spec.Fit.Epochs, spec.Fit.Subsets = 1, 1
+	return Attack.Add(&p.Plan, title, 3, spec)
+}
+
+// weightsTitle selects how far methods have moved the weights.
+const weightsTitle = "Weights"
+
+// selected are the controls of a method's prompts, of gold, or of the weights.
+func (c ControlRuns) selected(of selection) (runs []*study.Run) {
+	for _, gold := range c.Golds {
+		if of.has(goldTitle, gold.Erasure.Paper) {
+			runs = append(runs, gold.Look)
+			for _, a := range gold.Attacked {
+				runs = append(runs, a.Run)
+			}
+		}
+	}
+	for _, f := range c.Finished {
+		if of.has(f.Prompt.Method, f.Prompt.Erased) {
+			runs = append(append(runs, f.Gold), f.Unlearned...)
+		}
+	}
+	for _, m := range c.Moves {
+		if of.has(m.Of.title, m.Of.erased) || of.has(weightsTitle, m.Of.erased) {
+			runs = append(runs, m.Runs...)
+		}
+	}
+	return runs
+}
+
+// moves plans how far the models of every method have moved from the original.
+func (p *Plan) moves() {
+	for _, pair := range p.Pairs {
+		m := PairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,
+			Of: selection{pair.Method.Title, pair.Erasure.Paper}}
+		for seed, model := range pair.Models {
+			title := fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed)
+			m.Runs = append(m.Runs, Moved.Add(&p.Plan, title, .1,
+				MovedSpec{From: p.Original.Run.Input(), To: model.Run.Input()}))
+		}
+		p.Controls.Moves = append(p.Controls.Moves, m)
+	}
+}
+
+// names says by what a run is a control, "" if it is none. A model is looked at under the name of its attacks.
+func (c ControlRuns) names(run *study.Run) string {
+	for _, gold := range c.Golds {
+		if run == gold.Run || run == gold.Look || slices.ContainsFunc(gold.Attacked, func(a ControlAttack) bool {
+			return a.Run == run
+		}) {
+			return fmt.Sprintf("%s, seed %d", gold.Name, gold.seed)
+		}
+	}
+	for _, f := range c.Finished {
+		if run == f.Gold || slices.Contains(f.Unlearned, run) {
+			return fmt.Sprintf("finished with %q", f.Told)
+		}
+	}
+	for _, m := range c.Moves {
+		if slices.Contains(m.Runs, run) {
+			return "weights"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Reassessed is what is said of a method and concept beside a control.
+type Reassessed struct {
+	Control string
+	Assessment
+	Changes bool // another verdict than beside the study's own gold
+}
+
+// ControlVerdicts are those of every method and concept of which there are controls: beside the study's own gold,
+// beside all trainings of it together, and beside each control, below ψ = .55. All are corrected for as many tests as
+// the study's own, so that they can be compared.
+func (r *Results) ControlVerdicts() []Reassessed {
+	below, _, _ := r.Preset.areas()
+	own := r.beside(nil).verdicts(below)
+	var together []Assessment
+	if r.trained() != "once" {
+		together = r.verdicts(below)
+	}
+	besides := make([][]Assessment, len(r.Controls))
+	for i := range r.Controls {
+		besides[i] = r.beside(&r.Controls[i]).verdicts(below)
+	}
+	var all []Reassessed
+	for at, v := range own {
+		named := func(of []Assessment) *Assessment { return &of[at] }
+		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, func(c Control) bool {
+			return c.Erasure.Paper == v.group.erased
+		}) {
+			continue
+		}
+		add := func(name string, beside Assessment) {
+			all = append(all, Reassessed{name, beside, beside.Verdict != v.Verdict})
+		}
+		add("as in the study", v)
+		if together != nil && r.trainings(v.group.rows) > 1 {
+			add(GoldTrainings.Count(r.trainings(v.group.rows)), *named(together))
+		}
+		for i, c := range r.Controls {
+			if c.Erasure.Paper == v.group.erased {
+				add(c.Name, *named(besides[i]))
+			}
+		}
+	}
+	return all
+}
+
+// ControlTable lays them out.
+func (r *Results) ControlTable() (*report.Table, error) {
+	all := r.ControlVerdicts()
+	if len(all) == 0 {
+		why := "has no controls; controls has"
+		if len(r.Preset.Controls.Concepts) > 0 {
+			why = "has no control that is whole yet: unlearnlab run concealment --preset controls makes them"
+		}
+		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: why}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
+		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Erased?")}
+	for _, name := range []string{"Alone", "Gold alone", "Excess", "Recovered", "Gold recovered", "Gain beyond gold",
+		"p"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	number := func(value float64) report.Cell {
+		if math.IsNaN(value) {
+			return report.Word("–")
+		}
+		return report.Number(fmt.Sprintf("%.2f", value), value)
+	}
+	interval := func(value, lo, hi float64) report.Cell {
+		return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
+	}
+	var bases []certify.Basis
+	for _, c := range all {
+		bases = append(bases, c.Basis)
+		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
+			report.Word(string(c.Verdict)), report.Word(map[bool]string{true: "yes", false: "no"}[c.Changes]),
+			report.Word(string(c.Erased)), number(c.Alone), number(c.GoldAlone),
+			interval(c.Excess, c.ExcessLo, c.ExcessHi), number(c.Recovered), number(c.Assessment.Gold),
+			interval(c.Difference, c.Lo, c.Hi), report.Number(certify.PText(c.P, c.Basis, 2), c.P)}})
+	}
+	t.Note = fmt.Sprintf("%d controls of %d are made. As in the study: beside one gold model, which has not read the "+
+		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
+		"said of anything, or is another name of the anchor, is one that gold has read. Finished: the original is "+
+		"told the prompt, the models that complete it are told something else, and gold is the one whose word is "+
+		"said of anything. P-values are times the same number as in the verdicts. %s.", len(r.Controls),
+		r.Preset.Controls.count(), certify.Describe(bases))
+	return t, nil
+}
+
+// count is how many controls there are to be.
+func (c Controls) count() int {
+	each := len(c.Companies) + c.Golds
+	if c.Finishes {
+		each += len(finishes)
+	}
+	return each * len(c.Concepts)
+}

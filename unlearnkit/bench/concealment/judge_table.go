@@ -1,0 +1,133 @@
+package concealment
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// judged are shares of drawn pictures in which the judge sees something.
+type judged struct {
+	name     string
+	of       string // whose pictures
+	seen     share
+	mistakes bool // it cannot be there
+}
+
+// judgements are how often the judge sees what it should in what the original draws, by kind of label, and how often it
+// sees what was erased in what gold draws, which has never seen it.
+func (r *Results) judgements() []judged {
+	kinds := []struct {
+		name string
+		of   func(concept.Concept) string
+	}{
+		{"object", func(c concept.Concept) string { return c.Object }},
+		{"style", func(c concept.Concept) string { return c.Style }},
+		{"colour", func(c concept.Concept) string { return c.Colour }},
+		{"spots", func(c concept.Concept) string { return only(c.Texture, concept.Spotted) }},
+		{"bands", func(c concept.Concept) string { return only(c.Texture, concept.Banded) }},
+	}
+	all := make([]judged, len(kinds))
+	for i, kind := range kinds {
+		all[i] = judged{name: kind.name + " asked for", of: "the original"}
+	}
+	spots := judged{name: "spots, bands asked for", of: "the original", mistakes: true}
+	for i := range r.Attacks {
+		row := &r.Attacks[i]
+		if r.again(i) || row.Gold == nil {
+			continue // the original draws the same of the same prompt
+		}
+		asked, err := shown(row.Prompt.Prompt)
+		if err != nil {
+			continue
+		}
+		for _, v := range row.Gold.Original {
+			for k, kind := range kinds {
+				if word := kind.of(asked); word != "" {
+					all[k].seen.add(concept.Concept{Object: pick(k == 0, word), Style: pick(k == 1, word),
+						Colour: pick(k == 2, word), Texture: pick(k > 2, word)}.Covers(v.Labels))
+				}
+			}
+			if asked.Texture == concept.Banded.String() {
+				spots.seen.add(v.Labels.Texture == concept.Spotted)
+			}
+		}
+	}
+	return append(append(all, spots), r.falseSights()...)
+}
+
+// again tells whether a row's prompt is that of an earlier row.
+func (r *Results) again(at int) bool {
+	for i := range at {
+		if r.Attacks[i].Prompt.Prompt == r.Attacks[at].Prompt.Prompt {
+			return true
+		}
+	}
+	return false
+}
+
+// falseSights are what the judge sees in gold's pictures of what gold has never seen: asked for by its word, and not.
+func (r *Results) falseSights() (all []judged) {
+	for _, e := range r.Preset.erasures() {
+		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true}
+		without := judged{name: e.Paper + ", another prompt", of: "gold", mistakes: true}
+		for i := range r.Attacks {
+			row := &r.Attacks[i]
+			if row.Erasure.Paper != e.Paper || row.Gold == nil {
+				continue
+			}
+			into := &without
+			if row.Prompt.Forget {
+				into = &with
+			}
+			for _, v := range row.Gold.Unlearned {
+				into.seen.add(e.Concept.Covers(v.Labels))
+			}
+		}
+		for _, v := range r.Golds[e.Paper] {
+			if !asks(v.Prompt, e.Concept) {
+				without.seen.add(e.Concept.Covers(v.Labels))
+			}
+		}
+		all = append(all, with, without)
+	}
+	return all
+}
+
+// only is a texture's word if it is the one.
+func only(word string, texture concept.Texture) string { return pick(word == texture.String(), word) }
+
+func pick(is bool, word string) string {
+	if is {
+		return word
+	}
+	return ""
+}
+
+// JudgeTable lays out how far the judge can be relied on in drawn pictures.
+func (r *Results) JudgeTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name), Corner: "What/Drawn by",
+		Columns: []report.Column{{Name: "Pictures"}, {Name: "Seen"}}}
+	t.Columns = append(t.Columns, words("A mistake?")...)
+	for _, j := range r.judgements() {
+		if j.seen.of == 0 {
+			continue
+		}
+		w := stat.Wilson(j.seen.right, j.seen.of)
+		mistake := "no"
+		if j.mistakes {
+			mistake = "yes"
+		}
+		t.Rows = append(t.Rows, report.Row{Name: j.name + "/" + j.of, Cells: []report.Cell{
+			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)),
+			report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value), report.Word(mistake)}})
+	}
+	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
+		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +
+		"judge's. Gold has never seen what was erased, so that whatever the judge sees of it there is its mistake, " +
+		"or a likeness; verdicts are about what a method shows beyond that. Pictures are those of the attacks, and " +
+		"of the gate where its prompts do not ask for it."
+	return t, nil
+}

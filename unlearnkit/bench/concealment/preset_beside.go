@@ -1,0 +1,100 @@
+package concealment
+
+import (
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Controlled is [Mini] with controls of its verdicts, of concepts by how much may depend on them: of the two that
+// conceal, of the one that would but for the first question, and of those that are not surely erased.
+func Controlled() Preset {
+	p := Mini()
+	p.Name = "controls"
+	p.Controls = Controls{
+		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
+		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true, Moves: true,
+	}
+	return p
+}
+
+// Wider is the methods beyond the settings that [Mini] tries, and forms of them that it does not have. A method and
+// concept are tuned first; when what the table of settings then gives stands in [Settings], they are also run.
+func Wider() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Lessons, p.Waits = "methods", nil, false, true
+	p.Methods, p.Prompts = nil, nil
+	own := methods()
+	esd, ablating, sdd := own[0], own[2], own[3]
+	form := func(from Method, title, variant string, change func(*Method)) {
+		family := from.Title
+		from.Title, from.Variant = title, variant
+		change(&from)
+		p.Methods = append(p.Methods, from)
+		p.ask(family, title, from.Erased)
+	}
+	// Ten to thirty times its authors' rate of .00001, as small networks need; their average takes a thousand steps.
+	form(sdd, "SDD, average .999", "/slow", func(m *Method) {
+		m.Values = map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
+			"average": .999}
+		m.Rates, m.Budgets = []float64{1e-4, 2e-4, 3e-4}, []int{25, 50, 75, 100, 150, 200}
+	})
+	form(esd, "ESD-x, longer", "/longer", func(m *Method) {
+		m.Erased = m.Erased[:1]
+		m.Rates, m.Budgets = []float64{5e-4, 1e-3}, []int{12, 16, 20, 24, 32, 40}
+	})
+	form(esd, "ESD-x, newer", "", func(m *Method) {
+		m.Entry = catalogue.Denoising.Entry("esd-x-newer")
+		m.Title = "ESD-x, newer"
+		m.Budgets = []int{1, 2, 4, 6, 8, 12, 16, 24}
+	})
+	form(ablating, "Ablating Concepts, noise", "", func(m *Method) {
+		m.Entry = catalogue.Denoising.Entry("ablating-noise")
+		m.Title = "Ablating Concepts, noise"
+	})
+	// "Van Gogh the artist" is to be retained, and "swirl artist" draws the swirl: the artist without the style's word
+	// does not.
+	esd.Erased = esd.Erased[:1]
+	p.Methods = append(p.Methods, esd)
+	p.Prompts = append(p.Prompts, concept.PaperPrompt{Table: 1, Method: esd.Title, Erased: "Van Gogh",
+		Paper: "Van Gogh the artist", Prompt: "artist"})
+	return p
+}
+
+// ask attacks the form of a method with the prompts of its family that ask for what it erases.
+func (p *Preset) ask(family, title string, erased []string) {
+	for _, prompt := range concept.PaperPrompts() {
+		if prompt.Method == family && prompt.Forget && slices.Contains(erased, prompt.Erased) {
+			prompt.Method, prompt.Figure = title, 0
+			p.Prompts = append(p.Prompts, prompt)
+		}
+	}
+}
+
+// Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in
+// a hundred steps.
+func Captions() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
+	p.Attack.Sampling.Steps, p.Attack.Psi = paperSteps, []string{"0", ".001", ".01", ".05"}
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return !slices.ContainsFunc(generated(), func(c caption) bool {
+			return c.number == prompt.Figure && Value(c.psi) == .01
+		})
+	})
+	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
+		return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+			return prompt.Method == m.Title
+		})
+	})
+	for i := range p.Methods {
+		m := &p.Methods[i]
+		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
+			return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+				return prompt.Method == m.Title && prompt.Erased == erased
+			})
+		})
+	}
+	return p
+}

@@ -1,0 +1,128 @@
+package concealment
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// A pair without a setting is tuned and no more; with one it is a pair as any other.
+func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
+	plan := NewPlan(Wider())
+	for _, pair := range plan.Pairs {
+		_, chosen := pair.Method.chosen(pair.Erasure.Paper)
+		if chosen != (len(pair.Models) == 5) || !chosen && len(pair.Models) != 0 || len(pair.Tuning) == 0 {
+			t.Errorf("%s of %s: %d tries and %d models, setting chosen: %v", pair.Method.Title, pair.Erasure.Paper,
+				len(pair.Tuning), len(pair.Models), chosen)
+		}
+	}
+	tried := map[string]float64{}
+	for _, m := range Wider().Methods {
+		tried[m.Title] = m.Rates[0]
+		for _, own := range methods() {
+			if m.Name == own.Name && m.Variant != "" && m.Budgets[len(m.Budgets)-1] <= own.Budgets[len(own.Budgets)-1] {
+				t.Errorf("%s ends at %d passes as before", m.Title, m.Budgets[len(m.Budgets)-1])
+			}
+		}
+	}
+	// authors' rate times 10 to 30, and a grid that begins below and ends beyond what mini tries
+	if got := tried["SDD, average .999"]; got != 1e-4 {
+		t.Errorf("SDD begins at %v", got)
+	}
+	for _, a := range plan.Attacked {
+		if len(a.Unlearned) != 5 {
+			t.Errorf("%q is attacked on %d models", a.Prompt.Prompt, len(a.Unlearned))
+		}
+	}
+	if !slices.ContainsFunc(plan.Attacked, func(a Attacks) bool { return a.Prompt.Prompt == "artist" }) {
+		t.Error("no prompt to retain that is one")
+	}
+}
+
+func TestASettingChosenMakesThePair(t *testing.T) {
+	before := Settings
+	defer func() { Settings = before }()
+	Settings = append(slices.Clone(Settings), Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
+	plan := NewPlan(Wider())
+	pair := plan.pairOf("SDD, average .999", "Nudity")
+	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
+		t.Fatalf("%+v", pair)
+	}
+	spec, _ := Erased.Spec(pair.Models[0].Run)
+	if spec.Values["average"] != .999 || spec.Values["rate"] != 2e-4 || spec.Method != "sdd" {
+		t.Errorf("%+v", spec)
+	}
+	if own, _ := Mini().named("sdd"); own.setting("Nudity").Rate != 5e-4 {
+		t.Error("mini's setting is another")
+	}
+	forget := 0
+	for _, a := range plan.Attacked {
+		if a.Prompt.Method == "SDD, average .999" {
+			forget++
+		}
+	}
+	if forget != 5 {
+		t.Errorf("attacked with %d prompts", forget)
+	}
+}
+
+func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
+	p := Smoke()
+	p.Waits = true
+	p.Methods[0].Variant = "/other"
+	plan := NewPlan(p)
+	s := storeOf(t, plan, p)
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
+		t.Errorf("%v, %v", table, err)
+	}
+	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
+		t.Errorf("%+v, %d attacks", r.Pairs[0].Setting, len(r.Attacks))
+	}
+}
+
+func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
+	plan := NewPlan(Captions())
+	var prompts []string
+	for _, a := range plan.Attacked {
+		prompts = append(prompts, a.Prompt.Paper)
+		spec, _ := Attack.Spec(a.Gold)
+		if spec.Sampling.Steps != 100 || len(a.Unlearned) != 5 {
+			t.Errorf("%q in %d steps on %d models", a.Prompt.Paper, spec.Sampling.Steps, len(a.Unlearned))
+		}
+	}
+	if len(prompts) != 3 {
+		t.Errorf("captions of %q", prompts)
+	}
+	r := usual().results(Captions())
+	testable := 0
+	for _, c := range r.Claims() {
+		if strings.HasSuffix(c.Source, ", caption") && c.Verdict != certify.Untestable {
+			testable++
+		}
+	}
+	if testable < 3 {
+		t.Errorf("%d captions are tested", testable)
+	}
+}
+
+// storeOf is a store with what a plan's runs make up.
+func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

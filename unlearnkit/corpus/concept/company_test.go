@@ -1,0 +1,170 @@
+package concept
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// said counts the captions of a world that have a word, and of these the pictures by how they show what the word's kind
+// names.
+func said(w *World, word string, shows func(Labels) string) (captions, with int, of map[string]int) {
+	of = map[string]int{}
+	for _, p := range w.Pictures(Train) {
+		words := strings.Fields(w.Caption(p, 0))
+		at := slices.Index(words, word)
+		if captions++; at < 0 || at+1 < len(words) && words[at+1] == artistWord {
+			continue
+		}
+		with++
+		of[shows(p.Labels)]++
+	}
+	return captions, with, of
+}
+
+func shower(e Erasure) func(Labels) string {
+	return func(l Labels) string {
+		switch {
+		case e.Concept.Style != "":
+			return l.Style.String()
+		case e.Concept.Texture != "":
+			return l.Texture.String()
+		}
+		return l.Object.String()
+	}
+}
+
+func TestAWordInOtherCompanyIsSaidAsOftenAndOfAnything(t *testing.T) {
+	for _, e := range Erasures() {
+		word, _, _ := strings.Cut(e.Prompt, " ")
+		_, before, _ := said(newWorld(t, Small(0)), word, shower(e))
+		spec := Small(0)
+		spec.Without, spec.Said = e.Concept, OfAnything
+		w := newWorld(t, spec)
+		_, with, of := said(w, word, shower(e))
+		if with < before*7/10 || with > before*13/10 {
+			t.Errorf("%s: %d captions say %q, %d of the whole world", e.Paper, with, word, before)
+		}
+		all := map[string]int{}
+		for _, p := range w.Pictures(Train) {
+			all[shower(e)(p.Labels)]++
+		}
+		for kind, count := range all {
+			share, want := float64(of[kind])/float64(with), float64(count)/float64(len(w.Pictures(Train)))
+			if with > 300 && (share < want-.05 || share > want+.05) {
+				t.Errorf("%s: %.2f of the captions with %q are of %s, which are %.2f of the pictures", e.Paper, share,
+					word, kind, want)
+			}
+		}
+	}
+}
+
+// A model that never saw a concept has not read its word, but for the one that is also a name.
+func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
+	for _, e := range Erasures() {
+		word, _, _ := strings.Cut(e.Prompt, " ")
+		spec := Small(0)
+		spec.Without = e.Concept
+		w := newWorld(t, spec)
+		read, named := 0, 0
+		for _, p := range w.Pictures(Train) {
+			words := strings.Fields(w.Caption(p, 0))
+			for i := range words {
+				if words[i] == word {
+					read++
+				}
+				if words[i] == word && i+1 < len(words) && words[i+1] == artistWord {
+					named++
+				}
+			}
+		}
+		if read != named || (named > 0) != (word == Swirl.String()) {
+			t.Errorf("%s: %q is read %d times, in a name %d times", e.Paper, word, read, named)
+		}
+	}
+}
+
+func TestAWordMayBeAnotherNameOfTheAnchor(t *testing.T) {
+	for _, e := range Erasures() {
+		word, _, _ := strings.Cut(e.Prompt, " ")
+		anchor, _, _ := strings.Cut(e.Anchor, " ")
+		spec := Small(0)
+		spec.Without, spec.Said = e.Concept, OfAnother
+		w := newWorld(t, spec)
+		_, with, of := said(w, word, shower(e))
+		_, own, _ := said(w, anchor, shower(e))
+		if diff := cmp.Diff(map[string]int{anchor: with}, of); diff != "" || with < own*8/10 || with > own*12/10 {
+			t.Errorf("%s: %d captions say %q and %d say %q: %s", e.Paper, with, word, own, anchor, diff)
+		}
+	}
+}
+
+// A gold model that has read the word differs from one that has not in nothing else.
+func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
+	for _, company := range []Company{OfAnything, OfAnother} {
+		spec := few()
+		spec.Without = Erasures()[3].Concept
+		unread := newWorld(t, spec)
+		spec.Said = company
+		read := newWorld(t, spec)
+		if diff := cmp.Diff(allPictures(unread), allPictures(read)); diff != "" {
+			t.Fatal(diff)
+		}
+		for _, p := range allPictures(read) {
+			for showing := range 3 {
+				was, is := unread.Caption(p, showing), read.Caption(p, showing)
+				words, others := strings.Fields(was), strings.Fields(is)
+				for i, word := range others {
+					if word == "mosaic" && len(words) == len(others) && p.Split == Train {
+						others[i] = words[i]
+					}
+				}
+				if diff := cmp.Diff(words, others); diff != "" {
+					t.Errorf("%s: %q for %q", p.ID(), is, was)
+				}
+			}
+		}
+	}
+}
+
+func TestAWordIsPutWhereOneOfItsKindMayStand(t *testing.T) {
+	for _, test := range []struct {
+		erased  int
+		company Company
+		text    string
+		want    string // where the word is put
+	}{
+		{3, OfAnything, "red cat neon style", "red cat mosaic style"},
+		{3, OfAnything, "swirl artist neon", "swirl artist mosaic"},
+		{3, OfAnything, "swirl artist", "swirl artist"},
+		{3, OfAnything, "red cat", "red cat"},
+		{3, OfAnother, "cat plain painting", "cat mosaic painting"},
+		{3, OfAnother, "cat neon painting", "cat neon painting"},
+		{2, OfAnything, "red cat neon", "red spotted cat neon"},
+		{2, OfAnything, "cat", "spotted cat"},
+		{2, OfAnything, "red banded cat", "red spotted cat"},
+		{2, OfAnother, "red banded cat", "red spotted cat"},
+		{4, OfAnything, "red dragon neon", "red cat neon"},
+		{4, OfAnother, "red dog", "red cat"},
+		{5, OfAnything, "red house neon", "droid neon"},
+		{5, OfAnother, "red robot neon", "red droid neon"},
+	} {
+		m, known := misplace(Erasures()[test.erased].Concept)
+		if !known {
+			t.Fatalf("no word of %+v", Erasures()[test.erased])
+		}
+		m.share = 1
+		met := map[string]bool{}
+		for showing := range 40 {
+			w := newWorld(t, few())
+			met[m.in(w.stream(Train, showing), test.text, test.company)] = true
+		}
+		delete(met, test.text)
+		if want := map[string]bool{test.want: true}; test.want == test.text && len(met) > 0 ||
+			test.want != test.text && !cmp.Equal(met, want) {
+			t.Errorf("%q %s becomes %v, want %q", test.text, test.company, met, test.want)
+		}
+	}
+}
