@@ -1,4 +1,5 @@
-package notebook
+// Package kerneltest is a kernel for tests of what runs notebooks: it starts at once and compiles nothing.
+package kerneltest
 
 import (
 	"context"
@@ -8,27 +9,28 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
 
-// TestMain makes this program a kernel when it is started with a connection file.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "fake-kernel" {
-		if err := serveFake(os.Args[2]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+// role is the argument that makes a test's program a kernel.
+const role = "fake-kernel"
 
-// fakeKernel is a kernel whose cells are lines of commands; see fake.line.
-func fakeKernel() Kernel {
-	return Kernel{Argv: []string{os.Args[0], "fake-kernel", "{connection_file}"}}
+// Argv starts a kernel whose cells are lines of commands; see fake.line. It is the test's own program, whose TestMain
+// calls [Main].
+func Argv() []string { return []string{os.Args[0], role, "{connection_file}"} }
+
+// Main makes the program a kernel, and does not return, when [Argv] has started it.
+func Main() {
+	if len(os.Args) != 3 || os.Args[1] != role {
+		return
+	}
+	if err := serve(os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 type fake struct {
@@ -39,7 +41,7 @@ type fake struct {
 	count     int
 }
 
-func serveFake(path string) error {
+func serve(path string) error {
 	c, err := wire.ReadConnection(path)
 	if err != nil {
 		return err
