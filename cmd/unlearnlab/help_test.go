@@ -13,14 +13,24 @@ func verbsOf(help string) []string {
 	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for line := range strings.Lines(list) {
-		if verb := strings.Fields(line)[0]; verb != "help" {
+		goesOn := strings.HasPrefix(line, "   ") // below the words of the verb before
+		if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
 			verbs = append(verbs, verb)
 		}
 	}
 	return verbs
 }
 
-func TestEveryHelpTextFits(t *testing.T) {
+func TestEveryHelpTextFits(t *testing.T) { helpFits(t, helpWidth) }
+
+func TestEveryHelpTextFitsATerminalOf80Columns(t *testing.T) {
+	t.Setenv(columnsVariable, "80")
+	helpFits(t, 80)
+}
+
+// helpFits checks that all lines of all help texts end by a column, but those that are to be typed.
+func helpFits(t *testing.T, limit int) {
+	t.Helper()
 	seen := 0
 	var check func(command []string)
 	check = func(command []string) {
@@ -30,7 +40,8 @@ func TestEveryHelpTextFits(t *testing.T) {
 		}
 		seen++
 		for line := range strings.Lines(out.String()) {
-			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > limit &&
+				(width > helpWidth || !strings.HasPrefix(line, "  unlearnlab ") && !strings.HasPrefix(line, "    --")) {
 				t.Errorf("unlearnlab %s --help: %d columns: %s", strings.Join(command, " "), width, line)
 			}
 		}
@@ -41,5 +52,16 @@ func TestEveryHelpTextFits(t *testing.T) {
 	check(nil)
 	if seen < 25 {
 		t.Errorf("only %d commands seen", seen)
+	}
+}
+
+func TestNarrowHelpIsFilledAndListsGoOnBelowTheirWords(t *testing.T) {
+	got := narrowed("One paragraph of some\nwords, and more.\n\nThere are:\n  name   what this is, in a few words\n  longer what that is, too\n"+
+		"  one  two  of both a few words\n\n  unlearnlab run salmu \\\n    --preset mini --dry-run --device go\n", 22)
+	want := "One paragraph of some\nwords, and more.\n\nThere are:\n  name   what this is,\n         in a few\n         words\n  longer what that is,\n" +
+		"         too\n  one  two  of both a\n            few words\n\n  unlearnlab run salmu \\\n" +
+		"    --preset mini --dry-run --device go\n"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
