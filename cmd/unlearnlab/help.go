@@ -96,7 +96,7 @@ func narrowed(text string, width int) string {
 			continue
 		}
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		if column > 0 && column < len(line) && line[column-1] == ' ' { // the longest name of a list has no gap behind it
+		if column > 0 && column < len(line) && line[column-1] == ' ' { // of a list, whose longest name has no gap
 			indent = max(indent, column)
 		}
 		head := string([]rune(line)[:indent])

@@ -56,11 +56,13 @@ func helpFits(t *testing.T, limit int) {
 }
 
 func TestNarrowHelpIsFilledAndListsGoOnBelowTheirWords(t *testing.T) {
-	got := narrowed("One paragraph of some\nwords, and more.\n\nThere are:\n  name   what this is, in a few words\n  longer what that is, too\n"+
-		"  one  two  of both a few words\n\n  unlearnlab run salmu \\\n    --preset mini --dry-run --device go\n", 22)
-	want := "One paragraph of some\nwords, and more.\n\nThere are:\n  name   what this is,\n         in a few\n         words\n  longer what that is,\n" +
-		"         too\n  one  two  of both a\n            few words\n\n  unlearnlab run salmu \\\n" +
-		"    --preset mini --dry-run --device go\n"
+	got := narrowed(strings.Join([]string{"One paragraph of some", "words, and more.", "", "There are:",
+		"  name   what this is, in a few words", "  longer what that is, too", "  one  two  of both a few words", "",
+		`  unlearnlab run salmu \`, "    --preset mini --dry-run --device go", ""}, "\n"), 22)
+	want := strings.Join([]string{"One paragraph of some", "words, and more.", "", "There are:",
+		"  name   what this is,", "         in a few", "         words", "  longer what that is,", "         too",
+		"  one  two  of both a", "            few words", "",
+		`  unlearnlab run salmu \`, "    --preset mini --dry-run --device go", ""}, "\n")
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -267,8 +267,8 @@ func TestInHTMLProseHasRoomAndPowersOfTenAreNotBroken(t *testing.T) {
 		prose: "min-width:16em", "0.05": ""} {
 		before, _, _ := strings.Cut(out.String(), ">"+text+"<")
 		style := before[strings.LastIndex(before, "<td"):]
-		if kept := strings.Contains(style, "white-space") || strings.Contains(style, "min-width"); kept != (want != "") ||
-			!strings.Contains(style, want) {
+		given := strings.Contains(style, "white-space") || strings.Contains(style, "min-width")
+		if given != (want != "") || !strings.Contains(style, want) {
 			t.Errorf("%s has %s>", text, style)
 		}
 	}

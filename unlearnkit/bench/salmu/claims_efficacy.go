@@ -115,7 +115,7 @@ func otherType(found []Failure, title string, label metric.FailureType) string {
 		return ""
 	}
 	f := found[at]
-	return fmt.Sprintf("here it is of %s: it removes %.0f %% of the leak, costs %.0f %% of the general knowledge, where "+
-		"%.0f %% are damage, and %.0f %% of the holdouts' cosines", f.Type, 100*f.LeakRemoved, 100*f.GenKnowDrop,
+	return fmt.Sprintf("here it is of %s: it removes %.0f %% of the leak, costs %.0f %% of the general knowledge, "+
+		"where %.0f %% are damage, and %.0f %% of the holdouts' cosines", f.Type, 100*f.LeakRemoved, 100*f.GenKnowDrop,
 		100*metric.DefaultFailureThresholds().GenKnow, 100*f.HoldoutDrop)
 }
