@@ -1,10 +1,12 @@
 package unlearnlab
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,6 +62,34 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 		{"list", filepath.Join(folder, "nowhere")}} {
 		if said, err := classroom(args...); err == nil || said == "" {
 			t.Errorf("%v: %v %s", args, err, said)
+		}
+	}
+}
+
+// The minutes of the lesson are reckoned from what the notebooks are now.
+func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
+	text, err := os.ReadFile("docs/teaching.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := regexp.MustCompile(`(?m): all +(\d+) +(\d+) +(\d+) +(\S+) +(\S+)$`)
+	for row, name := range map[string]string{"the tour": "00-tour", "Statistics": "01-statistics",
+		"Partial diffusion": "41-partial-diffusion"} {
+		said, err := exec.Command("scripts/lesson_minutes", "notebooks/src/"+name+".md").CombinedOutput()
+		counted := whole.FindStringSubmatch(string(said))
+		if err != nil || counted == nil {
+			t.Fatalf("%v %s", err, said)
+		}
+		want := "| " + row
+		for i, number := range counted[1:] {
+			if i > 2 { // minutes
+				minutes, _ := strconv.ParseFloat(number, 64)
+				number = strconv.Itoa(int(math.Round(minutes)))
+			}
+			want += " | " + number
+		}
+		if !strings.Contains(string(text), want+" |") {
+			t.Errorf("docs/teaching.md lacks %q", want)
 		}
 	}
 }

@@ -46,7 +46,8 @@ func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error)
 		return nil, 0, 0, problem
 	}
 	// What it drew has the pixels and small letters: it is drawn again over it, with more pixels an inch, which gonum
-	// lets be chosen only by packages that draw.
+	// lets be chosen only by packages that draw. Its SVG would need no hidden field, but JupyterLab shows SVG only in
+	// notebooks that are trusted, and with the letters that the reader's machine happens to have.
 	target := results[0].Elem().FieldByName("Canvas")
 	hidden(target, "dpi").SetInt(int64(scale) * pixelsPerInch)
 	hidden(target, "w").Set(points(plotWidth))

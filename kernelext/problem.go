@@ -23,12 +23,14 @@ func box(edge, text string) display {
 	return display{html: fmt.Sprintf(`<div style="`+style+`">%s</div>`, edge, html.EscapeString(text)), text: text}
 }
 
-// fail shows an error in one readable box and ends the cell with status 1.
-func fail(err error) {
-	text := "error: " + strings.TrimSpace(err.Error())
+// fail ends the cell with an error.
+func fail(err error) { end(problemEdge, "error: "+strings.TrimSpace(err.Error()), FailedEnding) }
+
+// end says in one readable box why the cell ends, and ends it with status 1, so that those queued behind it do not run.
+func end(edge, text, ending string) {
 	if gonbui.IsNotebook {
-		d := box(problemEdge, text)
-		d.ending = FailedEnding
+		d := box(edge, text)
+		d.ending = ending
 		d.show()
 	} else {
 		fmt.Fprintln(problems(), text)

@@ -12,19 +12,6 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
-// stopped tells in one line that the stop button was pressed, and ends the cell so that those behind it do not run.
-func stopped() {
-	const text = "stopped"
-	if gonbui.IsNotebook {
-		d := box(noticeEdge, text)
-		d.ending = StoppedEnding
-		d.show()
-	} else {
-		fmt.Fprintln(problems(), text)
-	}
-	exit(1)
-}
-
 // Run runs work under a context that the notebook's stop button, or Ctrl-C, cancels. An error, and a panic of work
 // itself, is shown in one box and ends the cell with status 1, so that the cells queued behind it do not run.
 func Run(work func(ctx context.Context) error) {
@@ -36,7 +23,7 @@ func Run(work func(ctx context.Context) error) {
 	case err == nil:
 		flush()
 	case interrupted && errors.Is(err, context.Canceled):
-		stopped()
+		end(noticeEdge, "stopped", StoppedEnding)
 	default:
 		fail(err)
 	}

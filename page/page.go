@@ -68,6 +68,8 @@ type view struct {
 // paper is the view of a paper.
 type paper struct {
 	Name, Title string
+	About       string       // what the paper asks
+	Terms       []bench.Item // its words
 	Preset      string
 	Repeated    string // "5 worlds"
 	Said        []string
@@ -106,7 +108,8 @@ func Write(w io.Writer, papers []Paper) error {
 
 func (p Paper) view() (shown *paper, err error) {
 	name := p.Study.Paper()
-	shown = &paper{Name: name, Title: printed.Titles[name], Preset: p.Preset, Said: p.Said}
+	shown = &paper{Name: name, Title: printed.Titles[name], About: p.Study.About(), Terms: p.Study.Terms(),
+		Preset: p.Preset, Said: p.Said}
 	if p.Results != nil {
 		shown.Repeated = p.Study.Repetitions().Count(p.Results.Seeds())
 		shown.Claims = claimsOf(p)

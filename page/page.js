@@ -58,5 +58,16 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 reveal();
 
+// What does not scroll is no stop of the keyboard.
+{
+	const stops = (box) => {
+		const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+		if (scrolls) box.tabIndex = 0;
+		else box.removeAttribute("tabindex");
+	};
+	const seen = new ResizeObserver((boxes) => { for (const { target } of boxes) stops(target); });
+	for (const box of document.querySelectorAll(".scroll")) seen.observe(box);
+}
+
 // On a telephone the contents are folded first.
 if (matchMedia("(max-width: 900px)").matches) document.querySelector(".side details").open = false;

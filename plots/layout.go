@@ -62,25 +62,23 @@ func printedEntry() entry { return markEntry("printed", theme.Style.Printed) }
 // layOut writes a title, a note and a legend at the top and returns what is left below them. The legend never covers
 // data.
 func layOut(c draw.Canvas, s theme.Style, title, note string, legend []entry) draw.Canvas {
-	if title != "" {
-		style := s.Title()
-		style.YAlign = draw.YTop
-		for _, line := range wrap(title, style, c.Size().X) {
-			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
-			c.Max.Y -= style.Font.Size * 1.3
-		}
-		c.Max.Y -= s.Em * .2
-	}
-	if note != "" {
-		style := s.Note()
-		style.YAlign = draw.YTop
-		for _, line := range wrap(note, style, c.Size().X) {
-			c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
-			c.Max.Y -= style.Font.Size * 1.3
-		}
-		c.Max.Y -= s.Em * .2
-	}
+	c = layOutText(c, s.Title(), s.Em*.2, title)
+	c = layOutText(c, s.Note(), s.Em*.2, note)
 	return layOutLegend(c, s, legend)
+}
+
+// layOutText writes the lines of a text at the top and returns what is left below them and a gap.
+func layOutText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) draw.Canvas {
+	if text == "" {
+		return c
+	}
+	style.YAlign = draw.YTop
+	for _, line := range wrap(text, style, c.Size().X) {
+		c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
+		c.Max.Y -= style.Font.Size * 1.3
+	}
+	c.Max.Y -= gap
+	return c
 }
 
 // The parts of a legend in letters' heights.

@@ -1,6 +1,6 @@
 // Checks the page of "unlearnlab report" in headless Chromium: that it loads nothing, that axe-core finds no violation
-// in light and dark on a wide screen and on a telephone, that nothing is wider than the screen, and that its filters,
-// its links and its theme work from the keyboard.
+// in light and dark on a wide screen and on a telephone, that nothing is wider than the screen, that figures can be read
+// there and first columns stay, and that its filters, its links and its theme work from the keyboard.
 //
 //	make check-page
 //	node scripts/check_page.mjs PAGE [FOLDER]
@@ -49,6 +49,16 @@ for (const [width, height] of [[1400, 900], [390, 844]]) {
 		await tab.evaluate(() => { for (const d of document.querySelectorAll("details")) d.open = true; });
 		const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(wide <= 0, `${width} ${theme}: it is ${wide} pixels wider than the screen`);
+		check(await tab.$$eval("figure img", (all) => all.filter((i) => i.offsetParent).every((i) =>
+			i.getBoundingClientRect().width >= .8 * i.getAttribute("width"))), `${width} ${theme}: a figure is too small to read`);
+		const stays = await tab.$$eval(".scroll:has(table)", (all) => all.filter((box) => box.offsetParent).every((box) => {
+			box.scrollLeft = box.scrollWidth;
+			const first = box.querySelector("tbody th");
+			const holds = !first || Math.abs(first.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3;
+			box.scrollLeft = 0;
+			return holds;
+		}));
+		check(stays, `${width} ${theme}: the first column of a table scrolls away`);
 		await tab.evaluate(axe);
 		const began = Date.now();
 		const { violations, passes } = await tab.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));

@@ -82,6 +82,18 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 	if asJSON {
 		return writeJSON(w, judged)
 	}
+	if width := viewOf(w).Width; format == "text" && width > 0 && width < claimColumns {
+		for _, paper := range studies.Papers() {
+			of := claimsOf(judged, paper)
+			if len(of) == 0 {
+				continue
+			}
+			if err := writeClaimList(w, bench.ClaimsTable(studies.Of(paper), of), of, width); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	tables := claimsTables(judged)
 	if len(tables) > 1 && (format == "csv" || format == "json") { // which are of one table
 		for _, t := range tables[1:] {
@@ -106,11 +118,14 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 func claimsTables(judged []certify.Judged) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range studies.Papers() {
-		if of := slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool {
-			return j.Paper != paper
-		}); len(of) > 0 {
+		if of := claimsOf(judged, paper); len(of) > 0 {
 			tables = append(tables, bench.ClaimsTable(studies.Of(paper), of))
 		}
 	}
 	return tables
+}
+
+// claimsOf are those of a paper.
+func claimsOf(judged []certify.Judged, paper string) []certify.Judged {
+	return slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Paper != paper })
 }

@@ -1,6 +1,17 @@
 package main
 
-import "strings"
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
 
 // helpWidth is the number of columns that help texts take at most.
 const helpWidth = 100
@@ -24,4 +35,74 @@ func filled(words []string) string {
 		line += word
 	}
 	return lines.String() + line
+}
+
+// helpAsWideAs makes help texts fit a terminal that is narrower than they are written for.
+func helpAsWideAs(root *cobra.Command) {
+	usual, template := root.HelpFunc(), root.UsageTemplate()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		out, width := c.OutOrStdout(), helpWidth
+		if screen := viewOf(out).Width; screen > 0 {
+			width = min(width, screen)
+		}
+		root.SetUsageTemplate(strings.ReplaceAll(template, ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+		if width == helpWidth {
+			usual(c, args)
+			return
+		}
+		var text bytes.Buffer
+		c.SetOut(&text)
+		usual(c, args)
+		c.SetOut(out)
+		io.WriteString(out, narrowed(text.String(), width))
+	})
+}
+
+// helpEntry is a line of a list up to its last words: a name, or several with gaps, and what it is behind another gap.
+var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
+
+// narrowed breaks the lines of a help text. Paragraphs are filled, entries of lists go on below their words, and what
+// is to be typed stays whole.
+func narrowed(text string, width int) string {
+	var out, paragraph []string
+	column := 0                   // at which the words of a list begin
+	typed, goesOn := false, false // the line is of a command, which goes on in the next
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, report.Filled(strings.Join(paragraph, " "), width))
+			paragraph = nil
+		}
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		heads := strings.HasSuffix(line, ":") // a list
+		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
+			paragraph = append(paragraph, line)
+			if heads {
+				end()
+			}
+			continue
+		}
+		end()
+		if line == "" {
+			column = 0
+		} else if entry := utf8.RuneCountInString(helpEntry.FindString(line)); entry > 0 && entry < width*2/3 {
+			column = entry
+		}
+		typed = strings.HasPrefix(strings.TrimSpace(line), "unlearnlab ") || typed && goesOn
+		goesOn = strings.HasSuffix(line, "\\")
+		if utf8.RuneCountInString(line) <= width || typed {
+			out = append(out, line)
+			continue
+		}
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if column > 0 && column < len(line) && line[column-1] == ' ' { // of a list, whose longest name has no gap
+			indent = max(indent, column)
+		}
+		head := string([]rune(line)[:indent])
+		rest := strings.Split(report.Filled(line[len(head):], width-indent), "\n")
+		out = append(out, head+strings.Join(rest, "\n"+strings.Repeat(" ", indent)))
+	}
+	end()
+	return strings.Join(out, "\n") + "\n"
 }

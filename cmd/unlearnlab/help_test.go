@@ -13,14 +13,24 @@ func verbsOf(help string) []string {
 	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for line := range strings.Lines(list) {
-		if verb := strings.Fields(line)[0]; verb != "help" {
+		goesOn := strings.HasPrefix(line, "   ") // below the words of the verb before
+		if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
 			verbs = append(verbs, verb)
 		}
 	}
 	return verbs
 }
 
-func TestEveryHelpTextFits(t *testing.T) {
+func TestEveryHelpTextFits(t *testing.T) { helpFits(t, helpWidth) }
+
+func TestEveryHelpTextFitsATerminalOf80Columns(t *testing.T) {
+	t.Setenv(columnsVariable, "80")
+	helpFits(t, 80)
+}
+
+// helpFits checks that all lines of all help texts end by a column, but those that are to be typed.
+func helpFits(t *testing.T, limit int) {
+	t.Helper()
 	seen := 0
 	var check func(command []string)
 	check = func(command []string) {
@@ -30,7 +40,8 @@ func TestEveryHelpTextFits(t *testing.T) {
 		}
 		seen++
 		for line := range strings.Lines(out.String()) {
-			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > limit &&
+				(width > helpWidth || !strings.HasPrefix(line, "  unlearnlab ") && !strings.HasPrefix(line, "    --")) {
 				t.Errorf("unlearnlab %s --help: %d columns: %s", strings.Join(command, " "), width, line)
 			}
 		}
@@ -41,5 +52,18 @@ func TestEveryHelpTextFits(t *testing.T) {
 	check(nil)
 	if seen < 25 {
 		t.Errorf("only %d commands seen", seen)
+	}
+}
+
+func TestNarrowHelpIsFilledAndListsGoOnBelowTheirWords(t *testing.T) {
+	got := narrowed(strings.Join([]string{"One paragraph of some", "words, and more.", "", "There are:",
+		"  name   what this is, in a few words", "  longer what that is, too", "  one  two  of both a few words", "",
+		`  unlearnlab run salmu \`, "    --preset mini --dry-run --device go", ""}, "\n"), 22)
+	want := strings.Join([]string{"One paragraph of some", "words, and more.", "", "There are:",
+		"  name   what this is,", "         in a few", "         words", "  longer what that is,", "         too",
+		"  one  two  of both a", "            few words", "",
+		`  unlearnlab run salmu \`, "    --preset mini --dry-run --device go", ""}, "\n")
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

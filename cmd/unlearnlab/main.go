@@ -55,8 +55,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		traceCommand(), verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
 		completionCommand())
 	completeArguments(root, offers())
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
-		fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
+	helpAsWideAs(root)
 	root.SetArgs(args)
 	shown := &screen{Writer: stdout}
 	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,

@@ -114,13 +114,13 @@ func (r *notebookRuns) laboratory() (variables []string, clear func(), err error
 	return []string{store.HomeVariable + "=" + folder}, func() { os.RemoveAll(folder) }, nil
 }
 
-// run executes a notebook in the folder where it lies and tells of each cell.
-func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, path string, progress io.Writer) error {
+// run executes a notebook in a folder and tells of each cell, under the name that its reader knows it by.
+func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, folder, name string, progress io.Writer) error {
 	kernel, err := notebook.FindKernel(r.kernel)
 	if err != nil {
 		return err
 	}
-	kernel.Dir = filepath.Dir(path)
+	kernel.Dir = folder
 	variables, clear, err := r.laboratory()
 	if err != nil {
 		return err
@@ -131,10 +131,10 @@ func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, path strin
 		notebook.Options{Timeout: r.timeout, AllowErrors: r.allow, Progress: func(e notebook.Event) {
 			switch {
 			case e.Ended && e.Err != nil:
-				fmt.Fprintf(progress, "%s %d/%d %s: failed after %v\n", path, e.Number, e.Total, e.Label,
+				fmt.Fprintf(progress, "%s %d/%d %s: failed after %v\n", name, e.Number, e.Total, e.Label,
 					e.Elapsed.Round(10*time.Millisecond))
 			case e.Ended:
-				fmt.Fprintf(progress, "%s %d/%d %s: %v\n", path, e.Number, e.Total, e.Label,
+				fmt.Fprintf(progress, "%s %d/%d %s: %v\n", name, e.Number, e.Total, e.Label,
 					e.Elapsed.Round(10*time.Millisecond))
 			}
 		}})
@@ -173,7 +173,7 @@ the running cell and ends the run.`,
 				if err != nil {
 					return err
 				}
-				failure := runs.run(ctx, n, path, c.ErrOrStderr())
+				failure := runs.run(ctx, n, filepath.Dir(path), path, c.ErrOrStderr())
 				var failed *notebook.CellError
 				if failure != nil && !errors.As(failure, &failed) && ctx.Err() == nil {
 					return failure
@@ -317,7 +317,7 @@ func (r *notebookRuns) check(ctx context.Context, source string, still bool, pro
 		return found, nil
 	}
 	fresh := s.Notebook()
-	err = r.run(ctx, fresh, path, progress)
+	err = r.run(ctx, fresh, filepath.Dir(path), path, progress)
 	var failed *notebook.CellError
 	if errors.As(err, &failed) {
 		return []notebook.Difference{{Label: failed.Label, What: "fails: " + failed.Reason}}, nil

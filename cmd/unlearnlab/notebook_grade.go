@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +35,7 @@ type grading struct {
 	runs      notebookRuns
 	again     bool
 	exercises string
+	limit     time.Duration // of a notebook, whatever limits it gives its cells
 	format    string
 	asJSON    bool
 }
@@ -46,14 +49,19 @@ func notebookGrade() *cobra.Command {
 it was (–) or not run it (·). A student is a folder in DIR, or a notebook that lies there itself.
 
 What counts is what the notebooks show, and outputs can be written by hand. --run runs a copy of
-every notebook instead and takes what that shows. It runs the code of others: do it in the
-container, without a network (docs/teaching.md).`,
+every notebook instead and takes what that shows, up to the limits of each cell and of the notebook.
+It runs the code of others: do it in the container, without a network (docs/teaching.md).`,
 		Example: `  unlearnlab notebook grade handed-in
   unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
 		Args: exactArgs(1, "the folder of what was handed in"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(g.format); err != nil {
 				return err
+			}
+			if g.again {
+				if _, err := notebook.FindKernel(g.runs.kernel); err != nil {
+					return err
+				}
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -69,6 +77,7 @@ container, without a network (docs/teaching.md).`,
 	}
 	g.runs.register(command)
 	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and take what they show")
+	command.Flags().DurationVar(&g.limit, "limit", 30*time.Minute, "with --run, the time limit of a notebook")
 	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run, a file of exercises of your own")
 	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
 	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one a student")
@@ -99,13 +108,12 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 		return nil, usagef("%s has no notebook in it; give the folder of what was handed in", folder)
 	}
 	var all []submission
-	for student, paths := range files {
-		all = append(all, g.submission(ctx, student, paths, progress))
+	for _, student := range slices.Sorted(maps.Keys(files)) {
+		all = append(all, g.submission(ctx, student, files[student], progress))
 		if ctx.Err() != nil {
 			return nil, errors.New("interrupted")
 		}
 	}
-	slices.SortFunc(all, func(a, b submission) int { return strings.Compare(a.Student, b.Student) })
 	return all, nil
 }
 
@@ -115,12 +123,15 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 	var problems []string
 	for _, path := range paths {
 		n, err := notebook.Read(path)
-		if err == nil && g.again {
-			err = g.runCopy(ctx, n, progress)
-		}
 		if err != nil {
 			problems = append(problems, err.Error())
 			continue
+		}
+		if g.again {
+			err = g.runCopy(ctx, n, filepath.Join(student, filepath.Base(path)), progress)
+		}
+		if err != nil { // what the cells before have shown counts
+			problems = append(problems, fmt.Sprintf("%s: %v", filepath.Base(path), err))
 		}
 		for _, attempt := range n.Attempts() {
 			at := slices.IndexFunc(s.Attempts, func(a notebook.Attempt) bool { return a.Exercise == attempt.Exercise })
@@ -141,8 +152,13 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 	return s
 }
 
+// errSlow is why a notebook ends that takes longer than it may.
+var errSlow = errors.New("the notebook takes longer than --limit")
+
 // runCopy runs a notebook in an empty folder, without the outputs that it came with.
-func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, progress io.Writer) error {
+func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string, progress io.Writer) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, g.limit, errSlow)
+	defer cancel()
 	folder, err := os.MkdirTemp("", "unlearnlab-grade-")
 	if err != nil {
 		return err
@@ -160,7 +176,7 @@ func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, progress io
 	for _, cell := range n.Cells {
 		cell.Outputs = nil
 	}
-	return g.runs.run(ctx, n, filepath.Join(folder, "notebook.ipynb"), progress)
+	return g.runs.run(ctx, n, folder, name, progress)
 }
 
 // gradeSigns are what a table shows of outcomes.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
+	"github.com/unlearnlab/unlearnlab/kernelext/notebook/kerneltest"
 )
 
 // handIn writes a notebook with the outputs of two exercises.
@@ -57,6 +59,63 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 	}
 	refused(t, exitUsage, "has no notebook in it", "notebook", "grade", t.TempDir())
 	refused(t, exitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
+}
+
+// The kernel that runs is a fake one, whose cells are commands behind the words that make them exercises.
+func TestGradesAreOfWhatRuns(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("JUPYTER_PATH", data)
+	spec, err := json.Marshal(map[string]any{"argv": kerneltest.Argv()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := filepath.Join(data, "kernels", "fake")
+	if err := os.MkdirAll(place, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(place, "kernel.json"), spec, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	const share, why = "kx.Check(\"week1/share\", 0)\n", "kx.Check(\"week1/why\", 0)\n"
+	const right, wrong = "print ✓ week1/share: right.", "print ✗ week1/why: not yet."
+	hand := func(name string, cells ...string) {
+		n := &notebook.Notebook{Minor: 5}
+		for i, source := range cells {
+			n.Cells = append(n.Cells, &notebook.Cell{ID: fmt.Sprint("cell-", i), Type: notebook.Code, Source: source,
+				Outputs: []*notebook.Output{{Type: notebook.Stream, Text: "✓ week1/why: right.\n"}}})
+		}
+		if err := n.WriteFile(filepath.Join(folder, name+".ipynb")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hand("ada", share+right, why+"print ✓ week1/why: right.")
+	hand("claims", share+"print – week1/share: not answered yet.", why+wrong)
+	hand("fails", "fail undefined: x", share+right, why+wrong)
+	hand("loops", share+right, "sleep", why+wrong)
+	if err := os.WriteFile(filepath.Join(folder, "torn.ipynb"), []byte("Dear teacher"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, got, told := command("notebook", "grade", folder, "--run", "--kernel", "fake", "--timeout", "1s")
+	if code != exitDone || !strings.Contains(told, "ada/ada.ipynb 2/2 cell 2") {
+		t.Errorf("exit %d, and it tells\n%s", code, told)
+	}
+	for _, want := range []string{"ada      2 of 2  ✓      ✓", "claims   0 of 2  –      ✗", "fails    1 of 2  ✓      ✗",
+		"loops    1 of 2  ✓      ✗", "torn     0 of 2", "fails: fails.ipynb: cell 1 (fail undefined: x): undefined: x",
+		"loops: loops.ipynb: cell 2 (sleep): not done within 1s", "torn: notebook "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	_, got, _ = command("notebook", "grade", folder, "--run", "--kernel", "fake", "--limit", "2s")
+	for _, want := range []string{"loops    1 of 2  ✓      ·",
+		"loops: loops.ipynb: cell 2 (sleep): interrupted: the notebook takes longer than --limit"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	refused(t, exitFailed, `kernel "absent" is not installed`, "notebook", "grade", folder, "--run", "--kernel",
+		"absent")
 }
 
 func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {

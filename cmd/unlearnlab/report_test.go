@@ -168,7 +168,11 @@ func showsStudy(t *testing.T, s bench.Study, f found, known map[string]*html.Nod
 		!strings.Contains(textOf(section), f.preset) {
 		t.Fatalf("%s has no section", paper)
 	}
-	for _, sentence := range f.said {
+	sentences := append(slices.Clone(f.said), s.About())
+	for _, term := range s.Terms() {
+		sentences = append(sentences, term.Name+" "+term.About)
+	}
+	for _, sentence := range sentences {
 		if !strings.Contains(textOf(section), sentence) {
 			t.Errorf("%s: the page does not say %q", paper, sentence)
 		}

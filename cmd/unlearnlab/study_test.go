@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/notebook/kerneltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
@@ -21,6 +22,7 @@ const asCommand = "UNLEARNLAB_TEST_COMMAND"
 
 // All tests share one laboratory, in which the smoke preset is made once.
 func TestMain(m *testing.M) {
+	kerneltest.Main()
 	if os.Getenv(asCommand) != "" {
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}

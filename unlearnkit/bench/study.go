@@ -26,6 +26,8 @@ const PaperPreset = preset.Paper
 // Study is the study of a paper.
 type Study interface {
 	Paper() string      // its short name
+	About() string      // what the paper asks, in a sentence or two
+	Terms() []Item      // what the words of its tables and claims mean, at every preset
 	Presets() []string  // how large it can be, the smallest first
 	Flags() []Flag      // what it takes beside a preset and a number of repetitions
 	Tables() []Item     // of the paper

@@ -196,6 +196,8 @@ func (r *thirdResults) ClaimsTable() *report.Table {
 type thirdStudy struct{}
 
 func (thirdStudy) Paper() string                    { return "third" }
+func (thirdStudy) About() string                    { return "" }
+func (thirdStudy) Terms() []bench.Item              { return nil }
 func (thirdStudy) Presets() []string                { return []string{"smoke"} }
 func (thirdStudy) Flags() []bench.Flag              { return nil }
 func (thirdStudy) Tables() []bench.Item             { return []bench.Item{{Name: "1", About: "forgetting"}} }

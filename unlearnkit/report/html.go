@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Colours follow JupyterLab's theme where its variables are; elsewhere what stands behind them counts. Text has the
@@ -19,6 +21,12 @@ const (
 	cellStyle  = "padding:2px 10px;border-bottom:1px solid " + lineColour
 	headStyle  = cellStyle + ";border-bottom:1px solid " + ruleColour + ";font-weight:600"
 )
+
+// longText is how many letters are more than a word or two.
+const longText = 40
+
+// power is a number that browsers break behind the minus sign of its power of ten.
+var power = regexp.MustCompile(`^\S* ?[\d.]+e-\d+$`)
 
 // HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail. Of
 // a certified table it is [Table.GridHTML].
@@ -86,8 +94,11 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 	}
 	for i, cell := range row.Cells {
 		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
-		if strings.Contains(cell.Text, "\n") {
+		switch {
+		case strings.Contains(cell.Text, "\n"), power.MatchString(cell.Text):
 			style += ";white-space:nowrap" // its lines are broken where they should be
+		case utf8.RuneCountInString(cell.Text) > longText:
+			style += ";min-width:16em" // in a wide table it would be a word a line
 		}
 		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1),
 			cell.marked(lines, "<b>", "</b>", "<u>", "</u>"))

@@ -253,3 +253,23 @@ func TestLinesOfANoteAreLinesOfThePage(t *testing.T) {
 		t.Errorf("%v: %s", err, page.String())
 	}
 }
+
+func TestInHTMLProseHasRoomAndPowersOfTenAreNotBroken(t *testing.T) {
+	const prose = "to know what it shows alone beyond gold nearer than this"
+	table := &Table{Corner: "row", Columns: []Column{{Name: "p", Words: true}, {Name: "why", Words: true}},
+		Rows: []Row{{Name: "a", Cells: []Cell{Word("≤ 3.6e-11"), Word(prose)}},
+			{Name: "b", Cells: []Cell{Word("1.6e-07"), Word("0.05")}}}}
+	var out strings.Builder
+	if err := table.HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"≤ 3.6e-11": "white-space:nowrap", "1.6e-07": "white-space:nowrap",
+		prose: "min-width:16em", "0.05": ""} {
+		before, _, _ := strings.Cut(out.String(), ">"+text+"<")
+		style := before[strings.LastIndex(before, "<td"):]
+		given := strings.Contains(style, "white-space") || strings.Contains(style, "min-width")
+		if given != (want != "") || !strings.Contains(style, want) {
+			t.Errorf("%s has %s>", text, style)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func noRun(World) *study.Run { return nil }
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(baseClaims(), r.captionClaims(), ascentClaims(), r.retainClaims(), efficacyClaims(),
-		r.budgetClaims(), r.localityClaims(), typeClaims(), cleanClaims(), r.rateClaims(), gapClaims())
+		r.budgetClaims(), r.localityClaims(), r.typeClaims(), cleanClaims(), r.rateClaims(), gapClaims())
 	certify.Testable(all, has)
 	for i := range all {
 		if r.Preset.Download != nil {

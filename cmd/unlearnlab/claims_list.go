@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// claimColumns is how wide a table of claims must be to be read as one: of a narrower one the cells are words below
+// each other.
+const claimColumns = 120
+
+// verdictColumns is what a verdict takes at the left of a list of claims.
+const verdictColumns = len(certify.Unresolved) + 2
+
+// writeClaimList writes a table of claims for a narrow terminal: the claim, what was found, and of one that fails why.
+func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width int) error {
+	var out strings.Builder
+	out.WriteString(report.Filled(t.Title, width) + "\n\n")
+	texts := map[string]string{}
+	for i, row := range t.Rows {
+		for k, column := range t.Columns {
+			texts[column.Name] = strings.Join(strings.Fields(row.Cells[k].Text), " ")
+		}
+		var found []string
+		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]}, {"p ", texts["p"]},
+			{"resolves ", texts["Resolves"]}, {"", texts["Source"]}} {
+			if part.text != "" {
+				found = append(found, part.before+part.text)
+			}
+		}
+		lines := []string{row.Name, strings.Join(found, "; ")}
+		if judged[i].Finding != "" {
+			lines = append(lines, judged[i].Finding)
+		}
+		lines = strings.Split(report.Filled(strings.Join(lines, "\n"), width-verdictColumns), "\n")
+		fmt.Fprintf(&out, "%-*s%s\n", verdictColumns, texts["Verdict"], lines[0])
+		for _, line := range lines[1:] {
+			fmt.Fprintf(&out, "%*s%s\n", verdictColumns, "", line)
+		}
+	}
+	out.WriteString("\n" + report.Filled(t.Note, width) + "\n")
+	_, err := io.WriteString(w, out.String())
+	return err
+}
