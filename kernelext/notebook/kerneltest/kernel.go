@@ -26,11 +26,8 @@ func Main() {
 	if len(os.Args) != 3 || os.Args[1] != role {
 		return
 	}
-	if err := serve(os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	fmt.Fprintln(os.Stderr, serve(os.Args[2]))
+	os.Exit(1)
 }
 
 type fake struct {
@@ -41,6 +38,7 @@ type fake struct {
 	count     int
 }
 
+// serve answers for ever; the error is why it cannot.
 func serve(path string) error {
 	c, err := wire.ReadConnection(path)
 	if err != nil {
