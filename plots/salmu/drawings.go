@@ -24,7 +24,7 @@ var Drawings = plots.Drawings{
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
 			func(r *salmu.Results) (*plots.Figure, error) { return Costs(r.Costs()) })},
-	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates with more steps",
+	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
 		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) {
 			curves, err := r.Prices()
 			if err != nil {
