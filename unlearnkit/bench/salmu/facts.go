@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -27,10 +26,10 @@ func (r *Results) facts() (*report.Table, error) {
 		Corner: "Model/Holdouts",
 		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},
 			{Name: "p"}}}
-	trial := r.Preset.Trials[slices.IndexFunc(r.Preset.Trials, func(t Trial) bool { return t.Title == toldTrial })]
+	trial := r.Preset.Trials[r.Preset.trialAt(toldTrial)]
 	r.addFacts(t, "Compromised", compromisedOf, func(world int) Scores { return tried[world].Compromised })
 	for i, m := range trial.Methods {
-		own := slices.IndexFunc(r.Preset.Methods, func(own Method) bool { return own.Name == m.Name })
+		own := place(r.Preset.Methods, m.Name)
 		r.addFacts(t, m.Title, func(w WorldScores) Scores { return w.Methods[own][variantBudget] },
 			func(world int) Scores { return tried[world].Methods[i][variantBudget] })
 	}

@@ -97,9 +97,9 @@ func (r *Results) Prices() ([]PriceCurve, error) {
 			continue
 		}
 		m := t.Methods[0]
-		if own := slices.IndexFunc(r.Preset.Methods, func(own Method) bool { return own.Name == m.Name }); len(
-			at(r.Preset.Methods[own], usualPace).Points) == 1 {
-			add(r.Preset.Methods[own], usualPace, r.Worlds[0].Methods[own])
+		own := place(r.Preset.Methods, m.Name)
+		if usual := r.Preset.Methods[own]; len(at(usual, usualPace).Points) == 1 {
+			add(usual, usualPace, r.Worlds[0].Methods[own])
 		}
 		add(m, t.Factor, r.Trials[i][0].Methods[0])
 	}

@@ -18,11 +18,12 @@ func (r *Results) otherwise() (*report.Table, error) {
 	}
 	const once = "Descent to Delete"
 	parts := [][]row{{r.in(len(noise), once, "descent-to-delete", 1),
-		tried(noise, once+", noise for the rows of the world", 1), r.in(len(noise), "Finetuning/1x", "finetuning", 1)}}
+		after(noise, once+", noise for the rows of the world", 0, 1),
+		r.in(len(noise), "Finetuning/1x", "finetuning", 1)}}
 	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
 	if means, err := r.trialOf(meansTrial); err == nil {
 		parts = append(parts, []row{r.in(len(means), "VLUnlearn/5x", "vlunlearn", variantBudget),
-			tried(means, "VLUnlearn/5x, means of pairs", variantBudget)})
+			after(means, "VLUnlearn/5x, means of pairs", 0, variantBudget)})
 		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
 	var cells []certify.Cell
@@ -37,22 +38,14 @@ func (r *Results) otherwise() (*report.Table, error) {
 
 // in is the row of a method of the study in its first worlds.
 func (r *Results) in(worlds int, name, method string, budget int) row {
-	its := row{Name: name}
-	for i, m := range r.Preset.Methods {
-		if m.Name == method {
-			for _, w := range r.Worlds[:worlds] {
-				its.Scores = append(its.Scores, w.Methods[i][budget])
-			}
-		}
-	}
-	return its
+	return after(r.Worlds[:worlds], name, place(r.Preset.Methods, method), budget)
 }
 
-// tried is the row of the one method of a trial.
-func tried(worlds []WorldScores, name string, budget int) row {
+// after is the row of a method, by its place, after a budget.
+func after(worlds []WorldScores, name string, method, budget int) row {
 	its := row{Name: name}
 	for _, w := range worlds {
-		its.Scores = append(its.Scores, w.Methods[0][budget])
+		its.Scores = append(its.Scores, w.Methods[method][budget])
 	}
 	return its
 }

@@ -50,9 +50,17 @@ func trials(p Preset) []Trial {
 			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
 }
 
+// place is where the method of a name stands.
+func place(all []Method, name string) int {
+	return slices.IndexFunc(all, func(m Method) bool { return m.Name == name })
+}
+
 // named is the method of a name.
-func named(all []Method, name string) Method {
-	return all[slices.IndexFunc(all, func(m Method) bool { return m.Name == name })]
+func named(all []Method, name string) Method { return all[place(all, name)] }
+
+// trialAt is where the trial of a title stands.
+func (p Preset) trialAt(title string) int {
+	return slices.IndexFunc(p.Trials, func(t Trial) bool { return t.Title == title })
 }
 
 // with is the method with another value of a setting.
@@ -115,7 +123,7 @@ func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []World
 
 // trialOf are the scores of a trial by its title; the error says of a preset that lacks it what to do.
 func (r *Results) trialOf(title string) ([]WorldScores, error) {
-	at := slices.IndexFunc(r.Preset.Trials, func(t Trial) bool { return t.Title == title })
+	at := r.Preset.trialAt(title)
 	if at < 0 {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "tries nothing beside the paper's: mini does"}
 	}
