@@ -24,12 +24,15 @@ func verifyCommand() *cobra.Command {
 		Short: "Make a result again and compare it with the stored one",
 		Long: `Make a result again from its inputs, in a folder of its own, and compare it with the stored one. KEY
 is the beginning of a key as run, run --dry-run, trace and runs.csv name it, or the folder of a
-result in the store. There are three outcomes:
+result in the store. There are four outcomes:
 
   the same bytes             as the same backend and instruction set give
   the same but for rounding  every number lies within what rounding was measured to do on other
                              devices; the output says how far tables move and which verdicts change
   another result             exit code 3; the output names the first step where the two part
+  made from other inputs     exit code 1: the two differ, but what the result reads does not ship
+                             and was made on another kind of processor; the output names a result
+                             of the same stage whose inputs ship
 
 A result that neither ships nor is stored is made, kept, and said to be new.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -27,6 +28,9 @@ type verification struct {
 	Stored madeOn          `json:"stored"` // what made the stored result
 	Again  madeOn          `json:"again"`  // and what makes it now
 	Tables *bench.Movement `json:"tables,omitempty"`
+	// Of a result that was made from other inputs: those that do not ship, and the key of one whose inputs do.
+	Inputs  []string `json:"inputs,omitempty"`
+	Instead string   `json:"instead,omitempty"`
 }
 
 // madeOn is what computed a result.
@@ -91,9 +95,57 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 		Method: rounding.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: madeBy(artifact),
 		Again: madeBy(again)}
 	if c.Outcome != rounding.SameBytes {
-		v.Tables, err = o.moved(folder)
+		if v.Tables, err = o.moved(folder); err != nil {
+			return v, err
+		}
+	}
+	if c.Outcome == rounding.Another && !c.Plain {
+		if v.Inputs, err = o.otherInputs(run, v.Stored); err != nil {
+			return v, err
+		}
+	}
+	if len(v.Inputs) > 0 {
+		v.Outcome = rounding.OtherInputs
+		if other := o.settled(run); other != nil {
+			v.Instead = fmt.Sprintf("%.12s", other.Key())
+		}
 	}
 	return v, err
+}
+
+// otherInputs names what a run reads that does not ship and was made here, on something else than its stored result:
+// the stored result is of a chain of runs, and its inputs were other ones by what rounding did to them.
+func (o *opened) otherInputs(run *study.Run, stored madeOn) (titles []string, err error) {
+	for _, need := range run.Needs {
+		input, err := o.store.Get(need.Key())
+		if err != nil {
+			return nil, err
+		}
+		if !o.ships(need) && madeBy(input) != stored {
+			titles = append(titles, fmt.Sprintf("%.12s %s", need.Key(), need.Title))
+		}
+	}
+	return titles, nil
+}
+
+// ships tells whether the result of a run is published.
+func (o *opened) ships(run *study.Run) bool {
+	return slices.ContainsFunc(o.store.Shelves()[1:], func(shelf store.Shelf) bool {
+		_, err := shelf.Get(run.Key())
+		return err == nil
+	})
+}
+
+// settled is a run of the stage and method that ships with all that it reads; nil if there is none.
+func (o *opened) settled(like *study.Run) *study.Run {
+	method := rounding.MethodOf(like.Spec())
+	for _, run := range o.Runs() {
+		reads := !slices.ContainsFunc(run.Needs, func(need *study.Run) bool { return !o.ships(need) })
+		if run.Stage.Name == like.Stage.Name && rounding.MethodOf(run.Spec()) == method && reads && o.ships(run) {
+			return run
+		}
+	}
+	return nil
 }
 
 // moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside, as
@@ -135,10 +187,23 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 	default:
 		_, err = io.WriteString(w, v.text())
 	}
-	if err == nil && v.Outcome == rounding.Another {
+	switch {
+	case err == nil && v.Outcome == rounding.Another:
 		return errCheck
+	case err == nil && v.Outcome == rounding.OtherInputs:
+		return v.unsettled()
 	}
 	return err
+}
+
+// unsettled is the error of what says neither yes nor no.
+func (v verification) unsettled() error {
+	instead := ""
+	if v.Instead != "" {
+		instead = "; any machine can tell of verify " + v.Instead + ", whose inputs ship"
+	}
+	return fmt.Errorf("this neither confirms nor refutes the result: what it reads does not ship, and comes out "+
+		"the same on %s alone%s", v.Stored, instead)
 }
 
 // measured is what was found of rounding on a device, of tables too.
@@ -174,6 +239,11 @@ func (v verification) text() string {
 		return b.String()
 	case rounding.Rounding:
 		b.WriteString("made again, the same but for rounding\n")
+	case rounding.OtherInputs:
+		fmt.Fprintf(&b, "made again from other inputs, another result\n  %s\n", v.Reason)
+		for _, input := range v.Inputs {
+			fmt.Fprintf(&b, "  it reads %s, which does not ship and was made here\n", input)
+		}
 	default:
 		fmt.Fprintf(&b, "made again, another result\n  %s\n", v.Reason)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,14 +80,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	plan, made := smoke(t)
 	run := plan.Worlds[0].Methods[2] // Direct Similarity Minimization
 	home, s := copied(t, made)
-	forged(t, s, run, func(spec *salmu.UnlearnedSpec) {
-		spec.Values = map[string]float64{}
-		own, _ := salmu.Unlearned.Spec(run)
-		for name, value := range own.Values {
-			spec.Values[name] = value
-		}
-		spec.Values["rate"] *= 1.00001
-	})
+	forged(t, s, run, changed(run, "rate", func(own float64) float64 { return own * 1.00001 }))
 	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
 	if code != exitCheck ||
 		!strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00002999") {
@@ -103,6 +97,35 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	if measured := succeedQuietly(t, append(own, "--measure", "go:plain")...); !strings.HasPrefix(measured,
 		"stage,method,device,file,column,") {
 		t.Error(measured)
+	}
+}
+
+// changed is a run's spec with another value of one of its method's settings.
+func changed(run *study.Run, setting string, change func(own float64) float64) func(spec *salmu.UnlearnedSpec) {
+	return func(spec *salmu.UnlearnedSpec) {
+		own, _ := salmu.Unlearned.Spec(run)
+		spec.Values = maps.Clone(own.Values)
+		spec.Values[setting] = change(own.Values[setting])
+	}
+}
+
+// What a result was made from may have come out otherwise where that was made on another kind of processor. Here the
+// method's decay differs, which no step says.
+func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
+	plan, made := smoke(t)
+	run := plan.Worlds[0].Methods[2]
+	home, _ := copied(t, made)
+	elsewhere, err := store.Open(home, store.MadeBy("xla:cpu", "avx2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged(t, elsewhere, run, changed(run, "decay", func(float64) float64 { return 1000 }))
+	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
+	if code != exitFailed || !strings.Contains(stdout, "made again from other inputs, another result\n") ||
+		!strings.Contains(stdout, "which does not ship and was made here\n") ||
+		!strings.Contains(stderr, "neither confirms nor refutes the result: what it reads does not ship, and comes out the "+
+			"same on xla:cpu, avx2") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }
 

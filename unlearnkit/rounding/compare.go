@@ -33,6 +33,8 @@ const (
 	SameBytes Outcome = "the same bytes"
 	Rounding  Outcome = "the same but for rounding" // every number lies within its bound
 	Another   Outcome = "another result"
+	// OtherInputs is where the two differ, but so may what they were made from: it settles nothing.
+	OtherInputs Outcome = "made from other inputs"
 )
 
 // Difference is how far a column of numbers has moved.
@@ -62,6 +64,8 @@ type Comparison struct {
 	Differences []Difference `json:"differences,omitempty"` // of every column that has moved
 	Reason      string       `json:"reason,omitempty"`      // what makes it another result
 	Clocked     bool         `json:"clocked,omitempty"`     // it took another time by the clock
+	// Plain is another result that other inputs do not explain either: it is not numbers alone that are further apart.
+	Plain bool `json:"plain,omitempty"`
 }
 
 // Largest is the score that has moved most; false if none has.
@@ -102,7 +106,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 		method: MethodOf(stored.Manifest.Spec)}
 	if !slices.Equal(stored.Names(), again.Names()) || !slices.Equal(stored.Manifest.Inputs, again.Manifest.Inputs) {
 		c.refuse("%v", same)
-		return Comparison{Outcome: Another, Reason: c.reason}
+		return Comparison{Outcome: Another, Reason: c.reason, Plain: true}
 	}
 	c.notes(stored.Manifest.Notes, again.Manifest.Notes)
 	for _, name := range c.files() {
@@ -120,7 +124,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 			c.reason += "; what rounding does to " + c.stage + " was never measured"
 		}
 	}
-	return Comparison{outcome, c.differences, c.reason, c.clocked}
+	return Comparison{outcome, c.differences, c.reason, c.clocked, c.plain}
 }
 
 // MethodOf is the method that a spec names.
@@ -139,6 +143,7 @@ type comparing struct {
 	differences   []Difference
 	reason        string // the first thing that rounding does not explain
 	clocked       bool   // a clock says another time
+	plain         bool   // something else than a number's size is different
 }
 
 // files are the names to compare, the steps of a training first: what went another way went it there.
@@ -156,7 +161,14 @@ func (c *comparing) files() []string {
 	return names
 }
 
+// refuse says what makes it another result, whatever it was made from.
 func (c *comparing) refuse(format string, arguments ...any) {
+	c.plain = true
+	c.tooFar(format, arguments...)
+}
+
+// tooFar says which numbers are further apart than rounding brings them, as other inputs may.
+func (c *comparing) tooFar(format string, arguments ...any) {
 	if c.reason == "" {
 		c.reason = fmt.Sprintf(format, arguments...)
 	}
@@ -174,7 +186,7 @@ func (c *comparing) tables(name string, a, b *safefile.Frame) {
 	}
 	for i := range a.Columns {
 		x, y := &a.Columns[i], &b.Columns[i]
-		if name == StepsFile && slices.Contains(laidDown, x.Name) && x.Name == y.Name {
+		if name == StepsFile && x.Name == y.Name && c.laidDown(x.Name) {
 			c.equal(name, x, y)
 		}
 	}
@@ -209,8 +221,12 @@ func firstOf(a, b []string) int {
 	return -1
 }
 
-// laidDown are the columns of a training's steps that are known before it begins.
-var laidDown = []string{"step", "rate", "examples"}
+// laidDown tells whether a column of a training's steps is known before it begins. A rate is not, where it falls when a
+// score stops to rise, which measurements of the stage show; that of the first steps is even there.
+func (c *comparing) laidDown(column string) bool {
+	_, moves := c.bounds.largest(c.stage, c.method, StepsFile, column)
+	return slices.Contains([]string{"step", "rate", "examples"}, column) && !moves
+}
 
 // equal refuses columns of numbers that are not the same.
 func (c *comparing) equal(file string, a, b *safefile.Column) {
@@ -255,7 +271,7 @@ func (c *comparing) numbers(file, column string, a, b []float64, of unit) {
 	}
 	c.differences = append(c.differences, d)
 	if why := c.bounds.refuse(c.stage, c.method, d); why != "" {
-		c.refuse("%s, row %d: %s is %v and %v, %s%s", file, d.Row, column, d.Stored, d.Again, why,
+		c.tooFar("%s, row %d: %s is %v and %v, %s%s", file, d.Row, column, d.Stored, d.Again, why,
 			firstStep(c.stored, c.again))
 	}
 }

@@ -155,10 +155,33 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 			(c.Reason == "") != (test.reason == "") {
 			t.Errorf("%s: %s, %q, want %s, %q", name, c.Outcome, c.Reason, test.want, test.reason)
 		}
+		plain := test.want == rounding.Another && (strings.Contains(c.Reason, "the rate is") ||
+			strings.Contains(c.Reason, "has 200 rows") || slices.Contains([]string{"a name", "no number"}, name))
+		if c.Plain != plain {
+			t.Errorf("%s: plain %v, %q", name, c.Plain, c.Reason)
+		}
 		still := []string{"nothing", "the clock", "a name", "no number", "fewer steps"}
 		if moved := len(c.Differences); (moved > 0) == slices.Contains(still, name) {
 			t.Errorf("%s: %d columns have moved", name, moved)
 		}
+	}
+}
+
+// A rate that follows scores is carried apart with them, but not before they can have parted.
+func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
+	stored, late, early := theResult().made(t), theResult(), theResult()
+	for i := 100; i < len(late.rate); i++ {
+		late.rate[i] /= 10
+	}
+	early.rate[0] = 3.00001e-5
+	bounds := rounding.Must(strings.NewReader(measured +
+		"paper/unlearned,finetuning,go,steps.parquet,rate,false,0.2,0.9,0.1\n"))
+	if c := rounding.Compare(stored, late.made(t), bounds); c.Outcome != rounding.Rounding {
+		t.Errorf("late: %s, %q", c.Outcome, c.Reason)
+	}
+	c := rounding.Compare(stored, early.made(t), bounds)
+	if c.Outcome != rounding.Another || !strings.Contains(c.Reason, "row 1: rate, first steps is 3e-05 and 3.00001e-05") {
+		t.Errorf("early: %s, %q", c.Outcome, c.Reason)
 	}
 }
 
