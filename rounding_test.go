@@ -2,9 +2,7 @@ package unlearnlab
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -12,14 +10,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
-)
-
-var update = flag.Bool("update", false, "write the tables of documents that tests compute")
-
-const (
-	roundingDocument = "docs/rounding.md"
-	tableBegins      = "<!-- what was measured; go test -run Rounding -update . writes it -->\n"
-	tableEnds        = "<!-- end -->\n"
 )
 
 // measuredRow is what was measured of a run on a device.
@@ -90,24 +80,5 @@ func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
 	if stages == 0 {
 		t.Fatal("nothing was measured")
 	}
-	content, err := os.ReadFile(roundingDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, begins := strings.Cut(string(content), tableBegins)
-	shown, after, ends := strings.Cut(rest, tableEnds)
-	if !begins || !ends {
-		t.Fatalf("%s has no place for the table", roundingDocument)
-	}
-	if shown == table.String() {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s shows another table than rounding.csv has; go test -run Rounding -update . writes it",
-			roundingDocument)
-	}
-	written := before + tableBegins + table.String() + tableEnds + after
-	if err := os.WriteFile(roundingDocument, []byte(written), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	shows(t, "docs/rounding.md", "Rounding", table.String())
 }

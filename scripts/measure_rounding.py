@@ -6,7 +6,7 @@
 
 DEVICE is one that "unlearnlab device list" has; for XLA an instruction set may follow that it is not to go beyond. Of
 each stage the first run of every method is made again. What was measured of the same run and device is replaced.
---method NAME takes the runs of one method alone; --every takes every run that ships, not each method's first.
+--method NAME takes the runs of one method alone; --runs KEY KEY takes the runs whose keys begin so.
 """
 import argparse
 import csv
@@ -21,7 +21,7 @@ arguments.add_argument("paper")
 arguments.add_argument("device")
 arguments.add_argument("stage", nargs="+")
 arguments.add_argument("--method")
-arguments.add_argument("--every", action="store_true")
+arguments.add_argument("--runs", nargs="+", default=[])
 arguments.add_argument("--program", default="bin/unlearnlab")
 asked = arguments.parse_args()
 
@@ -35,8 +35,9 @@ if isa:
 first = {}
 with open(os.path.join(folder, "mini", "runs.csv"), newline="") as file:
     for run in csv.DictReader(file):
-        if run["stage"] in asked.stage and asked.method in (None, run["method"]):
-            first.setdefault((run["stage"], run["method"], run["key"] if asked.every else ""), run)
+        named = next((key for key in asked.runs if run["key"].startswith(key)), "")
+        if run["stage"] in asked.stage and asked.method in (None, run["method"]) and (named or not asked.runs):
+            first.setdefault((run["stage"], run["method"], named), run)
 
 replaced = set()  # what was measured of before: models of one stage name no method
 for (stage, method, _), run in first.items():

@@ -123,8 +123,8 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
 	if code != exitFailed || !strings.Contains(stdout, "made again from other inputs, another result\n") ||
 		!strings.Contains(stdout, "which does not ship and was made here\n") ||
-		!strings.Contains(stderr, "neither confirms nor refutes the result: what it reads does not ship, and comes out the "+
-			"same on xla:cpu, avx2") {
+		!strings.Contains(stderr, "neither confirms nor refutes the result: what it reads does not ship, and comes "+
+			"out the same on xla:cpu, avx2") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }

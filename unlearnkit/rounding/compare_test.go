@@ -180,7 +180,8 @@ func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
 		t.Errorf("late: %s, %q", c.Outcome, c.Reason)
 	}
 	c := rounding.Compare(stored, early.made(t), bounds)
-	if c.Outcome != rounding.Another || !strings.Contains(c.Reason, "row 1: rate, first steps is 3e-05 and 3.00001e-05") {
+	if c.Outcome != rounding.Another ||
+		!strings.Contains(c.Reason, "row 1: rate, first steps is 3e-05 and 3.00001e-05") {
 		t.Errorf("early: %s, %q", c.Outcome, c.Reason)
 	}
 }
