@@ -29,7 +29,7 @@ func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.MadeBy(d.Name(), device.SIMD())
+	w.MadeBy(d.Name(), d.Instructions())
 	return d, nil
 }
 
