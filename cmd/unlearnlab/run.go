@@ -91,11 +91,18 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 		return err
 	}
 	needed := map[*study.Run]bool{}
-	for _, run := range slices.Concat(wanted, missing) {
-		needed[run] = true
-		for _, need := range run.Needs {
-			needed[need] = true
+	var need func(run *study.Run)
+	need = func(run *study.Run) {
+		if needed[run] {
+			return
 		}
+		needed[run] = true
+		for _, other := range run.Needs {
+			need(other)
+		}
+	}
+	for _, run := range slices.Concat(wanted, missing) {
+		need(run)
 	}
 	for _, run := range o.Runs() {
 		if !needed[run] {
