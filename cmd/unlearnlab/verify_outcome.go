@@ -20,6 +20,7 @@ const madeNow rounding.Outcome = "made now"
 
 // verification is what verify has found.
 type verification struct {
+	OK     *bool  `json:"ok,omitempty"` // the result is confirmed; nil where nothing says yes or no
 	Key    string `json:"key"`
 	Title  string `json:"title"`
 	Stage  string `json:"stage"`
@@ -183,6 +184,7 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 	case measuredOn != "":
 		return v.measured(measuredOn).Write(w)
 	case asJSON:
+		v.OK = v.confirmed()
 		err = writeJSON(w, v)
 	default:
 		_, err = io.WriteString(w, v.text())
@@ -194,6 +196,15 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 		return v.unsettled()
 	}
 	return err
+}
+
+// confirmed tells whether the result came out again, nil if nothing says so or not.
+func (v verification) confirmed() *bool {
+	if v.Outcome == madeNow || v.Outcome == rounding.OtherInputs {
+		return nil
+	}
+	ok := v.Outcome != rounding.Another
+	return &ok
 }
 
 // unsettled is the error of what says neither yes nor no.

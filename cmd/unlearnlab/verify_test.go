@@ -87,6 +87,11 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 
+	if _, stdout, _ = command("verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
+		"{\n  \"ok\": false,\n  \"key\": ") {
+		t.Error(stdout)
+	}
+
 	// Without vector instructions the same sums are made in another order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
 	code, stdout, stderr = command(own...)
@@ -152,6 +157,10 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home); !strings.Contains(stdout,
 		"every byte the same") {
+		t.Error(stdout)
+	}
+	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
+		"\"ok\": true") {
 		t.Error(stdout)
 	}
 	if err := s.Remove(run.Key()); err != nil {
