@@ -19,5 +19,5 @@ var Shelf = sync.OnceValue(func() *publication.Shelf { return publication.Open(p
 //go:embed rounding.csv
 var measured []byte
 
-// Rounding is how far published runs moved when scripts/rounding made them again on other devices.
+// Rounding is how far published runs moved when scripts/measure_rounding.py made them again on other devices.
 var Rounding = sync.OnceValue(func() rounding.Bounds { return rounding.Must(bytes.NewReader(measured)) })
