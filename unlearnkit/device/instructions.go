@@ -9,7 +9,8 @@ import (
 )
 
 // Instructions names the vector instructions that a device computes with: of pure Go those of [SIMD], of XLA on a
-// processor the widest ones of it that XLA_FLAGS allows, whatever this program was built with. An accelerator has "none".
+// processor the widest ones of it that XLA_FLAGS allows, whatever this program was built with. An accelerator has
+// "none".
 func (d *Device) Instructions() string {
 	switch d.name {
 	case "go":
