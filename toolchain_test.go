@@ -22,6 +22,7 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 		t.Fatal("go.mod has no toolchain line")
 	}
 	toolchain, version := line[1], strings.TrimPrefix(line[1], "go")
+	tooNew := "\npackage set_GOTOOLCHAIN_" + strings.ReplaceAll(toolchain, ".", "_") + "_or_"
 	language := version[:strings.LastIndexByte(version, '.')]
 	const reads = "sed -n 's/^toolchain //p' go.mod"
 	for file, want := range map[string]string{
@@ -34,7 +35,7 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 		"docs/devices.md":               "GOTOOLCHAIN=" + toolchain,
 		"README.md":                     "the Go " + version,
 		"lab/gopls/go.mod":              "\ntoolchain " + toolchain + "\n",
-		"unlearnkit/device/too_new.go":  "\npackage set_GOTOOLCHAIN_" + strings.ReplaceAll(toolchain, ".", "_") + "_or_",
+		"unlearnkit/device/too_new.go":  tooNew,
 		"kernelext/launcher/answers.go": `languageVersion = "` + language + `"`,
 	} {
 		if !strings.Contains(read(file), want) {
