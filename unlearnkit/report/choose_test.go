@@ -49,7 +49,8 @@ func TestChosenColumnsComeInTheOrderAskedForAndRowsByWordsInTheirNames(t *testin
 func TestALevelOfTheHeadersNamesAllColumnsBelowIt(t *testing.T) {
 	whole := &Table{Columns: []Column{{Name: "FSC/HuBERT/GUM"}, {Name: "FSC/HuBERT/MIA"}, {Name: "SLURP/HuBERT/GUM"}}}
 	for name, want := range map[string]string{"gum": "FSC/HuBERT/GUM SLURP/HuBERT/GUM",
-		"FSC": "FSC/HuBERT/GUM FSC/HuBERT/MIA", "hubert/mia": "FSC/HuBERT/MIA", "slurp/hubert/gum": "SLURP/HuBERT/GUM"} {
+		"FSC": "FSC/HuBERT/GUM FSC/HuBERT/MIA", "hubert/mia": "FSC/HuBERT/MIA",
+		"slurp/hubert/gum": "SLURP/HuBERT/GUM"} {
 		chosen, err := whole.Choose([]string{name}, nil)
 		if err != nil {
 			t.Fatal(err)
