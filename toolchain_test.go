@@ -22,18 +22,21 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 		t.Fatal("go.mod has no toolchain line")
 	}
 	toolchain, version := line[1], strings.TrimPrefix(line[1], "go")
+	tooNew := "\npackage set_GOTOOLCHAIN_" + strings.ReplaceAll(toolchain, ".", "_") + "_or_"
+	language := version[:strings.LastIndexByte(version, '.')]
 	const reads = "sed -n 's/^toolchain //p' go.mod"
 	for file, want := range map[string]string{
-		"Makefile":                     reads,
-		".ci/run":                      reads,
-		"scripts/lab":                  reads,
-		"scripts/compare_speed.py":     `"GOTOOLCHAIN": re.search(r"^toolchain `,
-		"scripts/compare_training.py":  `"GOTOOLCHAIN": re.search(r"^toolchain `,
-		"Dockerfile":                   "FROM golang:" + version + "-",
-		"docs/devices.md":              "GOTOOLCHAIN=" + toolchain,
-		"README.md":                    "the Go " + version,
-		"lab/gopls/go.mod":             "\ntoolchain " + toolchain + "\n",
-		"unlearnkit/device/too_new.go": "\npackage set_GOTOOLCHAIN_" + strings.ReplaceAll(toolchain, ".", "_") + "_or_",
+		"Makefile":                      reads,
+		".ci/run":                       reads,
+		"scripts/lab":                   reads,
+		"scripts/compare_speed.py":      `"GOTOOLCHAIN": re.search(r"^toolchain `,
+		"scripts/compare_training.py":   `"GOTOOLCHAIN": re.search(r"^toolchain `,
+		"Dockerfile":                    "FROM golang:" + version + "-",
+		"docs/devices.md":               "GOTOOLCHAIN=" + toolchain,
+		"README.md":                     "the Go " + version,
+		"lab/gopls/go.mod":              "\ntoolchain " + toolchain + "\n",
+		"unlearnkit/device/too_new.go":  tooNew,
+		"kernelext/launcher/answers.go": `languageVersion = "` + language + `"`,
 	} {
 		if !strings.Contains(read(file), want) {
 			t.Errorf("%s has no %q, for %s", file, want, toolchain)

@@ -14,7 +14,11 @@ import (
 //	%unlearn table unslu 1
 //
 // becomes; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
+// Without words it runs those that the cell was started with, gonb's line %args: then one program serves every verb.
 func Command(args ...string) {
+	if len(args) == 0 {
+		args = os.Args[1:]
+	}
 	if code := verb(args); code != 0 {
 		os.Exit(code)
 	}

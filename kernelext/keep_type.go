@@ -15,9 +15,12 @@ func typeOf(pointer any) string {
 }
 
 func spelled(t reflect.Type, within map[reflect.Type]bool) string {
-	name := t.String()
-	if t.Name() != "" {
-		name = t.PkgPath() + "." + t.Name()
+	name := "" // of a type that has none
+	switch {
+	case t.PkgPath() != "":
+		name = t.PkgPath() + "." + t.Name() + " "
+	case t.Name() != "":
+		return t.Name() // Go's own
 	}
 	if within[t] {
 		return name
@@ -26,21 +29,21 @@ func spelled(t reflect.Type, within map[reflect.Type]bool) string {
 	defer delete(within, t)
 	switch t.Kind() {
 	case reflect.Pointer:
-		return "*" + spelled(t.Elem(), within)
+		return name + "*" + spelled(t.Elem(), within)
 	case reflect.Slice:
 		return name + "[]" + spelled(t.Elem(), within)
 	case reflect.Array:
 		return fmt.Sprintf("%s[%d]%s", name, t.Len(), spelled(t.Elem(), within))
 	case reflect.Map:
-		return fmt.Sprintf("%s[%s]%s", name, spelled(t.Key(), within), spelled(t.Elem(), within))
+		return fmt.Sprintf("%smap[%s]%s", name, spelled(t.Key(), within), spelled(t.Elem(), within))
 	case reflect.Struct:
 		var fields []string
 		for i := range t.NumField() {
 			fields = append(fields, t.Field(i).Name+" "+spelled(t.Field(i).Type, within))
 		}
-		return name + "{" + strings.Join(fields, "; ") + "}"
+		return name + "struct{" + strings.Join(fields, "; ") + "}"
 	}
-	return name + " " + t.Kind().String()
+	return name + t.Kind().String()
 }
 
 // keepable says why values of the type behind a pointer would not come back as they were.

@@ -108,6 +108,8 @@ for (const [width, height] of [[1400, 900], [390, 844]]) {
 	const run = await tab.$eval(".keys a", (a) => a.getAttribute("href"));
 	await tab.evaluate((hash) => { location.hash = hash; }, run);
 	await tab.waitForFunction((id) => document.getElementById(id).offsetParent !== null, { timeout: 30_000 }, run.slice(1));
+	await tab.$eval(".card .meta a", (a) => a.click());
+	await tab.waitForFunction(() => document.querySelector("details.terms").open, { timeout: 30_000 });
 	await tab.close();
 }
 

@@ -151,6 +151,9 @@ def check_notebook(browser, base, path):
     name = os.path.splitext(os.path.basename(path))[0]
     page = Page(browser, base, path, name)
     try:
+        page.js("await panel.sessionContext.session.kernel.info")
+        time.sleep(1)  # what the kernel says of its language is written into the notebook
+        expect(not page.js("return panel.context.model.dirty"), f"{name}: it is changed as soon as it is opened")
         code = page.js("return nb.widgets.map((w, i) => w.model.type === 'code' ? i : -1).filter(i => i >= 0)")
         page.js("app.commands.execute('notebook:run-all-cells');")
         time.sleep(1)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -70,5 +72,25 @@ func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
 	}
 	if !strings.Contains(grid, "▲*") || strings.Count(grid, " ? ") < 3 {
 		t.Error(grid)
+	}
+}
+
+// Who teaches may leave out the prompts that name nudity.
+func TestTheRowsThatTeachersAreToldNameNoNudity(t *testing.T) {
+	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
+	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")
+	for _, document := range []string{"../../docs/teaching.md", "../../notebooks/src/40-concealment.md"} {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := told.FindSubmatch(text)
+		if line == nil {
+			t.Fatalf("%s says no such command", document)
+		}
+		got := strings.ToLower(succeed(t, strings.Fields(string(line[1]))...))
+		if !strings.Contains(got, "killian eng") || regexp.MustCompile("nud|lingerie|boxers|breast").MatchString(got) {
+			t.Errorf("%s: %s", document, got)
+		}
 	}
 }

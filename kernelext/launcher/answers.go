@@ -20,8 +20,18 @@ func Version() string {
 	return "(devel)"
 }
 
-// kernelInfo is what the kernel says of itself. goVersion may be unknown yet.
-func kernelInfo(goVersion string) map[string]any {
+// Language is what the kernel and its notebooks say of the language of cells. Both say the same, and name the version
+// of the language, not of its tools: a front end writes into a notebook what the kernel says, and where that is
+// something else than stands there, a notebook that was just opened is a changed one.
+func Language() map[string]any {
+	return map[string]any{"name": "go", "version": languageVersion, "mimetype": "text/x-go", "file_extension": ".go",
+		"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"}
+}
+
+const languageVersion = "1.26"
+
+// kernelInfo is what the kernel says of itself.
+func kernelInfo() map[string]any {
 	link := func(text, url string) map[string]string { return map[string]string{"text": text, "url": url} }
 	return map[string]any{
 		"status":                 "ok",
@@ -30,12 +40,8 @@ func kernelInfo(goVersion string) map[string]any {
 		"implementation_version": Version(),
 		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists what a line can do; a " +
 			"cell of Go starts with %%.",
-		"debugger": false,
-		"language_info": map[string]any{
-			"name": "go", "version": strings.TrimPrefix(goVersion, "go"), "mimetype": "text/x-go",
-			"file_extension": ".go",
-			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
-		},
+		"debugger":      false,
+		"language_info": Language(),
 		"help_links": []map[string]string{
 			link("unlearnlab", "https://"+Module), link("unlearnlab's packages", "https://pkg.go.dev/"+Module),
 			link("Go", "https://go.dev/doc/"), link("GoNB", "https://github.com/janpfeifer/gonb"),

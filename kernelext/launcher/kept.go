@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -44,11 +45,14 @@ func listKept(folder string) answer {
 		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
 }
 
-// shortType is a type without its fields and the folders of its package.
+// folders are those of a package, in a type.
+var folders = regexp.MustCompile(`[^\][*]+/`)
+
+// shortType is a type without its fields, what a named one is made of, and the folders of its package.
 func shortType(t string) string {
 	t, _, _ = strings.Cut(t, "{")
 	t, _, _ = strings.Cut(t, " ")
-	return t[strings.LastIndexByte(t, '/')+1:]
+	return folders.ReplaceAllString(t, "")
 }
 
 func dropKept(folder, name string) answer {

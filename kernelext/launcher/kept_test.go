@@ -25,7 +25,7 @@ func TestKeptValuesAreListedAndDropped(t *testing.T) {
 		t.Error(got)
 	}
 	for _, name := range []string{"scores", "curves"} {
-		v := kept.Value{Name: name, Type: "[]float64[]float64 float64", Made: time.Now(), Took: 34 * time.Second}
+		v := kept.Value{Name: name, Type: "[]float64", Made: time.Now(), Took: 34 * time.Second}
 		err := kept.Write(kept.Folder(home), v, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -47,6 +47,16 @@ func TestKeptValuesAreListedAndDropped(t *testing.T) {
 	} {
 		if got := says(strings.Fields(step.args)...); !strings.HasPrefix(got, step.want) {
 			t.Errorf("%s: %s", step.args, got)
+		}
+	}
+}
+
+func TestATypeIsShownAsItIsWritten(t *testing.T) {
+	for long, want := range map[string]string{"[]float64": "[]float64", "map[string]int": "map[string]int",
+		"[]main.curve struct{X float64}": "[]main.curve", "example.org/a/b.Scores []float64": "b.Scores",
+		"map[string]*example.org/a/b.Row struct{N int}": "map[string]*b.Row", "struct{N int}": "struct"} {
+		if got := shortType(long); got != want {
+			t.Errorf("%s is shown as %s", long, got)
 		}
 	}
 }

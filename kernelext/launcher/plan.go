@@ -3,6 +3,7 @@ package launcher
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,10 @@ func (n *notebook) plan(code string) plan {
 	if calls.lines == 0 && !calls.led {
 		return plan{code: code}
 	}
+	if calls.alone(lines) {
+		p.code = calls.words + "\nfunc main() { kx.Command() }"
+		return p
+	}
 	if len(calls.statements) > 0 {
 		// No %% above: the first verb's line becomes the program.
 		out[calls.first] = "func main() { " + strings.Join(calls.statements, "; ") + " }"
@@ -50,7 +55,17 @@ type calls struct {
 	lines      int // with a verb, of any sort
 	first      int
 	statements []string
-	led        bool // a command was led elsewhere
+	words      string // the last as a line of gonb's that gives a program its words; empty where that is not possible
+	led        bool   // a command was led elsewhere
+}
+
+// alone says that one verb is all that a cell has. Then its words are not in the program, and the next cell of this
+// sort is the same program, which is not linked again: that is most of what such a cell waits for.
+func (c calls) alone(lines []string) bool {
+	others := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && bare(line) == line
+	})
+	return len(c.statements) == 1 && len(others) == 1 && c.words != ""
 }
 
 func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure) {
@@ -70,7 +85,7 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 			continue
 		}
 		found.lines++
-		call, failed := n.magic(p, line)
+		call, words, failed := n.magic(p, line)
 		if failed != nil {
 			return nil, found, failed
 		}
@@ -82,7 +97,7 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 			found.first = i
 		}
 		out[i] = ""
-		found.statements = append(found.statements, call)
+		found.statements, found.words = append(found.statements, call), words
 	}
 	if hasMain && len(found.statements) > 0 {
 		return nil, found, fail("usage", "put the lines that start with %s below %%%%, or into a cell of their own",
@@ -105,31 +120,34 @@ func leadGoGet(line string) (led string, ok bool) {
 	return "!" + elsewhere + strings.TrimSpace(line[1:]), true
 }
 
-// magic gives what replaces a verb's line: a call, a line of gonb's, or nothing.
-func (n *notebook) magic(p *plan, line string) (string, *failure) {
+// magic gives what replaces a verb's line: a call, with its words as [calls] has them, a line of gonb's, or nothing.
+func (n *notebook) magic(p *plan, line string) (call, arguments string, failed *failure) {
 	words, err := splitWords(bare(line))
 	if err != nil {
-		return "", fail("usage", "%v", err)
+		return "", "", fail("usage", "%v", err)
 	}
 	if len(words) == 1 {
 		words = append(words, "help")
 	}
 	v, ok := findVerb(words[1])
 	if !ok {
-		return "", unknown(magicWord + " " + words[1])
+		return "", "", unknown(magicWord + " " + words[1])
 	}
 	if v.answer == nil {
 		quoted := make([]string, len(words)-1)
 		for i, w := range words[1:] {
 			quoted[i] = strconv.Quote(w)
 		}
-		return fmt.Sprintf("kx.Command(%s)", strings.Join(quoted, ", ")), nil
+		if !strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) { // gonb splits bytes
+			arguments = "%args " + strings.Join(quoted, " ")
+		}
+		return fmt.Sprintf("kx.Command(%s)", strings.Join(quoted, ", ")), arguments, nil
 	}
 	a := v.answer(n, words[2:])
 	if a.show != nil {
 		p.show = append(p.show, a.show)
 	}
-	return a.line, a.failure
+	return a.line, "", a.failure
 }
 
 // unknown says that a command does not exist, and which one may be meant.

@@ -57,7 +57,7 @@ func newProxy(key string, logger *log.Logger) *proxy {
 		manual:   &manual{},
 		quit:     make(chan struct{}),
 		notebook: newNotebook(),
-		info:     kernelInfo(""),
+		info:     kernelInfo(),
 		clients:  map[*client]bool{},
 		pending:  map[string]*client{},
 	}
@@ -168,7 +168,7 @@ func (p *proxy) sent() bool {
 func (p *proxy) learn(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.info, p.goRoot = kernelInfo(t.GoVersion), t.GoRoot
+	p.goRoot = t.GoRoot
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
 		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +

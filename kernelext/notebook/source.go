@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 )
 
 // A Source is a notebook as it is written: Markdown with fences of Go.
@@ -219,9 +221,8 @@ const (
 // no other's.
 func (s *Source) Notebook() *Notebook {
 	n := &Notebook{Minor: 5, Metadata: map[string]any{
-		"kernelspec": map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
-		"language_info": map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go",
-			"pygments_lexer": "go"},
+		"kernelspec":    map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
+		"language_info": launcher.Language(),
 	}}
 	if s.Title != "" {
 		n.Metadata["title"] = s.Title

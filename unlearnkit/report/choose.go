@@ -9,7 +9,7 @@ import (
 )
 
 // Choose returns the table with these columns alone, in this order, and the rows whose names have one of these words in
-// them. Cases do not matter; without columns or words there are all.
+// them. A level of the headers names all columns below it. Cases do not matter; without columns or words there are all.
 func (t *Table) Choose(columns, words []string) (*Table, error) {
 	places, err := t.places(columns)
 	if err != nil {
@@ -62,13 +62,27 @@ func (t *Table) places(names []string) (places []int, err error) {
 		}
 	}
 	for _, name := range names {
-		at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
-		if at < 0 {
+		at := columnsNamed(known, name)
+		if len(at) == 0 {
 			return nil, fmt.Errorf("there is no column %q; there are %s", name, strings.Join(known, ", "))
 		}
-		places = append(places, at)
+		places = append(places, at...)
 	}
 	return places, nil
+}
+
+// columnsNamed are the places of the column of a name, or of all that have it among the levels of their headers.
+func columnsNamed(known []string, name string) (places []int) {
+	if at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); at >= 0 {
+		return []int{at}
+	}
+	level := strings.ToLower("/" + name + "/")
+	for i, k := range known {
+		if strings.Contains(strings.ToLower("/"+k+"/"), level) {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // Methods returns the table with the rows of these methods alone, and those that all are compared with. A method is

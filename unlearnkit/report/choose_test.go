@@ -45,3 +45,25 @@ func TestChosenColumnsComeInTheOrderAskedForAndRowsByWordsInTheirNames(t *testin
 		t.Error("the whole table has changed")
 	}
 }
+
+func TestALevelOfTheHeadersNamesAllColumnsBelowIt(t *testing.T) {
+	whole := &Table{Columns: []Column{{Name: "FSC/HuBERT/GUM"}, {Name: "FSC/HuBERT/MIA"}, {Name: "SLURP/HuBERT/GUM"}}}
+	for name, want := range map[string]string{"gum": "FSC/HuBERT/GUM SLURP/HuBERT/GUM",
+		"FSC": "FSC/HuBERT/GUM FSC/HuBERT/MIA", "hubert/mia": "FSC/HuBERT/MIA",
+		"slurp/hubert/gum": "SLURP/HuBERT/GUM"} {
+		chosen, err := whole.Choose([]string{name}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range chosen.Columns {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if _, err := whole.Choose([]string{"UM"}, nil); err == nil {
+		t.Error("part of a level is none")
+	}
+}

@@ -1,8 +1,9 @@
 package persona
 
 import (
-	"image"
 	"math/rand/v2"
+	"runtime"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
@@ -61,17 +62,11 @@ type verdict struct {
 
 // filter generates and judges the candidates of a subject: distorted pictures and those of several people go, then
 // those against the vote of all that are left.
-func (w *World) filter(s subject, candidates int, picture *image.NRGBA, report *FilterReport) verdict {
-	judge := theFilter()
-	guesses := make([][questions]int, candidates)
-	truths := make([]Truth, candidates)
+func (w *World) filter(s subject, candidates int, report *FilterReport) verdict {
+	guesses, truths := w.judged(s, candidates)
 	var genders [2]int
 	var groups [MaxGroups]int
 	for i := range guesses {
-		p, source := w.candidate(s, i)
-		s := p.scene(source)
-		s.draw(picture, source)
-		guesses[i], truths[i] = judge.answer(picture, w.Spec.Groups), p.truth
 		report.record(truths[i], guesses[i])
 		if guesses[i][askDistorted] == 0 && guesses[i][askCrowded] == 0 {
 			genders[guesses[i][askGender]]++
@@ -101,6 +96,28 @@ func (w *World) filter(s subject, candidates int, picture *image.NRGBA, report *
 		report.WrongVotes++
 	}
 	return v
+}
+
+// judged draws the candidates of a subject, each from its own stream, and asks what each shows. Nearly all of the time
+// in which a world is made goes by here, so every processor draws.
+func (w *World) judged(s subject, candidates int) ([][questions]int, []Truth) {
+	judge := theFilter()
+	guesses, truths := make([][questions]int, candidates), make([]Truth, candidates)
+	workers := min(runtime.GOMAXPROCS(0), candidates)
+	var drawn sync.WaitGroup
+	for first := range workers {
+		drawn.Go(func() {
+			picture := newPicture(w.Spec.ImageSize)
+			for i := first; i < candidates; i += workers {
+				p, source := w.candidate(s, i)
+				scene := p.scene(source)
+				scene.draw(picture, source)
+				guesses[i], truths[i] = judge.answer(picture, w.Spec.Groups), p.truth
+			}
+		})
+	}
+	drawn.Wait()
+	return guesses, truths
 }
 
 // most is the first place of the largest number.

@@ -8,7 +8,7 @@ const unseenCandidates = 8
 // makeUnseen makes portraits that nothing is trained on: one of each of further people in either style. They are made
 // last, so that the rest of the world is what it is without them.
 func (w *World) makeUnseen() error {
-	spec, picture := w.Spec, newPicture(w.Spec.ImageSize)
+	spec := w.Spec
 	var cells [2 * MaxGroups]int
 	var report FilterReport // of nobody in the world
 	for tried := 0; len(w.Unseen) < spec.Unseen; tried++ {
@@ -19,7 +19,7 @@ func (w *World) makeUnseen() error {
 		number := len(w.strangers)
 		s := w.anchor("stranger", number, &cells)
 		w.strangers = append(w.strangers, s)
-		v := w.filter(s, unseenCandidates, picture, &report)
+		v := w.filter(s, unseenCandidates, &report)
 		if len(v.passed) == 0 {
 			continue
 		}

@@ -108,7 +108,6 @@ func fewest(counts []int) int {
 // makePeople generates personas until enough of them have enough pictures that pass, and gives these names and facts.
 func (w *World) makePeople(names *register) error {
 	spec := w.Spec
-	picture := newPicture(spec.ImageSize)
 	var cells [2 * MaxGroups]int
 	for len(w.People) < spec.Identities {
 		number := len(w.personas)
@@ -118,7 +117,7 @@ func (w *World) makePeople(names *register) error {
 		}
 		s := w.anchor("persona", number, &cells)
 		w.personas = append(w.personas, s)
-		v := w.filter(s, spec.Candidates, picture, &w.Report)
+		v := w.filter(s, spec.Candidates, &w.Report)
 		w.Report.Personas++
 		wanted := spec.PerIdentity + spec.jointOf(len(w.People))
 		if len(v.passed) < wanted {
@@ -178,7 +177,6 @@ func (w *World) genericOf(s subject, index int) string {
 // makeStrangers generates other people with generic captions, whose pictures pass the same filter.
 func (w *World) makeStrangers() error {
 	spec := w.Spec
-	picture := newPicture(spec.ImageSize)
 	var cells [2 * MaxGroups]int
 	for left := spec.RetainDisjoint; left > 0; {
 		number := len(w.strangers)
@@ -189,7 +187,7 @@ func (w *World) makeStrangers() error {
 		s := w.anchor("stranger", number, &cells)
 		w.strangers = append(w.strangers, s)
 		wanted := min(left, spec.DisjointPerPerson)
-		v := w.filter(s, 2*spec.DisjointPerPerson+4, picture, &w.Others)
+		v := w.filter(s, 2*spec.DisjointPerPerson+4, &w.Others)
 		w.Others.Personas++
 		if len(v.passed) < wanted {
 			w.Others.TooFew++

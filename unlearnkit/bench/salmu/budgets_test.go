@@ -1,0 +1,22 @@
+package salmu
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+func TestAMethodWithoutBudgetsIsRefusedInOneLine(t *testing.T) {
+	s, err := OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := Smoke().Methods[0]
+	mine.Budgets = []int{}
+	err = NewPlan(Smoke().Only(mine)).Execute(t.Context(), s, study.Makers{}, study.Options{})
+	if err == nil || !strings.Contains(err.Error(), "has no budgets: give passes over what is to be forgotten") ||
+		strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v", err)
+	}
+}
