@@ -37,8 +37,8 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 			}
 			own := func(name string) string { return name }
 			claims = append(claims, certify.Claim{
-				Name: fmt.Sprintf("%s conceals: %s help brings more of what it erased back than it brings gold",
-					m.Title, grid.Name),
+				Name: fmt.Sprintf("%s conceals: %s help brings more of it back than it brings gold, and alone it "+
+					"is erased", m.Title, grid.Name),
 				Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
 				Effect: m.Title + " conceals",
 				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.Above(gain(own), gain(goldOf))),
