@@ -99,11 +99,19 @@ func (e expense) cells() []report.Cell {
 	}
 	const hour, gib = 3600, 1 << 30
 	for _, value := range []float64{e.wall / hour, e.cpu / hour, float64(e.peak) / gib} {
-		cells = append(cells, report.Number(fmt.Sprintf("%.1f", value), value))
+		cells = append(cells, amount(value))
 	}
 	missing := report.Word("–")
 	if e.paced {
-		missing = report.Number(fmt.Sprintf("%.1f", e.missing.Hours()), e.missing.Hours())
+		missing = amount(e.missing.Hours())
 	}
 	return append(cells, missing, report.Word(strings.Join(e.backends, ", ")))
+}
+
+// amount has two digits behind the point where one would say nothing.
+func amount(value float64) report.Cell {
+	if value > 0 && value < .1 {
+		return report.Number(fmt.Sprintf("%.2f", value), value)
+	}
+	return report.Number(fmt.Sprintf("%.1f", value), value)
 }

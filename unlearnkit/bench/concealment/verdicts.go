@@ -85,14 +85,10 @@ func (r *Results) Verdicts() []Assessment {
 
 // verdicts are those of methods as a whole, then those of concepts.
 func (r *Results) verdicts(grid Grid) []Assessment {
-	var wholes, parts []Assessment
-	for _, g := range r.groups() {
-		if g.erased != "" {
-			parts = append(parts, r.assess(grid, g))
-		}
-	}
+	parts := r.concepts(grid)
 	judged := slices.Clone(parts)
 	r.decide(judged)
+	var wholes []Assessment
 	for _, g := range r.groups() {
 		if g.erased == "" {
 			wholes = append(wholes, r.assess(grid, g.without(judged)))
@@ -106,6 +102,16 @@ func (r *Results) verdicts(grid Grid) []Assessment {
 		}
 	}
 	return all
+}
+
+// concepts are what is measured of concepts on a grid, before anything is decided.
+func (r *Results) concepts(grid Grid) (parts []Assessment) {
+	for _, g := range r.groups() {
+		if g.erased != "" {
+			parts = append(parts, r.assess(grid, g))
+		}
+	}
+	return parts
 }
 
 // common is what is said of all concepts of a method, "" where that differs.
