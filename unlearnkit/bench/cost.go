@@ -36,9 +36,9 @@ func Cost(s Study, from *store.Store) (*report.Table, error) {
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
 			{Name: "Peak GiB"}, {Name: "Hours missing"}, {Name: "On", Words: true}},
 		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made " +
-			"here. Processor time and memory are of the whole program. Runs of one preset can be runs of another. Hours " +
-			"missing are what would have to be made for its tables, at the pace of what is recorded. A dash: none is " +
-			"recorded.",
+			"here. Processor time and memory are of the whole program. Runs of one preset can be runs of another. " +
+			"Hours missing are what would have to be made for its tables, at the pace of what is recorded. A dash: " +
+			"none is recorded.",
 	}
 	presets := slices.Clone(s.Presets())
 	if planned, ok := s.(Planned); ok {

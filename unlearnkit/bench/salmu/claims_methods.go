@@ -51,9 +51,9 @@ func (r *Results) captionClaims() []certify.Claim {
 			Effect: "Shuffled Captions and cosines",
 			Source: "Table 5: to .212, .212, .206 and .203", Unit: "cosine",
 			Of: certify.Above(value(compromised, column), value(at("shuffled", 5), column)),
-			Finding: "the rate seems not to be it: in the one world where it was tried the cosines rise at a tenth of " +
-				"it, too. RetFail and ACS fall meanwhile, so that " +
-				"every picture of a person comes near to every caption of one",
+			Finding: "the rate seems not to be it: in the one world where it was tried the cosines rise at a tenth " +
+				"of it, too. RetFail and ACS fall meanwhile, so that every picture of a person comes near to every " +
+				"caption of one",
 		})
 	}
 	return claims
