@@ -23,8 +23,8 @@ func claimsCommand() *cobra.Command {
 		Use:   "claims [PAPER]",
 		Short: "What a paper claims, and what holds in the re-run",
 		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, fails
-or stays unresolved; its p-value is corrected for all claims together. A claim that fails in the
-small world is a finding.`,
+or stays unresolved; one that so small a study could not have found is untestable. Its p-value is
+corrected for all claims together. A claim that fails in the small world is a finding.`,
 		Example: examples("claims"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {

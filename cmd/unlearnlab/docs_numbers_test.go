@@ -22,7 +22,10 @@ import (
 // that names the numbers, the command, and of the table that it prints the row and the column of the cell that has
 // them, as the command's --format csv has them; or "text" where they stand anywhere in what it prints. A number is as
 // the cell's rounded to its digits, without its sign; in a source k and M
-// behind it are thousands and millions, % hundredths.
+// behind it are thousands and millions, % hundredths. Numbers in words, from two on, need a source, too, or are named
+// as numbers that no run can change:
+//
+//	two five: of the design
 var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md", "../../README.md"}
 
 // What of a document is no prose, and which numbers in it need no source: names, places in the paper, ψ, versions,
@@ -42,6 +45,18 @@ var (
 
 // bare are what needs no source as it says nothing.
 var bare = []string{"0", "1"}
+
+// designed is in place of a command where a number is of the design and no result.
+const designed = "of the design"
+
+// spelt are numbers in words. Of one nothing is asked: it mostly is none.
+var spelt = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
+	"fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
+	"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
+	"hundred": "100"}
+
+var word = regexp.MustCompile(`[A-Za-z]+`)
 
 func TestEveryNumberOfTheDocumentsHasACommand(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
@@ -81,6 +96,11 @@ func numbersOf(section string) (numbers []string) {
 	for _, found := range inProse.FindAllStringSubmatch(prose, -1) {
 		if number := strings.TrimLeft(found[2], "−-"); number != "" && !slices.Contains(bare, number) {
 			numbers = append(numbers, number+strings.NewReplacer("thousand", "k", "million", "M").Replace(found[3]))
+		}
+	}
+	for _, found := range word.FindAllString(prose, -1) {
+		if found = strings.ToLower(found); spelt[found] != "" && !slices.Contains(numbers, found) {
+			numbers = append(numbers, found)
 		}
 	}
 	return numbers
@@ -132,7 +152,7 @@ func (o *printing) check(document, section string) string {
 					o.Errorf("%s, %s: %s has a source and is not in the text", document, heading, number)
 				}
 				switch nearest, same := nearestIn(number, cell); {
-				case same:
+				case same, parts[2] == designed && spelt[number] != "":
 				case *update:
 					made = replaceNumber(made, number, nearest)
 				default:
@@ -153,6 +173,9 @@ func (o *printing) check(document, section string) string {
 // cell is the text in which a source says that its numbers are.
 func (o *printing) cell(of string) (string, error) {
 	place := strings.Split(of, " | ")
+	if of == designed {
+		return "", nil
+	}
 	if len(place) == 2 && place[1] == "text" {
 		return o.of(place[0]), nil
 	}
@@ -187,6 +210,15 @@ func (o *printing) cell(of string) (string, error) {
 
 // nearestIn is the number of a text that is nearest to another, with its digits; same tells whether it is the same.
 func nearestIn(number, text string) (nearest string, same bool) {
+	if digits, isWord := spelt[number]; isWord {
+		nearest, same = nearestIn(digits, text)
+		for name, value := range spelt {
+			if value == nearest {
+				nearest = name
+			}
+		}
+		return nearest, same
+	}
 	scale, digits := 1., number
 	for suffix, factor := range map[string]float64{"k": 1e3, "M": 1e6, "%": .01} {
 		if rest, has := strings.CutSuffix(number, suffix); has {
@@ -230,8 +262,8 @@ func replaceNumber(section, number, by string) string {
 func TestNumbersOfProseAreFoundAndThoseOfNamesAreNot(t *testing.T) {
 	const section = "## 3 things\n\nIn Table 5 and Figures 2 to 4 R2D2 has .15 [-.02, 1,024] at ψ = .25 and .35 " +
 		"(`7`), 390 k of ViT-B/16 after 5x, see [9](x8.md), eq. (7), 95 % and 12 %.\n\n1. It is 2.5.\n\n<!-- " +
-		"numbers\n4: a | text\n-->\n"
-	if got := numbersOf(section); strings.Join(got, " ") != "3 .15 .02 1,024 390k 9 12% 2.5" {
+		"numbers\n4: a | text\n-->\nSix of ten, and two-sided.\n"
+	if got := numbersOf(section); strings.Join(got, " ") != "3 .15 .02 1,024 390k 9 12% 2.5 six ten two" {
 		t.Errorf("%q", got)
 	}
 	for _, test := range []struct {
@@ -239,7 +271,8 @@ func TestNumbersOfProseAreFoundAndThoseOfNamesAreNot(t *testing.T) {
 		same                  bool
 	}{{".15", "+0.15 [+0.03, +0.27]", ".15", true}, {".16", "0.15 0.03", ".15", false},
 		{"390k", "389505", "390k", true},
-		{"1.8M", "1765377", "1.8M", true}, {"2,001", "2001", "2,001", true}, {"12%", "0.13", "13%", false}} {
+		{"1.8M", "1765377", "1.8M", true}, {"2,001", "2001", "2,001", true}, {"12%", "0.13", "13%", false},
+		{"twelve", "12", "twelve", true}, {"six", "7 of 10", "seven", false}} {
 		if nearest, same := nearestIn(test.number, test.text); nearest != test.nearest || same != test.same {
 			t.Errorf("%s in %q: %s, %v", test.number, test.text, nearest, same)
 		}

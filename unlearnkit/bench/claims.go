@@ -15,8 +15,9 @@ func ClaimsTable(s Study, judged []certify.Judged) *report.Table {
 	for _, j := range judged {
 		bases = append(bases, j.Basis)
 	}
-	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; p is two-sided, after " +
-		"the correction. Resolves is how far from zero it must truly lie for such a study to decide in four of five " +
+	t.Note = "A claim is a quantity that is above zero if it is so, with its interval of 95 %; of a claim that says " +
+		"several things it is the one that is farthest below zero or least above. P is two-sided, after the " +
+		"correction. Resolves is how far from zero it must truly lie for such a study to decide in four of five " +
 		"cases; where that is farther than a claim of likeness has room, it is untestable. " +
 		certify.Describe(bases) + "."
 	if len(judged) > 0 {

@@ -19,15 +19,26 @@ func (r *Results) Claims() []certify.Judged {
 }
 
 // concealmentClaims are that a method shows little of what it erased alone, and that help brings it back, beyond what
-// it brings gold.
+// it brings gold. Like verdicts they are about concepts that are erased as far as is known, of models that are whole.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	alone := At("0", r.Preset.Attack.Psi)
+	judged := map[string][]Assessment{}
+	for _, grid := range []Grid{below, with} {
+		parts := r.concepts(grid)
+		r.decide(parts)
+		judged[grid.Name] = parts
+	}
 	var claims []certify.Claim
 	for _, m := range methods() {
 		for _, grid := range []Grid{below, with} {
 			area, at0 := m.Title+" "+grid.Name, m.Title+" alone "+grid.Name
-			if rows := r.where(true, m.Title); len(rows) > 0 {
+			source := "§4: concepts are concealed, not unlearned"
+			rows := group{method: m.Title}.without(judged[grid.Name]).rows
+			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
+				source += "; its models are damaged, or show the concept alone"
+			}
+			if len(rows) > 0 {
 				r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
 				r.addNoise(panel, at0, rows, Column{of: ofPictures(Disjoint, alone, recovered)})
 			}
@@ -37,9 +48,9 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 			}
 			own := func(name string) string { return name }
 			claims = append(claims, certify.Claim{
-				Name: fmt.Sprintf("%s conceals: %s help brings more of what it erased back than it brings gold",
-					m.Title, grid.Name),
-				Source: "§4: concepts are concealed, not unlearned", Unit: "share of pictures",
+				Name: fmt.Sprintf("%s conceals: %s help brings more of it back than it brings gold, and alone it "+
+					"is erased", m.Title, grid.Name),
+				Source: source, Unit: "share of pictures",
 				Effect: m.Title + " conceals",
 				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.Above(gain(own), gain(goldOf))),
 			})

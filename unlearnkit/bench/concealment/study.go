@@ -16,6 +16,7 @@ type theStudy struct{}
 
 func (theStudy) Paper() string       { return "concealment" }
 func (theStudy) Presets() []string   { return []string{"smoke", "quick", "mini"} }
+func (theStudy) Beside() []string    { return []string{"controls", "methods", "captions"} }
 func (theStudy) Flags() []bench.Flag { return nil }
 
 func (theStudy) Tables() []bench.Item {
@@ -71,8 +72,9 @@ func (theStudy) Further() []bench.Item {
 
 func (theStudy) Main() []string {
 	return []string{
-		"ESD-x conceals: up to ψ .55 help brings more of what it erased back than it brings gold",
-		"Ablating Concepts conceals: up to ψ .55 help brings more of what it erased back than it brings gold",
+		"ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
+		"Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, " +
+			"and alone it is erased",
 		"Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
 		"CRS of retained concepts is above .9 by equation (7)",
 		"CRS tells forget from retain rows by more than .9",

@@ -18,43 +18,55 @@ func (r *Results) portraits() (*report.Table, error) {
 		Corner: "Model/Portraits",
 		Columns: []report.Column{{Name: "second style"}, {Name: "generated"}, {Name: "second less generated"},
 			{Name: "p"}, {Name: "KS distance"}, {Name: "worlds with p < .05"}}}
-	for _, model := range []struct {
-		name string
-		gap  func(w WorldScores) Scores
-	}{{"Clean", func(w WorldScores) Scores { return w.CleanGap }},
-		{"Compromised", func(w WorldScores) Scores { return w.CompromisedGap }}} {
-		for _, of := range []struct{ name, real, generated string }{{"of the world", GapReal, GapGenerated},
-			{"of people never seen", GapUnseenReal, GapUnseenGenerated}} {
-			panel := &certify.Panel{}
-			var real, generated, distances []certify.Sample
-			told := 0
-			for _, w := range tried {
-				scores := model.gap(w)
-				ks := stat.KS2(scores.cosines(of.real), scores.cosines(of.generated))
-				if ks.P < .05 {
-					told++
-				}
-				real = append(real, alone(scores.cosines(of.real)...))
-				generated = append(generated, alone(scores.cosines(of.generated)...))
-				distances = append(distances, alone(ks.Statistic))
-			}
-			panel.Add(of.real, certify.Repeated(Worlds, certify.Family{Name: "portraits of the second style"}, real))
-			panel.Add(of.generated, certify.Repeated(Worlds, certify.Family{Name: "generated portraits"}, generated))
-			panel.Add(gapColumn, certify.Repeated(Worlds, certify.Family{Name: "models"}, distances))
-			e := panel.Estimate(certify.Difference(certify.Mean(of.real), certify.Mean(of.generated)))
-			t.Rows = append(t.Rows, report.Row{Name: model.name + "/" + of.name, Cells: []report.Cell{
-				plain(panel.Estimate(certify.Mean(of.real)).Value),
-				plain(panel.Estimate(certify.Mean(of.generated)).Value),
-				signed(e), apart(e), ranged(panel.Estimate(certify.Mean(gapColumn))),
-				report.Number(fmt.Sprint(told), float64(told)),
-			}})
-		}
-	}
+	t.Rows = append(t.Rows, portraitRows("Clean", tried, func(w WorldScores) Scores { return w.CleanGap })...)
+	t.Rows = append(t.Rows, portraitRows("Compromised", tried,
+		func(w WorldScores) Scores { return w.CompromisedGap })...)
 	t.Note = fmt.Sprintf("Mean cosines with five captions that fit all. Of the world: in the second style both models "+
 		"have learnt from these, of the generated ones Compromised has. Distances of Kolmogorov and Smirnov are of %d "+
 		"portraits of either style, by world; they are told apart from %.3f on; %s", unseenPortraits, seenAsAlike,
 		r.byItself())
 	return t, nil
+}
+
+// portraitRows are those of a model: people of the world, people never seen, and what these are farther apart in.
+func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Scores) (rows []report.Row) {
+	panel := &certify.Panel{}
+	apartOf := func(kind string) certify.Quantity {
+		return certify.Difference(certify.Mean("second style, "+kind), certify.Mean("generated, "+kind))
+	}
+	const seen, unseen = "of the world", "of people never seen"
+	for _, of := range []struct{ kind, real, generated string }{{seen, GapReal, GapGenerated},
+		{unseen, GapUnseenReal, GapUnseenGenerated}} {
+		var real, generated, distances []certify.Sample
+		told := 0
+		for _, w := range tried {
+			scores := gap(w)
+			ks := stat.KS2(scores.cosines(of.real), scores.cosines(of.generated))
+			if ks.P < .05 {
+				told++
+			}
+			real = append(real, alone(scores.cosines(of.real)...))
+			generated = append(generated, alone(scores.cosines(of.generated)...))
+			distances = append(distances, alone(ks.Statistic))
+		}
+		add := func(name, family string, samples []certify.Sample) {
+			panel.Add(name+of.kind, certify.Repeated(Worlds, certify.Family{Name: family + " " + of.kind}, samples))
+		}
+		add("second style, ", "portraits of the second style", real)
+		add("generated, ", "generated portraits", generated)
+		add("distance ", "models", distances)
+		e := panel.Estimate(apartOf(of.kind))
+		rows = append(rows, report.Row{Name: model + "/" + of.kind, Cells: []report.Cell{
+			plain(panel.Estimate(certify.Mean("second style, " + of.kind)).Value),
+			plain(panel.Estimate(certify.Mean("generated, " + of.kind)).Value), signed(e), apart(e),
+			ranged(panel.Estimate(certify.Mean("distance " + of.kind))), report.Number(fmt.Sprint(told), float64(told)),
+		}})
+	}
+	more := panel.Estimate(certify.Difference(apartOf(unseen), apartOf(seen)))
+	farther := panel.Estimate(certify.Difference(certify.Mean("distance "+unseen), certify.Mean("distance "+seen)))
+	dash := report.Word("–")
+	return append(rows, report.Row{Name: model + "/never seen less of the world",
+		Cells: []report.Cell{dash, dash, signed(more), apart(more), signed(farther), dash}})
 }
 
 // cosines are those of a split.

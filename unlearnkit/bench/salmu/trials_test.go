@@ -245,10 +245,12 @@ func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
 	values := numbers(t, table, err)
 	for at, want := range map[[2]string]float64{
 		{"Clean/of people never seen", "second less generated"}: -.3, {"Clean/of people never seen", "KS distance"}: 1,
-		{"Clean/of people never seen", "worlds with p < .05"}:         5,
-		{"Compromised/of people never seen", "second less generated"}: 0,
-		{"Compromised/of people never seen", "worlds with p < .05"}:   0,
-		{"Clean/of the world", "second less generated"}:               0,
+		{"Clean/of people never seen", "worlds with p < .05"}:                 5,
+		{"Compromised/of people never seen", "second less generated"}:         0,
+		{"Compromised/of people never seen", "worlds with p < .05"}:           0,
+		{"Clean/of the world", "second less generated"}:                       0,
+		{"Clean/never seen less of the world", "second less generated"}:       -.3,
+		{"Compromised/never seen less of the world", "second less generated"}: 0,
 	} {
 		if got, there := values[at]; !there || !near(got, want) {
 			t.Errorf("%v: %g, want %g", at, got, want)
