@@ -126,8 +126,8 @@ func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 // Of a preset of which no run is there yet nothing is published, and no folder is left.
 func TestNothingIsPublishedOfWhatIsOnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
-	refused(t, exitFailed, "there is nothing of the preset controls to publish yet", "run", "concealment", "--preset",
-		"controls", "--home", t.TempDir(), "--export", folder, "--part")
+	refused(t, exitFailed, "there is nothing of the preset smoke to publish yet", "run", "concealment", "--preset",
+		"smoke", "--home", t.TempDir(), "--export", folder, "--part")
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("a folder was made")
 	}
