@@ -91,23 +91,20 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 		return err
 	}
 	needed := map[*study.Run]bool{}
-	var need func(run *study.Run)
-	need = func(run *study.Run) {
-		if needed[run] {
-			return
-		}
-		needed[run] = true
-		for _, other := range run.Needs {
-			need(other)
-		}
-	}
 	for _, run := range slices.Concat(wanted, missing) {
-		need(run)
+		needed[run] = true
 	}
+	for _, run := range slices.Backward(o.Runs()) { // what a run needs stands before it
+		for _, need := range run.Needs {
+			needed[need] = needed[need] || needed[run]
+		}
+	}
+	listed := 0
 	for _, run := range o.Runs() {
 		if !needed[run] {
 			continue
 		}
+		listed++
 		state := "made"
 		if slices.Contains(missing, run) {
 			state = "missing"
@@ -120,7 +117,7 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "%d runs, %d missing\n", len(needed), len(missing))
+	_, err = fmt.Fprintf(w, "%d runs, %d missing\n", listed, len(missing))
 	return err
 }
 

@@ -141,8 +141,8 @@ func (o *opened) ships(run *study.Run) bool {
 func (o *opened) settled(like *study.Run) *study.Run {
 	method := rounding.MethodOf(like.Spec())
 	for _, run := range o.Runs() {
-		reads := !slices.ContainsFunc(run.Needs, func(need *study.Run) bool { return !o.ships(need) })
-		if run.Stage.Name == like.Stage.Name && rounding.MethodOf(run.Spec()) == method && reads && o.ships(run) {
+		if run.Stage.Name == like.Stage.Name && rounding.MethodOf(run.Spec()) == method && o.ships(run) &&
+			!slices.ContainsFunc(run.Needs, func(need *study.Run) bool { return !o.ships(need) }) {
 			return run
 		}
 	}
