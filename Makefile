@@ -9,8 +9,9 @@ OUT ?= out
 
 all: build
 
+# Without what only debuggers read, as the kernel builds cells: what one has compiled serves the other.
 build:           ## the command, in bin/
-	go build -o bin/unlearnlab ./cmd/unlearnlab
+	go build -gcflags=all=-dwarf=false -o bin/unlearnlab ./cmd/unlearnlab
 
 test:            ## every test
 	go test ./...

@@ -6,19 +6,19 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/relay"
 )
 
 // Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear
-// in the cell. A verb that fails ends the cell with the same exit code. In a notebook it is what a line like
+// in the cell. A verb that fails ends the cell with the same exit code. In a notebook it does what a line like
 //
 //	%unlearn table unslu 1
 //
-// becomes; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
-// Without words it runs those that the cell was started with, gonb's line %args: then one program serves every verb.
+// does; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
 func Command(args ...string) {
-	if len(args) == 0 {
-		args = os.Args[1:]
-	}
 	if code := verb(args); code != 0 {
 		os.Exit(code)
 	}
@@ -32,20 +32,19 @@ func verb(args []string) int {
 	}
 	command := exec.Command(path, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
-	command.Env = append(os.Environ(), "UNLEARNLAB_NOTEBOOK=1")
-	shown, err := newRelay()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "kx.Command: %v\n", err)
-		return 1
+	if gonbui.IsNotebook {
+		shown, err := relay.New("", relay.Receiver{Show: gonbui.SendData, Sync: flush})
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "kx.Command: %v\n", err)
+			return 1
+		}
+		defer shown.Close()
+		command.Env = append(os.Environ(), shown.Environment...)
 	}
-	if shown != nil {
-		command.Env = append(command.Env, shown.names...)
-	}
-	defer shown.close()
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	err = run(command, interrupts)
+	err := run(command, interrupts)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

@@ -22,7 +22,7 @@ func playVerb() {
 			os.Exit(0)
 		}
 		own := os.Getenv("GONB_PIPE") != "/pipe" // not the cell's
-		fmt.Println("table", os.Args[2], os.Getenv("UNLEARNLAB_NOTEBOOK"), own)
+		fmt.Println("table", os.Args[2], own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
 	if len(os.Args) > 1 && os.Args[1] == "attack" {
@@ -73,8 +73,8 @@ func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
 		code                int
 		says                string
 	}{
-		{"a verb", "good", self, 0, "table good 1 true\nthe cell goes on\n"},
-		{"a verb that fails", "bad", self, 3, "table bad 1 true\n"},
+		{"a verb", "good", self, 0, "table good true\nthe cell goes on\n"},
+		{"a verb that fails", "bad", self, 3, "table bad true\n"},
 		{"no command", "good", "/nowhere/unlearnlab", 1, "unlearnlab kernel doctor"},
 	}
 	for _, test := range tests {

@@ -1,7 +1,6 @@
 package kernelext
 
 import (
-	"encoding/gob"
 	"fmt"
 	"io"
 	"os"
@@ -10,10 +9,6 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
-
-// Nested metadata does not pass the pipe to the kernel unless its type is known, and an encoding that fails closes the
-// pipe for the rest of the cell.
-func init() { gob.Register(map[string]any{}) }
 
 // Where text goes outside a notebook; tests replace them.
 var (

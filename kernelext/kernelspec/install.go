@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 )
@@ -119,8 +120,8 @@ func buildGopls(ctx context.Context, bin, root string) error {
 
 // buildIn builds programs in a module, with the Go of that in root, into a folder.
 func buildIn(ctx context.Context, module, bin, root string, programs ...string) error {
-	command := exec.CommandContext(ctx, "go",
-		append([]string{"build", launcher.BuildFlags, "-o", bin + string(filepath.Separator)}, programs...)...)
+	arguments := slices.Concat([]string{"build", "-o", bin + string(filepath.Separator)}, launcher.BuildFlags, programs)
+	command := exec.CommandContext(ctx, "go", arguments...)
 	command.Dir = module
 	command.Env = append(launcher.PinGo(os.Environ(), root), "GOWORK=off")
 	var problems bytes.Buffer

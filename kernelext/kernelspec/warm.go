@@ -44,11 +44,12 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	if err := w.run(ctx, "go", "build", "-o", "warm", launcher.BuildFlags); err != nil {
+	build := append([]string{"build", "-o", "warm"}, launcher.BuildFlags...)
+	if err := w.run(ctx, "go", build...); err != nil {
 		return 0, err
 	}
 	if err := os.WriteFile(filepath.Join(folder, "main.go"),
-		[]byte("package main\n\nimport kx \""+launcher.Module+"/kernelext\"\n\nfunc main() { kx.Command() }\n"),
+		[]byte("package main\n\nimport kx \""+launcher.Module+"/kernelext\"\n\nfunc main() { kx.Text(\"warm\") }\n"),
 		0o644); err != nil {
 		return 0, err
 	}
@@ -58,7 +59,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	err = w.run(ctx, "go", "build", "-o", "warm", launcher.BuildFlags)
+	err = w.run(ctx, "go", build...)
 	return time.Since(start), err
 }
 

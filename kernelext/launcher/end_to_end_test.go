@@ -20,14 +20,16 @@ func TestCellsRunOnTheRealGonb(t *testing.T) {
 		{"a declaration", "func double(x int) int { return 2 * x }", "ok", ""},
 		{"its use", "%%\nfmt.Println(double(4))", "ok", "8\n"},
 		{"a package that is imported already", "%%\nfmt.Println(papers.Names[0])", "ok", "salmu\n"},
-		{"a verb", "%unlearn table unslu", "ok", "a table for [unslu] 1\n"},
-		{"a verb that fails", "%unlearn table unslu 1", "error", "a table for [unslu 1] 1\n[exit status 1: ]"},
+		{"a verb", "%unlearn table unslu", "ok", "a table for [unslu]\n[display_data]below\n"},
+		{"a verb that fails", "%unlearn table unslu 1", "error", "a table for [unslu 1]\n[display_data]below\n[exit status 1: ]"},
+		{"two verbs", "%unlearn table a\n%unlearn table b", "ok",
+			"a table for [a]\n[display_data]below\na table for [b]\n[display_data]below\n"},
 		{"a verb answered by the launcher", "%unlearn status", "ok", "[execute_result]"},
 		{"a verb that sets", "%unlearn preset mini", "ok", "Set: UNLEARNLAB_PRESET=\"mini\"\n"},
 		{"what it set", "%%\nfmt.Println(os.Getenv(\"UNLEARNLAB_PRESET\"))", "ok", "mini\n"},
-		{"a mistake", "%%\nx := 1", "error", "[build failed: Cell [10] line 2: declared and not used: x]"},
+		{"a mistake", "%%\nx := 1", "error", "[build failed: Cell [11] line 2: declared and not used: x]"},
 		{"a panic", "%%\nvar s []int\nfmt.Println(s[3])", "error",
-			"[panic: runtime error: index out of range [3] with length 0 (Cell [11] line 3)]"},
+			"[panic: runtime error: index out of range [3] with length 0 (Cell [12] line 3)]"},
 		{"another program", "!echo $((6*7))", "ok", "42\n"},
 	}
 	for _, test := range tests {
@@ -61,17 +63,20 @@ func TestAnErrorAbortsWhatARealFrontEndHasQueued(t *testing.T) {
 func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
 	s := startKernel(t)
 	s.status(s.send("%%"))
-	for _, patience := range []time.Duration{0, time.Second} {
-		request := s.send("%%\ntime.Sleep(time.Hour)")
-		s.waitFor("execute_input", "time.Hour")
-		time.Sleep(patience)
+	for _, test := range []struct {
+		code     string
+		patience time.Duration
+	}{{"%%\ntime.Sleep(time.Hour)", 0}, {"%%\ntime.Sleep(time.Hour)", time.Second}, {"%unlearn table wait", time.Second}} {
+		request := s.send(test.code)
+		s.waitFor("execute_input", test.code[len(test.code)-5:])
+		time.Sleep(test.patience)
 		start := time.Now()
 		s.control.Send(must(wire.New("interrupt_request", "test", nil, map[string]any{})))
 		if got := s.status(request); got != "error" {
 			t.Errorf("status %s", got)
 		}
 		if waited := time.Since(start); waited > 3*time.Second {
-			t.Errorf("pressed after %v, stopped after %v", patience, waited)
+			t.Errorf("%q: pressed after %v, stopped after %v", test.code, test.patience, waited)
 		}
 		if got := s.outputs(request); got != "[interrupted: the cell was stopped]" {
 			t.Errorf("%q", got)

@@ -18,6 +18,8 @@ type execution struct {
 	count int  // gonb's execution count
 	ended bool // gonb has published its idle state
 
+	direct *direct // nil for what gonb builds
+
 	stream  stream
 	errors  errorText
 	failure *failure      // in our words, where they replace gonb's
@@ -65,6 +67,9 @@ func (p *proxy) begin(e *execution) {
 	e.errors = errorText{raw: p.rawError, code: e.code, root: p.goRoot}
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
+	if e.plan.verb != nil {
+		p.direct(e)
+	}
 	raw := e.raw
 	if e.plan.code != e.code || completeRequest(content) {
 		content["code"] = e.plan.code

@@ -13,6 +13,7 @@ import (
 // A plan is what becomes of a cell.
 type plan struct {
 	code    string   // what gonb gets
+	verb    []string // the words of the command that is all that the cell runs; code does the same
 	show    []bundle // what is shown before the cell's own output
 	failure *failure // ends the cell; nothing of it runs
 }
@@ -39,8 +40,7 @@ func (n *notebook) plan(code string) plan {
 		return plan{code: code}
 	}
 	if calls.alone(lines) {
-		p.code = calls.words + "\nfunc main() { kx.Command() }"
-		return p
+		p.verb = calls.words
 	}
 	if len(calls.statements) > 0 {
 		// No %% above: the first verb's line becomes the program.
@@ -55,17 +55,16 @@ type calls struct {
 	lines      int // with a verb, of any sort
 	first      int
 	statements []string
-	words      string // the last as a line of gonb's that gives a program its words; empty where that is not possible
-	led        bool   // a command was led elsewhere
+	words      []string // of the last
+	led        bool     // a command was led elsewhere
 }
 
-// alone says that one verb is all that a cell has. Then its words are not in the program, and the next cell of this
-// sort is the same program, which is not linked again: that is most of what such a cell waits for.
+// alone says that one verb is all that a cell has.
 func (c calls) alone(lines []string) bool {
 	others := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && bare(line) == line
 	})
-	return len(c.statements) == 1 && len(others) == 1 && c.words != ""
+	return len(c.statements) == 1 && len(others) == 1
 }
 
 func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure) {
@@ -120,34 +119,31 @@ func leadGoGet(line string) (led string, ok bool) {
 	return "!" + elsewhere + strings.TrimSpace(line[1:]), true
 }
 
-// magic gives what replaces a verb's line: a call, with its words as [calls] has them, a line of gonb's, or nothing.
-func (n *notebook) magic(p *plan, line string) (call, arguments string, failed *failure) {
+// magic gives what replaces a verb's line: a call with its words, a line of gonb's, or nothing.
+func (n *notebook) magic(p *plan, line string) (call string, words []string, failed *failure) {
 	words, err := splitWords(bare(line))
 	if err != nil {
-		return "", "", fail("usage", "%v", err)
+		return "", nil, fail("usage", "%v", err)
 	}
 	if len(words) == 1 {
 		words = append(words, "help")
 	}
 	v, ok := findVerb(words[1])
 	if !ok {
-		return "", "", unknown(magicWord + " " + words[1])
+		return "", nil, unknown(magicWord + " " + words[1])
 	}
 	if v.answer == nil {
 		quoted := make([]string, len(words)-1)
 		for i, w := range words[1:] {
 			quoted[i] = strconv.Quote(w)
 		}
-		if !strings.ContainsFunc(line, func(r rune) bool { return r > '~' }) { // gonb splits bytes
-			arguments = "%args " + strings.Join(quoted, " ")
-		}
-		return fmt.Sprintf("kx.Command(%s)", strings.Join(quoted, ", ")), arguments, nil
+		return fmt.Sprintf("kx.Command(%s)", strings.Join(quoted, ", ")), words[1:], nil
 	}
 	a := v.answer(n, words[2:])
 	if a.show != nil {
 		p.show = append(p.show, a.show)
 	}
-	return a.line, "", a.failure
+	return a.line, nil, a.failure
 }
 
 // unknown says that a command does not exist, and which one may be meant.

@@ -263,6 +263,7 @@ func (p *proxy) toAll(channel wire.Channel, b []byte) {
 
 // A backend is gonb as a client sees it.
 type backend struct {
+	folder     string // of the kernel, for what cells leave behind
 	connection wire.Connection
 	peers      map[wire.Channel]*wire.Peer
 }

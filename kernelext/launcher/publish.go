@@ -74,6 +74,10 @@ func (p *proxy) published(m *wire.Message, packet wire.Packet) {
 		return
 	}
 	ended := m.Header.Type == "status" && executionState(m) == "idle"
+	if ended && e.direct != nil {
+		p.concluded(e, m, packet)
+		return
+	}
 	if ended {
 		p.settle(e)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 	"github.com/unlearnlab/unlearnlab/kernelext/wire"
 )
@@ -31,7 +32,14 @@ func TestMain(m *testing.M) {
 		case "as-server":
 			os.Exit(asServer(os.Args[2:]))
 		case "table":
-			fmt.Println("a table for", os.Args[2:], os.Getenv("UNLEARNLAB_NOTEBOOK"))
+			if os.Args[2] == "wait" {
+				time.Sleep(time.Hour)
+			}
+			fmt.Println("a table for", os.Args[2:])
+			if kernelext.InNotebook() {
+				kernelext.Text("shown")
+				fmt.Println("below")
+			}
 			os.Exit(len(os.Args) - 3)
 		}
 	}

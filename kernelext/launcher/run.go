@@ -129,6 +129,7 @@ func (k *kernel) start(ctx context.Context) {
 		k.proxy.explain(k.startFailure(err))
 		return
 	}
+	b.folder = k.folder
 	k.proxy.attach(b)
 	<-gone
 	b.close()

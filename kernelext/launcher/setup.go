@@ -44,13 +44,13 @@ func (p Preload) Import() string {
 	return strings.TrimSpace(fmt.Sprintf("import %s %q", p.Name, Module+"/"+p.Path))
 }
 
-// BuildFlags are what the kernel gives go build: a cell without symbol tables links faster, and traces keep their
-// lines.
-const BuildFlags = "-ldflags=-s"
+// BuildFlags are what the kernel gives go build: without what only debuggers read a cell links faster, and traces keep
+// their lines.
+var BuildFlags = []string{"-ldflags=-s", "-gcflags=all=-dwarf=false"}
 
 // setupCell is the hidden cell that runs before the first: no downloads while a cell builds, and the imports.
 func setupCell(root string) string {
-	lines := []string{"%noautoget", "%goflags " + BuildFlags}
+	lines := []string{"%noautoget", "%goflags " + strings.Join(BuildFlags, " ")}
 	for _, p := range Preloads(root) {
 		lines = append(lines, p.Import())
 	}

@@ -49,6 +49,7 @@ func (p *proxy) heard(e *execution, m *wire.Message, packet wire.Packet) {
 		p.broadcast(topic(packet), packet.Raw)
 		return
 	}
+	e.noted(content.Name, content.Text)
 	p.print(e, content.Name, e.errors.stream(content.Name, content.Text))
 }
 

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,15 +14,14 @@ import (
 func TestCellsBecomeGoLineForLine(t *testing.T) {
 	tests := []struct{ name, code, want string }{
 		{"untouched", "%%\nfmt.Println(`%unlearn`)", "%%\nfmt.Println(`%unlearn`)"},
-		{"one verb", "%unlearn table unslu 1", alone(`"table" "unslu" "1"`)},
+		{"one verb", "%unlearn table unslu 1", `func main() { kx.Command("table", "unslu", "1") }`},
 		{"quotes", `%unlearn stat ks "a b.csv" --x "c\"d"`,
-			alone(`"stat" "ks" "a b.csv" "--x" "c\"d"`)},
-		{"one verb and a comment", "// so\n\n%unlearn audit", alone(`"audit"`)},
-		{"words that gonb does not split well", `%unlearn stat ks "größe.csv"`,
-			`func main() { kx.Command("stat", "ks", "größe.csv") }`},
-		{"a comment behind a verb", "%unlearn table unslu 1   # the first", alone(`"table" "unslu" "1"`)},
+			`func main() { kx.Command("stat", "ks", "a b.csv", "--x", "c\"d") }`},
+		{"one verb and a comment", "// so\n\n%unlearn audit", "// so\n\nfunc main() { kx.Command(\"audit\") }"},
+		{"a comment behind a verb", "%unlearn table unslu 1   # the first",
+			`func main() { kx.Command("table", "unslu", "1") }`},
 		{"a sign that begins no comment", `%unlearn stat ks "a # b.csv" --x c#1`,
-			alone(`"stat" "ks" "a # b.csv" "--x" "c#1"`)},
+			`func main() { kx.Command("stat", "ks", "a # b.csv", "--x", "c#1") }`},
 		{"two verbs and a comment", "\n%unlearn audit\n// then\n%unlearn table remem 2",
 			"\nfunc main() { kx.Command(\"audit\"); kx.Command(\"table\", \"remem\", \"2\") }\n// then\n"},
 		{"below %%", "%%\nx := 1\n%unlearn audit unslu\n_ = x", "%%\nx := 1\nkx.Command(\"audit\", \"unslu\")\n_ = x"},
@@ -30,7 +30,7 @@ func TestCellsBecomeGoLineForLine(t *testing.T) {
 		{"answered here", "%unlearn help", ""},
 		{"nothing is help", "%unlearn", ""},
 		{"preset", "%unlearn preset mini", "%env UNLEARNLAB_PRESET mini"},
-		{"an editor's comment", "//gonb:%unlearn audit", alone(`"audit"`)},
+		{"an editor's comment", "//gonb:%unlearn audit", `func main() { kx.Command("audit") }`},
 		{"beside a line of gonb's", "%cd x\n%unlearn audit", "%cd x\nfunc main() { kx.Command(\"audit\") }"},
 		{"another program's text", "%%bash\n%unlearn nonsense", "%%bash\n%unlearn nonsense"},
 		{"gonb's own lines", "%ls\n!ls\n%env A=b\n%% --flag\nfmt.Println()",
@@ -48,12 +48,30 @@ func TestCellsBecomeGoLineForLine(t *testing.T) {
 	}
 }
 
-// alone is the cell of one verb: the same program, whichever the words.
-func alone(words string) string { return "%args " + words + "\nfunc main() { kx.Command() }" }
-
-// linesMoved says that an error would name another line than the user sees. A verb alone has no Go of the user's.
+// linesMoved says that an error would name another line than the user sees.
 func linesMoved(plan, cell string) bool {
-	return !strings.HasPrefix(plan, "%args ") && strings.Count(plan, "\n") != strings.Count(cell, "\n")
+	return strings.Count(plan, "\n") != strings.Count(cell, "\n")
+}
+
+func TestAVerbThatIsAllOfACellNeedNotBeBuilt(t *testing.T) {
+	for code, want := range map[string][]string{
+		"%unlearn table unslu 1":                        {"table", "unslu", "1"},
+		"// so\n\n%unlearn stat ks \"größe.csv\" # yes": {"stat", "ks", "größe.csv"},
+		"//gonb:%unlearn audit":                         {"audit"},
+		"%unlearn audit\n%unlearn table remem 2":        nil, // the second runs where the first ends well
+		"%cd x\n%unlearn audit":                         nil,
+		"var x = 1\n%unlearn audit":                     nil,
+		"%%\n%unlearn audit":                            nil,
+		"%unlearn help":                                 nil,
+	} {
+		if got := newNotebook().plan(code); !slices.Equal(got.verb, want) {
+			t.Errorf("%q: %q, not %q", code, got.verb, want)
+		}
+	}
+	line := shellLine([]string{"A=b c"}, []string{"stat", `it's "$HOME"`, "größe.csv"})
+	if want := `!A='b c' exec "$UNLEARNLAB_COMMAND" 'stat' 'it'\''s "$HOME"' 'größe.csv' </dev/null`; line != want {
+		t.Errorf("%s, not %s", line, want)
+	}
 }
 
 func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {

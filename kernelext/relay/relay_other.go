@@ -1,9 +1,9 @@
 //go:build !unix
 
-package kernelext
+package relay
 
 import "errors"
 
-func (r *relay) open(_, _ string) error {
+func (r *Relay) open(_, _ string) error {
 	return errors.New("this system has no named pipes; nor has a kernel here")
 }

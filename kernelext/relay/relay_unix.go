@@ -1,16 +1,14 @@
 //go:build unix
 
-package kernelext
+package relay
 
 import (
 	"os"
 	"syscall"
-
-	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
 // open makes the two pipes, of which both ends are open at once, so that nobody waits for the other to open his.
-func (r *relay) open(shown, heard string) (err error) {
+func (r *Relay) open(shown, heard string) (err error) {
 	for _, path := range []string{shown, heard} {
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			return &os.PathError{Op: "make the pipe", Path: path, Err: err}
@@ -22,7 +20,6 @@ func (r *relay) open(shown, heard string) (err error) {
 	if r.hold, err = os.OpenFile(shown, os.O_WRONLY, 0); err != nil {
 		return err
 	}
-	r.names = []string{protocol.GONB_PIPE_ENV + "=" + shown, protocol.GONB_PIPE_BACK_ENV + "=" + heard}
 	r.heard, err = os.OpenFile(heard, os.O_RDWR, 0)
 	return err
 }
