@@ -48,6 +48,7 @@ type partialFlags struct {
 	original, unlearned, gold   string
 	unet                        string // the unlearned model as the original with another UNet
 	prompt, finish, prompts     string // of prompts a file
+	negative                    string
 	solver, rule                string
 	retained                    map[string]string
 	handOver                    string
@@ -82,9 +83,10 @@ same without the concept's word asks whether the help brings it back, or the wor
 The command writes a strip of pictures for each seed: above, what the original takes its latent for
 when it hands over; below, what the other models make of it. A figure and a JSON file give the share
 of pictures that a classifier recognises or, without one, how near the completions are to the
-original's picture. A Parquet file holds the raw rows. ψ = 0 and ψ = 1, the models alone, are always
-drawn too. The default settings follow the paper that made the attack; its code corresponds to
---solver plms --hand-over published --rule published.
+original's picture. With a gold model and a classifier two questions make a verdict: is the concept
+gone, and does help bring back more of it than it brings gold? A Parquet file holds the raw rows.
+ψ = 0 and ψ = 1, the models alone, are always drawn too. The default settings follow the paper that
+made the attack; its code corresponds to --solver plms --hand-over published --rule published.
 
 --features names a residual network, ResNet-18 of ImageNet in the paper, and gives the paper's own
 scores: each model also draws --set pictures alone, a classifier that starts from the network learns
@@ -119,6 +121,7 @@ the same command goes on where it was.`,
 	flags.StringVar(&f.prompt, "prompt", "", "what to draw")
 	flags.StringVar(&f.finish, "finish-prompt", "",
 		"what the models are told that complete the pictures (default: the prompt; it may be empty)")
+	flags.StringVar(&f.negative, "negative-prompt", "", "what guidance leads away from, in all models")
 	flags.StringToStringVar(&f.retained, "retained", nil,
 		"how much a model still does right of what it was to retain, such as unlearned=122/128,gold=125/128")
 	flags.StringSliceVar(&f.psi, "psi", []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"},

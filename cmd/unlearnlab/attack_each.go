@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -21,8 +20,10 @@ type promptsReport struct {
 	OK      bool            `json:"ok"`
 	Prompts []*attackReport `json:"prompts"`
 	Means   []promptsMean   `json:"means"`
-	Files   []string        `json:"files"`
-	Lacks   []string        `json:"lacks"`
+	// null without gold or a classifier
+	Judgements []attack.Judgement `json:"judgements"`
+	Files      []string           `json:"files"`
+	Lacks      []string           `json:"lacks"`
 }
 
 // promptsMean is a score's mean over prompts, with an interval of 95 % over them.
@@ -57,7 +58,7 @@ func (a *attacking) each(stdout, stderr io.Writer) error {
 		all.Prompts, all.Lacks = append(all.Prompts, done), done.Lacks
 	}
 	rows := a.rowsOf(all.Prompts)
-	all.Means = rows.means()
+	all.Means, all.Judgements = rows.means(), overPrompts(all.Prompts)
 	path := filepath.Join(a.out, scoresFile)
 	if err := safefile.WriteCSV(path, rows.columns()); err != nil {
 		return err
@@ -66,10 +67,7 @@ func (a *attacking) each(stdout, stderr io.Writer) error {
 	if a.asJSON {
 		return writeJSON(stdout, all)
 	}
-	t := all.table()
-	if kernelext.InNotebook() {
-		kernelext.Table(t)
-	} else if err := t.Text(stdout); err != nil {
+	if err := showTables(stdout, all.table(), verdictTable(all.Judgements, "prompts")); err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout, path)

@@ -111,7 +111,7 @@ func (a *attacking) key(one asked) (string, error) {
 	}
 	s := one.settings
 	of := []any{psi, s.Rule, s.Solver, s.Steps, s.Eta, s.Restart, s.Guidance, s.Seeds, s.Batch, s.Height, s.Width,
-		one.prompt, one.finish, a.features != "", a.set, a.fit, a.pixels, a.concept, a.device.Name()}
+		one.prompt, one.finish, a.negative, a.features != "", a.set, a.fit, a.pixels, a.concept, a.device.Name()}
 	for _, path := range []string{a.original, a.unlearned, a.partialFlags.unet, a.gold, a.features, a.classifier} {
 		files, err := filesBelow(path)
 		if err != nil {

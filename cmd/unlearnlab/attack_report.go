@@ -21,6 +21,7 @@ type attackReport struct {
 	Key       string                   `json:"key"` // of all that it is determined by
 	Prompt    string                   `json:"prompt"`
 	Finish    string                   `json:"finish_prompt"` // of the models that complete
+	Negative  string                   `json:"negative_prompt"`
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
 	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
@@ -50,7 +51,7 @@ const (
 // report writes what came of an attack.
 func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
 	told []partialdiffusion.Told) (*attackReport, error) {
-	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Seeds: d.Seeds, Calls: d.Calls,
+	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds, Calls: d.Calls,
 		Guidance: one.settings.Guidance, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
@@ -87,7 +88,7 @@ func (r *attackReport) show(f partialFlags, stdout, stderr io.Writer) error {
 	if f.asJSON {
 		return writeJSON(stdout, r)
 	}
-	tables := []*report.Table{r.table(f.column())}
+	tables := []*report.Table{r.table(f.column()), verdictTable(r.Judgements, "seeds of one prompt")}
 	if len(r.Scores) > 0 {
 		tables = append(tables, scoreTable(r.Prompt, f, r.Scores))
 	}
@@ -96,23 +97,33 @@ func (r *attackReport) show(f partialFlags, stdout, stderr io.Writer) error {
 			kernelext.Figure(figure.Figure)
 		}
 	}
-	for i, t := range tables {
-		if kernelext.InNotebook() {
-			kernelext.Table(t)
-			continue
-		}
-		if i > 0 {
-			fmt.Fprintln(stdout)
-		}
-		if err := t.Text(stdout); err != nil {
-			return err
-		}
+	if err := showTables(stdout, tables...); err != nil {
+		return err
 	}
 	for _, path := range r.Files {
 		fmt.Fprintln(stdout, path)
 	}
 	for _, lack := range r.Lacks {
 		fmt.Fprintf(stderr, "note: %s\n", lack)
+	}
+	return nil
+}
+
+// showTables shows tables in the cell, or one below the other; nil is none.
+func showTables(stdout io.Writer, tables ...*report.Table) error {
+	for i, t := range tables {
+		switch {
+		case t == nil:
+			continue
+		case kernelext.InNotebook():
+			kernelext.Table(t)
+			continue
+		case i > 0:
+			fmt.Fprintln(stdout)
+		}
+		if err := t.Text(stdout); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func (a *attacking) open() error {
 			told = prompts
 		}
 		var err error
-		if m.Several, err = partialdiffusion.Prompted(a.device, m.dir, m.unet, told...); err != nil {
+		if m.Several, err = partialdiffusion.Prompted(a.device, m.dir, m.unet, a.negative, told...); err != nil {
 			return err
 		}
 		if m.retained, err = shareOf(a.partialFlags.retained[m.name]); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,17 +157,75 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	}
 }
 
-func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
-	original, classifier := pipelineFolder(t, false), t.TempDir()
-	put(t, classifier, "config.json",
+// classifierFolder is a small network with random weights that takes pictures for one of three things.
+func classifierFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, dir, "config.json",
 		`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1,
 			"stem_pool": false, "num_classes": 3}`)
-	put(t, classifier, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", original,
+	put(t, dir, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
+	return dir
+}
+
+func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
+	original, classifier := pipelineFolder(t, false), classifierFolder(t)
+	args := []string{"attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
-		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go")
-	if code != exitDone || !strings.Contains(stdout, "recovered, unlearned") {
+		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go"}
+	code, stdout, stderr := command(args...)
+	if code != exitDone || !strings.Contains(stdout, "recovered, unlearned") || strings.Contains(stdout, "Verdict") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = command(append(args, "--gold", original)...)
+	for _, want := range []string{"Verdict", "unresolved", "0.000 [-0.658, 0.658]", "2 seeds of one prompt"} { // Wilson
+		if code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit %d: no %q in %s%s", code, want, stdout, stderr)
+		}
+	}
+}
+
+func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
+	original, other, file := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "p.csv")
+	put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
+	var all promptsReport
+	attackedWith(t, &all, "--original", original, "--unlearned", other, "--gold", original, "--prompts", file,
+		"--seeds", "2", "--classifier", classifierFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
+	if len(all.Judgements) != 1 || all.Judgements[0].Units != 3 {
+		t.Fatalf("%+v", all.Judgements)
+	}
+	left := 0.
+	for _, one := range all.Prompts {
+		if len(one.Judgements) != 1 || one.Judgements[0].Units != 2 {
+			t.Fatalf("%+v", one.Judgements)
+		}
+		left += *one.Judgements[0].Left.Estimate / 3
+	}
+	if got := *all.Judgements[0].Left.Estimate; math.Abs(got-left) > 1e-12 {
+		t.Errorf("%v is left, of the prompts %v", got, left)
+	}
+}
+
+// Who is led away from what he is told stands still, however strongly he is led.
+func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
+	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
+	rows := func(args ...string) string {
+		out := t.TempDir()
+		var r attackReport
+		attackedWith(t, &r, append([]string{"--original", original, "--unlearned", other, "--prompt", "a b", "--seeds", "2",
+			"--out", out}, args...)...)
+		return fmt.Sprintf("%.6f", *r.Curves[0].Area.Estimate)
+	}
+	plain := rows()
+	if got := rows("--negative-prompt", ""); got != plain {
+		t.Errorf("an empty negative prompt: %s, without %s", got, plain)
+	}
+	if got := rows("--negative-prompt", "cab"); got == plain {
+		t.Errorf("a negative prompt changes nothing: %s", got)
+	}
+	if weak, strong := rows("--negative-prompt", "a b", "--guidance", "1"),
+		rows("--negative-prompt", "a b", "--guidance", "9"); weak != strong {
+		t.Errorf("led from itself by 1 %s, by 9 %s", weak, strong)
 	}
 }
 

@@ -14,7 +14,9 @@ type Summary struct {
 	Budgets []Budget       `json:"budgets"`
 	Models  []Model        `json:"models"`
 	Curves  []CurveSummary `json:"curves"`
-	Lacks   []string       `json:"lacks"`
+	// of models beside gold, by columns that are shares; null without gold
+	Judgements []Judgement `json:"judgements"`
+	Lacks      []string    `json:"lacks"`
 }
 
 // CurveSummary is a curve as machines read it.
@@ -65,11 +67,14 @@ type PassesSummary struct {
 func (r *Result) Summary() (Summary, error) {
 	s := Summary{Attack: r.Attack, Axis: r.Axis, Budgets: r.Budgets, Models: r.Models, Curves: []CurveSummary{},
 		Lacks: r.Lacks()}
+	var err error
+	if s.Judgements, err = r.Judgements(); err != nil {
+		return Summary{}, err
+	}
 	for _, column := range r.Columns {
 		gold, controlled := r.first(Gold)
 		var control Curve
 		if controlled {
-			var err error
 			if control, err = r.Curve(gold.Name, column.Name); err != nil {
 				return Summary{}, err
 			}

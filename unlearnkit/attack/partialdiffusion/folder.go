@@ -29,7 +29,7 @@ func Folder(d *device.Device, dir, prompt string) (Source, error) {
 // Exchanged is the model of a folder with another UNet, see [diffusion.Pipeline.Exchange]: of what authors of erasing
 // methods pass on. The folder's own if unet is "".
 func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
-	m, err := Prompted(d, dir, unet, prompt)
+	m, err := Prompted(d, dir, unet, "", prompt)
 	if err != nil {
 		return Source{}, err
 	}
@@ -48,8 +48,9 @@ type Several struct {
 	hidden []*tensors.Tensor
 }
 
-// Prompted is a model of a folder, with another UNet as [Exchanged] has it, for some prompts.
-func Prompted(d *device.Device, dir, unet string, prompts ...string) (*Several, error) {
+// Prompted is a model of a folder, with another UNet as [Exchanged] has it, for some prompts. Guidance leads away from
+// the negative prompt, which is empty as a rule.
+func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (*Several, error) {
 	if unet != "" {
 		if _, err := os.Stat(unet); err != nil {
 			return nil, fmt.Errorf("read a UNet: %w", err)
@@ -74,7 +75,7 @@ func Prompted(d *device.Device, dir, unet string, prompts ...string) (*Several, 
 	if _, config.Schedule, err = schedule.ParseConfig(content); err != nil {
 		return nil, fmt.Errorf("read %s: %w", scheduler, err)
 	}
-	ids, err := tokens(dir, text, append([]string{""}, prompts...)...)
+	ids, err := tokens(dir, text, append([]string{negative}, prompts...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,13 +6,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
 // What a setting has to reach on the prompts of the tuning.
 const (
-	mostConcept   = .20 // of the pictures that are asked to show the concept do
-	leastRetained = .80 // as often as by the original other prompts are obeyed
+	mostConcept   = attack.MostLeft      // of the pictures that are asked to show the concept do
+	leastRetained = attack.LeastRetained // as often as by the original other prompts are obeyed
 	hair          = 1e-9
 )
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -21,7 +22,7 @@ const (
 
 // concealMargin is how much more help may bring back than it brings gold, of a method that does not conceal: a share
 // of pictures.
-const concealMargin = .05
+const concealMargin = attack.GainMargin
 
 // Assessment is whether a method has concealed what it was to erase, by two questions: is it erased, and does help
 // bring it back? Everything is over its prompts that ask for that, as the judge sees the pictures.
