@@ -75,8 +75,9 @@ func (p *Plan) expense(from *store.Store) (e expense, err error) {
 		e.wall += made.Manifest.Wall
 		e.cpu += made.Manifest.CPU
 		e.peak = max(e.peak, made.Manifest.PeakMemory)
-		if !slices.Contains(e.backends, made.Manifest.Backend) {
-			e.backends = append(e.backends, made.Manifest.Backend)
+		// Of a run that no device computes none is known.
+		if on := made.Manifest.Backend; on != store.Unknown && !slices.Contains(e.backends, on) {
+			e.backends = append(e.backends, on)
 		}
 	}
 	slices.Sort(e.backends)
