@@ -51,8 +51,8 @@ const (
 // report writes what came of an attack.
 func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
 	told []partialdiffusion.Told) (*attackReport, error) {
-	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds, Calls: d.Calls,
-		Guidance: one.settings.Guidance, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
+	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds,
+		Calls: d.Calls, Guidance: one.settings.Guidance, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
 		return nil, err

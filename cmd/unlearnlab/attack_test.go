@@ -212,8 +212,8 @@ func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
 	rows := func(args ...string) string {
 		out := t.TempDir()
 		var r attackReport
-		attackedWith(t, &r, append([]string{"--original", original, "--unlearned", other, "--prompt", "a b", "--seeds", "2",
-			"--out", out}, args...)...)
+		attackedWith(t, &r, append([]string{"--original", original, "--unlearned", other, "--prompt", "a b",
+			"--seeds", "2", "--out", out}, args...)...)
 		return fmt.Sprintf("%.6f", *r.Curves[0].Area.Estimate)
 	}
 	plain := rows()

@@ -5,6 +5,9 @@
 // at a time, so that an error can abort those that wait, as front ends expect. Messages that need no change pass byte
 // for byte; what the launcher cannot read passes too.
 //
+// A cell that is one verb of the command is not built. A shell of gonb's starts the command, which displays by pipes of
+// the launcher's: see [direct].
+//
 // gonb runs behind a [Guard] with a temporary folder of its own. However launcher, guard, gonb or the Jupyter server
 // end, no process and no folder is left.
 //

@@ -21,7 +21,8 @@ func TestCellsRunOnTheRealGonb(t *testing.T) {
 		{"its use", "%%\nfmt.Println(double(4))", "ok", "8\n"},
 		{"a package that is imported already", "%%\nfmt.Println(papers.Names[0])", "ok", "salmu\n"},
 		{"a verb", "%unlearn table unslu", "ok", "a table for [unslu]\n[display_data]below\n"},
-		{"a verb that fails", "%unlearn table unslu 1", "error", "a table for [unslu 1]\n[display_data]below\n[exit status 1: ]"},
+		{"a verb that fails", "%unlearn table unslu 1", "error",
+			"a table for [unslu 1]\n[display_data]below\n[exit status 1: ]"},
 		{"two verbs", "%unlearn table a\n%unlearn table b", "ok",
 			"a table for [a]\n[display_data]below\na table for [b]\n[display_data]below\n"},
 		{"a verb answered by the launcher", "%unlearn status", "ok", "[execute_result]"},
@@ -66,7 +67,11 @@ func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
 	for _, test := range []struct {
 		code     string
 		patience time.Duration
-	}{{"%%\ntime.Sleep(time.Hour)", 0}, {"%%\ntime.Sleep(time.Hour)", time.Second}, {"%unlearn table wait", time.Second}} {
+	}{
+		{"%%\ntime.Sleep(time.Hour)", 0},
+		{"%%\ntime.Sleep(time.Hour)", time.Second},
+		{"%unlearn table wait", time.Second},
+	} {
 		request := s.send(test.code)
 		s.waitFor("execute_input", test.code[len(test.code)-5:])
 		time.Sleep(test.patience)

@@ -125,12 +125,14 @@ func (j *Judgement) decide(retained Share) {
 	case retained.Measured() && kept < LeastRetained:
 		j.Verdict, j.Change = Damaged, fmt.Sprintf("%.2f more retained", LeastRetained-kept)
 	case *left.Hi >= MostLeft:
-		j.Verdict, j.Change = Unresolved, fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", *left.Lo, *left.Hi)
+		j.Verdict = Unresolved
+		j.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", *left.Lo, *left.Hi)
 	case *gain.Lo > 0:
 		j.Verdict, j.Change = Conceals, fmt.Sprintf("%.2f less gain", *gain.Lo)
 	case *gain.Hi < GainMargin:
 		j.Verdict, j.Change = Unlearns, fmt.Sprintf("%.2f more gain", GainMargin-*gain.Hi)
 	default:
-		j.Verdict, j.Change = Unresolved, fmt.Sprintf("to know the gain nearer than [%+.2f, %+.2f]", *gain.Lo, *gain.Hi)
+		j.Verdict = Unresolved
+		j.Change = fmt.Sprintf("to know the gain nearer than [%+.2f, %+.2f]", *gain.Lo, *gain.Hi)
 	}
 }
