@@ -157,19 +157,8 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	}
 }
 
-// classifierFolder is a small network with random weights that takes pictures for one of three things.
-func classifierFolder(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	put(t, dir, "config.json",
-		`{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3, "stem_stride": 1,
-			"stem_pool": false, "num_classes": 3}`)
-	put(t, dir, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
-	return dir
-}
-
 func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
-	original, classifier := pipelineFolder(t, false), classifierFolder(t)
+	original, classifier := pipelineFolder(t, false), residualFolder(t)
 	args := []string{"attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
 		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go"}
@@ -190,7 +179,7 @@ func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
 	put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
 	var all promptsReport
 	attackedWith(t, &all, "--original", original, "--unlearned", other, "--gold", original, "--prompts", file,
-		"--seeds", "2", "--classifier", classifierFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
+		"--seeds", "2", "--classifier", residualFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
 	if len(all.Judgements) != 1 || all.Judgements[0].Units != 3 {
 		t.Fatalf("%+v", all.Judgements)
 	}

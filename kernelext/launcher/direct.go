@@ -79,14 +79,9 @@ func (p *proxy) shown(e *execution, d *protocol.DisplayData) {
 
 // playGonb does what a message about a cell does that gonb publishes.
 func (p *proxy) playGonb(messageType string, e *execution, content any) {
-	m, err := wire.New(messageType, p.session, e.request, content)
-	if err != nil {
-		p.log.Print(err)
-		return
+	if m, packet, ok := p.composed(messageType, e.request, content); ok {
+		p.published(m, packet)
 	}
-	m.Identities = [][]byte{[]byte(messageType)}
-	parts := m.Parts(p.key)
-	p.published(m, wire.Packet{Parts: parts, Raw: wire.Encode(parts...)})
 }
 
 // noted keeps the exit status of a verb, which gonb prints where a shell has failed.

@@ -171,13 +171,21 @@ func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
 	if p.transparent {
 		return // gonb says it, and a message of ours might come between the pieces of one of gonb's
 	}
+	if _, packet, ok := p.composed(messageType, parent, content); ok {
+		p.broadcast(topic(packet), packet.Raw)
+	}
+}
+
+// composed is a message of our own to subscribers, whose topic is its type.
+func (p *proxy) composed(messageType string, parent *wire.Message, content any) (*wire.Message, wire.Packet, bool) {
 	m, err := wire.New(messageType, p.session, parent, content)
 	if err != nil {
 		p.log.Print(err)
-		return
+		return nil, wire.Packet{}, false
 	}
 	m.Identities = [][]byte{[]byte(messageType)}
-	p.broadcast(m.Identities[0], wire.Encode(m.Parts(p.key)...))
+	parts := m.Parts(p.key)
+	return m, wire.Packet{Parts: parts, Raw: wire.Encode(parts...)}, true
 }
 
 // message returns the bytes of an answer to a request.
