@@ -1,6 +1,7 @@
 package unlearnlab
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 const (
 	lineLimit = 120
+	cellLimit = 110 // of a notebook's cell, beside JupyterLab's list of files
 	tabWidth  = 4
 )
 
@@ -24,15 +26,15 @@ var widerLines = map[string]string{
 // outputBegins is the comment of an example from which on each line is what the example prints.
 var outputBegins = regexp.MustCompile(`^\s*// (?:Unordered output|Output):`)
 
-// longLines returns the numbers of the lines that end beyond the limit, without what examples print.
-func longLines(source string) []int {
+// longLines returns the numbers of the lines that end beyond a limit, without what examples print.
+func longLines(source string, limit int) []int {
 	var numbers []int
 	output := false
 	for i, line := range strings.Split(source, "\n") {
 		comment := strings.HasPrefix(strings.TrimSpace(line), "//")
 		output = comment && (output || outputBegins.MatchString(line))
 		width := utf8.RuneCountInString(line) + (tabWidth-1)*strings.Count(line, "\t")
-		if width > lineLimit && !output {
+		if width > limit && !output {
 			numbers = append(numbers, i+1)
 		}
 	}
@@ -56,7 +58,7 @@ func TestLinesOfGoEndByColumn120(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		numbers, excuse := longLines(string(content)), widerLines[name]
+		numbers, excuse := longLines(string(content), lineLimit), widerLines[name]
 		if excuse == "" {
 			for _, number := range numbers {
 				t.Errorf("%s:%d ends beyond column %d", name, number, lineLimit)
@@ -71,6 +73,36 @@ func TestLinesOfGoEndByColumn120(t *testing.T) {
 	}
 }
 
+func TestCellsOfNotebooksAreReadWithoutScrolling(t *testing.T) {
+	files, err := filepath.Glob("notebooks/*.ipynb")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d notebooks: %v", len(files), err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var notebook struct {
+			Cells []struct {
+				Type   string   `json:"cell_type"`
+				Source []string `json:"source"`
+			} `json:"cells"`
+		}
+		if err := json.Unmarshal(content, &notebook); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for i, cell := range notebook.Cells {
+			if cell.Type != "code" {
+				continue
+			}
+			for _, line := range longLines(strings.Join(cell.Source, ""), cellLimit) {
+				t.Errorf("%s: line %d of cell %d ends beyond column %d", file, line, i+1, cellLimit)
+			}
+		}
+	}
+}
+
 func TestLongLinesAreFound(t *testing.T) {
 	long := strings.Repeat("é", lineLimit+1)
 	for source, want := range map[string]int{
@@ -81,7 +113,7 @@ func TestLongLinesAreFound(t *testing.T) {
 		"// Output:\n// a\n}\n// " + long:    1,
 		"// Unordered output:\n\t// " + long: 0,
 	} {
-		if got := len(longLines(source)); got != want {
+		if got := len(longLines(source, lineLimit)); got != want {
 			t.Errorf("%q: %d long lines, want %d", source, got, want)
 		}
 	}

@@ -140,9 +140,15 @@ func (s *strip) display(text string, done, total int, finished bool) display {
 		id: s.id, volatile: true}
 }
 
-// state is the bar in words.
+// state is the bar in words. Where no step was counted and their number is unknown there is only time to tell.
 func (b *Bar) state() string {
 	elapsed := b.now().Sub(b.began)
+	if b.total <= 0 && b.count == 0 {
+		if !b.finished {
+			return b.title
+		}
+		return b.title + ": " + brief(elapsed)
+	}
 	count := fmt.Sprint(b.count)
 	if b.total > 0 && (!b.finished || b.count != b.total) {
 		count = fmt.Sprintf("%d of %d", b.count, b.total)

@@ -243,6 +243,18 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 	}
 }
 
+func TestABarWithoutStepsTellsTheTimeAlone(t *testing.T) {
+	var out bytes.Buffer
+	c := &clock{time.Unix(0, 0)}
+	b := &Bar{title: "training", strip: strip{now: c.now, out: &out, terminal: true}}
+	b.start()
+	c.t = c.t.Add(6 * time.Second)
+	b.Done()
+	if want := "\r\x1b[Ktraining\r\x1b[Ktraining: 6s\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
 func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
 	b := &Bar{title: "x", total: 8000, strip: strip{now: time.Now, out: io.Discard}}
 	b.start()

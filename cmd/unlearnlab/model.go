@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,11 +34,13 @@ Models that can be run:
 }
 
 func modelInspectCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	command := &cobra.Command{
 		Use:   "inspect DIR",
 		Short: "What the model in a folder is, its tensors, and whether they fit",
-		Args:  exactArgs(1, "the folder of a model"),
+		Long: `What the model in a folder is, its tensors, and whether they fit. Tensors of one shape that differ by
+the number of their layer are one line.`,
+		Args: exactArgs(1, "the folder of a model"),
 		RunE: func(c *cobra.Command, args []string) error {
 			inspection, err := registry.Inspect(args[0])
 			if err != nil {
@@ -44,25 +49,30 @@ func modelInspectCommand() *cobra.Command {
 			if asJSON {
 				return writeJSON(c.OutOrStdout(), inspection)
 			}
-			return writeInspection(c.OutOrStdout(), inspection)
+			return writeInspection(c.OutOrStdout(), inspection, all)
 		},
 	}
+	command.Flags().BoolVar(&all, "all", false, "a line for each tensor")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
 
-func writeInspection(w io.Writer, i registry.Inspection) error {
+func writeInspection(w io.Writer, i registry.Inspection, all bool) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, %s parameters in %d tensors", i.Architecture, thousands(i.Parameters), len(i.Tensors))
 	if i.Layout != "" {
 		fmt.Fprintf(&text, ", named as %s does", i.Layout)
 	}
 	text.WriteString("\n")
+	tensors := i.Tensors
+	if !all {
+		tensors = foldLayers(tensors)
+	}
 	width := 0
-	for _, tensor := range i.Tensors {
+	for _, tensor := range tensors {
 		width = max(width, len(tensor.Name))
 	}
-	for _, tensor := range i.Tensors {
+	for _, tensor := range tensors {
 		fmt.Fprintf(&text, "  %-*s  %-4s %v\n", width, tensor.Name, tensor.Type, tensor.Shape)
 	}
 	for _, name := range i.Ignored {
@@ -73,6 +83,42 @@ func writeInspection(w io.Writer, i registry.Inspection) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// layerNumber is the first part of a tensor's name that counts layers.
+var layerNumber = regexp.MustCompile(`\.(\d+)\.`)
+
+// foldLayers makes one of tensors that differ in nothing but the number of their layer, as in
+// "layers.0-31.mlp.up_proj.weight", where no number is left out.
+func foldLayers(all []registry.Tensor) (folded []registry.Tensor) {
+	type place struct{ before, after, kind string }
+	parse := func(tensor registry.Tensor) (p place, number int) {
+		at := layerNumber.FindStringSubmatchIndex(tensor.Name)
+		if at == nil {
+			return place{before: tensor.Name}, 0
+		}
+		number, _ = strconv.Atoi(tensor.Name[at[2]:at[3]])
+		return place{tensor.Name[:at[2]], tensor.Name[at[3]:], fmt.Sprint(tensor.Type, tensor.Shape)}, number
+	}
+	layers := map[place][]int{}
+	for _, tensor := range all {
+		p, number := parse(tensor)
+		layers[p] = append(layers[p], number)
+	}
+	met := map[place]bool{}
+	for _, tensor := range all {
+		p, _ := parse(tensor)
+		first, last := slices.Min(layers[p]), slices.Max(layers[p])
+		if n := len(layers[p]); n > 1 && last-first == n-1 {
+			if met[p] {
+				continue
+			}
+			met[p] = true
+			tensor.Name = fmt.Sprintf("%s%d-%d%s", p.before, first, last, p.after)
+		}
+		folded = append(folded, tensor)
+	}
+	return folded
 }
 
 // thousands writes a number with commas.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
@@ -29,6 +31,28 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 		if !strings.Contains(stdout, want) || code != 0 {
 			t.Errorf("exit %d %s: %s does not say %q", code, stderr, stdout, want)
 		}
+	}
+}
+
+func TestLayersOfOneShapeAreOneLine(t *testing.T) {
+	var tensors []registry.Tensor
+	for _, name := range []string{"head", "l.0.b", "l.0.w", "l.1.b", "l.1.w", "l.10.w", "l.2.w", "l.3.w", "l.4.w",
+		"l.5.w", "l.6.w", "l.7.w", "l.8.w", "l.9.w", "m.0.w", "m.2.w"} {
+		tensors = append(tensors, registry.Tensor{Name: name, Type: "F32", Shape: []int{2}})
+	}
+	tensors[3].Shape = []int{3} // l.1.b
+	var got []string
+	for _, tensor := range foldLayers(tensors) {
+		got = append(got, tensor.Name)
+	}
+	if diff := cmp.Diff([]string{"head", "l.0.b", "l.0-10.w", "l.1.b", "m.0.w", "m.2.w"}, got); diff != "" {
+		t.Error(diff)
+	}
+	const twoLayers = "../../unlearnkit/zoo/clip/testdata/transformers"
+	_, all, _ := command("model", "inspect", twoLayers, "--all")
+	_, short, _ := command("model", "inspect", twoLayers)
+	if strings.Count(all, "\n") != 1+78 || strings.Count(short, "\n") != 1+78-2*16 {
+		t.Errorf("%s\n%s", all, short)
 	}
 }
 

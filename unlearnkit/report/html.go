@@ -25,6 +25,14 @@ const (
 // longText is how many letters are more than a word or two.
 const longText = 40
 
+// shortText is how many letters stay on one line in the narrowest column: "1 of 20".
+const shortText = 10
+
+// short says that a text is a word or two that belong together.
+func short(text string) bool {
+	return utf8.RuneCountInString(text) <= shortText && strings.Contains(text, " ")
+}
+
 // power is a number that browsers break behind the minus sign of its power of ten.
 var power = regexp.MustCompile(`^\S* ?[\d.]+e-\d+$`)
 
@@ -95,7 +103,7 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 	for i, cell := range row.Cells {
 		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
 		switch {
-		case strings.Contains(cell.Text, "\n"), power.MatchString(cell.Text):
+		case strings.Contains(cell.Text, "\n"), power.MatchString(cell.Text), short(cell.Text):
 			style += ";white-space:nowrap" // its lines are broken where they should be
 		case utf8.RuneCountInString(cell.Text) > longText:
 			style += ";min-width:16em" // in a wide table it would be a word a line

@@ -2,6 +2,7 @@ package compute
 
 import (
 	"context"
+	"os"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
@@ -84,5 +85,10 @@ func (p *Pupil) run(ctx context.Context, task answering.Task, method answering.M
 	return nn.Merge(p.model.scope().At("language_model"))
 }
 
-// Keep writes the model's folder, which every verb takes that asks models.
-func (p *Pupil) Keep(folder string) error { return p.model.save(folder, false) }
+// Keep writes the model into a folder, made where there is none, which every verb takes that asks models.
+func (p *Pupil) Keep(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	return p.model.save(folder, false)
+}
