@@ -15,5 +15,5 @@
 // something return nothing: what cannot be shown ends the cell with a box that says why.
 //
 // A cell is a process of its own and can end at any moment, so every display waits until the kernel has it. The package
-// links neither plots nor networks: a cell that shows text stays small and builds in a fifth of a second.
+// links neither plots nor networks, so that a cell that shows text stays small.
 package kernelext
