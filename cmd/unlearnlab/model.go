@@ -38,8 +38,8 @@ func modelInspectCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "inspect DIR",
 		Short: "What the model in a folder is, its tensors, and whether they fit",
-		Long: `What the model in a folder is, its tensors, and whether they fit. Tensors of one shape that differ by
-the number of their layer are one line.`,
+		Long: `What the model in a folder is, its tensors, and whether they fit. Tensors of one shape that
+differ by the number of their layer are one line.`,
 		Args: exactArgs(1, "the folder of a model"),
 		RunE: func(c *cobra.Command, args []string) error {
 			inspection, err := registry.Inspect(args[0])
