@@ -1,7 +1,6 @@
 package unlearnlab
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
 )
 
 const (
@@ -79,24 +80,15 @@ func TestCellsOfNotebooksAreReadWithoutScrolling(t *testing.T) {
 		t.Fatalf("%d notebooks: %v", len(files), err)
 	}
 	for _, file := range files {
-		content, err := os.ReadFile(file)
+		read, err := notebook.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var notebook struct {
-			Cells []struct {
-				Type   string   `json:"cell_type"`
-				Source []string `json:"source"`
-			} `json:"cells"`
-		}
-		if err := json.Unmarshal(content, &notebook); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for i, cell := range notebook.Cells {
-			if cell.Type != "code" {
+		for i, cell := range read.Cells {
+			if cell.Type != notebook.Code {
 				continue
 			}
-			for _, line := range longLines(strings.Join(cell.Source, ""), cellLimit) {
+			for _, line := range longLines(cell.Source, cellLimit) {
 				t.Errorf("%s: line %d of cell %d ends beyond column %d", file, line, i+1, cellLimit)
 			}
 		}

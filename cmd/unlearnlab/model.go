@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -100,21 +99,25 @@ func foldLayers(all []registry.Tensor) (folded []registry.Tensor) {
 		number, _ = strconv.Atoi(tensor.Name[at[2]:at[3]])
 		return place{tensor.Name[:at[2]], tensor.Name[at[3]:], fmt.Sprint(tensor.Type, tensor.Shape)}, number
 	}
-	layers := map[place][]int{}
+	type span struct{ n, first, last int }
+	spans := map[place]span{}
 	for _, tensor := range all {
 		p, number := parse(tensor)
-		layers[p] = append(layers[p], number)
+		s, met := spans[p]
+		if !met {
+			s = span{0, number, number}
+		}
+		spans[p] = span{s.n + 1, min(s.first, number), max(s.last, number)}
 	}
 	met := map[place]bool{}
 	for _, tensor := range all {
 		p, _ := parse(tensor)
-		first, last := slices.Min(layers[p]), slices.Max(layers[p])
-		if n := len(layers[p]); n > 1 && last-first == n-1 {
+		if s := spans[p]; s.n > 1 && s.last-s.first == s.n-1 {
 			if met[p] {
 				continue
 			}
 			met[p] = true
-			tensor.Name = fmt.Sprintf("%s%d-%d%s", p.before, first, last, p.after)
+			tensor.Name = fmt.Sprintf("%s%d-%d%s", p.before, s.first, s.last, p.after)
 		}
 		folded = append(folded, tensor)
 	}
