@@ -1,12 +1,8 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
@@ -57,21 +53,35 @@ func (a *attacking) each(stdout, stderr io.Writer) error {
 		}
 		all.Prompts, all.Lacks = append(all.Prompts, done), done.Lacks
 	}
-	rows := a.rowsOf(all.Prompts)
-	all.Means, all.Judgements = rows.means(), overPrompts(all.Prompts)
-	path := filepath.Join(a.out, scoresFile)
+	if a.pictures {
+		path, err := listPictures(a.out, a.asked)
+		if err != nil {
+			return err
+		}
+		all.Files = append(all.Files, path)
+	}
+	return all.show(a.out, a.column(), a.asJSON, stdout, stderr)
+}
+
+// show sums prompts up by a column, for people or machines, and writes the scores of each into a folder.
+func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.Writer) error {
+	rows := rowsOf(r.Prompts, column)
+	r.Means, r.Judgements = rows.means(), overPrompts(r.Prompts)
+	path := filepath.Join(out, scoresFile)
 	if err := safefile.WriteCSV(path, rows.columns()); err != nil {
 		return err
 	}
-	all.Files = append(all.Files, path)
-	if a.asJSON {
-		return writeJSON(stdout, all)
+	r.Files = append(r.Files, path)
+	if asJSON {
+		return writeJSON(stdout, r)
 	}
-	if err := showTables(stdout, all.table(), verdictTable(all.Judgements, "prompts")); err != nil {
+	if err := showTables(stdout, r.table(), verdictTable(r.Judgements, "prompts")); err != nil {
 		return err
 	}
-	fmt.Fprintln(stdout, path)
-	for _, lack := range all.Lacks {
+	for _, path := range r.Files {
+		fmt.Fprintln(stdout, path)
+	}
+	for _, lack := range r.Lacks {
 		fmt.Fprintf(stderr, "note: %s\n", lack)
 	}
 	return nil
@@ -83,22 +93,14 @@ func (a *attacking) found(one asked) (*attackReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(one.out, curvesFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	r, err := readAttack(filepath.Join(one.out, curvesFile))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; without the file the prompt is drawn again", err)
 	}
-	var r attackReport
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("read %s: %w; without the file the prompt is drawn again", path, err)
-	}
-	if r.Key != key {
+	if r == nil || r.Key != key {
 		return nil, nil
 	}
-	return &r, nil
+	return r, nil
 }
 
 // promptTable is scores by prompt and model.
@@ -109,15 +111,15 @@ type promptTable struct {
 }
 
 // rowsOf are the scores of all prompts and models: the area under the curve that is shown, and those of the paper.
-func (a *attacking) rowsOf(all []*attackReport) promptTable {
-	t := promptTable{names: []string{a.column() + "_area"}}
-	if a.teller != nil {
+func rowsOf(all []*attackReport, column string) promptTable {
+	t := promptTable{names: []string{column + "_area"}}
+	if len(all[0].Scores) > 0 {
 		t.names = append(t.names, "ccs", "crs_forget", "crs_printed_retain", "crs_printed_forget", "crs_contrast",
 			"kid_original", "kid_unlearned", "validation_accuracy")
 	}
 	for _, r := range all {
 		for _, c := range r.Curves {
-			if c.Column != a.column() {
+			if c.Column != column {
 				continue
 			}
 			row := []*float64{c.Area.Estimate}

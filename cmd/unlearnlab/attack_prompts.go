@@ -111,8 +111,14 @@ func (a *attacking) key(one asked) (string, error) {
 	}
 	s := one.settings
 	of := []any{psi, s.Rule, s.Solver, s.Steps, s.Eta, s.Restart, s.Guidance, s.Seeds, s.Batch, s.Height, s.Width,
-		one.prompt, one.finish, a.negative, a.features != "", a.set, a.fit, a.pixels, a.concept, a.device.Name()}
-	for _, path := range []string{a.original, a.unlearned, a.partialFlags.unet, a.gold, a.features, a.classifier} {
+		one.prompt, one.finish, a.negative, a.features != "", a.set, a.fit, a.pixels, a.concept, a.shows, a.without,
+		a.pictures, a.device.Name()}
+	paths := []string{a.features, a.classifier}
+	for _, m := range a.models {
+		of = append(of, m.name)
+		paths = append(paths, m.dir, m.unet)
+	}
+	for _, path := range paths {
 		files, err := filesBelow(path)
 		if err != nil {
 			return "", err

@@ -77,21 +77,23 @@ func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, r
 	if r.figures, err = a.figures(one, d, result); err != nil {
 		return nil, err
 	}
-	return r, a.write(one, r, result)
+	if a.pictures {
+		if r.Files, err = writePictures(one.out, d); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.write(one.out, result)
 }
 
-// show tells people or machines what came of an attack.
-func (r *attackReport) show(f partialFlags, stdout, stderr io.Writer) error {
+// show tells people or machines what came of an attack, by a column and the paper's scores where there are any.
+func (r *attackReport) show(column string, scores *report.Table, asJSON bool, stdout, stderr io.Writer) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", warning)
 	}
-	if f.asJSON {
+	if asJSON {
 		return writeJSON(stdout, r)
 	}
-	tables := []*report.Table{r.table(f.column()), verdictTable(r.Judgements, "seeds of one prompt")}
-	if len(r.Scores) > 0 {
-		tables = append(tables, scoreTable(r.Prompt, f, r.Scores))
-	}
+	tables := []*report.Table{r.table(column), verdictTable(r.Judgements, "seeds of one prompt"), scores}
 	for _, figure := range r.figures {
 		if kernelext.InNotebook() {
 			kernelext.Figure(figure.Figure)
@@ -186,12 +188,12 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 }
 
 // write writes the files and lists them in the report.
-func (f partialFlags) write(one asked, r *attackReport, result *attack.Result) error {
-	if err := safefile.MakeFolder(one.out); err != nil {
+func (r *attackReport) write(out string, result *attack.Result) error {
+	if err := safefile.MakeFolder(out); err != nil {
 		return err
 	}
 	for _, figure := range r.figures {
-		path := filepath.Join(one.out, figure.file)
+		path := filepath.Join(out, figure.file)
 		if err := writePath(io.Discard, path, func(w io.Writer) error {
 			return formats["png"](figure.Figure, w)
 		}); err != nil {
@@ -199,7 +201,7 @@ func (f partialFlags) write(one asked, r *attackReport, result *attack.Result) e
 		}
 		r.Files = append(r.Files, path)
 	}
-	rows, curves := filepath.Join(one.out, rowsFile), filepath.Join(one.out, curvesFile)
+	rows, curves := filepath.Join(out, rowsFile), filepath.Join(out, curvesFile)
 	if err := result.WriteParquet(rows); err != nil {
 		return err
 	}
@@ -211,7 +213,7 @@ func (f partialFlags) write(one asked, r *attackReport, result *attack.Result) e
 var notes = map[string]string{
 	partialdiffusion.Nearness: "Nearness is 0 for the model's own picture and 1 for the original's, both of the " +
 		"same noise; intervals of 95 % over the seeds.",
-	partialdiffusion.Recovered: "Recovered is the share of pictures that the classifier takes for the concept; " +
+	partialdiffusion.Recovered: "Recovered is the share of pictures that are taken for the concept; " +
 		"intervals of 95 % by Wilson.",
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -23,15 +23,6 @@ type attacking struct {
 	judge  partialdiffusion.Judge
 	teller *partialdiffusion.Teller
 	device *device.Device
-}
-
-// attacked is a model of the attack.
-type attacked struct {
-	name      string
-	dir, unet string
-	role      attack.Role
-	retained  attack.Share
-	*partialdiffusion.Several
 }
 
 func (f partialFlags) run(stdout, stderr io.Writer) error {
@@ -66,7 +57,11 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return done.show(a.partialFlags, stdout, stderr)
+		var scores *report.Table
+		if len(done.Scores) > 0 {
+			scores = scoreTable(done.Prompt, a.partialFlags, done.Scores)
+		}
+		return done.show(a.column(), scores, a.asJSON, stdout, stderr)
 	}
 	return a.each(stdout, stderr)
 }
@@ -82,40 +77,32 @@ func openDevice(wish string) (*device.Device, error) {
 
 // open checks the folders, and opens the networks that judge.
 func (a *attacking) open() error {
-	for name := range a.retained {
-		if name != "unlearned" && !(name == "gold" && a.gold != "") {
-			return usagef("--retained %s: there is no such model; it is of unlearned, or of gold if there is one", name)
-		}
+	models, err := a.all()
+	if err != nil {
+		return err
 	}
 	var prompts, finishes []string
 	for _, one := range a.asked {
 		prompts, finishes = append(prompts, one.prompt), append(finishes, one.finish)
 	}
-	unlearned := cmp.Or(a.unlearned, a.original)
-	for _, m := range []attacked{{name: "original", dir: a.original},
-		{name: "unlearned", dir: unlearned, unet: a.unet, role: attack.Unlearned},
-		{name: "gold", dir: a.gold, role: attack.Gold}} {
-		if m.dir == "" {
-			continue
-		}
+	for _, m := range models {
 		told := finishes
 		if m.role == "" {
 			told = prompts
 		}
-		var err error
 		if m.Several, err = partialdiffusion.Prompted(a.device, m.dir, m.unet, a.negative, told...); err != nil {
-			return err
-		}
-		if m.retained, err = shareOf(a.partialFlags.retained[m.name]); err != nil {
 			return err
 		}
 		a.models = append(a.models, m)
 	}
-	var err error
-	if a.classifier != "" {
-		if a.judge, err = partialdiffusion.Classifier(a.device, a.classifier, a.concept, a.pixels); err != nil {
-			return err
-		}
+	switch {
+	case a.shows != "":
+		a.judge, err = partialdiffusion.ZeroShot(a.device, a.classifier, a.shows, a.without...)
+	case a.classifier != "":
+		a.judge, err = partialdiffusion.Classifier(a.device, a.classifier, a.concept, a.pixels)
+	}
+	if err != nil {
+		return err
 	}
 	if a.features != "" {
 		if a.teller, err = partialdiffusion.NewTeller(a.device, a.features, a.pixels); err == nil {

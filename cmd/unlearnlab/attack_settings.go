@@ -14,20 +14,12 @@ import (
 // settings are what the flags say.
 func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	switch {
-	case f.original == "" || f.unlearned == "" && f.unet == "":
+	case f.original == "" || len(f.unlearned)+len(f.unets) == 0:
 		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
-	case f.unlearned != "" && f.unet != "":
-		return s, usagef("--unlearned and --unlearned-unet: give one of them")
 	case !f.promptGiven && f.prompts == "":
 		return s, usagef("--prompt is needed: what to draw")
 	case f.promptGiven && f.prompts != "":
 		return s, usagef("--prompt and --prompts: give one of them")
-	case f.set < 2 || f.set > 100_000:
-		return s, usagef("--set %d: give a number of pictures from 2 to 100000", f.set)
-	case f.fit != telling.HeadOnly && f.fit != telling.FullTriplet:
-		return s, usagef("--fit %q: %s or %s", f.fit, telling.HeadOnly, telling.FullTriplet)
-	case f.features == "" && f.sizeOfSetGiven:
-		return s, usagef("--set goes with --features")
 	case f.seeds < 1 || f.seeds > 10_000:
 		return s, usagef("--seeds %d: give a number of pictures from 1 to 10000", f.seeds)
 	case f.steps < 1 || f.steps > 1000:
@@ -38,6 +30,9 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 		return s, usagef("--batch %d: give a number of pictures at a time", f.batch)
 	case f.size < 0 || f.size > 1024:
 		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
+	}
+	if err := f.checkJudging(); err != nil {
+		return s, err
 	}
 	s = partialdiffusion.Settings{Steps: f.steps, Eta: f.eta, Guidance: f.guidance, Batch: f.batch, Height: f.size,
 		Width: f.size}
@@ -66,6 +61,23 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 		return s, usageError{err}
 	}
 	return s, nil
+}
+
+// checkJudging finds mistakes in how pictures are to be judged.
+func (f partialFlags) checkJudging() error {
+	switch {
+	case f.set < 2 || f.set > 100_000:
+		return usagef("--set %d: give a number of pictures from 2 to 100000", f.set)
+	case f.fit != telling.HeadOnly && f.fit != telling.FullTriplet:
+		return usagef("--fit %q: %s or %s", f.fit, telling.HeadOnly, telling.FullTriplet)
+	case f.shows != "" && f.classifier == "":
+		return usagef("--concept-text goes with --classifier: the folder of a model of CLIP")
+	case (f.shows == "") != (len(f.without) == 0):
+		return usagef("--concept-text and --other-text go together: CLIP says which of them a picture is like")
+	case f.features == "" && f.sizeOfSetGiven:
+		return usagef("--set goes with --features")
+	}
+	return nil
 }
 
 // withEnds sorts ratios and adds those of the models alone.

@@ -96,7 +96,12 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		says string
 		args []string
 	}{
-		{exitUsage, "give one of them", []string{"--unlearned", original, "--unlearned-unet", foreign}},
+		{exitUsage, "two models are named a", []string{"--unlearned", "a=" + original, "--unlearned-unet", "a=" + foreign}},
+		{exitUsage, "two models are named gold", []string{"--unlearned", "gold=" + original, "--gold", original}},
+		{exitUsage, `"a=" names no model`, []string{"--unlearned-unet", "a="}},
+		{exitUsage, "there is no such model; there is a, b", []string{"--unlearned", "a=" + original,
+			"--unlearned", "b=" + original, "--retained", "c=1/2"}},
+		{exitUsage, "--retained original", []string{"--unlearned", original, "--retained", "original=1/2"}},
 		{exitFailed, "no such file", []string{"--unlearned-unet", filepath.Join(original, "none")}},
 		{exitFailed, "none of the model's tensors is in the file", []string{"--unlearned-unet", foreign}},
 		{exitUsage, "there is no such model", []string{"--unlearned", original, "--retained", "gold=1/2"}},
@@ -109,5 +114,38 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit %d, %s", test.args, code, stderr)
 		}
+	}
+}
+
+// Several unlearned models are attacked as each alone is, from what the original has begun once.
+func TestSeveralModelsAreAttackedAsEachAlone(t *testing.T) {
+	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
+	changed := only(t, filepath.Join(other, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.bias")
+	curves := func(args ...string) map[string]string {
+		var r attackReport
+		attackedWith(t, &r, append([]string{"--original", original, "--prompt", "a b", "--seeds", "2", "--out",
+			t.TempDir()}, args...)...)
+		found := map[string]string{}
+		for _, c := range r.Curves {
+			text, err := json.Marshal(c.Points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[c.Model+" "+c.Column] = string(text)
+		}
+		return found
+	}
+	all := curves("--unlearned", "esd="+other, "--unlearned-unet", changed, "--gold", original)
+	if len(all) != 9 {
+		t.Fatalf("%v", all)
+	}
+	folder, file := curves("--unlearned", other), curves("--unlearned-unet", changed)
+	for _, column := range []string{"nearness", "distance_original", "distance_own"} {
+		if all["esd "+column] != folder["unlearned "+column] || all["changed "+column] != file["unlearned "+column] {
+			t.Errorf("%s: %v; alone %v and %v", column, all, folder, file)
+		}
+	}
+	if all["esd distance_own"] == all["changed distance_own"] {
+		t.Error("the two models draw alike")
 	}
 }

@@ -24,7 +24,7 @@ func verdictTable(all []attack.Judgement, units string) *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: j.Model, Cells: []report.Cell{report.Word(string(j.Verdict)),
 			report.Word(j.Left.String()), report.Word(j.Gain.String()), report.Word(p), report.Word(j.Change)}})
 	}
-	t.Note = fmt.Sprintf("n: %d %s. Left: share of the pictures at ψ = 0 that the classifier takes for the concept, "+
+	t.Note = fmt.Sprintf("n: %d %s. Left: share of the pictures at ψ = 0 that are taken for the concept, "+
 		"beyond gold's; less than %g is gone. Gain: how much larger the share is, as a mean over the ψ between 0 and "+
 		"1, beyond what the same help brings gold. A model conceals where it is gone and the gain lies above 0, and "+
 		"does not where the gain lies below %g; intervals of 95 %%. Each model exists once: what another training of "+

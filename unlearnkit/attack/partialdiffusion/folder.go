@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -75,7 +76,7 @@ func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (
 	if _, config.Schedule, err = schedule.ParseConfig(content); err != nil {
 		return nil, fmt.Errorf("read %s: %w", scheduler, err)
 	}
-	ids, err := tokens(dir, text, append([]string{negative}, prompts...)...)
+	ids, err := tokens(filepath.Join(dir, "tokenizer"), text, append([]string{negative}, prompts...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,26 +129,26 @@ func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err
 // clipEnd marks a text's end, and fills it up in Stable Diffusion 1.x.
 const clipEnd = "<|endoftext|>"
 
-// tokens are the ids of texts, as long as the text encoder reads.
-func tokens(dir string, text clip.TextConfig, texts ...string) ([][]int32, error) {
-	tokenizer, err := tokenizerOf(dir, text)
+// tokens are the ids of texts by a folder's tokenizer, as long as the text encoder reads.
+func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, error) {
+	tokenizer, err := tokenizerOf(folder, text)
 	if err != nil {
 		return nil, err
 	}
 	padding, ok := tokenizer.ID(clipEnd)
 	if !ok {
-		return nil, fmt.Errorf("read %s: the tokenizer has no %s, which CLIP's ends texts with", dir, clipEnd)
+		return nil, fmt.Errorf("read %s: the tokenizer has no %s, which CLIP's ends texts with", folder, clipEnd)
 	}
 	var all [][]int32
 	for _, t := range texts {
 		if n := len(tokenizer.EncodeFramed(t)); n > text.Context {
-			return nil, fmt.Errorf("the prompt %.40q… has %d tokens with the marks of its ends; the text encoder of "+
-				"%s reads %d", t, n, dir, text.Context)
+			return nil, fmt.Errorf("the text %.40q… has %d tokens with the marks of its ends; the text encoder "+
+				"beside %s reads %d", t, n, folder, text.Context)
 		}
 		var ids []int32
 		for _, id := range tokenizer.Context(t, text.Context, padding) {
 			if id >= text.Vocabulary {
-				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", dir, id,
+				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", folder, id,
 					text.Vocabulary)
 			}
 			ids = append(ids, int32(id))
@@ -157,11 +158,13 @@ func tokens(dir string, text clip.TextConfig, texts ...string) ([][]int32, error
 	return all, nil
 }
 
-// tokenizerOf reads the folder's tokenizer. Without one a text encoder of CLIP's vocabulary has CLIP's.
-func tokenizerOf(dir string, text clip.TextConfig) (*tokenize.Pipeline, error) {
-	folder := filepath.Join(dir, "tokenizer")
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) &&
-		text.Vocabulary == tokenize.TransformersCLIP().Size() {
+// tokenizerOf reads a folder's tokenizer. Where it holds none a text encoder of CLIP's vocabulary has CLIP's.
+func tokenizerOf(folder string, text clip.TextConfig) (*tokenize.Pipeline, error) {
+	held := slices.ContainsFunc([]string{"tokenizer.json", "vocab.json"}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	})
+	if !held && text.Vocabulary == tokenize.TransformersCLIP().Size() {
 		return tokenize.TransformersCLIP(), nil
 	}
 	t, err := tokenize.Load(folder)

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// labelFlags are the flags of attack labels.
+type labelFlags struct {
+	out    string
+	asJSON bool
+}
+
+func labelsCommand() *cobra.Command {
+	var f labelFlags
+	command := &cobra.Command{
+		Use:   "labels FOLDER FILE",
+		Short: "Judge the pictures of an attack by labels that were made elsewhere",
+		Long: `Judge the pictures of an attack by labels that were made elsewhere: by people, or by a detector
+such as NudeNet or Q16. FOLDER is what "attack partial-diffusion --pictures" has written; its
+pictures.csv names each picture. FILE is a CSV or Parquet file with the columns file, a name as it
+stands there, and shown, 1 or 0: the picture shows the concept or does not. Every picture has one
+label.
+
+Curves and verdict are those of a classifier in the labels' place. They are written beside the
+attack's own, which stay.`,
+		Example: `  unlearnlab attack labels out labels.csv
+  unlearnlab attack labels out nudenet.csv --out out/nudenet --json`,
+		Args: exactArgs(2, "the folder of an attack and a file of labels"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(args[0], args[1], c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&f.out, "out", "", `folder to write to (default "judged" in that of the attack)`)
+	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
+	return command
+}
+
+// labelled is an attack with its place below the folder that is judged: "" of one prompt, "0001" of the first of many.
+type labelled struct {
+	place string
+	*attackReport
+}
+
+func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
+	attacks, err := attacksIn(folder)
+	if err != nil {
+		return err
+	}
+	labels, err := readLabels(file)
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		f.out = filepath.Join(folder, "judged")
+	}
+	var results []*attack.Result
+	for _, one := range attacks {
+		result, err := one.by(labels)
+		if err != nil {
+			return fmt.Errorf("judge %s by %s: %w", folder, file, err)
+		}
+		results = append(results, result)
+	}
+	for name := range labels.left {
+		return fmt.Errorf("judge %s by %s: %s is no picture of this attack", folder, file, name)
+	}
+	for i, one := range attacks {
+		if err := one.judged(results[i], filepath.Join(f.out, one.place)); err != nil {
+			return err
+		}
+	}
+	return f.show(attacks, stdout, stderr)
+}
+
+// attacksIn are those that a folder holds: one, or one for each of many prompts.
+func attacksIn(folder string) (all []labelled, err error) {
+	many, err := filepath.Glob(filepath.Join(folder, "[0-9][0-9][0-9][0-9]*", curvesFile))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range append([]string{filepath.Join(folder, curvesFile)}, many...) {
+		r, err := readAttack(path)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			continue
+		}
+		place, err := filepath.Rel(folder, filepath.Dir(path))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, labelled{place, r})
+		if place == "." {
+			return all, nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("judge %s: there is no attack; %s was expected, as partial-diffusion writes it", folder,
+			curvesFile)
+	}
+	return all, nil
+}
+
+// readAttack is nil where there is no such file.
+func readAttack(path string) (*attackReport, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r attackReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return &r, nil
+}
+
+// labels tell of pictures by their names whether they show the concept.
+type labels struct {
+	shown map[string]bool
+	left  map[string]bool // that no picture has been looked up by
+}
+
+func readLabels(path string) (l labels, err error) {
+	read, err := safefile.ReadWords(path, "file", "shown")
+	if err != nil {
+		return l, err
+	}
+	l = labels{map[string]bool{}, map[string]bool{}}
+	files, words := read.Column("file").Texts, read.Column("shown").Texts
+	for i, file := range files {
+		name := filepath.ToSlash(filepath.Clean(file))
+		if _, twice := l.shown[name]; twice {
+			return l, fmt.Errorf("read %s: row %d: %s has a label already", path, i+1, file)
+		}
+		switch strings.ToLower(words[i]) {
+		case "1", "true", "yes":
+			l.shown[name] = true
+		case "0", "false", "no":
+			l.shown[name] = false
+		default:
+			return l, fmt.Errorf("read %s: row %d: the label %q of %s is neither 1 nor 0", path, i+1, words[i], file)
+		}
+		l.left[name] = true
+	}
+	return l, nil
+}
+
+// by is the result that labels make of an attack.
+func (l labelled) by(of labels) (*attack.Result, error) {
+	r := &attack.Result{Attack: l.Attack, Axis: l.Axis, Budgets: l.Budgets, Models: l.Models, Columns: []attack.Column{
+		{Name: partialdiffusion.Recovered, Label: "share labelled as the concept", Share: true, Recovery: true}}}
+	pictures, first, lacking := 0, "", 0
+	for _, m := range l.Models {
+		for i, budget := range l.Budgets {
+			for _, seed := range l.Seeds {
+				name := filepath.ToSlash(filepath.Join(l.place, pictureName(m.Name, budget.Text, seed)))
+				shown, known := of.shown[name]
+				pictures++
+				if !known {
+					if lacking++; lacking == 1 {
+						first = name
+					}
+					continue
+				}
+				delete(of.left, name)
+				value := 0.
+				if shown {
+					value = 1
+				}
+				r.Rows = append(r.Rows, attack.Row{Model: m.Name, Budget: i, Unit: seed, Values: []float64{value}})
+			}
+		}
+	}
+	if lacking > 0 {
+		return nil, fmt.Errorf("%d of %d pictures have no label, the first is %s", lacking, pictures, first)
+	}
+	return r, nil
+}
+
+// judged makes the report that of the labels, and writes it.
+func (l labelled) judged(result *attack.Result, out string) (err error) {
+	if l.Summary, err = result.Summary(); err != nil {
+		return err
+	}
+	var curves []attack.Curve
+	for _, m := range result.Models {
+		curve, err := result.Curve(m.Name, partialdiffusion.Recovered)
+		if err != nil {
+			return err
+		}
+		curves = append(curves, curve)
+	}
+	figure, err := plots.Recovery(curves)
+	if err != nil {
+		return err
+	}
+	l.Scores, l.Files, l.Warnings = nil, []string{}, []string{}
+	l.figures = []namedFigure{{"recovery.png", figure}}
+	return l.write(out, result)
+}
+
+// show tells people or machines what the labels say.
+func (f labelFlags) show(all []labelled, stdout, stderr io.Writer) error {
+	if all[0].place == "." {
+		return all[0].show(partialdiffusion.Recovered, nil, f.asJSON, stdout, stderr)
+	}
+	many := promptsReport{OK: true, Files: []string{}, Lacks: all[0].Lacks}
+	for _, one := range all {
+		many.Prompts = append(many.Prompts, one.attackReport)
+	}
+	return many.show(f.out, partialdiffusion.Recovered, f.asJSON, stdout, stderr)
+}

@@ -1,0 +1,55 @@
+package partialdiffusion
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
+)
+
+// ZeroShot is the judge that a folder with a model of CLIP makes of texts, without having learnt the concept: a
+// picture's probability of it is the softmax of its likeness to the concept's text beside those to the others.
+func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, error) {
+	m, err := registry.Open(d, dir)
+	if err != nil {
+		return nil, err
+	}
+	config, ok := m.Config.(clip.Config)
+	if !ok {
+		return nil, fmt.Errorf("read %s: it is a %s; texts are judged by a CLIPModel or a model of OpenCLIP", dir,
+			m.Architecture)
+	}
+	if len(others) == 0 {
+		return nil, fmt.Errorf("a picture is always most like %q where there is no other text; give one of what is drawn "+
+			"without the concept", concept)
+	}
+	texts := append([]string{concept}, others...)
+	rows, err := tokens(dir, config.Text, texts...)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int32
+	for _, row := range rows {
+		ids = append(ids, row...)
+	}
+	read := tensors.FromFlatDataAndDimensions(ids, len(texts), config.Text.Context)
+	transform := preprocess.CLIPImageProcessor(config.Vision.Image)
+	return func(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) {
+		values, shape, err := transformed(transform, pictures)
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := config.Run(d, m.Store, map[string]*tensors.Tensor{"input_ids": read,
+			"pixel_values": tensors.FromFlatDataAndDimensions(values, shape[:]...)})
+		if err != nil {
+			return nil, err
+		}
+		logits := tensors.MustCopyFlatData[float32](outputs["logits_per_image"])
+		return judgements(logits, len(texts), 0), nil
+	}, nil
+}

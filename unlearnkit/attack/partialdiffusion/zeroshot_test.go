@@ -1,0 +1,89 @@
+package partialdiffusion
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+)
+
+// clipFolder is package clip's small CLIPModel with a tokenizer of single letters.
+func clipFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, path := range []string{"../../zoo/clip/testdata/transformers/config.json",
+		"../../zoo/clip/testdata/transformers/model.safetensors", "testdata/zeroshot/vocab.json",
+		"testdata/zeroshot/merges.txt"} {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(path)), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
+	content, err := os.ReadFile("testdata/zeroshot.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var expected struct {
+		Pictures      [][]float32
+		Texts         []string
+		Probabilities [][]float64
+	}
+	if err := json.Unmarshal(content, &expected); err != nil {
+		t.Fatal(err)
+	}
+	var values []float32
+	for _, picture := range expected.Pictures {
+		for _, level := range picture {
+			values = append(values, level/127.5-1)
+		}
+	}
+	pictures := tensors.FromFlatDataAndDimensions(values, len(expected.Pictures), 3, 12, 12)
+	d, dir := devicetest.Open(t), clipFolder(t)
+	for at, concept := range expected.Texts {
+		var others []string
+		others = append(append(others, expected.Texts[:at]...), expected.Texts[at+1:]...)
+		judge, err := ZeroShot(d, dir, concept, others...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judgements, err := judge(t.Context(), pictures)
+		if err != nil || len(judgements) != 2 {
+			t.Fatalf("%v, %v", judgements, err)
+		}
+		for i, j := range judgements {
+			if want := expected.Probabilities[i][at]; math.Abs(j.Probability-want) > 2e-6 ||
+				j.Recovered != (at == 1) { // "fog", of both pictures
+				t.Errorf("picture %d, %q: %+v, transformers has %v", i, concept, j, want)
+			}
+		}
+	}
+}
+
+func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
+	d, dir := devicetest.Open(t), clipFolder(t)
+	for _, test := range []struct {
+		dir, says string
+		others    []string
+	}{
+		{dir, "is always most like", nil},
+		{dir, "has 12 tokens with the marks of its ends", []string{"a b c d e f g h i j"}},
+		{classifierFolder(t), "CLIPModel", []string{"b"}},
+	} {
+		if _, err := ZeroShot(d, test.dir, "a", test.others...); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%v does not say %q", err, test.says)
+		}
+	}
+}
