@@ -85,6 +85,10 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	if got, want := recovered(judged), recovered(drawn); len(want) != 4 || !slices.Equal(got, want) {
 		t.Errorf("labels:\n%s\nCLIP:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	if _, stdout, _ = command("attack", "labels", out, file); !strings.Contains(stdout,
+		"of 2 models without a gain one or more seem to conceal has a probability of up to 5 %") {
+		t.Errorf("%s does not say what several models take", stdout)
+	}
 	if read(t, filepath.Join(out, curvesFile)) != before {
 		t.Error("the attack's own curves are gone")
 	}

@@ -29,6 +29,10 @@ func verdictTable(all []attack.Judgement, units string) *report.Table {
 		"1, beyond what the same help brings gold. A model conceals where it is gone and the gain lies above 0, and "+
 		"does not where the gain lies below %g; intervals of 95 %%. Each model exists once: what another training of "+
 		"it, or of gold, would give is in no interval.", all[0].Units, units, attack.MostLeft, attack.GainMargin)
+	if n := len(all); n > 1 {
+		t.Note += fmt.Sprintf(" Intervals and p are of each model by itself: that of %d models without a gain one or "+
+			"more seem to conceal has a probability of up to %.3g %%.", n, min(100, 2.5*float64(n)))
+	}
 	return t
 }
 
