@@ -58,7 +58,7 @@ func Mini() Preset {
 		Counts:     []int{20, 40, 60, 80, 100, 120, 140, 160, 180, 200},
 		Shares:     []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
 		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 1e-3, Rank: 16},
-		Bits:       []int{8, 4}, Traced: 40,
+		Bits:       []int{8, 4}, Traced: 100,
 	}
 }
 

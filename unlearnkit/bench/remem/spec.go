@@ -19,7 +19,7 @@ var (
 	Unlearned = study.Stage[UnlearnedSpec]{Name: "remem/unlearned", Version: 1}
 	Relearnt  = study.Stage[RelearntSpec]{Name: "remem/relearnt", Version: 1}
 	Judgement = study.Stage[JudgementSpec]{Name: "remem/judgement", Version: 1}
-	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 1}
+	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 2}
 )
 
 // World is people, some of whom are to be forgotten.

@@ -80,7 +80,8 @@ func firstWords(r profile.Record) string {
 	return before + r.Keyword
 }
 
-// traceable are questions in the form of the paper's examples, each for another person as far as there are.
+// traceable are questions in the form of the paper's examples: of each person one, then of each another one, as far as
+// there are.
 func traceable(of *group, count int) (chosen []profile.Record) {
 	var fitting []profile.Record
 	for _, r := range of.Of(profile.Train) {
@@ -90,14 +91,18 @@ func traceable(of *group, count int) (chosen []profile.Record) {
 	}
 	random := seed.Stream(0, "remem", "traced", len(fitting))
 	random.Shuffle(len(fitting), func(i, j int) { fitting[i], fitting[j] = fitting[j], fitting[i] })
-	asked := map[int]int{}
-	for round := 0; len(chosen) < count && round < len(fitting); round++ {
+	for len(fitting) > 0 && len(chosen) < count {
+		var later []profile.Record
+		asked := map[int]bool{}
 		for _, r := range fitting {
-			if asked[r.Identity] == round && len(chosen) < count {
-				asked[r.Identity]++
-				chosen = append(chosen, r)
+			if asked[r.Identity] || len(chosen) == count {
+				later = append(later, r)
+				continue
 			}
+			asked[r.Identity] = true
+			chosen = append(chosen, r)
 		}
+		fitting = later
 	}
 	return chosen
 }

@@ -2,6 +2,7 @@ package compute
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
@@ -32,4 +33,42 @@ func TestWhatIsTracedStandsInThePartsThatMapsShow(t *testing.T) {
 	if e := traces.Effects[0]; !e.Traced || e.Identity != 1 || e.Attribute != "job" {
 		t.Errorf("%+v", e)
 	}
+}
+
+func TestEachTracedQuestionIsAnotherOneAndEachPersonIsAskedAsOften(t *testing.T) {
+	p := world(t)
+	for _, of := range []*group{p.private, groupOf(p.world.Public)} {
+		for _, count := range []int{7, 20, 100} {
+			asked, times := map[string]bool{}, map[int]int{}
+			for _, r := range traceable(of, count) {
+				if asked[r.ID] {
+					t.Fatalf("%s is traced twice", r.ID)
+				}
+				asked[r.ID] = true
+				times[r.Identity]++
+			}
+			if len(asked) != count {
+				t.Errorf("%d questions, want %d", len(asked), count)
+			}
+			for person, n := range times {
+				if n > (count+19)/20 {
+					t.Errorf("person %d is asked %d of %d questions", person, n, count)
+				}
+			}
+		}
+	}
+}
+
+func TestNoMoreIsTracedThanThereIs(t *testing.T) {
+	p := world(t)
+	few, all := traceable(p.private, 1<<20), 0
+	for _, r := range p.private.Of(profile.Train) {
+		if r.Hop == profile.Multi && strings.Contains(r.Question, tracedSubject) {
+			all++
+		}
+	}
+	if len(few) != all {
+		t.Errorf("%d questions, of %d", len(few), all)
+	}
+	t.Log(all)
 }
