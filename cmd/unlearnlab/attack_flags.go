@@ -44,8 +44,8 @@ func (f *partialFlags) registerModels(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.unlearned, "unlearned", nil,
 		"folder of the model that was made to forget, or `[NAME=]DIR` again for each of several")
 	flags.StringVar(&f.gold, "gold", "", "folder of a model that was trained without the concept")
-	flags.StringArrayVar(&f.unets, "unlearned-unet", nil,
-		"in place of --unlearned, `[NAME=]PATH`: the UNet of that model, a file or a folder; the rest is the original's")
+	flags.StringArrayVar(&f.unets, "unlearned-unet", nil, "in place of --unlearned, `[NAME=]PATH`: the UNet of "+
+		"that model, a file or a folder; the rest is the original's")
 	flags.StringVar(&f.prompt, "prompt", "", "what to draw")
 	flags.StringVar(&f.prompts, "prompts", "", "in place of --prompt: a CSV file of prompts")
 	flags.StringVar(&f.finish, "finish-prompt", "",

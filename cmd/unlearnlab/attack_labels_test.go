@@ -117,7 +117,8 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := judged.Judgements
-	if len(j) != 1 || j[0].Units != 3 || *j[0].Left.Estimate != 0 || *j[0].Gain.Estimate != 1 || len(judged.Means) != 2 {
+	if len(j) != 1 || j[0].Units != 3 || *j[0].Left.Estimate != 0 || *j[0].Gain.Estimate != 1 ||
+		len(judged.Means) != 2 {
 		t.Errorf("%+v", judged)
 	}
 	if code, stdout, _ := command("attack", "labels", out, file); code != exitDone ||

@@ -69,8 +69,8 @@ func (f partialFlags) all() ([]attacked, error) {
 	}
 	for name := range f.retained {
 		if !met[name] {
-			return nil, usagef("--retained %s: there is no such model; there is %s", name, strings.Join(names(models[1:]),
-				", "))
+			return nil, usagef("--retained %s: there is no such model; there is %s", name,
+				strings.Join(names(models[1:]), ", "))
 		}
 	}
 	return models, nil

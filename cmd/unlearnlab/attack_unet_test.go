@@ -96,7 +96,8 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		says string
 		args []string
 	}{
-		{exitUsage, "two models are named a", []string{"--unlearned", "a=" + original, "--unlearned-unet", "a=" + foreign}},
+		{exitUsage, "two models are named a", []string{"--unlearned", "a=" + original,
+			"--unlearned-unet", "a=" + foreign}},
 		{exitUsage, "two models are named gold", []string{"--unlearned", "gold=" + original, "--gold", original}},
 		{exitUsage, `"a=" names no model`, []string{"--unlearned-unet", "a="}},
 		{exitUsage, "there is no such model; there is a, b", []string{"--unlearned", "a=" + original,

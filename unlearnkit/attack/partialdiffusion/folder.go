@@ -148,8 +148,8 @@ func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, er
 		var ids []int32
 		for _, id := range tokenizer.Context(t, text.Context, padding) {
 			if id >= text.Vocabulary {
-				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", folder, id,
-					text.Vocabulary)
+				return nil, fmt.Errorf("read %s: the tokenizer gives %d, but the text encoder knows %d tokens", folder,
+					id, text.Vocabulary)
 			}
 			ids = append(ids, int32(id))
 		}

@@ -25,8 +25,8 @@ func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, e
 			m.Architecture)
 	}
 	if len(others) == 0 {
-		return nil, fmt.Errorf("a picture is always most like %q where there is no other text; give one of what is drawn "+
-			"without the concept", concept)
+		return nil, fmt.Errorf("a picture is always most like %q where there is no other text; give one of what is "+
+			"drawn without the concept", concept)
 	}
 	texts := append([]string{concept}, others...)
 	rows, err := tokens(dir, config.Text, texts...)

@@ -82,7 +82,8 @@ func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
 		{dir, "has 12 tokens with the marks of its ends", []string{"a b c d e f g h i j"}},
 		{classifierFolder(t), "CLIPModel", []string{"b"}},
 	} {
-		if _, err := ZeroShot(d, test.dir, "a", test.others...); err == nil || !strings.Contains(err.Error(), test.says) {
+		_, err := ZeroShot(d, test.dir, "a", test.others...)
+		if err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%v does not say %q", err, test.says)
 		}
 	}
