@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +53,8 @@ attack's own, which stay.`,
 	return command
 }
 
-// labelled is an attack with its place below the folder that is judged: "" of one prompt, "0001" of the first of many.
+// labelled is an attack with its place below the folder that is judged: "." of one prompt, "0001" of the first of
+// many.
 type labelled struct {
 	place string
 	*attackReport
@@ -76,8 +80,9 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 		}
 		results = append(results, result)
 	}
-	for name := range labels.left {
-		return fmt.Errorf("judge %s by %s: %s is no picture of this attack", folder, file, name)
+	if len(labels.left) > 0 {
+		return fmt.Errorf("judge %s by %s: %s is no picture of this attack", folder, file,
+			slices.Min(slices.Collect(maps.Keys(labels.left))))
 	}
 	for i, one := range attacks {
 		if err := one.judged(results[i], filepath.Join(f.out, one.place)); err != nil {
@@ -89,21 +94,23 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 
 // attacksIn are those that a folder holds: one, or one for each of many prompts.
 func attacksIn(folder string) (all []labelled, err error) {
-	many, err := filepath.Glob(filepath.Join(folder, "[0-9][0-9][0-9][0-9]*", curvesFile))
+	places := []string{"."}
+	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("judge %s: %w", folder, safefile.WithoutPath(err))
 	}
-	for _, path := range append([]string{filepath.Join(folder, curvesFile)}, many...) {
-		r, err := readAttack(path)
+	for _, entry := range entries {
+		if _, err := strconv.Atoi(entry.Name()); err == nil {
+			places = append(places, entry.Name())
+		}
+	}
+	for _, place := range places {
+		r, err := readAttack(filepath.Join(folder, place, curvesFile))
 		if err != nil {
 			return nil, err
 		}
 		if r == nil {
 			continue
-		}
-		place, err := filepath.Rel(folder, filepath.Dir(path))
-		if err != nil {
-			return nil, err
 		}
 		all = append(all, labelled{place, r})
 		if place == "." {

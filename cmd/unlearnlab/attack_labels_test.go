@@ -146,6 +146,7 @@ func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
 	}{
 		{exitUsage, "the folder of an attack and a file of labels", []string{out}},
 		{exitFailed, "there is no attack; curves.json was expected", []string{t.TempDir(), good}},
+		{exitFailed, "no such file", []string{filepath.Join(out, "none"), good}},
 		{exitFailed, "2 of 4 pictures have no label, the first is pictures/unlearned-.75-42.png",
 			[]string{out, filepath.Join(out, "fewer.csv")}},
 		{exitFailed, "pictures/other.png is no picture of this attack", []string{out, filepath.Join(out, "more.csv")}},
