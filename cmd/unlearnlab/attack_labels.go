@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -80,9 +79,9 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 		}
 		results = append(results, result)
 	}
-	if len(labels.left) > 0 {
+	if len(labels) > 0 {
 		return fmt.Errorf("judge %s by %s: %s is no picture of this attack", folder, file,
-			slices.Min(slices.Collect(maps.Keys(labels.left))))
+			slices.Min(slices.Collect(maps.Keys(labels))))
 	}
 	for i, one := range attacks {
 		if err := one.judged(results[i], filepath.Join(f.out, one.place)); err != nil {
@@ -140,33 +139,29 @@ func readAttack(path string) (*attackReport, error) {
 	return &r, nil
 }
 
-// labels tell of pictures by their names whether they show the concept.
-type labels struct {
-	shown map[string]bool
-	left  map[string]bool // that no picture has been looked up by
-}
+// labels tell of pictures by their names whether they show the concept. What a picture takes is gone.
+type labels map[string]bool
 
-func readLabels(path string) (l labels, err error) {
+func readLabels(path string) (labels, error) {
 	read, err := safefile.ReadWords(path, "file", "shown")
 	if err != nil {
-		return l, err
+		return nil, err
 	}
-	l = labels{map[string]bool{}, map[string]bool{}}
+	l := labels{}
 	files, words := read.Column("file").Texts, read.Column("shown").Texts
 	for i, file := range files {
 		name := filepath.ToSlash(filepath.Clean(file))
-		if _, twice := l.shown[name]; twice {
-			return l, fmt.Errorf("read %s: row %d: %s has a label already", path, i+1, file)
+		if _, twice := l[name]; twice {
+			return nil, fmt.Errorf("read %s: row %d: %s has a label already", path, i+1, file)
 		}
 		switch strings.ToLower(words[i]) {
 		case "1", "true", "yes":
-			l.shown[name] = true
+			l[name] = true
 		case "0", "false", "no":
-			l.shown[name] = false
+			l[name] = false
 		default:
-			return l, fmt.Errorf("read %s: row %d: the label %q of %s is neither 1 nor 0", path, i+1, words[i], file)
+			return nil, fmt.Errorf("read %s: row %d: the label %q of %s is neither 1 nor 0", path, i+1, words[i], file)
 		}
-		l.left[name] = true
 	}
 	return l, nil
 }
@@ -180,7 +175,7 @@ func (l labelled) by(of labels) (*attack.Result, error) {
 		for i, budget := range l.Budgets {
 			for _, seed := range l.Seeds {
 				name := filepath.ToSlash(filepath.Join(l.place, pictureName(m.Name, budget.Text, seed)))
-				shown, known := of.shown[name]
+				shown, known := of[name]
 				pictures++
 				if !known {
 					if lacking++; lacking == 1 {
@@ -188,7 +183,7 @@ func (l labelled) by(of labels) (*attack.Result, error) {
 					}
 					continue
 				}
-				delete(of.left, name)
+				delete(of, name)
 				value := 0.
 				if shown {
 					value = 1
@@ -208,20 +203,12 @@ func (l labelled) judged(result *attack.Result, out string) (err error) {
 	if l.Summary, err = result.Summary(); err != nil {
 		return err
 	}
-	var curves []attack.Curve
-	for _, m := range result.Models {
-		curve, err := result.Curve(m.Name, partialdiffusion.Recovered)
-		if err != nil {
-			return err
-		}
-		curves = append(curves, curve)
-	}
-	figure, err := plots.Recovery(curves)
+	recovery, err := recoveryFigure(result, partialdiffusion.Recovered)
 	if err != nil {
 		return err
 	}
 	l.Scores, l.Files, l.Warnings = nil, []string{}, []string{}
-	l.figures = []namedFigure{{"recovery.png", figure}}
+	l.figures = []namedFigure{recovery}
 	return l.write(out, result)
 }
 

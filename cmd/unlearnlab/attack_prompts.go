@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -116,7 +117,7 @@ func (a *attacking) key(one asked) (string, error) {
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)
-		paths = append(paths, m.dir, m.unet)
+		paths = append(paths, cmp.Or(m.unet, m.dir)) // beside a UNet stands the original, which is a model, too
 	}
 	for _, path := range paths {
 		files, err := filesBelow(path)

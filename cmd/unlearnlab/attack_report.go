@@ -144,22 +144,28 @@ func (f partialFlags) column() string {
 	return partialdiffusion.Nearness
 }
 
-// figures are the curve and a strip for each seed.
-func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
-	error) {
+// recoveryFigure shows the curves of all models by a column.
+func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 	var curves []attack.Curve
 	for _, m := range result.Models {
-		curve, err := result.Curve(m.Name, f.column())
+		curve, err := result.Curve(m.Name, column)
 		if err != nil {
-			return nil, err
+			return namedFigure{}, err
 		}
 		curves = append(curves, curve)
 	}
-	recovery, err := plots.Recovery(curves)
+	figure, err := plots.Recovery(curves)
+	return namedFigure{"recovery.png", figure}, err
+}
+
+// figures are the curve and a strip for each seed.
+func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
+	error) {
+	recovery, err := recoveryFigure(result, f.column())
 	if err != nil {
 		return nil, err
 	}
-	figures := []namedFigure{{"recovery.png", recovery}}
+	figures := []namedFigure{recovery}
 	for i, seed := range d.Seeds {
 		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis, result.Budgets,
 			stripRows(d, i))

@@ -20,13 +20,24 @@ func Load(path string) (Tokenizer, error) {
 	if !info.IsDir() {
 		return loadFile(path)
 	}
-	for _, name := range []string{"tokenizer.json", "vocab.json", "tokenizer.model"} {
-		file := filepath.Join(path, name)
-		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			return loadFile(file)
-		}
+	if file := held(path); file != "" {
+		return loadFile(file)
 	}
 	return nil, fmt.Errorf("%s holds no tokenizer.json, vocab.json or tokenizer.model", path)
+}
+
+// Holds tells whether a folder has a tokenizer that [Load] reads.
+func Holds(folder string) bool { return held(folder) != "" }
+
+// held is the file of a folder's tokenizer, "" if there is none.
+func held(folder string) string {
+	for _, name := range []string{"tokenizer.json", "vocab.json", "tokenizer.model"} {
+		file := filepath.Join(folder, name)
+		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			return file
+		}
+	}
+	return ""
 }
 
 // loadFile keeps a failed reader's nil pointer from becoming a Tokenizer that is not nil.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -158,13 +157,10 @@ func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, er
 	return all, nil
 }
 
-// tokenizerOf reads a folder's tokenizer. Where it holds none a text encoder of CLIP's vocabulary has CLIP's.
+// tokenizerOf reads a folder's tokenizer. Without the folder a text encoder of CLIP's vocabulary has CLIP's.
 func tokenizerOf(folder string, text clip.TextConfig) (*tokenize.Pipeline, error) {
-	held := slices.ContainsFunc([]string{"tokenizer.json", "vocab.json"}, func(name string) bool {
-		_, err := os.Stat(filepath.Join(folder, name))
-		return err == nil
-	})
-	if !held && text.Vocabulary == tokenize.TransformersCLIP().Size() {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) &&
+		text.Vocabulary == tokenize.TransformersCLIP().Size() {
 		return tokenize.TransformersCLIP(), nil
 	}
 	t, err := tokenize.Load(folder)

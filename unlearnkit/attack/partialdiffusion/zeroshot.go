@@ -3,11 +3,13 @@ package partialdiffusion
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
@@ -29,7 +31,11 @@ func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, e
 			"drawn without the concept", concept)
 	}
 	texts := append([]string{concept}, others...)
-	rows, err := tokens(dir, config.Text, texts...)
+	folder := filepath.Join(dir, "tokenizer")
+	if tokenize.Holds(dir) {
+		folder = dir
+	}
+	rows, err := tokens(folder, config.Text, texts...)
 	if err != nil {
 		return nil, err
 	}
