@@ -54,7 +54,11 @@ func (a *attacking) each(stdout, stderr io.Writer) error {
 		all.Prompts, all.Lacks = append(all.Prompts, done), done.Lacks
 	}
 	if a.pictures {
-		path, err := listPictures(a.out, a.asked)
+		var pictures []completed
+		for i, one := range all.Prompts {
+			pictures = append(pictures, one.completions(filepath.Base(a.asked[i].out))...)
+		}
+		path, err := listPictures(a.out, pictures)
 		if err != nil {
 			return err
 		}

@@ -170,30 +170,26 @@ func readLabels(path string) (labels, error) {
 func (l labelled) by(of labels) (*attack.Result, error) {
 	r := &attack.Result{Attack: l.Attack, Axis: l.Axis, Budgets: l.Budgets, Models: l.Models, Columns: []attack.Column{
 		{Name: partialdiffusion.Recovered, Label: "share labelled as the concept", Share: true, Recovery: true}}}
-	pictures, first, lacking := 0, "", 0
-	for _, m := range l.Models {
-		for i, budget := range l.Budgets {
-			for _, seed := range l.Seeds {
-				name := filepath.ToSlash(filepath.Join(l.place, pictureName(m.Name, budget.Text, seed)))
-				shown, known := of[name]
-				pictures++
-				if !known {
-					if lacking++; lacking == 1 {
-						first = name
-					}
-					continue
-				}
-				delete(of, name)
-				value := 0.
-				if shown {
-					value = 1
-				}
-				r.Rows = append(r.Rows, attack.Row{Model: m.Name, Budget: i, Unit: seed, Values: []float64{value}})
+	pictures := l.completions(l.place)
+	first, lacking := "", 0
+	for _, picture := range pictures {
+		shown, known := of[picture.file]
+		if !known {
+			if lacking++; lacking == 1 {
+				first = picture.file
 			}
+			continue
 		}
+		delete(of, picture.file)
+		value := 0.
+		if shown {
+			value = 1
+		}
+		r.Rows = append(r.Rows, attack.Row{Model: picture.model, Budget: picture.number, Unit: picture.seed,
+			Values: []float64{value}})
 	}
 	if lacking > 0 {
-		return nil, fmt.Errorf("%d of %d pictures have no label, the first is %s", lacking, pictures, first)
+		return nil, fmt.Errorf("%d of %d pictures have no label, the first is %s", lacking, len(pictures), first)
 	}
 	return r, nil
 }

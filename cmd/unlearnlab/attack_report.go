@@ -78,9 +78,14 @@ func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, r
 		return nil, err
 	}
 	if a.pictures {
-		if r.Files, err = writePictures(one.out, d); err != nil {
+		if err := writePictures(one.out, d); err != nil {
 			return nil, err
 		}
+		list, err := listPictures(one.out, r.completions("."))
+		if err != nil {
+			return nil, err
+		}
+		r.Files = append(r.Files, filepath.Join(one.out, picturesFolder), list)
 	}
 	return r, r.write(one.out, result)
 }
