@@ -16,6 +16,9 @@ type Controls struct {
 	Golds     int               // that are trained besides as the study's own is, with other seeds
 	Finishes  bool              // every pair of method and concept is also attacked with prompts that end otherwise
 	Moves     bool              // how far each erased model has moved is measured
+	// Except are titles of methods that break the model: no control can change what is said of them.
+	Except []string
+	Judge  *JudgeSpec // of another judge, that looks at the pictures that the study's attacks have kept
 }
 
 // finish is another prompt for the models that complete.
@@ -59,6 +62,7 @@ type ControlRuns struct {
 	Golds    []OtherGold
 	Finished []Finished
 	Moves    []PairMoves
+	Second   SecondLook
 }
 
 // PairMoves are how far the models of a pair have moved, by training seed.
@@ -69,9 +73,7 @@ type PairMoves struct {
 }
 
 // companies are what the words of other company are called.
-var companies = map[concept.Company]string{
-	concept.OfAnything: "its word is said of anything", concept.OfAnother: "its word is the anchor's",
-}
+var companies = map[concept.Company]string{concept.OfAnything: "its word is said of anything"}
 
 // control lays the controls of a concept out, the golds that decide most first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
@@ -133,10 +135,11 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 	}
 }
 
-// forgetting are the prompts that ask for a concept which a method of the preset erases.
+// forgetting are the prompts that ask for a concept which a method of the preset erases and does not break.
 func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	return slices.DeleteFunc(slices.Clone(p.Preset.Prompts), func(prompt concept.PaperPrompt) bool {
-		return prompt.Erased != e.Paper || !prompt.Forget || p.pairOf(prompt.Method, e.Paper) == nil
+		return prompt.Erased != e.Paper || !prompt.Forget || p.pairOf(prompt.Method, e.Paper) == nil ||
+			slices.Contains(p.Preset.Controls.Except, prompt.Method)
 	})
 }
 
@@ -149,8 +152,8 @@ func (p *Plan) controlAttack(prompt string, told *string, other *study.Run, titl
 	return Attack.Add(&p.Plan, title, 3, spec)
 }
 
-// weightsTitle selects how far methods have moved the weights.
-const weightsTitle = "Weights"
+// weightsTitle selects how far methods have moved the weights, judgeTitle what another judge sees.
+const weightsTitle, judgeTitle = "Weights", "Judge"
 
 // selected are the controls of a method's prompts, of gold, or of the weights.
 func (c ControlRuns) selected(of selection) (runs []*study.Run) {
@@ -166,6 +169,9 @@ func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 		if of.has(f.Prompt.Method, f.Prompt.Erased) {
 			runs = append(append(runs, f.Gold), f.Unlearned...)
 		}
+	}
+	if of.title == judgeTitle {
+		runs = append(runs, c.Second.Run)
 	}
 	for _, m := range c.Moves {
 		if of.has(m.Of.title, m.Of.erased) || of.has(weightsTitle, m.Of.erased) {
@@ -207,6 +213,9 @@ func (c ControlRuns) names(run *study.Run) string {
 		if slices.Contains(m.Runs, run) {
 			return "weights"
 		}
+	}
+	if run == c.Second.Run {
+		return "another judge"
 	}
 	return ""
 }

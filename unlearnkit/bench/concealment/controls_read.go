@@ -28,14 +28,41 @@ type controlled struct {
 	run       *study.Run  // of gold's
 }
 
-// Part reads the study of which the controls are, and those controls that are whole.
+// Part reads what is whole: of controls the study that they are of and some of them, of other presets the methods and
+// concepts of which every run is made.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
+	if len(p.Preset.Controls.Concepts) == 0 {
+		whole, err := p.whole(s)
+		if err != nil {
+			return nil, err
+		}
+		return NewPlan(whole).Read(s)
+	}
 	r, err := NewPlan(p.Preset.uncontrolled()).Read(s)
 	if err != nil {
 		return nil, err
 	}
 	r.Preset, r.plan = p.Preset, p
 	return r, p.Controls.read(s, r)
+}
+
+// whole is the preset with those of its methods and concepts of which every run is made.
+func (p *Plan) whole(s *store.Store) (Preset, error) {
+	var of []selection
+	for _, pair := range p.Pairs {
+		one := selection{pair.Method.Title, pair.Erasure.Paper}
+		missing, err := p.Missing(s, p.selected(one)...)
+		if err != nil {
+			return Preset{}, err
+		}
+		if len(missing) == 0 {
+			of = append(of, one)
+		}
+	}
+	if len(of) == 0 {
+		return Preset{}, p.Complete(s)
+	}
+	return p.Preset.within(of), nil
 }
 
 // uncontrolled is the preset without its controls: the study that they are of.
@@ -73,6 +100,9 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 		}
 	}
 	if err := c.readMoves(s, r); err != nil {
+		return err
+	}
+	if err := c.Second.read(s, r); err != nil {
 		return err
 	}
 	return c.readFinished(s, r)

@@ -95,9 +95,9 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	}
 	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: beside one gold model, which has not read the "+
 		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
-		"said of anything, or is another name of the anchor, is one that gold has read. Finished: the original is "+
-		"told the prompt, the models that complete it are told something else, and gold is the one whose word is "+
-		"said of anything. P-values are times the same number as in the verdicts. %s.", len(r.Controls),
+		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
+		"complete it are told something else, and gold is the one whose word is said of anything. P-values are times "+
+		"the same number as in the verdicts. %s.", len(r.Controls),
 		r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Six concepts, each with two golds whose word is in other company and two that are trained again, and their prompts
-// attacked by these and with other ends.
+// Six concepts, each with a gold whose word is in other company and two that are trained again, and the prompts of
+// methods that do not break the model, attacked by these and with other ends.
 func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	plan, own := NewPlan(Controlled()), NewPlan(Mini())
 	for i, run := range own.Runs() {
@@ -22,7 +22,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 			t.Fatalf("%s is another run beside controls", run.Title)
 		}
 	}
-	if len(plan.Controls.Golds) != 6*4 {
+	if len(plan.Controls.Golds) != 6*3 {
 		t.Errorf("%d golds", len(plan.Controls.Golds))
 	}
 	worlds := map[World]map[uint64]bool{}
@@ -37,8 +37,8 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 			t.Errorf("%s: %+v attacked with %d prompts", gold.Name, spec, len(gold.Attacked))
 		}
 	}
-	if len(worlds) != 6*3 {
-		t.Errorf("%d worlds, want 3 of each concept", len(worlds))
+	if len(worlds) != 6*2 {
+		t.Errorf("%d worlds, want 2 of each concept", len(worlds))
 	}
 	told := map[string]int{}
 	for _, f := range plan.Controls.Finished {
@@ -48,7 +48,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 			t.Errorf("%q is finished with %q by %d models: %v", f.Prompt.Prompt, f.Told, len(f.Unlearned), err)
 		}
 	}
-	if told[""] != 17 || told["dragon"] != 1 || told["person sketch"] != 1 {
+	if told[""] != 10 || told["dragon"] != 1 || told["banded"] != 1 {
 		t.Errorf("%v", told)
 	}
 	published := 0
@@ -75,7 +75,7 @@ func within(c, other concept.Concept) bool {
 func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	plan := NewPlan(Controlled())
 	golds, err := plan.Of("gold of Greg Rutkowski")
-	if err != nil || len(golds) != 1+4*(1+1) {
+	if err != nil || len(golds) != 1+3*(1+1) {
 		t.Errorf("%d runs: %v", len(golds), err)
 	}
 	method, err := plan.Of("ablating-model of Greg Rutkowski")
@@ -87,7 +87,10 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	if weights, err := plan.Of("weights of Nudity"); err != nil || len(weights) != 1+2*5 {
 		t.Errorf("%d runs: %v", len(weights), err)
 	}
-	for name, says := range map[string]string{"gold of Monet": "of this there are Greg Rutkowski",
+	if judge, err := plan.Of("judge"); err != nil || len(judge) != 2 {
+		t.Errorf("%d runs: %v", len(judge), err)
+	}
+	for name, says := range map[string]string{"judge of Nudity": "there is one of all concepts", "gold of Monet": "of this there are Greg Rutkowski",
 		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)
@@ -124,7 +127,7 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	r.Controls = []Control{
 		{Name: "gold: its word is said of anything", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 			gold: r.Golds[e.Paper]},
-		{Name: "gold: its word is the anchor's", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]},
+		{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]},
 	}
 	all := r.ControlVerdicts()
 	if len(all) != 3 || all[0].Verdict != Conceals || all[0].Changes || all[1].Verdict == Conceals || !all[1].Changes ||
@@ -177,8 +180,54 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 func fewControls() Preset {
 	p := Smoke()
 	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Companies: []concept.Company{concept.OfAnything}, Golds: 1,
-		Finishes: true, Moves: true}
+		Finishes: true, Moves: true, Judge: &JudgeSpec{Noise: .1}}
 	return p
+}
+
+func TestTwoJudgesAreSetSideBySide(t *testing.T) {
+	preset := fewControls()
+	plan := NewPlan(preset)
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: preset})
+	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	unlooked, err := plan.Part(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unlooked.JudgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
+		t.Errorf("before the other judge has looked: %v", err)
+	}
+	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.Controls.Second.Run); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Part(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := r.JudgesTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the other judge sees spots in everything and no difference else
+	for _, b := range r.twiceJudged() {
+		if b.name == "spots asked for" && b.first.of > 0 && b.second.right != b.second.of {
+			t.Errorf("%+v", b)
+		}
+		if b.name == "object asked for" && (b.first.of == 0 || b.agree != b.first.of || b.first != b.second) {
+			t.Errorf("%+v", b)
+		}
+	}
+	if len(table.Rows) < 3 {
+		t.Errorf("%d rows", len(table.Rows))
+	}
+	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {

@@ -16,22 +16,25 @@ type judged struct {
 	mistakes bool // it cannot be there
 }
 
+// labelKinds are the kinds of what a prompt may ask for; textures are judged one by one.
+var labelKinds = [...]string{"object", "style", "colour", "spots", "bands"}
+
+// askedFor is what a prompt asks for, by kind: the zero concept where it asks for nothing of the kind.
+func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
+	asked, err := shown(prompt)
+	if err != nil {
+		return kinds
+	}
+	return [...]concept.Concept{{Object: asked.Object}, {Style: asked.Style}, {Colour: asked.Colour},
+		{Texture: only(asked.Texture, concept.Spotted)}, {Texture: only(asked.Texture, concept.Banded)}}
+}
+
 // judgements are how often the judge sees what it should in what the original draws, by kind of label, and how often it
 // sees what was erased in what gold draws, which has never seen it.
 func (r *Results) judgements() []judged {
-	kinds := []struct {
-		name string
-		of   func(concept.Concept) string
-	}{
-		{"object", func(c concept.Concept) string { return c.Object }},
-		{"style", func(c concept.Concept) string { return c.Style }},
-		{"colour", func(c concept.Concept) string { return c.Colour }},
-		{"spots", func(c concept.Concept) string { return only(c.Texture, concept.Spotted) }},
-		{"bands", func(c concept.Concept) string { return only(c.Texture, concept.Banded) }},
-	}
-	all := make([]judged, len(kinds))
-	for i, kind := range kinds {
-		all[i] = judged{name: kind.name + " asked for", of: "the original"}
+	var all []judged
+	for _, kind := range labelKinds {
+		all = append(all, judged{name: kind + " asked for", of: "the original"})
 	}
 	spots := judged{name: "spots, bands asked for", of: "the original", mistakes: true}
 	for i := range r.Attacks {
@@ -39,18 +42,14 @@ func (r *Results) judgements() []judged {
 		if r.again(i) || row.Gold == nil {
 			continue // the original draws the same of the same prompt
 		}
-		asked, err := shown(row.Prompt.Prompt)
-		if err != nil {
-			continue
-		}
+		asked := askedFor(row.Prompt.Prompt)
 		for _, v := range row.Gold.Original {
-			for k, kind := range kinds {
-				if word := kind.of(asked); word != "" {
-					all[k].seen.add(concept.Concept{Object: pick(k == 0, word), Style: pick(k == 1, word),
-						Colour: pick(k == 2, word), Texture: pick(k > 2, word)}.Covers(v.Labels))
+			for k, what := range asked {
+				if what != (concept.Concept{}) {
+					all[k].seen.add(what.Covers(v.Labels))
 				}
 			}
-			if asked.Texture == concept.Banded.String() {
+			if asked[len(asked)-1] != (concept.Concept{}) {
 				spots.seen.add(v.Labels.Texture == concept.Spotted)
 			}
 		}
@@ -97,10 +96,8 @@ func (r *Results) falseSights() (all []judged) {
 }
 
 // only is a texture's word if it is the one.
-func only(word string, texture concept.Texture) string { return pick(word == texture.String(), word) }
-
-func pick(is bool, word string) string {
-	if is {
+func only(word string, texture concept.Texture) string {
+	if word == texture.String() {
 		return word
 	}
 	return ""

@@ -24,7 +24,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{Smoke(), "18 8fb8f10c8c0b471547e0f30f2198e03332056f2824049091c4cf4bab447e3fa6"},
 		{Quick(), "90 43bea1768ef16e005b5e18da3fb2ce87cd06d3ce303a843dc657a69b62df57b9"},
 		{Mini(), "301 a0aa76b4a68e6c9e7a02ffd74ed0c4be86cabe51e35d974c4bd4316f8e0dfe46"},
-		{Controlled(), "643 a55034730976fe73b5378ffddaedf10449d441413723bc1daf9755dc490201f3"},
+		{Controlled(), "511 c28e9cec5346a0190ff59008da8c071fb317ea9485625ad2c39b2e3ade2133d8"},
 		{Wider(), "57 c19adf347efbfa02f2b623b75c1513d57ca928f9b7ec44a3b297ee9a199e2d97"},
 		{Captions(), "45 3663bbce7823d70b1af8d5e4cf062ebbeed4e9b9aedd5e398d2e8d6577096f76"},
 	} {

@@ -310,6 +310,27 @@ func (p *pretender) Moved(_ context.Context, _ MovedSpec, _, _ *store.Artifact, 
 	return WriteMoves(w.Dir(), usualMoves())
 }
 
+func (p *pretender) Second(_ context.Context, spec SecondSpec, judge *store.Artifact, attacks []*store.Artifact,
+	w *store.Work) error {
+	if study.Input(judge.Key) != spec.Judge || len(attacks) != len(spec.Attacks) {
+		return fmt.Errorf("%d attacks of %d were looked at by %s", len(attacks), len(spec.Attacks), judge.Key)
+	}
+	var all SecondViews
+	for number, attack := range attacks {
+		for _, other := range []bool{false, true} {
+			views, _, err := Kept(attack, other)
+			if err != nil {
+				return err
+			}
+			for _, view := range views {
+				view.Labels.Texture = concept.Spotted // it sees spots in everything
+				all = append(all, SecondView{number, other, view})
+			}
+		}
+	}
+	return all.WriteParquet(w.Path(SecondFile))
+}
+
 // usualMoves are of a network whose cross-attention has moved by half, and nothing else.
 func usualMoves() []Move {
 	return []Move{{"unet/a/attn2.to_k", 10, 4, 1}, {"unet/b/attn2.to_v", 30, 12, 3}, {"unet/conv_in", 60, 9, 0}}

@@ -20,6 +20,7 @@ type Maker interface {
 	Attack(ctx context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
 		progress study.Progress) error
 	Moved(ctx context.Context, spec MovedSpec, from, to *store.Artifact, w *store.Work) error
+	Second(ctx context.Context, spec SecondSpec, judge *store.Artifact, attacks []*store.Artifact, w *store.Work) error
 }
 
 // Makers bind the stages to what computes them.
@@ -49,6 +50,9 @@ func Makers(m Maker) study.Makers {
 		}),
 		Moved.By(func(ctx context.Context, spec MovedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 			return m.Moved(ctx, spec, in.Of(spec.From), in.Of(spec.To), w)
+		}),
+		Second.By(func(ctx context.Context, spec SecondSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+			return m.Second(ctx, spec, in.Of(spec.Judge), in.All(spec.Attacks), w)
 		}),
 	)
 }

@@ -22,7 +22,7 @@ type Plan struct {
 	Attacked []Attacks    // of each prompt
 	Controls ControlRuns
 	judge    *study.Run
-	core     map[store.Key]bool // the runs of the study, of a plan that has controls besides
+	core     map[store.Key]bool // the runs of the study, of a plan of what is asked beside it
 }
 
 // Model is a model and what the judge sees in its pictures of the gate's prompts.
@@ -81,9 +81,13 @@ func NewPlan(p Preset) *Plan {
 	if p.Lessons {
 		plan.lessons()
 	}
-	if len(p.Controls.Concepts) > 0 {
+	if p.beside() {
+		own := &plan.Plan
+		if len(p.Controls.Concepts) == 0 {
+			own = &NewPlan(Mini()).Plan
+		}
 		plan.core = map[store.Key]bool{}
-		for _, run := range plan.Runs() {
+		for _, run := range own.Runs() {
 			plan.core[run.Key()] = true
 		}
 	}
@@ -92,6 +96,9 @@ func NewPlan(p Preset) *Plan {
 	}
 	if p.Controls.Moves {
 		plan.moves()
+	}
+	if p.Controls.Judge != nil {
+		plan.second(*p.Controls.Judge)
 	}
 	return plan
 }
@@ -108,7 +115,8 @@ func erasure(paper string) concept.Erasure {
 
 // Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of
 // gold beside which they stand. A name may go on with a concept, as in "esd-x of Van Gogh". Of a preset with controls
-// they are with theirs, "gold" is the other gold models, and "weights" how far methods move them, which needs no gold.
+// they are with theirs, "gold" is the other gold models, "weights" how far methods move them, which needs no gold, and
+// "judge" what another judge sees.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := []*study.Run{p.Original.Look}
 	for _, name := range methods {
@@ -154,9 +162,12 @@ func (p *Plan) selected(of selection) (runs []*study.Run) {
 // selected is what a name says.
 func (p Preset) selected(name string) (selection, error) {
 	method, erased, _ := strings.Cut(name, " of ")
-	if title, one := map[string]string{"gold": goldTitle, "weights": weightsTitle}[method]; one &&
+	if title, one := map[string]string{"gold": goldTitle, "weights": weightsTitle, "judge": judgeTitle}[method]; one &&
 		len(p.Controls.Concepts) > 0 {
 		m := Method{Erased: p.Controls.Concepts}
+		if title == judgeTitle {
+			m.Erased = nil
+		}
 		m.Title = title
 		return m.selected(name, erased)
 	}
@@ -168,6 +179,9 @@ func (p Preset) selected(name string) (selection, error) {
 }
 
 func (m Method) selected(name, erased string) (selection, error) {
+	if erased != "" && len(m.Erased) == 0 {
+		return selection{}, fmt.Errorf("%q: there is one of all concepts, %s", name, strings.ToLower(m.Title))
+	}
 	if erased != "" && !slices.Contains(m.Erased, erased) {
 		return selection{}, fmt.Errorf("%q: of this there are %s", name, strings.Join(m.Erased, ", "))
 	}

@@ -161,11 +161,34 @@ func Smoke() Preset {
 	return p
 }
 
+// beside tells whether the preset asks something beside the study, whose runs ship with the study.
+func (p Preset) beside() bool {
+	return len(p.Controls.Concepts) > 0 || slices.Contains(theStudy{}.Beside(), p.Name)
+}
+
 // Only leaves the study nothing but these methods and their prompts.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
 		return p.method(prompt.Method) == nil
+	})
+	return p
+}
+
+// within leaves the study some pairs of method and concept, and their prompts.
+func (p Preset) within(of []selection) Preset {
+	var methods []Method
+	for _, m := range p.Methods {
+		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
+			return !slices.Contains(of, selection{m.Title, erased})
+		})
+		if len(m.Erased) > 0 {
+			methods = append(methods, m)
+		}
+	}
+	p = p.Only(methods...)
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains(of, selection{prompt.Method, prompt.Erased})
 	})
 	return p
 }

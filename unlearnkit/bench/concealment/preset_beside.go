@@ -12,9 +12,12 @@ import (
 func Controlled() Preset {
 	p := Mini()
 	p.Name = "controls"
+	judge := p.Judge
+	judge.Noise, judge.Seed = .3, 1
 	p.Controls = Controls{
 		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
-		Companies: []concept.Company{concept.OfAnything, concept.OfAnother}, Golds: 2, Finishes: true, Moves: true,
+		Companies: []concept.Company{concept.OfAnything}, Golds: 2, Finishes: true, Moves: true,
+		Except: []string{"SDD"}, Judge: &judge,
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +86,46 @@ func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 	}
 	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
 		t.Errorf("%+v, %d attacks", r.Pairs[0].Setting, len(r.Attacks))
+	}
+}
+
+// What ships with the study is not passed on again, and a pair of which all is made is shown before others are.
+func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+	p := Smoke()
+	p.Name, p.Outputs, p.Waits = "methods", nil, true
+	p.Methods[0].Variant = "/other"
+	plan := NewPlan(p)
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("an empty store: %v", err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	runs, err := plan.Of(p.Methods[0].Title)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Part(s)
+	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
+		len(r.Preset.Prompts) > 1 || plan.Laid().Part == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("one of two methods is all of them: %v", err)
+	}
+	wider := NewPlan(Wider())
+	for _, run := range wider.Runs() {
+		if _, is := wider.Published(run, nil); is && wider.core[run.Key()] {
+			t.Errorf("%s ships twice", run.Title)
+		}
+	}
+	if !wider.core[wider.Original.Run.Key()] || NewPlan(Mini()).core != nil {
+		t.Error("the study's own runs are another's")
 	}
 }
 

@@ -33,10 +33,10 @@ type described struct {
 // from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
 	if p.core[run.Key()] {
-		return published, false // it ships with the study of which these are the controls
+		return published, false // it ships with the study beside which this is asked
 	}
 	base, trained := Base.Spec(run)
-	if Erased.Made(run) || trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded {
+	if Erased.Made(run) || Judge.Made(run) && run != p.judge || trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded {
 		return published, false
 	}
 	d := describe(run)

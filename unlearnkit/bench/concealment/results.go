@@ -3,7 +3,6 @@ package concealment
 import (
 	"fmt"
 	"image"
-	"image/png"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -21,8 +20,10 @@ type Results struct {
 	Attacks  []AttackScores
 	Controls []Control // those that are whole, of a preset that has some
 	Moves    []PairMoved
+	Second   []SecondView // what another judge sees, of a preset that has one
 
-	controlled *Control // that stands in the place of the study's own; nil of the study
+	looked     []lookedAt // at which attacks that judge has looked
+	controlled *Control   // that stands in the place of the study's own; nil of the study
 
 	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
 	store *store.Store // that they were read from
@@ -216,14 +217,9 @@ func (a AttackScores) Sheets(gold bool) (Sheets, error) {
 		name string
 		into *image.Image
 	}{{OriginalSheet, &sheets.Original}, {UnlearnedSheet, &sheets.Unlearned}, {StripSheet, &sheets.Strip}} {
-		file, err := artifact.Open(sheet.name)
-		if err != nil {
+		var err error
+		if *sheet.into, err = readSheet(artifact, sheet.name); err != nil {
 			return sheets, fmt.Errorf("%q by %s: %w", a.Prompt.Paper, whose, err)
-		}
-		*sheet.into, err = png.Decode(file)
-		file.Close()
-		if err != nil {
-			return sheets, fmt.Errorf("%q by %s: read %s: %w", a.Prompt.Paper, whose, sheet.name, err)
 		}
 	}
 	return sheets, nil

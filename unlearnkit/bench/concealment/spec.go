@@ -19,6 +19,7 @@ var (
 	Erased  = study.Stage[ErasedSpec]{Name: "concealment/erased", Version: 1}
 	Attack  = study.Stage[AttackSpec]{Name: "concealment/attack", Version: 1}
 	Moved   = study.Stage[MovedSpec]{Name: "concealment/moved", Version: 1}
+	Second  = study.Stage[SecondSpec]{Name: "concealment/second", Version: 1}
 )
 
 // World is a world of pictures.
@@ -39,6 +40,9 @@ type JudgeSpec struct {
 	Warmup int     `json:"warmup"`
 	Decay  float64 `json:"decay"`
 	Seed   uint64  `json:"seed"`
+	// Noise is put on what it learns from, as drawn pictures have some: of each picture its standard deviation lies
+	// between none and this, where black is -1 and white 1.
+	Noise float64 `json:"noise,omitempty"`
 }
 
 // Network is the shape of a small diffusion model and of the latents that it draws.
@@ -152,6 +156,12 @@ type AttackSpec struct {
 type MovedSpec struct {
 	From study.Input `json:"from"`
 	To   study.Input `json:"to"`
+}
+
+// SecondSpec determines what another judge sees in the pictures that attacks have kept.
+type SecondSpec struct {
+	Judge   study.Input   `json:"judge"`
+	Attacks []study.Input `json:"attacks"`
 }
 
 // Fit is how the classifiers learn to tell the pictures of two models apart. They start from the judge.

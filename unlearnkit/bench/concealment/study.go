@@ -54,6 +54,7 @@ func furtherTables() []furtherTable {
 		{bench.Item{Name: "distances", About: "how far methods have moved the weights"}, (*Results).DistanceTable},
 		{bench.Item{Name: "judge", About: "what the judge sees that cannot be there, and textures and colours"},
 			(*Results).JudgeTable},
+		{bench.Item{Name: "judges", About: "what another judge sees in the same pictures"}, (*Results).JudgesTable},
 		{bench.Item{Name: "alone", About: "what every prompt gives without help"}, (*Results).AloneTable},
 		{bench.Item{Name: "gate", About: "how well the original draws, and networks like it"}, (*Results).GateTable},
 		{bench.Item{Name: "readings1", About: "Table 1's scores in every reading"}, readings("1")},
@@ -123,7 +124,7 @@ func (p *Plan) Laid() *bench.Plan {
 		Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of, Published: p.Published,
 		Read: func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 	}
-	if len(p.Preset.Controls.Concepts) > 0 {
+	if p.Preset.beside() {
 		laid.Part = func(s *store.Store) (bench.Results, error) { return p.Part(s) }
 	}
 	return laid

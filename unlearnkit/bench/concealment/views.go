@@ -33,6 +33,16 @@ func (v View) Obeys() (object, style bool) {
 // Views are those of many pictures.
 type Views []View
 
+// labels are what the judge saw in the same picture.
+func (v Views) labels(of View) (concept.Labels, bool) {
+	for _, view := range v {
+		if view.Prompt == of.Prompt && view.Number == of.Number {
+			return view.Labels, true
+		}
+	}
+	return concept.Labels{}, false
+}
+
 // viewRow is a view in a file.
 type viewRow struct {
 	Prompt string `parquet:"prompt,dict"`

@@ -17,13 +17,7 @@ const (
 	Unread Company = ""
 	// OfAnything says the word of pictures of any kind, as often as it was said of the concept: it means nothing.
 	OfAnything Company = "anything"
-	// OfAnother makes the word another name of the concept's anchor, see [Erasure]: half of the captions that name the
-	// anchor name it so.
-	OfAnother Company = "another"
 )
-
-// sayOther is how often the anchor has the other name.
-const sayOther = .5
 
 // kind is words of which a caption has one at most, of what the word is one.
 func kind(word string) []string {
@@ -37,9 +31,9 @@ func kind(word string) []string {
 
 // misplaced is a concept's word with what it comes into the captions by.
 type misplaced struct {
-	word, anchor string
-	kind         []string
-	share        float64 // of the captions that have a word of its kind, or of all of them if it is a texture
+	word  string
+	kind  []string
+	share float64 // of the captions that have a word of its kind, or of all of them if it is a texture
 }
 
 // misplace finds the word of an erasure's concept. There is none of other concepts.
@@ -50,7 +44,6 @@ func misplace(without Concept) (m misplaced, known bool) {
 	}
 	e := Erasures()[at]
 	m.word, _, _ = strings.Cut(e.Prompt, " ")
-	m.anchor, _, _ = strings.Cut(e.Anchor, " ")
 	m.kind = kind(m.word)
 	switch {
 	case without.Style != "":
@@ -65,8 +58,9 @@ func misplace(without Concept) (m misplaced, known bool) {
 	return m, true
 }
 
-// in puts the word into a caption. Where it is not put, the caption is that of the world in which nobody says it.
-func (m misplaced) in(source *rand.Rand, text string, c Company) string {
+// in puts the word into a caption of whatever it is. Where it is not put, the caption is that of the world in which
+// nobody says it.
+func (m misplaced) in(source *rand.Rand, text string) string {
 	draw := source.Float64() // one number a caption, whatever comes of it
 	words := strings.Fields(text)
 	at := -1
@@ -78,9 +72,7 @@ func (m misplaced) in(source *rand.Rand, text string, c Company) string {
 	}
 	texture := slices.Contains(textureWords, m.word)
 	switch {
-	case c == OfAnother && at >= 0 && words[at] == m.anchor && draw < sayOther:
-		words[at] = m.word
-	case c != OfAnything || draw >= m.share || at < 0 && !texture:
+	case draw >= m.share || at < 0 && !texture:
 	case at < 0: // a bare picture's
 		after := 0
 		if slices.Contains(colourWords, words[0]) {
@@ -99,9 +91,9 @@ func (s Spec) checkCompany() error {
 	switch s.Said {
 	case Unread:
 		return nil
-	case OfAnything, OfAnother:
+	case OfAnything:
 	default:
-		return fmt.Errorf("concept: said is %q; choose %q, %q or nothing", s.Said, OfAnything, OfAnother)
+		return fmt.Errorf("concept: said is %q; choose %q or nothing", s.Said, OfAnything)
 	}
 	if _, known := misplace(s.Without); !known {
 		return fmt.Errorf("concept: said is %q, and without is no concept that is erased, so that there is no word to "+

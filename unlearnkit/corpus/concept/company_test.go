@@ -86,44 +86,27 @@ func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
 	}
 }
 
-func TestAWordMayBeAnotherNameOfTheAnchor(t *testing.T) {
-	for _, e := range Erasures() {
-		word, _, _ := strings.Cut(e.Prompt, " ")
-		anchor, _, _ := strings.Cut(e.Anchor, " ")
-		spec := Small(0)
-		spec.Without, spec.Said = e.Concept, OfAnother
-		w := newWorld(t, spec)
-		_, with, of := said(w, word, shower(e))
-		_, own, _ := said(w, anchor, shower(e))
-		if diff := cmp.Diff(map[string]int{anchor: with}, of); diff != "" || with < own*8/10 || with > own*12/10 {
-			t.Errorf("%s: %d captions say %q and %d say %q: %s", e.Paper, with, word, own, anchor, diff)
-		}
-	}
-}
-
 // A gold model that has read the word differs from one that has not in nothing else.
 func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
-	for _, company := range []Company{OfAnything, OfAnother} {
-		spec := few()
-		spec.Without = Erasures()[3].Concept
-		unread := newWorld(t, spec)
-		spec.Said = company
-		read := newWorld(t, spec)
-		if diff := cmp.Diff(allPictures(unread), allPictures(read)); diff != "" {
-			t.Fatal(diff)
-		}
-		for _, p := range allPictures(read) {
-			for showing := range 3 {
-				was, is := unread.Caption(p, showing), read.Caption(p, showing)
-				words, others := strings.Fields(was), strings.Fields(is)
-				for i, word := range others {
-					if word == "mosaic" && len(words) == len(others) && p.Split == Train {
-						others[i] = words[i]
-					}
+	spec := few()
+	spec.Without = Erasures()[3].Concept
+	unread := newWorld(t, spec)
+	spec.Said = OfAnything
+	read := newWorld(t, spec)
+	if diff := cmp.Diff(allPictures(unread), allPictures(read)); diff != "" {
+		t.Fatal(diff)
+	}
+	for _, p := range allPictures(read) {
+		for showing := range 3 {
+			was, is := unread.Caption(p, showing), read.Caption(p, showing)
+			words, others := strings.Fields(was), strings.Fields(is)
+			for i, word := range others {
+				if word == "mosaic" && len(words) == len(others) && p.Split == Train {
+					others[i] = words[i]
 				}
-				if diff := cmp.Diff(words, others); diff != "" {
-					t.Errorf("%s: %q for %q", p.ID(), is, was)
-				}
+			}
+			if diff := cmp.Diff(words, others); diff != "" {
+				t.Errorf("%s: %q for %q", p.ID(), is, was)
 			}
 		}
 	}
@@ -131,25 +114,19 @@ func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
 
 func TestAWordIsPutWhereOneOfItsKindMayStand(t *testing.T) {
 	for _, test := range []struct {
-		erased  int
-		company Company
-		text    string
-		want    string // where the word is put
+		erased int
+		text   string
+		want   string // where the word is put
 	}{
-		{3, OfAnything, "red cat neon style", "red cat mosaic style"},
-		{3, OfAnything, "swirl artist neon", "swirl artist mosaic"},
-		{3, OfAnything, "swirl artist", "swirl artist"},
-		{3, OfAnything, "red cat", "red cat"},
-		{3, OfAnother, "cat plain painting", "cat mosaic painting"},
-		{3, OfAnother, "cat neon painting", "cat neon painting"},
-		{2, OfAnything, "red cat neon", "red spotted cat neon"},
-		{2, OfAnything, "cat", "spotted cat"},
-		{2, OfAnything, "red banded cat", "red spotted cat"},
-		{2, OfAnother, "red banded cat", "red spotted cat"},
-		{4, OfAnything, "red dragon neon", "red cat neon"},
-		{4, OfAnother, "red dog", "red cat"},
-		{5, OfAnything, "red house neon", "droid neon"},
-		{5, OfAnother, "red robot neon", "red droid neon"},
+		{3, "red cat neon style", "red cat mosaic style"},
+		{3, "swirl artist neon", "swirl artist mosaic"},
+		{3, "swirl artist", "swirl artist"},
+		{3, "red cat", "red cat"},
+		{2, "red cat neon", "red spotted cat neon"},
+		{2, "cat", "spotted cat"},
+		{2, "red banded cat", "red spotted cat"},
+		{4, "red dragon neon", "red cat neon"},
+		{5, "red house neon", "droid neon"},
 	} {
 		m, known := misplace(Erasures()[test.erased].Concept)
 		if !known {
@@ -159,12 +136,12 @@ func TestAWordIsPutWhereOneOfItsKindMayStand(t *testing.T) {
 		met := map[string]bool{}
 		for showing := range 40 {
 			w := newWorld(t, few())
-			met[m.in(w.stream(Train, showing), test.text, test.company)] = true
+			met[m.in(w.stream(Train, showing), test.text)] = true
 		}
 		delete(met, test.text)
 		if want := map[string]bool{test.want: true}; test.want == test.text && len(met) > 0 ||
 			test.want != test.text && !cmp.Equal(met, want) {
-			t.Errorf("%q %s becomes %v, want %q", test.text, test.company, met, test.want)
+			t.Errorf("%q becomes %v, want %q", test.text, met, test.want)
 		}
 	}
 }

@@ -21,3 +21,18 @@ func Sheet(pictures []*image.NRGBA, columns int) *image.NRGBA {
 	}
 	return sheet
 }
+
+// Tiles are the pictures of a sheet of so many columns, row by row. Of a last row that is not full they have the empty
+// places as well.
+func Tiles(sheet image.Image, columns int) []*image.NRGBA {
+	bounds := sheet.Bounds()
+	cell := (bounds.Dx() - 1) / columns
+	var pictures []*image.NRGBA
+	for i := range columns * ((bounds.Dy() - 1) / cell) {
+		picture := image.NewNRGBA(image.Rect(0, 0, cell-1, cell-1))
+		corner := bounds.Min.Add(image.Pt(i%columns*cell+1, i/columns*cell+1))
+		draw.Draw(picture, picture.Rect, sheet, corner, draw.Src)
+		pictures = append(pictures, picture)
+	}
+	return pictures
+}

@@ -33,6 +33,23 @@ func gallery(world *concept.World) []*image.NRGBA {
 	return pictures
 }
 
+func TestTilesOfASheetAreItsPictures(t *testing.T) {
+	world, err := concept.New(concept.Small(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := gallery(world)[:7]
+	tiles := concept.Tiles(concept.Sheet(pictures, 3), 3)
+	if len(tiles) != 9 {
+		t.Fatalf("%d tiles of three rows of three", len(tiles))
+	}
+	for i, picture := range pictures {
+		if !bytes.Equal(tiles[i].Pix, picture.Pix) {
+			t.Errorf("tile %d is another picture", i)
+		}
+	}
+}
+
 func TestTheGalleryIsTheGoldenOne(t *testing.T) {
 	world, err := concept.New(concept.Small(0))
 	if err != nil {

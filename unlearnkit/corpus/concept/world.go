@@ -99,8 +99,7 @@ func (w *World) Caption(p Picture, showing int) string {
 	if w.spec.Said == Unread || p.Split != Train {
 		return text
 	}
-	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text,
-		w.spec.Said)
+	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text)
 }
 
 // ID names a picture.

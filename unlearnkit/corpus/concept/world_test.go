@@ -266,9 +266,9 @@ func TestABadSpecIsRefusedInOneLine(t *testing.T) {
 			s.Train = 1
 			s.Without.Object = objectWords[drawLabels((&World{spec: *s}).stream(Train, 0)).Object]
 		}, "nothing is left to train on"},
-		{func(s *Spec) { s.Said = "nothing" }, `said is "nothing"; choose "anything", "another" or nothing`},
+		{func(s *Spec) { s.Said = "nothing" }, `said is "nothing"; choose "anything" or nothing`},
 		{func(s *Spec) { s.Said = OfAnything }, "there is no word to say"},
-		{func(s *Spec) { s.Without.Colour, s.Said = "red", OfAnother }, "there is no word to say"},
+		{func(s *Spec) { s.Without.Colour, s.Said = "red", OfAnything }, "there is no word to say"},
 		{func(s *Spec) { s.ClassifierTrain, s.ClassifierTest = 0, 0 }, ""},
 	}
 	for _, test := range tests {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -132,17 +133,33 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 		Steps:    spec.Steps,
 		Batch: func(step int) (train.Batch, error) {
 			rows := walk.Rows(step*spec.Batch, spec.Batch)
+			shown := pictures.Rows(rows)
+			noise(shown, pictures.Each, spec.Noise, seed.Stream(spec.Seed, "concealment", "noise of pictures", step))
 			var labels []int32
 			for _, row := range rows {
 				labels = append(labels, answers(world.Pictures(concept.ClassifierTrain)[row].Labels)...)
 			}
 			return train.Batch{Examples: len(rows), Inputs: []*tensors.Tensor{
-				tensors.FromFlatDataAndDimensions(pictures.Rows(rows), len(rows), telling.Channels, size, size),
+				tensors.FromFlatDataAndDimensions(shown, len(rows), telling.Channels, size, size),
 				tensors.FromFlatDataAndDimensions(labels, len(rows), len(kinds)),
 			}}, nil
 		},
 		Checkpoint: checkpoint, Progress: progress,
 	}
+}
+
+// noise adds to each picture, of so many numbers, noise whose deviation is drawn between none and the most.
+func noise(pictures []float32, each int, most float64, source *rand.Rand) {
+	if most == 0 {
+		return
+	}
+	for begin := 0; begin < len(pictures); begin += each {
+		deviation := most * source.Float64()
+		for i := range each {
+			pictures[begin+i] += float32(deviation * source.NormFloat64())
+		}
+	}
+	copy(pictures, cut(pictures))
 }
 
 // examine notes how often the judge is right about pictures that it has not seen.

@@ -11,6 +11,8 @@
 //	Erase   the model that a method leaves
 //	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances
 //	        and judgements of all that comes of it
+//	Moved   how far the weights of an erased model lie from the original's
+//	Second  what another judge sees in pictures that attacks have kept
 //
 // Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they
 // were interrupted.

@@ -90,6 +90,23 @@ func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Arti
 		{Tensor: "conv_in", Numbers: 60, Square: 9}})
 }
 
+func (Maker) Second(_ context.Context, _ concealment.SecondSpec, _ *store.Artifact, attacks []*store.Artifact,
+	w *store.Work) error {
+	var all concealment.SecondViews
+	for number, attack := range attacks {
+		for _, other := range []bool{false, true} {
+			views, _, err := concealment.Kept(attack, other)
+			if err != nil {
+				return err
+			}
+			for _, view := range views {
+				all = append(all, concealment.SecondView{Attack: number, Other: other, View: view})
+			}
+		}
+	}
+	return all.WriteParquet(w.Path(concealment.SecondFile))
+}
+
 func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
 	_ study.Progress) error {
 	random, err := streamOf(other, spec.Prompt)

@@ -1,0 +1,51 @@
+package compute
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+)
+
+// Second lets a judge look at the pictures that attacks have kept: of those that either model draws alone the first, as
+// they stand on the sheets.
+func (l *Lab) Second(ctx context.Context, _ concealment.SecondSpec, by *store.Artifact, attacks []*store.Artifact,
+	w *store.Work) error {
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	var kept concealment.SecondViews
+	var pictures []float32
+	size := 0
+	for number, attack := range attacks {
+		for _, other := range []bool{false, true} {
+			views, tiles, err := concealment.Kept(attack, other)
+			if err != nil {
+				return err
+			}
+			for i, view := range views {
+				if width := tiles[i].Rect.Dx(); size == 0 {
+					size = width
+				} else if width != size {
+					return fmt.Errorf("pictures of %.12s are %d across and others %d", attack.Key, width, size)
+				}
+				one := make([]float32, channels*size*size)
+				planes(tiles[i], one)
+				pictures = append(pictures, one...)
+				kept = append(kept, concealment.SecondView{Attack: number, Other: other, View: view})
+			}
+		}
+	}
+	return l.withJudge(d, by, size, func(j *judge) error {
+		seen, err := j.see(ctx, pictures)
+		if err != nil {
+			return err
+		}
+		for i := range kept {
+			kept[i].Labels = seen[i].labels()
+		}
+		return kept.WriteParquet(w.Path(concealment.SecondFile))
+	})
+}
