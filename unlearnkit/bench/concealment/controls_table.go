@@ -33,7 +33,6 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	}
 	var all []Reassessed
 	for at, v := range own {
-		named := func(of []Assessment) *Assessment { return &of[at] }
 		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, func(c Control) bool {
 			return c.Erasure.Paper == v.group.erased
 		}) {
@@ -43,12 +42,14 @@ func (r *Results) ControlVerdicts() []Reassessed {
 			all = append(all, Reassessed{name, beside, beside.Verdict != v.Verdict})
 		}
 		add("as in the study", v)
-		if together != nil && r.trainings(v.group.rows) > 1 {
-			add(GoldTrainings.Count(r.trainings(v.group.rows)), *named(together))
+		if together != nil {
+			if count := r.trainings(together[at].group.rows); count > 1 {
+				add(GoldTrainings.Count(count), together[at])
+			}
 		}
 		for i, c := range r.Controls {
 			if c.Erasure.Paper == v.group.erased {
-				add(c.Name, *named(besides[i]))
+				add(c.Name, besides[i][at])
 			}
 		}
 	}

@@ -168,6 +168,14 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 		"trainings of gold") {
 		t.Errorf("gold of another concept was trained once: %v", other.Basis)
 	}
+	names := map[string]string{}
+	for _, c := range r.ControlVerdicts() {
+		names[c.Control] = c.Basis.String()
+	}
+	if !strings.Contains(names["4 trainings of gold"], "4 trainings of gold (repeated)") ||
+		strings.Contains(names["gold: another training 1"], "trainings of gold") {
+		t.Errorf("verdicts stand beside %v", names)
+	}
 	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
 		t.Errorf("%q", c.Name)
 	}

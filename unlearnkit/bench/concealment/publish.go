@@ -132,7 +132,7 @@ func (d described) table(key store.Key, name string) publication.Place {
 		labels = append(labels[:len(labels)-1], publication.Text("control", d.control), labels[len(labels)-1])
 	}
 	switch name {
-	case study.StepsFile:
+	case study.StepsFile, SecondFile:
 		labels = labels[:len(labels)-1]
 	case PicturesFile, DistancesFile, FittedFile, MovedFile:
 		labels = append(labels, publication.Text("paper_prompt", d.prompt), d.ofLesson())

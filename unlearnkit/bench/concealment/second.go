@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -158,13 +159,18 @@ func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
 func (r *Results) twiceJudged() []*bothJudged {
 	var all []*bothJudged
 	row := func(name, of string, mistakes bool) *bothJudged {
-		for _, known := range all {
+		at := len(all) // behind others of the name
+		for i, known := range all {
 			if known.name == name && known.of == of {
 				return known
 			}
+			if known.name == name {
+				at = i + 1
+			}
 		}
-		all = append(all, &bothJudged{name: name, of: of, mistakes: mistakes})
-		return all[len(all)-1]
+		met := &bothJudged{name: name, of: of, mistakes: mistakes}
+		all = slices.Insert(all, at, met)
+		return met
 	}
 	for _, kind := range labelKinds {
 		row(kind+" asked for", "the original", false)
