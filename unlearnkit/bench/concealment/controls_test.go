@@ -90,7 +90,8 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	if judge, err := plan.Of("judge"); err != nil || len(judge) != 2 {
 		t.Errorf("%d runs: %v", len(judge), err)
 	}
-	for name, says := range map[string]string{"judge of Nudity": "there is one of all concepts", "gold of Monet": "of this there are Greg Rutkowski",
+	for name, says := range map[string]string{"judge of Nudity": "there is one of all concepts",
+		"gold of Monet": "of this there are Greg Rutkowski",
 		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)

@@ -36,7 +36,8 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		return published, false // it ships with the study beside which this is asked
 	}
 	base, trained := Base.Spec(run)
-	if Erased.Made(run) || Judge.Made(run) && run != p.judge || trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded {
+	model := trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded
+	if model || Erased.Made(run) || Judge.Made(run) && run != p.judge {
 		return published, false
 	}
 	d := describe(run)

@@ -234,9 +234,9 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), seen(b.first), seen(b.second),
 			report.Number(fmt.Sprintf("%.3f", agree), agree), report.Word(mistake)}})
 	}
-	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both say " +
-		"the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +
-		"Pictures are those that attacks keep to be looked at: the first that each model draws alone of each prompt, " +
-		"of methods by the first training seed. Gold has never seen what was erased."
+	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both " +
+		"say the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +
+		"Pictures are those that attacks keep to be looked at: the first that each model draws alone of each " +
+		"prompt, of methods by the first training seed. Gold has never seen what was erased."
 	return t, nil
 }
