@@ -13,8 +13,8 @@ all: build
 build:           ## the command, in bin/
 	go build -gcflags=all=-dwarf=false -o bin/unlearnlab ./cmd/unlearnlab
 
-test:            ## every test
-	go test ./...
+test:            ## every test; those of the command take longer than Go's ten minutes where something runs beside
+	go test -timeout 25m ./...
 
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \

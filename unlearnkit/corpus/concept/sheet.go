@@ -27,6 +27,9 @@ func Sheet(pictures []*image.NRGBA, columns int) *image.NRGBA {
 func Tiles(sheet image.Image, columns int) []*image.NRGBA {
 	bounds := sheet.Bounds()
 	cell := (bounds.Dx() - 1) / columns
+	if cell < 1 {
+		return nil
+	}
 	var pictures []*image.NRGBA
 	for i := range columns * ((bounds.Dy() - 1) / cell) {
 		picture := image.NewNRGBA(image.Rect(0, 0, cell-1, cell-1))

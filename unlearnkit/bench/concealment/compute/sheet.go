@@ -31,8 +31,8 @@ func (d *drawing) writeSheets(dir string, size int) error {
 		pictures []float32
 		columns  int
 	}{
-		{concealment.OriginalSheet, d.original[:min(len(d.original), onSheet*each)], 5},
-		{concealment.UnlearnedSheet, d.unlearned[:min(len(d.unlearned), onSheet*each)], 5},
+		{concealment.OriginalSheet, d.original[:min(len(d.original), onSheet*each)], concealment.SheetColumns},
+		{concealment.UnlearnedSheet, d.unlearned[:min(len(d.unlearned), onSheet*each)], concealment.SheetColumns},
 		{concealment.StripSheet, strip, len(d.completed)},
 	} {
 		var tiles []*image.NRGBA

@@ -148,7 +148,8 @@ func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ 
 	for _, sheet := range []struct {
 		file           string
 		count, columns int
-	}{{concealment.OriginalSheet, spec.Set, 5}, {concealment.UnlearnedSheet, spec.Set, 5},
+	}{{concealment.OriginalSheet, spec.Set, concealment.SheetColumns},
+		{concealment.UnlearnedSheet, spec.Set, concealment.SheetColumns},
 		{concealment.StripSheet, 2 * len(spec.Psi), len(spec.Psi)}} {
 		if err := safefile.WriteFile(w.Path(sheet.file), func(target io.Writer) error {
 			return png.Encode(target, coloured(random, sheet.count, sheet.columns))
