@@ -11,11 +11,10 @@ import (
 // Controls are what a preset has besides to ask whether a verdict rests on the one gold model of a concept, or on its
 // word: gold trained again, gold that has read the word in other company, and attacks that are finished without it.
 type Controls struct {
-	Concepts  []string          // as the paper calls them, the most doubtful first
-	Companies []concept.Company // in which a gold model each has read the word
-	Golds     int               // that are trained besides as the study's own is, with other seeds
-	Finishes  bool              // every pair of method and concept is also attacked with prompts that end otherwise
-	Moves     bool              // how far each erased model has moved is measured
+	Concepts []string // as the paper calls them, the most doubtful first; of each a gold model has read the word
+	Golds    int      // that are trained besides as the study's own is, with other seeds
+	Finishes bool     // every pair of method and concept is also attacked with prompts that end otherwise
+	Moves    bool     // how far each erased model has moved is measured
 	// Except are titles of methods that break the model: no control can change what is said of them.
 	Except []string
 	Judge  *JudgeSpec // of another judge, that looks at the pictures that the study's attacks have kept
@@ -36,7 +35,7 @@ var finishes = []finish{
 // OtherGold is a further gold model of a concept, with the attacks of the study's prompts that ask for it.
 type OtherGold struct {
 	Model
-	Name     string // "another training" or the company of the word
+	Name     string // "another training", or that its word is said of anything
 	Said     concept.Company
 	Attacked []ControlAttack
 	seed     uint64 // of the training
@@ -53,7 +52,7 @@ type Finished struct {
 	Finish    string // the name of what they are told
 	Told      string
 	Prompt    concept.PaperPrompt
-	Gold      *study.Run   // by the first of the concept's other gold models
+	Gold      *study.Run   // by the gold model that has read the word
 	Unlearned []*study.Run // by training seed
 }
 
@@ -72,39 +71,34 @@ type PairMoves struct {
 	Runs  []*study.Run
 }
 
-// companies are what the words of other company are called.
-var companies = map[concept.Company]string{concept.OfAnything: "its word is said of anything"}
-
 // control lays the controls of a concept out, the golds that decide most first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
 	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
 		Seed: p.Preset.Base.Seed}
 	base.World.Without = e.Concept
-	first := len(p.Controls.Golds)
-	for i, said := range c.Companies {
-		spec := base
-		spec.World.Said = said
-		p.otherGold(e, spec, said, companies[said])
-		if i == 0 && c.Finishes {
-			p.finishes(e, p.Controls.Golds[first])
-		}
+	read := base
+	read.World.Said = concept.OfAnything
+	gold := p.otherGold(e, read, "its word is said of anything")
+	if c.Finishes {
+		p.finishes(e, gold)
 	}
 	for i := range c.Golds {
-		spec := base
-		spec.Seed += uint64(i + 1)
-		p.otherGold(e, spec, "", "another training")
+		again := base
+		again.Seed += uint64(i + 1)
+		p.otherGold(e, again, "another training")
 	}
 }
 
-func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, said concept.Company, name string) {
+func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGold {
 	title := fmt.Sprintf("gold without %s, %s, seed %d", e.Paper, name, spec.Seed)
-	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name, Said: said,
-		seed: spec.Seed}
+	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name,
+		Said: spec.World.Said, seed: spec.Seed}
 	for _, prompt := range p.forgetting(e) {
 		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
 			p.controlAttack(prompt.Prompt, nil, gold.Run, fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
 	}
 	p.Controls.Golds = append(p.Controls.Golds, gold)
+	return gold
 }
 
 // finishes plans the attacks that are finished otherwise, on a gold model and on all models of the methods. A prompt

@@ -76,16 +76,17 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 	for _, gold := range c.Golds {
 		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
 			look: gold.Look}
-		whole, err := isMade(s, gold.Look)
+		look, err := ifMade(s, gold.Look)
 		if err != nil {
 			return err
 		}
-		if !whole {
+		if look == nil {
 			continue
 		}
-		if control.gold, err = readViews(s, gold.Look, ViewsFile); err != nil {
-			return err
+		if control.gold, err = ReadViews(look, ViewsFile); err != nil {
+			return fmt.Errorf("%s: %w", gold.Look.Title, err)
 		}
+		whole := true
 		for _, a := range gold.Attacked {
 			attacked, err := readOne(s, a.Run)
 			if err != nil {
@@ -168,28 +169,29 @@ func (f Finished) read(s *store.Store) (c controlled, err error) {
 	return c, err
 }
 
-// isMade tells whether a run is.
-func isMade(s *store.Store, run *study.Run) (bool, error) {
-	_, err := s.Get(run.Key())
+// ifMade is what a run has made, nil where it is not made yet.
+func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
+	artifact, err := s.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {
-		return false, nil
+		return nil, nil
 	}
-	return err == nil, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return artifact, nil
 }
 
 // readOne reads an attack, nil where it is not made yet.
 func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
-	if there, err := isMade(s, run); err != nil || !there {
+	artifact, err := ifMade(s, run)
+	if err != nil || artifact == nil {
 		return nil, err
 	}
-	artifact, err := s.Get(run.Key())
-	if err == nil {
-		var attacked *Attacked
-		if attacked, err = ReadAttacked(artifact); err == nil {
-			return attacked, nil
-		}
+	attacked, err := ReadAttacked(artifact)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	return nil, fmt.Errorf("%s: %w", run.Title, err)
+	return attacked, nil
 }
 
 // beside are the results with a control in the place of what it controls; of the study itself for nil, with its own

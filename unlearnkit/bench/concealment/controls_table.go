@@ -85,7 +85,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	for _, c := range all {
 		bases = append(bases, c.Basis)
 		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
-			report.Word(string(c.Verdict)), report.Word(map[bool]string{true: "yes", false: "no"}[c.Changes]),
+			report.Word(string(c.Verdict)), yes(c.Changes),
 			report.Word(string(c.Erased)), number(c.Alone), number(c.GoldAlone),
 			interval(c.Excess, c.ExcessLo, c.ExcessHi), number(c.Recovered), number(c.Assessment.Gold),
 			interval(c.Difference, c.Lo, c.Hi), report.Number(certify.PText(c.P, c.Basis, 2), c.P)}})
@@ -105,7 +105,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 
 // count is how many controls there are to be.
 func (c Controls) count() int {
-	each := len(c.Companies) + c.Golds
+	each := 1 + c.Golds // and the one that has read the word
 	if c.Finishes {
 		each += len(finishes)
 	}

@@ -188,8 +188,8 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 // fewControls is a small study with controls of one concept.
 func fewControls() Preset {
 	p := Smoke()
-	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Companies: []concept.Company{concept.OfAnything}, Golds: 1,
-		Finishes: true, Moves: true, Judge: &JudgeSpec{Noise: .1}}
+	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Golds: 1, Finishes: true, Moves: true,
+		Judge: &JudgeSpec{Noise: .1}}
 	return p
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // judged are shares of drawn pictures in which the judge sees something.
@@ -112,14 +111,8 @@ func (r *Results) JudgeTable() (*report.Table, error) {
 		if j.seen.of == 0 {
 			continue
 		}
-		w := stat.Wilson(j.seen.right, j.seen.of)
-		mistake := "no"
-		if j.mistakes {
-			mistake = "yes"
-		}
 		t.Rows = append(t.Rows, report.Row{Name: j.name + "/" + j.of, Cells: []report.Cell{
-			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)),
-			report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value), report.Word(mistake)}})
+			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)), j.seen.cell(), yes(j.mistakes)}})
 	}
 	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
 		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +

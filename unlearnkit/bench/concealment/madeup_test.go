@@ -315,18 +315,12 @@ func (p *pretender) Second(_ context.Context, spec SecondSpec, judge *store.Arti
 	if study.Input(judge.Key) != spec.Judge || len(attacks) != len(spec.Attacks) {
 		return fmt.Errorf("%d attacks of %d were looked at by %s", len(attacks), len(spec.Attacks), judge.Key)
 	}
-	var all SecondViews
-	for number, attack := range attacks {
-		for _, other := range []bool{false, true} {
-			views, _, err := Kept(attack, other)
-			if err != nil {
-				return err
-			}
-			for _, view := range views {
-				view.Labels.Texture = concept.Spotted // it sees spots in everything
-				all = append(all, SecondView{number, other, view})
-			}
-		}
+	all, _, err := Kept(attacks)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].Labels.Texture = concept.Spotted // it sees spots in everything
 	}
 	return all.WriteParquet(w.Path(SecondFile))
 }

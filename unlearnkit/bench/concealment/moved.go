@@ -40,16 +40,12 @@ func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	for _, pair := range c.Moves {
 		moved := PairMoved{Title: pair.Title}
 		for _, run := range pair.Runs {
-			there, err := isMade(s, run)
+			artifact, err := ifMade(s, run)
 			if err != nil {
 				return err
 			}
-			if !there {
+			if artifact == nil {
 				break
-			}
-			artifact, err := s.Get(run.Key())
-			if err != nil {
-				return fmt.Errorf("%s: %w", run.Title, err)
 			}
 			t := read(artifact.ReadTable(MovedFile))
 			moves := make([]Move, t.rows())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
@@ -22,7 +23,7 @@ type Plan struct {
 	Attacked []Attacks    // of each prompt
 	Controls ControlRuns
 	judge    *study.Run
-	core     map[store.Key]bool // the runs of the study, of a plan of what is asked beside it
+	core     func() map[store.Key]bool // the runs of the study, of a plan of what is asked beside it
 }
 
 // Model is a model and what the judge sees in its pictures of the gate's prompts.
@@ -51,7 +52,7 @@ type Attacks struct {
 
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
-	plan := &Plan{Preset: p}
+	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
 	plan.judge = Judge.Add(&plan.Plan, "judge, training", 4, p.Judge)
 	spec := p.Base
 	spec.Judge = plan.judge.Input()
@@ -80,16 +81,6 @@ func NewPlan(p Preset) *Plan {
 	}
 	if p.Lessons {
 		plan.lessons()
-	}
-	if p.beside() {
-		own := &plan.Plan
-		if len(p.Controls.Concepts) == 0 {
-			own = &NewPlan(Mini()).Plan
-		}
-		plan.core = map[store.Key]bool{}
-		for _, run := range own.Runs() {
-			plan.core[run.Key()] = true
-		}
 	}
 	for _, paper := range p.Controls.Concepts {
 		plan.control(p.Controls, erasure(paper))

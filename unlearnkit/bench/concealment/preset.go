@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -166,6 +167,22 @@ func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(theStudy{}.Beside(), p.Name)
 }
 
+// core are the runs of the study beside which the preset asks something, nil of the study itself.
+func (p Preset) core() map[store.Key]bool {
+	if !p.beside() {
+		return nil
+	}
+	own := Mini()
+	if len(p.Controls.Concepts) > 0 {
+		own = p.uncontrolled()
+	}
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(own).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+}
+
 // Only leaves the study nothing but these methods and their prompts.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
@@ -186,8 +203,8 @@ func (p Preset) within(of []selection) Preset {
 			methods = append(methods, m)
 		}
 	}
-	p = p.Only(methods...)
-	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+	p.Methods = methods
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
 		return !slices.Contains(of, selection{prompt.Method, prompt.Erased})
 	})
 	return p

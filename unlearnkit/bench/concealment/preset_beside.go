@@ -15,9 +15,8 @@ func Controlled() Preset {
 	judge := p.Judge
 	judge.Noise, judge.Seed = .3, 1
 	p.Controls = Controls{
-		Concepts:  []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
-		Companies: []concept.Company{concept.OfAnything}, Golds: 2, Finishes: true, Moves: true,
-		Except: []string{"SDD"}, Judge: &judge,
+		Concepts: []string{"Greg Rutkowski", "Killian Eng", "Van Gogh", "R2D2", "Grumpy Cat", "Nudity"},
+		Golds:    2, Finishes: true, Moves: true, Except: []string{"SDD"}, Judge: &judge,
 	}
 	return p
 }
@@ -86,18 +85,9 @@ func Captions() Preset {
 			return c.number == prompt.Figure && Value(c.psi) == .01
 		})
 	})
-	p.Methods = slices.DeleteFunc(p.Methods, func(m Method) bool {
-		return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
-			return prompt.Method == m.Title
-		})
-	})
-	for i := range p.Methods {
-		m := &p.Methods[i]
-		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
-			return !slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
-				return prompt.Method == m.Title && prompt.Erased == erased
-			})
-		})
+	var of []selection
+	for _, prompt := range p.Prompts {
+		of = append(of, selection{prompt.Method, prompt.Erased})
 	}
-	return p
+	return p.within(of)
 }

@@ -120,11 +120,11 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	}
 	wider := NewPlan(Wider())
 	for _, run := range wider.Runs() {
-		if _, is := wider.Published(run, nil); is && wider.core[run.Key()] {
+		if _, is := wider.Published(run, nil); is && wider.core()[run.Key()] {
 			t.Errorf("%s ships twice", run.Title)
 		}
 	}
-	if !wider.core[wider.Original.Run.Key()] || NewPlan(Mini()).core != nil {
+	if !wider.core()[wider.Original.Run.Key()] || NewPlan(Mini()).core() != nil {
 		t.Error("the study's own runs are another's")
 	}
 }

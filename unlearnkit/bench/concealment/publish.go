@@ -32,7 +32,7 @@ type described struct {
 // original and the gold one of the first concept. With these an attack of one's own can begin; an erased model is made
 // from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
-	if p.core[run.Key()] {
+	if p.core()[run.Key()] {
 		return published, false // it ships with the study beside which this is asked
 	}
 	base, trained := Base.Spec(run)

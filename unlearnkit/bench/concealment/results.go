@@ -22,8 +22,7 @@ type Results struct {
 	Moves    []PairMoved
 	Second   []SecondView // what another judge sees, of a preset that has one
 
-	looked     []lookedAt // at which attacks that judge has looked
-	controlled *Control   // that stands in the place of the study's own; nil of the study
+	controlled *Control // that stands in the place of the study's own; nil of the study
 
 	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
 	store *store.Store // that they were read from

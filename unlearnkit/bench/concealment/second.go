@@ -10,7 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -48,24 +47,31 @@ func (v SecondViews) WriteParquet(path string) error {
 // SheetColumns is how many pictures stand side by side on the sheets of what a model draws alone.
 const SheetColumns = 5
 
-// Kept are the pictures on a sheet of what the original, or the other model of an attack, draws alone, and what the
+// Kept are the pictures that attacks keep of what the original, and then the other model, draws alone, and what the
 // study's judge sees in them.
-func Kept(attack *store.Artifact, other bool) (Views, []*image.NRGBA, error) {
-	file, sheet := OriginalFile, OriginalSheet
-	if other {
-		file, sheet = UnlearnedFile, UnlearnedSheet
+func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
+	for number, attack := range attacks {
+		for _, set := range []struct {
+			other        bool
+			views, sheet string
+		}{{false, OriginalFile, OriginalSheet}, {true, UnlearnedFile, UnlearnedSheet}} {
+			views, err := ReadViews(attack, set.views)
+			if err != nil {
+				return nil, nil, err
+			}
+			sheet, err := readSheet(attack, set.sheet)
+			if err != nil {
+				return nil, nil, err
+			}
+			tiles := concept.Tiles(sheet, SheetColumns)
+			count := min(len(views), len(tiles))
+			pictures = append(pictures, tiles[:count]...)
+			for _, view := range views[:count] {
+				all = append(all, SecondView{number, set.other, view})
+			}
+		}
 	}
-	views, err := ReadViews(attack, file)
-	if err != nil {
-		return nil, nil, err
-	}
-	picture, err := readSheet(attack, sheet)
-	if err != nil {
-		return nil, nil, err
-	}
-	tiles := concept.Tiles(picture, SheetColumns)
-	count := min(len(views), len(tiles))
-	return views[:count], tiles[:count], nil
+	return all, pictures, nil
 }
 
 func readSheet(attack *store.Artifact, name string) (image.Image, error) {
@@ -111,20 +117,15 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
 	}
-	if there, err := isMade(s, l.Run); err != nil || !there {
+	artifact, err := ifMade(s, l.Run)
+	if err != nil || artifact == nil {
 		return err
-	}
-	artifact, err := s.Get(l.Run.Key())
-	if err != nil {
-		return fmt.Errorf("%s: %w", l.Run.Title, err)
 	}
 	t := read(artifact.ReadTable(SecondFile))
 	views := make([]SecondView, t.rows())
 	t.numbers("attack", func(i int, value float64) { views[i].Attack = int(value) })
 	t.numbers("other", func(i int, value float64) { views[i].Other = value != 0 })
-	t.words("prompt", func(i int, value string) { views[i].Prompt = value })
-	t.numbers("number", func(i int, value float64) { views[i].Number = int(value) })
-	t.labels(func(i int) *concept.Labels { return &views[i].Labels })
+	t.views(func(i int) *View { return &views[i].View })
 	for i := 0; i < len(views) && t.err == nil; i++ {
 		if v := views[i]; v.Attack < 0 || v.Attack >= len(l.of) || v.Number < 0 {
 			t.err = fmt.Errorf("row %d is of attack %d of %d, picture %d", i+1, v.Attack, len(l.of), v.Number)
@@ -133,7 +134,7 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	if t.err != nil {
 		return fmt.Errorf("%s: %w", l.Run.Title, t.err)
 	}
-	r.Second, r.looked = views, l.of
+	r.Second = views
 	return nil
 }
 
@@ -176,7 +177,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 		row(kind+" asked for", "the original", false)
 	}
 	for _, v := range r.Second {
-		at := r.looked[v.Attack]
+		at := r.plan.Controls.Second.of[v.Attack]
 		attack := &r.Attacks[at.row]
 		a, whose := attack.Gold, "gold"
 		if !at.gold {
@@ -221,18 +222,10 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 		if b.first.of == 0 {
 			continue
 		}
-		seen := func(s share) report.Cell {
-			w := stat.Wilson(s.right, s.of)
-			return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value)
-		}
 		agree := float64(b.agree) / float64(b.first.of)
-		mistake := "no"
-		if b.mistakes {
-			mistake = "yes"
-		}
 		t.Rows = append(t.Rows, report.Row{Name: b.name + "/" + b.of, Cells: []report.Cell{
-			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), seen(b.first), seen(b.second),
-			report.Number(fmt.Sprintf("%.3f", agree), agree), report.Word(mistake)}})
+			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), b.first.cell(), b.second.cell(),
+			report.Number(fmt.Sprintf("%.3f", agree), agree), yes(b.mistakes)}})
 	}
 	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both " +
 		"say the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +

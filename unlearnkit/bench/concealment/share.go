@@ -1,10 +1,13 @@
 package concealment
 
 import (
+	"fmt"
 	"math"
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // share is a count of pictures of which something is true.
@@ -23,6 +26,20 @@ func (s share) share() float64 {
 		return math.NaN()
 	}
 	return float64(s.right) / float64(s.of)
+}
+
+// cell is the share with Wilson's interval of 95 %.
+func (s share) cell() report.Cell {
+	w := stat.Wilson(s.right, s.of)
+	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value)
+}
+
+// yes is the word of a cell that answers a question.
+func yes(is bool) report.Cell {
+	if is {
+		return report.Word("yes")
+	}
+	return report.Word("no")
 }
 
 // understood are prompts with what they ask for: each is that of thousands of pictures.

@@ -50,13 +50,12 @@ func (p PairScores) cells() []report.Cell {
 		}
 		return cells
 	}
-	reached := map[bool]string{true: "yes", false: "no"}[trials[at].reaches()]
 	reach := 0
 	for _, trial := range trials {
 		if trial.reaches() {
 			reach++
 		}
 	}
-	return append(cells, number("%.2f", trials[at].Concept), number("%.2f", trials[at].Retained), report.Word(reached),
-		number("%g", float64(len(trials))), number("%g", float64(reach)))
+	return append(cells, number("%.2f", trials[at].Concept), number("%.2f", trials[at].Retained),
+		yes(trials[at].reaches()), number("%g", float64(len(trials))), number("%g", float64(reach)))
 }

@@ -75,8 +75,13 @@ func (v Views) WriteParquet(path string) error {
 func ReadViews(artifact *store.Artifact, name string) (Views, error) {
 	t := read(artifact.ReadTable(name))
 	views := make(Views, t.rows())
-	t.words("prompt", func(i int, value string) { views[i].Prompt = value })
-	t.numbers("number", func(i int, value float64) { views[i].Number = int(value) })
-	t.labels(func(i int) *concept.Labels { return &views[i].Labels })
+	t.views(func(i int) *View { return &views[i] })
 	return views, t.err
+}
+
+// views reads the columns of views.
+func (t *table) views(of func(i int) *View) {
+	t.words("prompt", func(i int, value string) { of(i).Prompt = value })
+	t.numbers("number", func(i int, value float64) { of(i).Number = int(value) })
+	t.labels(func(i int) *concept.Labels { return &of(i).Labels })
 }

@@ -88,11 +88,10 @@ func (m misplaced) in(source *rand.Rand, text string) string {
 }
 
 func (s Spec) checkCompany() error {
-	switch s.Said {
-	case Unread:
+	if s.Said == Unread {
 		return nil
-	case OfAnything:
-	default:
+	}
+	if s.Said != OfAnything {
 		return fmt.Errorf("concept: said is %q; choose %q or nothing", s.Said, OfAnything)
 	}
 	if _, known := misplace(s.Without); !known {

@@ -16,27 +16,21 @@ func (l *Lab) Second(ctx context.Context, _ concealment.SecondSpec, by *store.Ar
 	if err != nil {
 		return err
 	}
-	var kept concealment.SecondViews
+	kept, tiles, err := concealment.Kept(attacks)
+	if err != nil {
+		return err
+	}
 	var pictures []float32
 	size := 0
-	for number, attack := range attacks {
-		for _, other := range []bool{false, true} {
-			views, tiles, err := concealment.Kept(attack, other)
-			if err != nil {
-				return err
-			}
-			for i, view := range views {
-				if width := tiles[i].Rect.Dx(); size == 0 {
-					size = width
-				} else if width != size {
-					return fmt.Errorf("pictures of %.12s are %d across and others %d", attack.Key, width, size)
-				}
-				one := make([]float32, channels*size*size)
-				planes(tiles[i], one)
-				pictures = append(pictures, one...)
-				kept = append(kept, concealment.SecondView{Attack: number, Other: other, View: view})
-			}
+	for i, tile := range tiles {
+		if width := tile.Rect.Dx(); size == 0 {
+			size = width
+		} else if width != size {
+			return fmt.Errorf("pictures of %.12s are %d across and others %d", attacks[kept[i].Attack].Key, width, size)
 		}
+		one := make([]float32, channels*size*size)
+		planes(tile, one)
+		pictures = append(pictures, one...)
 	}
 	return l.withJudge(d, by, size, func(j *judge) error {
 		seen, err := j.see(ctx, pictures)

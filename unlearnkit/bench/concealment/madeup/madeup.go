@@ -92,17 +92,9 @@ func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Arti
 
 func (Maker) Second(_ context.Context, _ concealment.SecondSpec, _ *store.Artifact, attacks []*store.Artifact,
 	w *store.Work) error {
-	var all concealment.SecondViews
-	for number, attack := range attacks {
-		for _, other := range []bool{false, true} {
-			views, _, err := concealment.Kept(attack, other)
-			if err != nil {
-				return err
-			}
-			for _, view := range views {
-				all = append(all, concealment.SecondView{Attack: number, Other: other, View: view})
-			}
-		}
+	all, _, err := concealment.Kept(attacks)
+	if err != nil {
+		return err
 	}
 	return all.WriteParquet(w.Path(concealment.SecondFile))
 }
