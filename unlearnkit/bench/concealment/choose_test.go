@@ -74,22 +74,25 @@ func TestAChoiceOfNothingIsRefused(t *testing.T) {
 	}
 }
 
+// Mini's methods all have a setting; those beside the study may wait for one, and each is of some method.
 func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
-	named := map[[2]string]bool{}
-	for _, s := range Settings {
-		named[[2]string{s.Method, s.Erased}] = true
-	}
-	count := 0
-	for _, m := range methods() {
-		for _, erased := range m.Erased {
-			count++
-			if s := m.setting(erased); !named[[2]string{m.Name, erased}] || !slices.Contains(Settings, s) {
-				t.Errorf("%s of %s: %+v is not one of the settings, or it was not tried", m.Name, erased, s)
+	used := map[Setting]bool{}
+	for _, p := range []Preset{Mini(), Wider()} {
+		for _, m := range p.Methods {
+			for _, erased := range m.Erased {
+				s, chosen := m.chosen(erased)
+				if chosen {
+					used[s] = true
+				} else if !p.Waits {
+					t.Errorf("%s of %s has no setting, or it is not tried", m.called(), erased)
+				}
 			}
 		}
 	}
-	if count != len(Settings) {
-		t.Errorf("%d settings for %d methods and concepts", len(Settings), count)
+	for _, s := range Settings {
+		if !used[s] {
+			t.Errorf("%+v is no method's, or it is not tried", s)
+		}
 	}
 }
 

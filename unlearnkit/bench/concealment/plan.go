@@ -182,10 +182,10 @@ func (m Method) selected(name, erased string) (selection, error) {
 func (p Preset) named(name string) (Method, error) {
 	var names []string
 	for _, m := range p.Methods {
-		if m.Name == name || m.Title == name {
+		if m.called() == name || m.Title == name {
 			return m, nil
 		}
-		names = append(names, m.Name)
+		names = append(names, m.called())
 	}
 	hint := "; there are " + strings.Join(names, ", ")
 	if near := spelling.Nearest(name, names); near != "" {

@@ -40,6 +40,9 @@ type Method struct {
 	Alone   bool // it is told the concept's name alone
 }
 
+// called is how the method is named, as one of its preset.
+func (m Method) called() string { return m.Name + m.Variant }
+
 // Tries are what the choice of settings looks at. No method is tuned where Forget is 0.
 type Tries struct {
 	Forget, Retain int // pictures

@@ -71,6 +71,20 @@ func TestASettingChosenMakesThePair(t *testing.T) {
 	}
 }
 
+// A form of a method is named apart from the method, by a word without a comma, at which the command parts names.
+func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
+	p := Wider()
+	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
+		"sdd/slow of Nudity": "SDD, average .999"} {
+		if of, err := p.selected(name); err != nil || of.title != title {
+			t.Errorf("%s is %+v, %v", name, of, err)
+		}
+	}
+	if _, err := p.selected("sdd"); err == nil || !strings.Contains(err.Error(), "there are sdd/slow, esd-x/longer, ") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 	p := Smoke()
 	p.Waits = true

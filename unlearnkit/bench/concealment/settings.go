@@ -28,13 +28,13 @@ func (m Method) setting(erased string) Setting {
 	if s, chosen := m.chosen(erased); chosen {
 		return s
 	}
-	return Setting{Method: m.Name, Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
+	return Setting{Method: m.called(), Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
 }
 
 // chosen is the setting of a method and concept, if one has been chosen of what it tries.
 func (m Method) chosen(erased string) (Setting, bool) {
 	for _, s := range Settings {
-		if s.Method == m.Name+m.Variant && s.Erased == erased && m.tries(s) {
+		if s.Method == m.called() && s.Erased == erased && m.tries(s) {
 			return s, true
 		}
 	}
