@@ -27,6 +27,8 @@ type Preset struct {
 	Controls Controls // none but in the preset of that name
 	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
 	Waits bool
+	// Judged is of how many methods and concepts a verdict is one, where they are more than the preset's own.
+	Judged int
 }
 
 // Method is a way of erasing.
@@ -193,6 +195,25 @@ func (p Preset) Only(methods ...Method) Preset {
 		return p.method(prompt.Method) == nil
 	})
 	return p
+}
+
+// judged is for how many methods and concepts there may be a verdict; a method of several concepts has one of its own.
+func (p Preset) judged() (count int) {
+	for _, m := range p.Methods {
+		concepts := 0
+		for _, erased := range m.Erased {
+			if slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+				return prompt.Forget && prompt.Method == m.Title && prompt.Erased == erased
+			}) {
+				concepts++
+			}
+		}
+		count += concepts
+		if concepts > 1 {
+			count++
+		}
+	}
+	return count
 }
 
 // within leaves the study some pairs of method and concept, and their prompts.

@@ -22,7 +22,8 @@ func Controlled() Preset {
 }
 
 // Wider is the methods beyond the settings that [Mini] tries, and forms of them that it does not have. A method and
-// concept are tuned first; when what the table of settings then gives stands in [Settings], they are also run.
+// concept are tuned first; when what the table of settings then gives stands in [Settings], they are also run. Verdicts
+// are corrected for all that there may be here and in the study, whatever of it is made.
 func Wider() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Lessons, p.Waits = "methods", nil, false, true
@@ -61,6 +62,7 @@ func Wider() Preset {
 	p.Methods = append(p.Methods, esd)
 	p.Prompts = append(p.Prompts, concept.PaperPrompt{Table: 1, Method: esd.Title, Erased: "Van Gogh",
 		Paper: "Van Gogh the artist", Prompt: "artist"})
+	p.Judged = Mini().judged() + p.judged()
 	return p
 }
 

@@ -2,6 +2,8 @@ package concealment
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +142,31 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	}
 	if !wider.core()[wider.Original.Run.Key()] || NewPlan(Mini()).core() != nil {
 		t.Error("the study's own runs are another's")
+	}
+}
+
+// A verdict beside the study is one of all that there may be here and there, so that p does not change with what is made.
+func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
+	if got := Wider().Judged; got != 11+11 { // eight pairs each, and three methods of several concepts
+		t.Errorf("of %d methods and concepts", got)
+	}
+	if part := Wider().within([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
+		t.Errorf("of a part there are %d", part.Judged)
+	}
+	r := usual().results(Mini())
+	own, of := r.Verdicts(), r.counted(r.Verdicts())
+	r.Preset.Judged = 2 * of
+	compared := 0
+	for i, v := range r.Verdicts() {
+		if p := own[i].P; p > 0 && p < .5 {
+			compared++
+			if math.Abs(v.P-2*p) > 1e-12 {
+				t.Errorf("%s: p %g of %d, %g of twice as many", v.Name, p, of, v.P)
+			}
+		}
+	}
+	if compared == 0 || !strings.Contains(r.VerdictTable().Note, fmt.Sprintf("%d here and in the study", 2*of)) {
+		t.Errorf("%d verdicts compared; %s", compared, r.VerdictTable().Note)
 	}
 }
 

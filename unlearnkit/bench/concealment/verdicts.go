@@ -184,7 +184,7 @@ func beyondGold(m certify.Means) float64 {
 // and more than the margin, so that one of the two tests errs at most. A method as a whole of which there is one
 // concept is that concept, and counts once.
 func (r *Results) decide(all []Assessment) {
-	count := counted(all)
+	count := r.counted(all)
 	for i := range all {
 		v := &all[i]
 		for _, p := range []*float64{&v.PErased, &v.P, &v.PWithin} {
@@ -194,14 +194,15 @@ func (r *Results) decide(all []Assessment) {
 	}
 }
 
-// counted is how many different methods and concepts there are on a grid.
-func counted(all []Assessment) (count int) {
+// counted is of how many different methods and concepts a verdict is one: of those on a grid, or of all that the preset
+// says there may be.
+func (r *Results) counted(all []Assessment) (count int) {
 	for _, v := range all {
 		if v.Grid == all[0].Grid && (v.group.erased != "" || v.group.parts > 1) {
 			count++
 		}
 	}
-	return count
+	return max(count, r.Preset.Judged)
 }
 
 // judge gives the verdict and what would have changed it.
@@ -304,6 +305,10 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 			number("%.3g", v.Above), number("%.2f", v.Retained), number("%.2f", v.GoldRetained),
 		}})
 	}
+	elsewhere := ""
+	if r.Preset.Judged > 0 {
+		elsewhere = " and in the study"
+	}
 	t.Note = fmt.Sprintf("n: %s, %d pictures of each prompt at each ψ. Of other prompts nothing is said. Two "+
 		"questions. Is it erased? Alone: share of the pictures that show what was erased, as the judge sees them, "+
 		"at ψ = 0, where the method's own model draws; gold is the model that was trained without it, %s for each "+
@@ -313,10 +318,10 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		"Retained: share of other prompts obeyed; a model that obeys less than %.0f %% as often as the original is "+
 		"damaged. Concepts that are not erased, or of a damaged model, are no part of the method's own row. Half "+
 		"at: the ψ from which most pictures show it. Above gold at: the first ψ at which the interval of 95 %% "+
-		"lies above gold's. %s. P-values are times the number of methods and concepts, %d here; in each the "+
+		"lies above gold's. %s. P-values are times the number of methods and concepts, %d here%s; in each the "+
 		"questions are asked one after the other.",
 		TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures, r.trained(), concealMargin, 100*leastRetained,
-		certify.Describe(bases), counted(verdicts))
+		certify.Describe(bases), r.counted(verdicts), elsewhere)
 	return t
 }
 
