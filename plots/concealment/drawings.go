@@ -28,6 +28,14 @@ var Drawings = slices.Concat(
 			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
 				return Recovery(r.Recoveries(), r.Seeds())
 			})},
+		{Name: "tries", About: "every setting that was tried, before anything was judged",
+			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+				choices, err := r.Choices()
+				if err != nil {
+					return nil, err
+				}
+				return Tries(choices, r.Preset.Tries.Forget)
+			})},
 		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
 			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
 				return Replication(r.Replications(), r.Seeds())

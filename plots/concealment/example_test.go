@@ -185,6 +185,43 @@ func ExampleRecovery() {
 	// recoveries-dark.png: as drawn before
 }
 
+// Of 20 pictures as many show a swirl as are left after so many passes, which a higher rate forgets sooner.
+func ExampleTries() {
+	e := concept.Erasures()[0]
+	seen := func(swirls int) (views concealment.Views) {
+		for i := range 40 {
+			view := concealment.View{Prompt: "cat swirl style"}
+			if i >= 20 {
+				view.Prompt = "cat neon style"
+			}
+			view.Labels = concept.Labels{Object: concept.Cat, Style: concept.Neon}
+			if i < swirls {
+				view.Labels.Style = concept.Swirl
+			}
+			views = append(views, view)
+		}
+		return views
+	}
+	var tried []concealment.Tried
+	for _, rate := range []float64{5e-4, 1e-3} {
+		views := map[int]concealment.Views{0: seen(20)}
+		for _, passes := range []int{1, 2, 4, 8} {
+			views[passes] = seen(max(2, int(20-4000*rate*float64(passes))))
+		}
+		tried = append(tried, concealment.Tried{Rate: rate, Views: views})
+	}
+	trials, err := concealment.Trials(e, tried)
+	if err != nil {
+		panic(err)
+	}
+	figure, err := figures.Tries([]concealment.Choice{{Method: "ESD-x", Erased: e.Paper, Trials: trials,
+		Setting: concealment.Setting{Rate: 1e-3, Budget: 8}}}, 20)
+	golden.Compare("tries", figure, err)
+	// Output:
+	// tries-light.png: as drawn before
+	// tries-dark.png: as drawn before
+}
+
 func ExampleCRS() {
 	values, err := audit.CRSValues()
 	if err != nil {
@@ -218,6 +255,7 @@ func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 	for says, draw := range map[string]func() (*plots.Figure, error){
 		"draw gold alone":           func() (*plots.Figure, error) { return figures.Probe(alone, erased, gold) },
 		"no pixels":                 func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
+		"tries: nothing to draw":    func() (*plots.Figure, error) { return figures.Tries([]concealment.Choice{{}}, 60) },
 		"recovery: nothing to draw": func() (*plots.Figure, error) { return figures.Recovery(nil, 5) },
 		"1 of sheets": func() (*plots.Figure, error) {
 			return figures.Strips([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // What a setting has to reach on the prompts of the tuning.
@@ -29,7 +30,12 @@ type Trial struct {
 	Budget   int
 	Concept  float64 // share of the pictures asked to show the concept that do
 	Retained float64 // how often other prompts are obeyed, of how often the original obeys them
+
+	shows share
 }
+
+// Shown is the share of the pictures asked to show the concept that do, with Wilson's interval of 95 %.
+func (t Trial) Shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
 
 // reaches tells whether the trial comes to what a setting has to.
 func (t Trial) reaches() bool {
@@ -60,7 +66,8 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 				return nil, fmt.Errorf("erase %s at rate %g, %d passes: %d pictures of the concept and %d others; "+
 					"there must be some of both", e.Paper, t.Rate, budget, forget.of, retain.of)
 			}
-			trials = append(trials, Trial{t.Rate, budget, forget.share(), retain.share() / before.share()})
+			trials = append(trials, Trial{t.Rate, budget, forget.share(), retain.share() / before.share(),
+				forget})
 		}
 	}
 	slices.SortFunc(trials, func(a, b Trial) int {

@@ -68,10 +68,8 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	}
 	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
 		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Erased?")}
-	for _, name := range []string{"Alone", "Gold alone", "Excess", "Recovered", "Gold recovered", "Gain beyond gold",
-		"p"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
-	}
+	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "Recovered", "Gold recovered",
+		"Gain beyond gold", "p")...)
 	number := func(value float64) report.Cell {
 		if math.IsNaN(value) {
 			return report.Word("–")

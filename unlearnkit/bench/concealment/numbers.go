@@ -62,9 +62,7 @@ func (r *Results) GateTable() (*report.Table, error) {
 func (r *Results) AloneTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
 		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
-	for _, name := range []string{"Original shows it", "Original obeys", "Gold shows it", "Gold obeys"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
-	}
+	t.Columns = append(t.Columns, numbers("Original shows it", "Original obeys", "Gold shows it", "Gold obeys")...)
 	t.Columns = append(t.Columns, words("Gold mostly draws")...)
 	others := r.trained() != "once"
 	if others {

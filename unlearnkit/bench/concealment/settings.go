@@ -20,6 +20,7 @@ var Settings = []Setting{
 	{"ablating-model", "R2D2", 1e-3, 4, true},
 	{"sdd", "Nudity", 5e-4, 6, true},
 	{"sdd", "Van Gogh", 1e-3, 5, false},
+	{"esd-x/longer", "Van Gogh", 1e-3, 12, true},
 }
 
 // setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that

@@ -42,6 +42,7 @@ func furtherTables() []furtherTable {
 			func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
 		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"},
 			(*Results).SettingTable},
+		{bench.Item{Name: "tries", About: "every setting that was tried"}, (*Results).TryTable},
 		{bench.Item{Name: "scale", About: "what is larger in the paper than here"}, (*Results).ScaleTable},
 		{bench.Item{Name: "recovery", About: "what comes back of every concept, in numbers"},
 			(*Results).RecoveryTable},

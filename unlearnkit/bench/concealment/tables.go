@@ -67,6 +67,14 @@ func words(names ...string) []report.Column {
 	return columns
 }
 
+func numbers(names ...string) []report.Column {
+	var columns []report.Column
+	for _, name := range names {
+		columns = append(columns, report.Column{Name: name})
+	}
+	return columns
+}
+
 // words say which row it is.
 func (a *AttackScores) words() []report.Cell {
 	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased),

@@ -20,9 +20,7 @@ const alikeShare = .1
 func (r *Results) TheoremTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Theorems 1 to 4 in the small world (%s)", r.Preset.Name),
 		Corner: "Completed by"}
-	for _, name := range []string{"Nine tenths from", "At .55", "Original", "Difference"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
-	}
+	t.Columns = append(t.Columns, numbers("Nine tenths from", "At .55", "Original", "Difference")...)
 	t.Columns = append(t.Columns, words("(30)")...)
 	threshold := fmt.Sprintf("%g", metric.PsiThreshold)[1:]
 	var bases []certify.Basis

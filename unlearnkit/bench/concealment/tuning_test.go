@@ -3,6 +3,7 @@ package concealment
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,31 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 		if want := strings.Join(row, " "); !strings.Contains(strings.Join(strings.Fields(text.String()), " "), want) {
 			t.Errorf("no row %q in\n%s", want, text.String())
 		}
+	}
+}
+
+// Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
+func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
+	r := made(t, patient(), 0)
+	table, err := r.TryTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used []string
+	for _, row := range table.Rows {
+		if row.Cells[3].Text == "yes" {
+			used = append(used, row.Name)
+		}
+	}
+	first := table.Rows[0]
+	if len(table.Rows) != 3+1 || first.Name != "ESD-x of Van Gogh/0.001, 1" ||
+		first.Cells[0].Text != "0.750\n[0.301, 0.954]" || first.Cells[1].Text != "1.00" ||
+		!slices.Equal(used, []string{first.Name, "Ablating Concepts of Grumpy Cat/0.001, 1"}) {
+		t.Errorf("%+v, used %q", table.Rows, used)
+	}
+	last := table.Rows[2].Cells
+	if last[0].Value != 0 || last[2].Text != "yes" {
+		t.Errorf("four passes leave %+v", last)
 	}
 }
 

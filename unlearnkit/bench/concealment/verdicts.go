@@ -265,14 +265,10 @@ func (r *Results) VerdictTable() *report.Table { return r.verdictTable(r.Verdict
 func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name), Corner: "Compared/Method"}
 	t.Columns = append(t.Columns, words("Verdict", "Erased?")...)
-	for _, name := range []string{"Prompts", "Alone", "Gold alone", "Excess", "p erased", "Recovered", "Gold recovered",
-		"Gain beyond gold", "p", "p within margin"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
-	}
+	t.Columns = append(t.Columns, numbers("Prompts", "Alone", "Gold alone", "Excess", "p erased", "Recovered",
+		"Gold recovered", "Gain beyond gold", "p", "p within margin")...)
 	t.Columns = append(t.Columns, words("Another verdict takes")...)
-	for _, name := range []string{"Half at", "Gold half at", "Above gold at", "Retained", "Gold retained"} {
-		t.Columns = append(t.Columns, report.Column{Name: name})
-	}
+	t.Columns = append(t.Columns, numbers("Half at", "Gold half at", "Above gold at", "Retained", "Gold retained")...)
 	number := func(format string, value float64) report.Cell {
 		if math.IsNaN(value) {
 			return report.Word("–")

@@ -1,0 +1,63 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+)
+
+// Tries is how often a concept is still shown over the passes of a method, of each method and concept at each rate that
+// was tried, on so many pictures.
+func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
+	var panels []*plots.Figure
+	for _, c := range choices {
+		if len(c.Trials) == 0 {
+			continue
+		}
+		panel, err := tried(c)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	if len(panels) == 0 {
+		return nil, errors.New("tries: nothing to draw")
+	}
+	f, err := plots.Panels{
+		Title: "What was tried before anything was judged",
+		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a method "+
+			"at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting has to come "+
+			"below the line, and to obey other prompts at least %g times as often as the original (retained)",
+			pictures, attack.LeastRetained),
+		Columns: min(2, len(panels)), Figures: panels,
+	}.Figure()
+	if err == nil {
+		f.Height *= 1.3 // every panel has a note and may have a legend
+	}
+	return f, err
+}
+
+func tried(c concealment.Choice) (*plots.Figure, error) {
+	chart := plots.Lines{Title: c.Method + " of " + c.Erased, X: plots.Axis{Label: "passes"},
+		Y:       shareAxis("share of pictures"),
+		Targets: []plots.Target{{Name: "to be below", Value: attack.MostLeft}}}
+	for i, t := range c.Trials { // by rate
+		if i == 0 || t.Rate != c.Trials[i-1].Rate {
+			chart.Series = append(chart.Series, plots.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
+		}
+		shown := t.Shown()
+		chart.Series[len(chart.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)
+	}
+	panel, err := chart.Figure()
+	if err != nil {
+		return nil, err
+	}
+	panel.Note = fmt.Sprintf("%d of %d reach it", c.Reach(), len(c.Trials))
+	if used, is := c.Chosen(); is {
+		panel.Note += fmt.Sprintf("; used: %g, %d passes, retains %.2f", used.Rate, used.Budget, used.Retained)
+	}
+	return panel, nil
+}
