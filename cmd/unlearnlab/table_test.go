@@ -171,14 +171,15 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 		t.Skip("needs amd64: other processors may round a pixel otherwise")
 	}
 	out := t.TempDir()
-	for picture, of := range map[string][2]string{
-		"gum.png":                     {"unslu", "gum"},
-		"concealment-accuracy.png":    {"concealment", "accuracy"},
-		"concealment-recovery.png":    {"concealment", "recovery"},
-		"concealment-replication.png": {"concealment", "replication"},
+	for picture, of := range map[string][3]string{
+		"gum.png":                     {"unslu", "gum", "mini"},
+		"concealment-accuracy.png":    {"concealment", "accuracy", "mini"},
+		"concealment-recovery.png":    {"concealment", "recovery", "mini"},
+		"concealment-replication.png": {"concealment", "replication", "mini"},
+		"concealment-tries.png":       {"concealment", "tries", "methods"},
 	} {
-		paper, name := of[0], of[1]
-		if code, _, stderr := command("figures", paper, name, "--preset", "mini", "--format", "png", "--out",
+		paper, name, preset := of[0], of[1], of[2]
+		if code, _, stderr := command("figures", paper, name, "--preset", preset, "--format", "png", "--out",
 			out); code != 0 {
 			t.Fatal(code, stderr)
 		}
@@ -188,8 +189,8 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 		}
 		shown, err := os.ReadFile(filepath.Join("../../docs", picture))
 		if err != nil || string(shown) != string(drawn) {
-			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset mini --format png, "+
-				"and copy it there", picture, err, paper, name)
+			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset %s --format png, "+
+				"and copy it there", picture, err, paper, name, preset)
 		}
 	}
 }
