@@ -153,7 +153,7 @@ func (o *printing) check(document, section string) string {
 				}
 				switch nearest, same := nearestIn(number, cell); {
 				case same, parts[2] == designed && spelt[number] != "":
-				case *update:
+				case *update && nearest != "":
 					made = replaceNumber(made, number, nearest)
 				default:
 					o.Errorf("%s, %s: %s is not in %q of %q; go test -run Number -update ./cmd/unlearnlab writes %s",
@@ -208,7 +208,8 @@ func (o *printing) cell(of string) (string, error) {
 	return "", fmt.Errorf("the rows are %q", names)
 }
 
-// nearestIn is the number of a text that is nearest to another, with its digits; same tells whether it is the same.
+// nearestIn is the number of a text that is nearest to another, with its digits, "" where there is none; same tells
+// whether it is the same.
 func nearestIn(number, text string) (nearest string, same bool) {
 	if digits, isWord := spelt[number]; isWord {
 		nearest, same = nearestIn(digits, text)
@@ -228,7 +229,7 @@ func nearestIn(number, text string) (nearest string, same bool) {
 	plain := strings.ReplaceAll(digits, ",", "")
 	want, err := strconv.ParseFloat(plain, 64)
 	if err != nil {
-		return err.Error(), false
+		return "", false
 	}
 	_, decimals, _ := strings.Cut(plain, ".")
 	least := math.Inf(1)
@@ -246,6 +247,9 @@ func nearestIn(number, text string) (nearest string, same bool) {
 		if away := math.Abs(value - want); away < least {
 			least, nearest = away, strconv.FormatFloat(value, 'f', len(decimals), 64)
 		}
+	}
+	if nearest == "" {
+		return "", false
 	}
 	if strings.HasPrefix(digits, ".") {
 		nearest = strings.TrimPrefix(nearest, "0")

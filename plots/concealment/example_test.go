@@ -253,9 +253,11 @@ func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 	unfinished := erased
 	unfinished.Strip = nil
 	for says, draw := range map[string]func() (*plots.Figure, error){
-		"draw gold alone":           func() (*plots.Figure, error) { return figures.Probe(alone, erased, gold) },
-		"no pixels":                 func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
-		"tries: nothing to draw":    func() (*plots.Figure, error) { return figures.Tries([]concealment.Choice{{}}, 60) },
+		"draw gold alone": func() (*plots.Figure, error) { return figures.Probe(alone, erased, gold) },
+		"no pixels":       func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
+		"tries: nothing to draw": func() (*plots.Figure, error) {
+			return figures.Tries([]concealment.Choice{{}}, 60)
+		},
 		"recovery: nothing to draw": func() (*plots.Figure, error) { return figures.Recovery(nil, 5) },
 		"1 of sheets": func() (*plots.Figure, error) {
 			return figures.Strips([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})

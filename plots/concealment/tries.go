@@ -28,9 +28,10 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
 	}
 	f, err := plots.Panels{
 		Title: "What was tried before anything was judged",
-		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a method "+
-			"at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting has to come "+
-			"below the line, and to obey other prompts at least %g times as often as the original (retained)",
+		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
+			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
+			"has to come below the line, and to obey other prompts at least %g times as often as the original "+
+			"(retained)",
 			pictures, attack.LeastRetained),
 		Columns: min(2, len(panels)), Figures: panels,
 	}.Figure()

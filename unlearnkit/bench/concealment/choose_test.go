@@ -102,13 +102,17 @@ func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pair := range NewPlan(Mini()).Pairs {
+	for _, pair := range slices.Concat(NewPlan(Mini()).Pairs, NewPlan(Wider()).Pairs) {
+		if len(pair.Models) == 0 {
+			continue // it waits for a setting
+		}
 		pair.Models = nil
 		scores, err := pair.read(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if chosen, err := Choose(pair.Method.Name, pair.Erasure, scores.Tried); err != nil || chosen != pair.Setting {
+		chosen, err := Choose(pair.Method.called(), pair.Erasure, scores.Tried)
+		if err != nil || chosen != pair.Setting {
 			t.Errorf("%s of %s: %+v is chosen, the setting is %+v (%v)", pair.Method.Title, pair.Erasure.Paper, chosen,
 				pair.Setting, err)
 		}

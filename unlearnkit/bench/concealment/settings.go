@@ -21,6 +21,8 @@ var Settings = []Setting{
 	{"sdd", "Nudity", 5e-4, 6, true},
 	{"sdd", "Van Gogh", 1e-3, 5, false},
 	{"esd-x/longer", "Van Gogh", 1e-3, 12, true},
+	{"esd-x-newer", "Van Gogh", 4e-3, 4, true},
+	{"esd-x-newer", "Killian Eng", 4e-3, 2, true},
 }
 
 // setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that
