@@ -27,6 +27,9 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if preset.Waits {
+			preset = checkForms(t, s, NewPlan(preset))
+		}
 		checkShipped(t, s, preset)
 		for _, m := range preset.Methods {
 			versions[m.Name] = m.Version
@@ -37,6 +40,29 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		t.Error(err)
 	}
 	publicationtest.Versions(t, published.Shelf(), versions)
+}
+
+// checkForms is the part of a preset that is whole: each method that the study has not, for which a setting is chosen.
+func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
+	t.Helper()
+	r, err := plan.Part(s)
+	if err != nil {
+		t.Fatalf("%s: %v", plan.Preset.Name, err)
+	}
+	checked := 0
+	for _, pair := range plan.Pairs {
+		if len(pair.Models) == 0 || Mini().method(pair.Method.Title) != nil {
+			continue
+		}
+		checked++
+		if r.plan.pairOf(pair.Method.Title, pair.Erasure.Paper) == nil {
+			t.Errorf("%s of %s has a setting and does not ship whole", pair.Method.Title, pair.Erasure.Paper)
+		}
+	}
+	if checked == 0 || r.Seeds() != plan.Preset.Seeds {
+		t.Errorf("%d forms of methods ship, with %d training seeds", checked, r.Seeds())
+	}
+	return r.Preset
 }
 
 // checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin
