@@ -94,10 +94,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 			r.Retained[1])
 		panels = append(panels, panel)
 	}
-	if len(panels) == 0 {
-		return nil, errors.New("recovery: nothing to draw")
-	}
-	f, err := plots.Panels{
+	return noted("recovery", 1.12, plots.Panels{
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
@@ -106,9 +103,17 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 			"the original takes no step of 20: they are the same as 0 and not "+
 			"drawn", concealment.TrainingSeeds.Count(seeds)),
 		Columns: min(3, len(panels)), Figures: panels,
-	}.Figure()
+	})
+}
+
+// noted are panels of which each has a note below its title, and is so much taller for what stands there.
+func noted(name string, taller float64, p plots.Panels) (*plots.Figure, error) {
+	if len(p.Figures) == 0 {
+		return nil, errors.New(name + ": nothing to draw")
+	}
+	f, err := p.Figure()
 	if err == nil {
-		f.Height *= 1.12 // every panel has a note
+		f.Height *= taller
 	}
 	return f, err
 }

@@ -1,7 +1,6 @@
 package concealment
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
@@ -23,10 +22,7 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	if len(panels) == 0 {
-		return nil, errors.New("tries: nothing to draw")
-	}
-	f, err := plots.Panels{
+	return noted("tries", 1.3, plots.Panels{ // a panel may also have a legend
 		Title: "What was tried before anything was judged",
 		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
 			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
@@ -34,11 +30,7 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
 			"(retained)",
 			pictures, attack.LeastRetained),
 		Columns: min(2, len(panels)), Figures: panels,
-	}.Figure()
-	if err == nil {
-		f.Height *= 1.3 // every panel has a note and may have a legend
-	}
-	return f, err
+	})
 }
 
 func tried(c concealment.Choice) (*plots.Figure, error) {

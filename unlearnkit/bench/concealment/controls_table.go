@@ -2,7 +2,6 @@ package concealment
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -70,23 +69,15 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Erased?")}
 	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "Recovered", "Gold recovered",
 		"Gain beyond gold", "p")...)
-	number := func(value float64) report.Cell {
-		if math.IsNaN(value) {
-			return report.Word("–")
-		}
-		return report.Number(fmt.Sprintf("%.2f", value), value)
-	}
-	interval := func(value, lo, hi float64) report.Cell {
-		return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
-	}
 	var bases []certify.Basis
 	for _, c := range all {
 		bases = append(bases, c.Basis)
 		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
 			report.Word(string(c.Verdict)), yes(c.Changes),
-			report.Word(string(c.Erased)), number(c.Alone), number(c.GoldAlone),
-			interval(c.Excess, c.ExcessLo, c.ExcessHi), number(c.Recovered), number(c.Assessment.Gold),
-			interval(c.Difference, c.Lo, c.Hi), report.Number(certify.PText(c.P, c.Basis, 2), c.P)}})
+			report.Word(string(c.Erased)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
+			differing(c.Excess, c.ExcessLo, c.ExcessHi), formatted("%.2f", c.Recovered),
+			formatted("%.2f", c.Assessment.Gold), differing(c.Difference, c.Lo, c.Hi),
+			report.Number(certify.PText(c.P, c.Basis, 2), c.P)}})
 	}
 	made := "are"
 	if len(r.Controls) == 1 {

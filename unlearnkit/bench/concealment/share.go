@@ -42,6 +42,22 @@ func yes(is bool) report.Cell {
 	return report.Word("no")
 }
 
+// formatted is a number in a cell, which has a dash where there is none.
+func formatted(format string, value float64) report.Cell {
+	if math.IsNaN(value) {
+		return report.Word("–")
+	}
+	return report.Number(fmt.Sprintf(format, value), value)
+}
+
+// differing is a difference with its interval, or a dash.
+func differing(value, lo, hi float64) report.Cell {
+	if math.IsNaN(value) {
+		return report.Word("–")
+	}
+	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
+}
+
 // understood are prompts with what they ask for: each is that of thousands of pictures.
 var understood sync.Map
 

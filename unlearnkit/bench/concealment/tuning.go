@@ -113,7 +113,3 @@ func (t Choice) cells() []report.Cell {
 	return append(cells, formatted("%.2f", chosen.Concept), formatted("%.2f", chosen.Retained), yes(chosen.reaches()),
 		formatted("%g", float64(len(t.Trials))), formatted("%g", float64(t.Reach())))
 }
-
-func formatted(format string, value float64) report.Cell {
-	return report.Number(fmt.Sprintf(format, value), value)
-}

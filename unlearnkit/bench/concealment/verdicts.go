@@ -269,18 +269,6 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		"Gold recovered", "Gain beyond gold", "p", "p within margin")...)
 	t.Columns = append(t.Columns, words("Another verdict takes")...)
 	t.Columns = append(t.Columns, numbers("Half at", "Gold half at", "Above gold at", "Retained", "Gold retained")...)
-	number := func(format string, value float64) report.Cell {
-		if math.IsNaN(value) {
-			return report.Word("–")
-		}
-		return report.Number(fmt.Sprintf(format, value), value)
-	}
-	interval := func(value, lo, hi float64) report.Cell {
-		if math.IsNaN(value) {
-			return report.Word("–")
-		}
-		return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
-	}
 	p := func(value float64, b certify.Basis) report.Cell {
 		if math.IsNaN(value) {
 			return report.Word("–")
@@ -294,11 +282,12 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		}
 		t.Rows = append(t.Rows, report.Row{Name: v.Grid + "/" + v.Name, Cells: []report.Cell{
 			report.Word(string(v.Verdict)), report.Word(string(v.Erased)),
-			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), number("%.2f", v.Alone),
-			number("%.2f", v.GoldAlone), interval(v.Excess, v.ExcessLo, v.ExcessHi), p(v.PErased, v.Basis),
-			number("%.2f", v.Recovered), number("%.2f", v.Gold), interval(v.Difference, v.Lo, v.Hi), p(v.P, v.Basis),
-			p(v.PWithin, v.Basis), report.Word(v.Change), number("%.2f", v.Half), number("%.2f", v.GoldHalf),
-			number("%.3g", v.Above), number("%.2f", v.Retained), number("%.2f", v.GoldRetained),
+			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
+			formatted("%.2f", v.GoldAlone), differing(v.Excess, v.ExcessLo, v.ExcessHi), p(v.PErased, v.Basis),
+			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Difference, v.Lo, v.Hi),
+			p(v.P, v.Basis), p(v.PWithin, v.Basis), report.Word(v.Change), formatted("%.2f", v.Half),
+			formatted("%.2f", v.GoldHalf),
+			formatted("%.3g", v.Above), formatted("%.2f", v.Retained), formatted("%.2f", v.GoldRetained),
 		}})
 	}
 	elsewhere := ""
