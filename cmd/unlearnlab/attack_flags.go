@@ -16,7 +16,7 @@ type partialFlags struct {
 	negative                    string
 	solver, rule                string
 	retained                    map[string]string
-	handOver                    string
+	handOver, precision         string
 	psi                         []string
 	seeds, steps, batch, size   int
 	first                       uint64
@@ -31,6 +31,12 @@ type partialFlags struct {
 	asJSON, promptGiven, etaSet bool
 	finishGiven, sizeOfSetGiven bool
 }
+
+// The numbers that UNets compute in.
+const (
+	float32s = "float32"
+	bfloat16 = "bfloat16"
+)
 
 // register makes the flags known.
 func (f *partialFlags) register(flags *pflag.FlagSet) {
@@ -68,6 +74,8 @@ func (f *partialFlags) registerDrawing(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.guidance, "guidance", 7.5, "strength of classifier-free guidance")
 	flags.Float64Var(&f.eta, "eta", 1, "share of noise that ddim adds in each step (plms: 0)")
 	flags.IntVar(&f.batch, "batch", 1, "pictures at a time")
+	flags.StringVar(&f.precision, "precision", float32s,
+		"what the UNets compute in: float32, or bfloat16, which takes half the memory")
 	flags.IntVar(&f.size, "size", 0, "edge of the latents (default that of the original)")
 }
 

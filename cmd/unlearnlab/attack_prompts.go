@@ -114,6 +114,9 @@ func (a *attacking) key(one asked) (string, error) {
 	of := []any{psi, s.Rule, s.Solver, s.Steps, s.Eta, s.Restart, s.Guidance, s.Seeds, s.Batch, s.Height, s.Width,
 		one.prompt, one.finish, a.negative, a.features != "", a.set, a.fit, a.pixels, a.concept, a.shows, a.without,
 		a.pictures, a.device.Name()}
+	if a.precision != float32s {
+		of = append(of, a.precision)
+	}
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)

@@ -27,6 +27,7 @@ type attackReport struct {
 	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
 	Guidance  float64                  `json:"guidance"`
+	Precision string                   `json:"precision"`
 	Scores    []paperScores            `json:"scores,omitempty"`
 	Files     []string                 `json:"files"`
 	Warnings  []string                 `json:"warnings"`
@@ -52,7 +53,8 @@ const (
 func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
 	told []partialdiffusion.Told) (*attackReport, error) {
 	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds,
-		Calls: d.Calls, Guidance: one.settings.Guidance, Files: []string{}, Warnings: append([]string{}, d.Warnings...)}
+		Calls: d.Calls, Guidance: one.settings.Guidance, Precision: a.precision, Files: []string{},
+		Warnings: append([]string{}, d.Warnings...)}
 	var err error
 	if r.Summary, err = result.Summary(); err != nil {
 		return nil, err

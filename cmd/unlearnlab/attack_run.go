@@ -93,6 +93,7 @@ func (a *attacking) open() error {
 		if m.Several, err = partialdiffusion.Prompted(a.device, m.dir, m.unet, a.negative, told...); err != nil {
 			return err
 		}
+		m.Narrow = a.precision == bfloat16
 		a.models = append(a.models, m)
 	}
 	switch {

@@ -31,6 +31,9 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	case f.size < 0 || f.size > 1024:
 		return s, usagef("--size %d: give an edge of the latents from 1 to 1024", f.size)
 	}
+	if f.precision != float32s && f.precision != bfloat16 {
+		return s, usagef("--precision %q: %s or %s", f.precision, float32s, bfloat16)
+	}
 	if err := f.checkJudging(); err != nil {
 		return s, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,6 +85,43 @@ func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 	}
 }
 
+// Numbers of sixteen bits draw nearly the same, under a key of their own, so that nothing is gone on with in others.
+func TestUNetsThatComputeInBFloat16DrawNearlyTheSame(t *testing.T) {
+	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
+	attacked := func(precision string) (r attackReport) {
+		code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+			"--prompt", "a b", "--psi", ".5", "--seeds", "2", "--steps", "4", "--size", "4", "--out", t.TempDir(),
+			"--device", "go", "--precision", precision, "--json")
+		if code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Precision != precision {
+			t.Errorf("computed in %q, asked for %s", r.Precision, precision)
+		}
+		return r
+	}
+	long, short := attacked(float32s), attacked(bfloat16)
+	if long.Key == short.Key {
+		t.Error("both have one key")
+	}
+	same := true
+	for i, curve := range long.Curves {
+		for j, point := range curve.Points {
+			a, b := orNaN(point.Estimate), orNaN(short.Curves[i].Points[j].Estimate)
+			if !(math.Abs(a-b) < .03) {
+				t.Errorf("%s at ψ %s is %g in float32 and %g in bfloat16", curve.Column, point.Text, a, b)
+			}
+			same = same && a == b
+		}
+	}
+	if same {
+		t.Error("no number has changed: nothing was computed in bfloat16")
+	}
+}
+
 func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 	original := pipelineFolder(t, false)
 	foreign := filepath.Join(t.TempDir(), "foreign.safetensors")
@@ -106,6 +144,8 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		{exitFailed, "no such file", []string{"--unlearned-unet", filepath.Join(original, "none")}},
 		{exitFailed, "none of the model's tensors is in the file", []string{"--unlearned-unet", foreign}},
 		{exitUsage, "there is no such model", []string{"--unlearned", original, "--retained", "gold=1/2"}},
+		{exitUsage, `--precision "half": float32 or bfloat16`, []string{"--unlearned", original,
+			"--precision", "half"}},
 		{exitUsage, "give a count of a count", []string{"--unlearned", original, "--retained", "unlearned=3/2"}},
 	} {
 		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,

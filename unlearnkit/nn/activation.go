@@ -9,7 +9,9 @@ import (
 
 // GELU is x Φ(x) with the exact normal distribution function.
 func GELU(x *graph.Node) *graph.Node {
-	return graph.Mul(x, graph.MulScalar(graph.OnePlus(graph.Erf(graph.MulScalar(x, math.Sqrt2/2))), 0.5))
+	return widely(x, func(x *graph.Node) *graph.Node {
+		return graph.Mul(x, graph.MulScalar(graph.OnePlus(graph.Erf(graph.MulScalar(x, math.Sqrt2/2))), 0.5))
+	})
 }
 
 // GELUTanh is the approximation of [GELU] by a hyperbolic tangent.
@@ -24,7 +26,9 @@ func QuickGELU(x *graph.Node) *graph.Node {
 }
 
 // SiLU is x σ(x).
-func SiLU(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) }
+func SiLU(x *graph.Node) *graph.Node {
+	return widely(x, func(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) })
+}
 
 // ReLU is max(0, x), with the gradient 0 at 0.
 func ReLU(x *graph.Node) *graph.Node { return graph.Max(graph.ScalarZero(x.Graph(), x.DType()), x) }

@@ -67,6 +67,9 @@ func split(x *graph.Node, heads int) *graph.Node {
 // softmax is taken over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the
 // exponentials again.
 func softmax(x *graph.Node) *graph.Node {
+	if x.DType().IsHalfPrecision() {
+		return widely(x, softmax)
+	}
 	if Compiled(x.Graph()) {
 		return graph.Softmax(x, -1)
 	}

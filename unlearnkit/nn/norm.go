@@ -9,15 +9,20 @@ import (
 
 // LayerNorm is PyTorch's over the last axis, with the tensors weight and bias.
 func LayerNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
+	number := x.DType()
+	x = Wide(x)
 	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, -1))
 	x = graph.Mul(x, scale(x, epsilon, -1))
-	return graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
+	x = graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
+	return graph.ConvertDType(x, number)
 }
 
 // RMSNorm divides by the root of the mean square over the last axis, with the tensor weight.
 func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
+	number := x.DType()
+	x = Wide(x)
 	x = graph.Mul(x, scale(x, epsilon, -1))
-	return graph.Mul(x, channels(scope, x, "weight", 1))
+	return graph.ConvertDType(graph.Mul(x, channels(scope, x, "weight", 1)), number)
 }
 
 // GroupNorm is PyTorch's for activations with the channels last, with the tensors weight and bias: each example is
@@ -28,12 +33,14 @@ func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *
 	if groups < 1 || count%groups != 0 {
 		panic(fmt.Errorf("group norm of %s: %d groups do not divide %d channels", x.Shape(), groups, count))
 	}
-	x = graph.Reshape(x, dimensions[0], -1, groups, count/groups)
+	number := x.DType()
+	x = graph.Reshape(Wide(x), dimensions[0], -1, groups, count/groups)
 	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, 1, 3))
 	factor := graph.BroadcastToDims(scale(x, epsilon, 1, 3), dimensions[0], 1, groups, count/groups)
 	x = graph.Reshape(x, dimensions[0], -1, count)
 	factor = graph.Mul(graph.Reshape(factor, dimensions[0], 1, count), channels(scope, x, "weight", 1))
-	return graph.Reshape(graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0)), dimensions...)
+	x = graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0))
+	return graph.Reshape(graph.ConvertDType(x, number), dimensions...)
 }
 
 // scale is one over the root of the mean square of x over the axes. To multiply by it makes a gradient of fewer steps
@@ -43,9 +50,9 @@ func scale(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	return graph.Reciprocal(graph.Sqrt(graph.AddScalar(square, epsilon)))
 }
 
-// channels is a tensor with a value for each channel of x.
+// channels is a tensor with a value for each channel of x, which is [Wide].
 func channels(scope *model.Scope, x *graph.Node, name string, first float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
-	return graph.ExpandLeftToRank(Parameter(scope, x, name, Constant(first), dimensions[len(dimensions)-1]),
-		len(dimensions))
+	values := Parameter(scope, x, name, Constant(first), dimensions[len(dimensions)-1])
+	return graph.ExpandLeftToRank(Wide(values), len(dimensions))
 }

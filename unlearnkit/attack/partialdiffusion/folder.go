@@ -39,9 +39,11 @@ func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
 // Several is the model of a folder with the prompts that it is to draw, one after the other. With more than one it
 // stays in memory, so that neither weights nor graphs are made twice, until it is closed.
 type Several struct {
+	Narrow bool // its UNet computes in bfloat16, see [diffusion.Pipeline.Narrow]
+
 	config *diffusion.Model
 	name   string
-	open   func(ctx context.Context) (*Opened, []*tensors.Tensor, error)
+	open   func(ctx context.Context, narrow bool) (*Opened, []*tensors.Tensor, error)
 	count  int
 
 	opened *Opened // once it is, if it stays
@@ -80,7 +82,9 @@ func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (
 		return nil, err
 	}
 	return &Several{config: config, name: filepath.Base(dir), count: len(prompts),
-		open: func(ctx context.Context) (*Opened, []*tensors.Tensor, error) { return open(ctx, d, dir, unet, ids) },
+		open: func(ctx context.Context, narrow bool) (*Opened, []*tensors.Tensor, error) {
+			return open(ctx, d, dir, unet, narrow, ids)
+		},
 	}, nil
 }
 
@@ -90,7 +94,7 @@ func (m *Several) Source(prompt int) Source {
 		opened, hidden := m.opened, m.hidden
 		if opened == nil {
 			var err error
-			if opened, hidden, err = m.open(ctx); err != nil {
+			if opened, hidden, err = m.open(ctx, m.Narrow); err != nil {
 				return nil, err
 			}
 			if m.count > 1 {
@@ -176,7 +180,8 @@ func tokenizerOf(folder string, text clip.TextConfig) (*tokenize.Pipeline, error
 }
 
 // open reads the weights, and the prompts' hidden states. The text encoder is let go once the prompts are read.
-func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32) (*Opened, []*tensors.Tensor, error) {
+func open(ctx context.Context, d *device.Device, dir, unet string, narrow bool, ids [][]int32) (*Opened,
+	[]*tensors.Tensor, error) {
 	p, err := diffusion.OpenPipeline(d, dir)
 	if err != nil {
 		return nil, nil, err
@@ -184,6 +189,11 @@ func open(ctx context.Context, d *device.Device, dir, unet string, ids [][]int32
 	if unet != "" {
 		if err := p.Exchange(unet); err != nil {
 			return nil, nil, err
+		}
+	}
+	if narrow {
+		if err := p.Narrow(); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}
 	var hidden []*tensors.Tensor

@@ -16,7 +16,7 @@ import (
 // Denoiser predicts noise with a model's weights: one compiled graph for all timesteps and strengths of guidance.
 type Denoiser struct {
 	model   Model
-	dtype   dtypes.DType
+	dtype   dtypes.DType // of what goes in and comes out
 	program *device.Program
 }
 
@@ -34,7 +34,11 @@ func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Denoiser{m, nn.Type(scope), program}, nil
+	outside := nn.Type(scope)
+	if outside.IsHalfPrecision() {
+		outside = dtypes.Float32
+	}
+	return &Denoiser{m, outside, program}, nil
 }
 
 // Model is what the denoiser was made of.

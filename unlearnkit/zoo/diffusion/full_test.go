@@ -23,12 +23,32 @@ func TestTheFullSizeUNetPredictsNoise(t *testing.T) {
 	m := diffusion.StableDiffusion()
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 1)
+	long := fullStep(t, "float32", store, m)
+	narrow, err := m.UNet.Narrow(devicetest.Open(t), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if full, half := store.ByteSize(), narrow.ByteSize(); 2*half != full {
+		t.Errorf("the weights take %d bytes in float32 and %d in bfloat16", full, half)
+	}
+	store.Finalize()
+	if apart := relative(fullStep(t, "bfloat16", narrow, m), long); !(apart > 0 && apart < .02) {
+		t.Errorf("a step in bfloat16 is %g of the largest number from the one in float32", apart)
+	}
+}
+
+// fullStep is the sample after one step of fifty, and the time of a second one.
+func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Model) []float64 {
 	denoiser := newDenoiser(t, store, m)
-	start := time.Now()
-	result := sample(t, denoiser, diffusion.SampleOptions{
-		Plan:   schedule.Plan{Solver: schedule.DDIM, Steps: 50, AtLeast: 970},
-		Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768)), Seeds: []uint64{42},
-	})
+	var result diffusion.Result
+	for range 2 {
+		start := time.Now()
+		result = sample(t, denoiser, diffusion.SampleOptions{
+			Plan:   schedule.Plan{Solver: schedule.DDIM, Steps: 50, AtLeast: 970},
+			Prompt: tensors.FromShape(shapes.Make(dtypes.Float32, 1, 77, 768)), Seeds: []uint64{42},
+		})
+		t.Logf("one step in %s in %s, %s", numbers, time.Since(start), devicetest.Open(t).Name())
+	}
 	var square float64
 	for _, x := range result.Samples {
 		square += x * x / float64(len(result.Samples))
@@ -37,5 +57,5 @@ func TestTheFullSizeUNetPredictsNoise(t *testing.T) {
 	if len(result.Samples) != 4*64*64 || !(square > .5 && square < 2) {
 		t.Errorf("%d numbers of mean square %g", len(result.Samples), square)
 	}
-	t.Logf("one step in %s, %s", time.Since(start), devicetest.Open(t).Name())
+	return result.Samples
 }

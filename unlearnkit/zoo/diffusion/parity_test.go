@@ -1,6 +1,7 @@
 package diffusion_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -26,6 +27,20 @@ func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
 			}, in...)
 			f.reference.Compare("output", outputs[0], tolerance(1e-4), 0)
 		})
+	}
+}
+
+// PyTorch's own output in bfloat16 lies .017 and .018 of the largest number from that in float64.
+func TestAUNetInBFloat16IsNearThatOfDiffusers(t *testing.T) {
+	for _, name := range unets {
+		f := newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtypes.BFloat16)
+		c := load(f, name, diffusion.ParseUNetConfig)
+		single := func(name string) any { return f.reference.Tensor(name, dtypes.Float32) }
+		in := []any{single("sample"), single("encoder_hidden_states"), f.reference.Tensor("timestep", dtypes.Int32)}
+		outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+			return []*graph.Node{diffusion.UNet(scope, c, in[0], in[2], in[1])}
+		}, in...)
+		f.reference.Compare("output", outputs[0], .04, 0)
 	}
 }
 

@@ -125,6 +125,16 @@ func (p *Pipeline) Exchange(path string) error {
 	return nil
 }
 
+// Narrow lets the UNet compute in bfloat16, see [UNetConfig.Narrow]. [Pipeline.Exchange] comes before it.
+func (p *Pipeline) Narrow() error {
+	narrow, err := p.Model.UNet.Narrow(p.device, p.UNet)
+	if err != nil {
+		return err
+	}
+	p.UNet = narrow
+	return nil
+}
+
 func there(dir, name string) bool {
 	_, err := os.Stat(filepath.Join(dir, name))
 	return err == nil

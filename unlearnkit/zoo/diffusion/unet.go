@@ -11,9 +11,12 @@ import (
 )
 
 // UNet is the network's output for samples [B, In, H, W] at timesteps [B] or a scalar, given the text's hidden states
-// [B, T, Context]: [B, Out, H, W]. Any height and width will do.
+// [B, T, Context]: [B, Out, H, W]. Any height and width will do. It computes in the numbers of its tensors, whatever
+// those of the samples are.
 func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Node) *graph.Node {
-	x := channelsLast(sample)
+	number := nn.Type(scope)
+	x := channelsLast(graph.ConvertDType(sample, number))
+	context = graph.ConvertDType(context, number)
 	time := c.time(scope.At("time_embedding"), timestep, x)
 	n := norm{c.Groups, c.Epsilon}
 
@@ -56,7 +59,7 @@ func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Nod
 		}
 	}
 	x = nn.SiLU(n.apply(scope.At("conv_norm_out"), x))
-	return channelsFirst(c.output(scope.At("conv_out"), x))
+	return graph.ConvertDType(channelsFirst(c.output(scope.At("conv_out"), x)), sample.DType())
 }
 
 // output is the last convolution. Where it starts from zero its tensors are made before it would draw them.
@@ -78,6 +81,8 @@ func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.
 		exponent := float32(-math.Log(10000)) * float32(i) / float32(float64(half)-c.FrequencyShift)
 		frequencies[i] = float64(float32(vectorstate.Exp(float64(exponent))))
 	}
+	number := like.DType()
+	like = nn.Wide(like)
 	timestep = graph.ConvertDType(timestep, like.DType())
 	timestep = graph.BroadcastToDims(graph.Reshape(timestep, -1, 1), batch, half)
 	angles := graph.Mul(timestep, graph.BroadcastToDims(graph.Reshape(graph.ConstAsDType(like.Graph(), like.DType(),
@@ -86,6 +91,7 @@ func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.
 	if c.CosineFirst {
 		parts[0], parts[1] = parts[1], parts[0]
 	}
-	h := nn.Linear(scope.At("linear_1"), graph.Concatenate(parts, -1), c.timeWidth(), true)
+	h := nn.Linear(scope.At("linear_1"), graph.ConvertDType(graph.Concatenate(parts, -1), number),
+		c.timeWidth(), true)
 	return nn.Linear(scope.At("linear_2"), nn.SiLU(h), c.timeWidth(), true)
 }

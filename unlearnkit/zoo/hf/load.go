@@ -199,7 +199,7 @@ func set(variable *model.Variable, file *safefile.Tensors, source Source) error 
 		if err := file.Float32(source.Name, values); err != nil {
 			return err
 		}
-		value = narrow(variable.DType(), arranged(values, source, dimensions), dimensions)
+		value = Narrow(variable.DType(), arranged(values, source, dimensions), dimensions)
 	}
 	return variable.SetValue(value)
 }
@@ -228,8 +228,8 @@ func transpose[T any](values []T, rows, columns, size int) []T {
 	return result
 }
 
-// narrow makes a tensor of the given type.
-func narrow(to dtypes.DType, values []float32, dimensions []int) *tensors.Tensor {
+// Narrow makes a tensor of the given type, float32 or bfloat16.
+func Narrow(to dtypes.DType, values []float32, dimensions []int) *tensors.Tensor {
 	switch to {
 	case dtypes.Float32:
 		return tensors.FromFlatDataAndDimensions(values, dimensions...)
