@@ -14,9 +14,12 @@ func (p *Plan) base(spec BaseSpec, title string) *study.Run {
 
 // model adds the look at a model.
 func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) Model {
+	sampling := p.Preset.Attack.Sampling
+	if p.Preset.Look != nil {
+		sampling = *p.Preset.Look
+	}
 	return Model{e, run, Samples.Add(&p.Plan, title+", a look at its pictures", .3*float64(each), SamplesSpec{
-		Model: run.Input(), Judge: p.judge.Input(), Prompts: concept.GatePrompts(), Each: each,
-		Sampling: p.Preset.Attack.Sampling,
+		Model: run.Input(), Judge: p.judge.Input(), Prompts: concept.GatePrompts(), Each: each, Sampling: sampling,
 	})}
 }
 

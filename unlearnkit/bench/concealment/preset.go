@@ -21,6 +21,8 @@ type Preset struct {
 	Attack  AttackSpec
 	Gate    int // pictures of every prompt of the gate by the original
 	Each    int // by every other model
+	// Look is how those are drawn, where it is not as in an attack.
+	Look    *Sampling
 	Tries   Tries
 	Lessons bool // small ones are made, too, see [Preset.Lesson]
 

@@ -78,9 +78,11 @@ func (p *Preset) ask(family, title string, erased []string) {
 }
 
 // Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in
-// a hundred steps.
+// a hundred steps. What models draw without an attack is what they draw in [Mini].
 func Captions() Preset {
 	p := Mini()
+	look := p.Attack.Sampling
+	p.Look = &look
 	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
 	p.Attack.Sampling.Steps, p.Attack.Psi = paperSteps, []string{"0", ".001", ".01", ".05"}
 	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {

@@ -183,6 +183,9 @@ func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
 	if len(prompts) != 3 {
 		t.Errorf("captions of %q", prompts)
 	}
+	if got, want := plan.Original.Look.Key(), NewPlan(Mini()).Original.Look.Key(); got != want {
+		t.Errorf("what the original draws alone is looked at again: %s, mini's is %s", got, want)
+	}
 	r := usual().results(Captions())
 	testable := 0
 	for _, c := range r.Claims() {
