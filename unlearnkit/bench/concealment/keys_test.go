@@ -26,7 +26,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{Mini(), "301 a0aa76b4a68e6c9e7a02ffd74ed0c4be86cabe51e35d974c4bd4316f8e0dfe46"},
 		{Controlled(), "511 c28e9cec5346a0190ff59008da8c071fb317ea9485625ad2c39b2e3ade2133d8"},
 		{Wider(), "107 1bf1127b4e717c848edcbe4c62026f5c3fda0e29e1546e561bfe4f3dc6afb151"},
-		{Captions(), "45 e5847d6f87cf07392a7f2dbb4169bd9edabb8a6b1c55b1daf9dfd6ca28241afa"},
+		{Captions(), "45 061ddadc8d690637f110f1593248681a6ebd32406a0b28db68a6503ed924f5d0"},
 	} {
 		if got := keysOf(NewPlan(test.preset)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.preset.Name, got, test.want)

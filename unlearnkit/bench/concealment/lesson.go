@@ -12,6 +12,9 @@ const lessonTitle = "lesson: "
 // LessonPsi are the ratios of lessons.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 
+// smallSet is how many pictures either model draws alone where no score of sets is looked at.
+const smallSet = 40
+
 // Lesson is a study that is small enough to turn knobs in: a method with one training seed erases a painter's style,
 // and one prompt attacks what it leaves, and gold beside it, with half of the preset's pictures. What classifiers say
 // of those is not looked at.
@@ -24,7 +27,7 @@ func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	p.Methods, p.Prompts, p.Lessons = []Method{m}, []concept.PaperPrompt{prompt}, false
 	p.Seeds, p.Outputs, p.Tries = 1, nil, Tries{}
 	a := &p.Attack
-	a.Psi, a.Sampling, a.Pictures, a.Set, a.Fit.Epochs = psi, by, min(a.Pictures, 39), min(a.Set, 40), 1
+	a.Psi, a.Sampling, a.Pictures, a.Set, a.Fit.Epochs = psi, by, min(a.Pictures, 39), min(a.Set, smallSet), 1
 	return p
 }
 

@@ -78,13 +78,14 @@ func (p *Preset) ask(family, title string, erased []string) {
 }
 
 // Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in
-// a hundred steps. What models draw without an attack is what they draw in [Mini].
+// a hundred steps: in which share of its pictures the concept is seen, and no scores of sets. What models draw without
+// an attack is what they draw in [Mini].
 func Captions() Preset {
 	p := Mini()
 	look := p.Attack.Sampling
 	p.Look = &look
 	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
-	p.Attack.Sampling.Steps, p.Attack.Psi = paperSteps, []string{"0", ".001", ".01", ".05"}
+	p.Attack.Sampling.Steps, p.Attack.Psi, p.Attack.Set = paperSteps, []string{"0", ".01"}, smallSet
 	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
 		return !slices.ContainsFunc(generated(), func(c caption) bool {
 			return c.number == prompt.Figure && Value(c.psi) == .01
