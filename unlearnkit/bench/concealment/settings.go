@@ -23,6 +23,9 @@ var Settings = []Setting{
 	{"esd-x/longer", "Van Gogh", 1e-3, 12, true},
 	{"esd-x-newer", "Van Gogh", 4e-3, 4, true},
 	{"esd-x-newer", "Killian Eng", 4e-3, 2, true},
+	{"ablating-noise", "Greg Rutkowski", 2e-3, 2, true},
+	{"ablating-noise", "Grumpy Cat", 1e-3, 4, true},
+	{"ablating-noise", "R2D2", 2e-3, 4, true},
 }
 
 // setting is how the method erases a concept. In a preset that does not try its rate and budget they are the first that
