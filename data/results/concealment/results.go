@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 )
 
-//go:embed mini controls methods
+//go:embed mini controls methods captions
 var published embed.FS
 
 // Shelf is the published runs, read where they lie in the program.

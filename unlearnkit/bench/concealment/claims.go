@@ -12,8 +12,11 @@ import (
 // Claims are what the paper says, judged on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	claims := slices.Concat(r.concealmentClaims(panel), r.captionClaims(panel), r.classClaims(panel),
-		r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
+	claims := r.captionClaims(panel)
+	if !r.Preset.CaptionsAlone {
+		claims = slices.Concat(r.concealmentClaims(panel), claims, r.classClaims(panel), r.curveClaims(panel),
+			r.goldClaims(panel), r.retainClaims(panel))
+	}
 	certify.Testable(claims, panel.Has)
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
@@ -64,6 +67,9 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
+		if r.Preset.CaptionsAlone && !ofOneStep(c) {
+			continue
+		}
 		name := "caption of " + c.figure
 		for i := range r.Attacks {
 			a := &r.Attacks[i]
@@ -85,6 +91,9 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	}
 	return claims
 }
+
+// ofOneStep tells whether a caption is about the ratio of one step of the paper's.
+func ofOneStep(c caption) bool { return Value(c.psi) == 1./paperSteps }
 
 // rests tells whether the original takes no step at a ratio that is one of the paper's.
 func (r *Results) rests(psi string) bool {

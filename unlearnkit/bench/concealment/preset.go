@@ -29,6 +29,8 @@ type Preset struct {
 	Controls Controls // none but in the preset of that name
 	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
 	Waits bool
+	// CaptionsAlone leaves of the paper's claims those of the captions about one step.
+	CaptionsAlone bool
 	// Judged is of how many methods and concepts a verdict is one, where they are more than the preset's own.
 	Judged int
 }

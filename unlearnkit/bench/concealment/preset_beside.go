@@ -83,12 +83,12 @@ func (p *Preset) ask(family, title string, erased []string) {
 func Captions() Preset {
 	p := Mini()
 	look := p.Attack.Sampling
-	p.Look = &look
+	p.Look, p.CaptionsAlone = &look, true
 	p.Name, p.Outputs, p.Tries, p.Lessons = "captions", nil, Tries{}, false
 	p.Attack.Sampling.Steps, p.Attack.Psi, p.Attack.Set = paperSteps, []string{"0", ".01"}, smallSet
 	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
 		return !slices.ContainsFunc(generated(), func(c caption) bool {
-			return c.number == prompt.Figure && Value(c.psi) == .01
+			return c.number == prompt.Figure && ofOneStep(c)
 		})
 	})
 	var of []selection
