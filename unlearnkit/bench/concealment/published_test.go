@@ -34,7 +34,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Attacks) < 2 || r.Seeds() != preset.Seeds {
 				t.Errorf("%s: %v", name, err)
 			}
-			continue // it has no pictures or models but those of mini
+			continue // the models that lessons begin with are those of mini
 		}
 		checkShipped(t, s, preset)
 		for _, m := range preset.Methods {
