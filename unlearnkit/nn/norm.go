@@ -9,20 +9,19 @@ import (
 
 // LayerNorm is PyTorch's over the last axis, with the tensors weight and bias.
 func LayerNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
-	number := x.DType()
-	x = Wide(x)
-	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, -1))
-	x = graph.Mul(x, scale(x, epsilon, -1))
-	x = graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
-	return graph.ConvertDType(x, number)
+	return widely(x, func(x *graph.Node) *graph.Node {
+		x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, -1))
+		x = graph.Mul(x, scale(x, epsilon, -1))
+		return graph.Add(graph.Mul(x, channels(scope, x, "weight", 1)), channels(scope, x, "bias", 0))
+	})
 }
 
 // RMSNorm divides by the root of the mean square over the last axis, with the tensor weight.
 func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
-	number := x.DType()
-	x = Wide(x)
-	x = graph.Mul(x, scale(x, epsilon, -1))
-	return graph.ConvertDType(graph.Mul(x, channels(scope, x, "weight", 1)), number)
+	return widely(x, func(x *graph.Node) *graph.Node {
+		x = graph.Mul(x, scale(x, epsilon, -1))
+		return graph.Mul(x, channels(scope, x, "weight", 1))
+	})
 }
 
 // GroupNorm is PyTorch's for activations with the channels last, with the tensors weight and bias: each example is
@@ -33,14 +32,14 @@ func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *
 	if groups < 1 || count%groups != 0 {
 		panic(fmt.Errorf("group norm of %s: %d groups do not divide %d channels", x.Shape(), groups, count))
 	}
-	number := x.DType()
-	x = graph.Reshape(Wide(x), dimensions[0], -1, groups, count/groups)
-	x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, 1, 3))
-	factor := graph.BroadcastToDims(scale(x, epsilon, 1, 3), dimensions[0], 1, groups, count/groups)
-	x = graph.Reshape(x, dimensions[0], -1, count)
-	factor = graph.Mul(graph.Reshape(factor, dimensions[0], 1, count), channels(scope, x, "weight", 1))
-	x = graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0))
-	return graph.Reshape(graph.ConvertDType(x, number), dimensions...)
+	return widely(x, func(x *graph.Node) *graph.Node {
+		x = graph.Reshape(x, dimensions[0], -1, groups, count/groups)
+		x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, 1, 3))
+		factor := graph.BroadcastToDims(scale(x, epsilon, 1, 3), dimensions[0], 1, groups, count/groups)
+		x = graph.Reshape(x, dimensions[0], -1, count)
+		factor = graph.Mul(graph.Reshape(factor, dimensions[0], 1, count), channels(scope, x, "weight", 1))
+		return graph.Reshape(graph.Add(graph.Mul(x, factor), channels(scope, x, "bias", 0)), dimensions...)
+	})
 }
 
 // scale is one over the root of the mean square of x over the axes. To multiply by it makes a gradient of fewer steps
