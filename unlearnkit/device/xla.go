@@ -102,6 +102,9 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 			return nil, fmt.Errorf("open %s: %w", plugin.Path, err)
 		}
 	}
+	if plugin.Kind == "cpu" {
+		keepBlocksOf(path)
+	}
 	var backend *xla.Backend
 	err := Try("open "+plugin.Path, func() (err error) {
 		backend, err = xla.NewWithOptions(fmt.Sprintf("%s,tf32=%v", path, tf32), nil)

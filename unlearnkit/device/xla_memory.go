@@ -4,6 +4,7 @@ package device
 
 /*
 #include <malloc.h>
+#include "xla_blocks.h"
 
 // XLA on a CPU allocates what a step needs at each step anew. Giving large pieces back to the kernel and fetching them
 // again page by page takes a fifth of the time of a step, so the C library keeps them. (With one heap for all threads
@@ -18,3 +19,12 @@ __attribute__((constructor)) static void keep_memory(void) {
 }
 */
 import "C"
+
+import "unsafe"
+
+// keepBlocksOf has the large blocks kept that a plugin for CPUs gives back.
+func keepBlocksOf(path string) {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	C.keep_blocks_of(name)
+}
