@@ -75,7 +75,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
 				r.addNoise(panel, name, []*AttackScores{a},
-					Column{of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
+					Column{Share: true, of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
 			}
 		}
 		claim := certify.Claim{
