@@ -49,7 +49,8 @@ func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
 func TestASettingChosenMakesThePair(t *testing.T) {
 	before := Settings
 	defer func() { Settings = before }()
-	Settings = append(slices.Clone(Settings), Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
+	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
+	Settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
 	plan := NewPlan(Wider())
 	pair := plan.pairOf("SDD, average .999", "Nudity")
 	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
