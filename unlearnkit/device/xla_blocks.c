@@ -25,6 +25,7 @@ extern void __libc_free(void *at);
 #define MOST_KEPT ((size_t)1 << 30)   // of all blocks together that nobody uses
 #define HUGE_PAGE ((size_t)2 << 20)   // blocks begin at multiples of it, other memory seldom does
 #define MOST_BLOCKS 256
+#define MOST_PLUGINS 16 // of further ones no blocks are kept
 
 struct block {
 	char *at; // NULL where there is none
@@ -34,19 +35,33 @@ struct block {
 
 static struct block blocks[MOST_BLOCKS];
 static unsigned long now;
-static const char *plugin; // the path of XLA's plugin, NULL before it is opened
+static const char *plugins[MOST_PLUGINS]; // paths of XLA's plugin: the loader names a library by the first it had
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// named is the place of a path among those of the plugin, or the first free one; NULL where there is neither.
+static const char **named(const char *path) {
+	for (const char **p = plugins; p < plugins + MOST_PLUGINS; p++) {
+		if (!*p || !strcmp(*p, path))
+			return p;
+	}
+	return NULL;
+}
 
 void keep_blocks_of(const char *path) {
 	pthread_mutex_lock(&lock);
-	plugin = strdup(path);
+	const char **place = named(path);
+	if (place && !*place)
+		*place = strdup(path);
 	pthread_mutex_unlock(&lock);
 }
 
 // of_plugin reports whether code at the address is the plugin's.
 static int of_plugin(void *code) {
 	Dl_info info;
-	return plugin && dladdr(code, &info) && info.dli_fname && !strcmp(info.dli_fname, plugin);
+	if (!dladdr(code, &info) || !info.dli_fname)
+		return 0;
+	const char **place = named(info.dli_fname);
+	return place && *place;
 }
 
 // map is a new block at a multiple of a huge page, NULL where the kernel has no memory.
