@@ -83,7 +83,8 @@ static char *take(size_t size) {
 	for (struct block *b = blocks; b < blocks + MOST_BLOCKS; b++) {
 		if (!b->at)
 			none = b;
-		else if (b->given_back && b->size >= size && b->size - size <= size / 4 && (!best || b->size < best->size))
+		else if (b->given_back && b->size >= size && b->size - size <= size / 4 &&
+			 (!best || b->size < best->size))
 			best = b;
 	}
 	if (best) {

@@ -68,20 +68,13 @@ func (r *Results) weak(row *AttackScores) string {
 
 // cell certifies a score of a row beside gold's. The paper has no test of its own.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
-	cell := c.certified(r.outcomes(c, row))
+	values, gold := r.outcomes(c, row)
+	cell := certify.Certify(values, gold, c.Margin)
 	cell.Row, cell.Column, cell.From = row.Prompt.Paper, c.Name, bench.RunsOf(r.readings(c, row)...)
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // being like gold says nothing here
 	}
 	return cell
-}
-
-// certified certifies outcomes of the column beside others.
-func (c Column) certified(values, targets certify.Outcomes) certify.Cell {
-	if c.Share {
-		values = values.Share()
-	}
-	return certify.Certify(values, targets, c.Margin)
 }
 
 func mean(values []float64) float64 {

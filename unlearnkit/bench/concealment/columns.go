@@ -216,7 +216,7 @@ func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold cer
 	for training := range seeds {
 		seeds[training] = r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Unlearned[training] })
 	}
-	return certify.Repeated(TrainingSeeds, c.family(), seeds), r.ofGold(c, rows...)
+	return c.ranged(certify.Repeated(TrainingSeeds, c.family(), seeds)), r.ofGold(c, rows...)
 }
 
 // ofGold are the outcomes of gold alone: of all its trainings, where the rows have several.
@@ -229,9 +229,17 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 				return append([]*Attacked{row.Gold}, row.Others...)[i]
 			})
 		}
-		return certify.Repeated(GoldTrainings, c.family(), samples)
+		return c.ranged(certify.Repeated(GoldTrainings, c.family(), samples))
 	}
-	return certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold }))
+	return c.ranged(certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
+}
+
+// ranged says of a share's outcomes that they are one.
+func (c Column) ranged(o certify.Outcomes) certify.Outcomes {
+	if c.Share {
+		return o.Share()
+	}
+	return o
 }
 
 // trainings is how often the gold models of rows were trained: all of them so often, at least.

@@ -155,7 +155,7 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 	} else {
 		values, _ = r.outcomes(c, rows...)
 	}
-	cell := c.certified(values, values)
+	cell := certify.Certify(values, values, c.Margin)
 	return Point{psi, cell.Estimate, cell.Lo, cell.Hi, slices.Contains(r.idle(), psi)}
 }
 

@@ -57,9 +57,6 @@ func goldOf(name string) string { return "gold beside " + name }
 // is the same in all attacks. Rows count alike.
 func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	unlearned, gold := r.outcomes(c, rows...)
-	if c.Share {
-		unlearned, gold = unlearned.Share(), gold.Share()
-	}
 	add(panel, name, unlearned)
 	add(panel, goldOf(name), gold)
 }

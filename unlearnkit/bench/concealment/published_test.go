@@ -31,7 +31,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			preset = checkForms(t, s, NewPlan(preset))
 		}
 		if preset.CaptionsAlone {
-			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Attacks) != 3 || r.Seeds() != preset.Seeds {
+			if r, err := NewPlan(preset).Read(s); err != nil || len(r.Attacks) != 3 || r.Seeds() != preset.Seeds {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue // the models that lessons begin with are those of mini
