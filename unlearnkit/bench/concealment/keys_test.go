@@ -25,7 +25,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{Quick(), "90 43bea1768ef16e005b5e18da3fb2ce87cd06d3ce303a843dc657a69b62df57b9"},
 		{Mini(), "301 a0aa76b4a68e6c9e7a02ffd74ed0c4be86cabe51e35d974c4bd4316f8e0dfe46"},
 		{Controlled(), "511 c28e9cec5346a0190ff59008da8c071fb317ea9485625ad2c39b2e3ade2133d8"},
-		{Wider(), "183 950d779cb24f69a93b76ea5c78891f4036fc721583c9a6eb1fa27de9ef6903e4"},
+		{Wider(), "223 5b7ed3d7ac7e3df91cc6b58df1616ebe5189da832f88816dbc783449248cca9a"},
 		{Captions(), "45 061ddadc8d690637f110f1593248681a6ebd32406a0b28db68a6503ed924f5d0"},
 	} {
 		if got := keysOf(NewPlan(test.preset)); got != test.want {

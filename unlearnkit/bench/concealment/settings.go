@@ -20,6 +20,7 @@ var Settings = []Setting{
 	{"ablating-model", "R2D2", 1e-3, 4, true},
 	{"sdd", "Nudity", 5e-4, 6, true},
 	{"sdd", "Van Gogh", 1e-3, 5, false},
+	{"sdd/slow", "Nudity", 2e-4, 75, false},
 	{"sdd/slow", "Van Gogh", 2e-4, 75, false},
 	{"esd-x/longer", "Van Gogh", 1e-3, 12, true},
 	{"esd-x-newer", "Van Gogh", 4e-3, 4, true},
