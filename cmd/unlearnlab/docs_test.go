@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the documents")
@@ -16,6 +17,28 @@ var pasted = regexp.MustCompile("(?s)(<!-- bin/unlearnlab ([^\n]*) -->\n)(.*?)(<
 
 // words are a command line's words; those with spaces stand between quotes.
 var words = regexp.MustCompile(`"[^"]*"|\S+`)
+
+// unwrapped is what cannot be wrapped: what commands print, sources of numbers, code, tables and pictures.
+var unwrapped = regexp.MustCompile(
+	"(?s)<!-- bin/unlearnlab.*?<!-- end -->|<!--.*?-->|```.*?```|(?m:^(?:\\||!\\[|\\[!\\[)[^\n]*$)")
+
+func TestProseEndsByColumn120(t *testing.T) {
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range append(documents, "../../README.md") {
+		content, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(unwrapped.ReplaceAllString(string(content), "")) {
+			if width := utf8.RuneCountInString(strings.TrimRight(line, "\n")); width > 120 {
+				t.Errorf("%s has a line of %d columns: %s", document, width, line)
+			}
+		}
+	}
+}
 
 func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir()) // what ships, and no runs of whoever tests
