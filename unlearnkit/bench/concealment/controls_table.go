@@ -32,9 +32,7 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	}
 	var all []Reassessed
 	for at, v := range own {
-		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, func(c Control) bool {
-			return c.Erasure.Paper == v.group.erased
-		}) {
+		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.controlled) {
 			continue
 		}
 		add := func(name string, beside Assessment) {
@@ -47,12 +45,21 @@ func (r *Results) ControlVerdicts() []Reassessed {
 			}
 		}
 		for i, c := range r.Controls {
-			if c.Erasure.Paper == v.group.erased {
+			if v.group.controlled(c) {
 				add(c.Name, besides[i][at])
 			}
 		}
 	}
 	return all
+}
+
+// controlled says whether a control attacks with prompts of a concept's group. It does not with those of a method that
+// breaks the model.
+func (g group) controlled(c Control) bool {
+	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
+		_, attacks := c.attacks[row.Prompt.Prompt]
+		return attacks && c.Erasure.Paper == g.erased
+	})
 }
 
 // ControlTable lays them out.

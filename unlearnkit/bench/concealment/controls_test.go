@@ -147,6 +147,23 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	}
 }
 
+func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
+	r := usual().results(Mini())
+	e := erasure("Van Gogh")
+	c := Control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
+	for _, row := range r.Attacks {
+		if row.Prompt.Method == "SDD" {
+			delete(c.attacks, row.Prompt.Prompt)
+		}
+	}
+	r.Controls = []Control{c}
+	for _, v := range r.ControlVerdicts() {
+		if v.Name != "ESD-x of Van Gogh" {
+			t.Errorf("%s stands beside %s, which attacks with no prompt of it", v.Name, v.Control)
+		}
+	}
+}
+
 func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
