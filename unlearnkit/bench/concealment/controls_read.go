@@ -18,6 +18,7 @@ type Control struct {
 	attacks map[string]controlled // by prompt
 	gold    Views                 // of the gate's prompts, by the other gold model; nil where it is the study's
 	again   bool                  // it is the study's gold, trained again
+	ends    bool                  // the models that complete are told something else than the prompt
 	look    *study.Run            // at the gate's prompts, by the other gold model
 }
 
@@ -134,7 +135,7 @@ func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
 		e := erasure(paper)
 		for _, f := range finishes {
-			control := Control{Name: "finished " + f.Name, Erasure: e, attacks: map[string]controlled{}}
+			control := Control{Name: "finished " + f.Name, Erasure: e, attacks: map[string]controlled{}, ends: true}
 			whole := true
 			for _, finished := range c.Finished {
 				if finished.Prompt.Erased != paper || finished.Told != f.of(finished.Prompt.Prompt, e) {

@@ -28,7 +28,11 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	}
 	besides := make([][]Assessment, len(r.Controls))
 	for i := range r.Controls {
-		besides[i] = r.beside(&r.Controls[i]).verdicts(below)
+		other := r.beside(&r.Controls[i])
+		besides[i] = other.verdicts(below)
+		if r.Controls[i].ends {
+			other.asked(besides[i], own)
+		}
 	}
 	var all []Reassessed
 	for at, v := range own {
@@ -51,6 +55,17 @@ func (r *Results) ControlVerdicts() []Reassessed {
 		}
 	}
 	return all
+}
+
+// asked puts the first question as the study does, with the prompt: what a model shows that was not asked for a concept
+// does not say whether it is erased. Gains stay those over what it shows when told what it is told instead.
+func (r *Results) asked(beside, own []Assessment) {
+	for i := range beside {
+		v, o := &beside[i], own[i]
+		v.Alone, v.GoldAlone, v.PErased = o.Alone, o.GoldAlone, o.PErased
+		v.Excess, v.ExcessLo, v.ExcessHi = o.Excess, o.ExcessLo, o.ExcessHi
+		r.judge(v)
+	}
 }
 
 // controlled says whether a control attacks with prompts of a concept's group. It does not with those of a method that
@@ -93,8 +108,9 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: beside one gold model, which has not read the "+
 		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
 		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
-		"complete it are told something else, and gold is the one whose word is said of anything. P-values are times "+
-		"the same number as in the verdicts. %s.", len(r.Controls),
+		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
+		"is erased is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
+		"told the other. P-values are times the same number as in the verdicts. %s.", len(r.Controls),
 		r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }

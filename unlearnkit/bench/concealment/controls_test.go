@@ -147,6 +147,30 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	}
 }
 
+func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
+	r := usual().results(small())
+	e := erasure("Van Gogh")
+	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
+	for prompt, attacks := range told.attacks {
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // which show nothing
+		told.attacks[prompt] = attacks
+	}
+	r.Controls = []Control{told}
+	of := map[string]Reassessed{}
+	for _, v := range r.ControlVerdicts() {
+		if v.Name == "ESD-x of Van Gogh" {
+			of[v.Control] = v
+		}
+	}
+	asked, empty := of["as in the study"], of["finished empty"]
+	if asked.Alone == 0 || empty.Alone != asked.Alone || empty.Excess != asked.Excess || empty.Erased != asked.Erased {
+		t.Errorf("told nothing %+v, asked %+v", empty.Assessment, asked.Assessment)
+	}
+	if empty.Recovered >= asked.Recovered || empty.Difference >= asked.Difference || asked.Difference <= 0 {
+		t.Errorf("told nothing it gains %.2f, asked %.2f", empty.Difference, asked.Difference)
+	}
+}
+
 func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
 	r := usual().results(Mini())
 	e := erasure("Van Gogh")
