@@ -36,7 +36,7 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	}
 	var all []Reassessed
 	for at, v := range own {
-		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.controlled) {
+		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.attackedBy) {
 			continue
 		}
 		add := func(name string, beside Assessment) {
@@ -49,7 +49,7 @@ func (r *Results) ControlVerdicts() []Reassessed {
 			}
 		}
 		for i, c := range r.Controls {
-			if v.group.controlled(c) {
+			if v.group.attackedBy(c) {
 				add(c.Name, besides[i][at])
 			}
 		}
@@ -68,9 +68,9 @@ func (r *Results) asked(beside, own []Assessment) {
 	}
 }
 
-// controlled says whether a control attacks with prompts of a concept's group. It does not with those of a method that
+// attackedBy says whether a control attacks with prompts of a concept's group. It does not with those of a method that
 // breaks the model.
-func (g group) controlled(c Control) bool {
+func (g group) attackedBy(c Control) bool {
 	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
 		_, attacks := c.attacks[row.Prompt.Prompt]
 		return attacks && c.Erasure.Paper == g.erased
