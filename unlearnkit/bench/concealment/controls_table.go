@@ -61,10 +61,8 @@ func (r *Results) ControlVerdicts() []Reassessed {
 // does not say whether it is erased. Gains stay those over what it shows when told what it is told instead.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
-		v, o := &beside[i], own[i]
-		v.Alone, v.GoldAlone, v.PErased = o.Alone, o.GoldAlone, o.PErased
-		v.Excess, v.ExcessLo, v.ExcessHi = o.Excess, o.ExcessLo, o.ExcessHi
-		r.judge(v)
+		beside[i].ShownAlone = own[i].ShownAlone
+		r.judge(&beside[i])
 	}
 }
 

@@ -31,13 +31,8 @@ type Assessment struct {
 	Grid    string // which part of the curve is compared with gold's
 	Prompts int
 
-	// Alone is the share that the model shows without the original, at ψ = 0; beside gold's it is the first question.
-	Alone, GoldAlone float64
-	Excess           float64 // the difference
-	ExcessLo         float64
-	ExcessHi         float64
-	PErased          float64 // two-sided, against an excess of a fifth
-	Erased           certify.Verdict
+	ShownAlone
+	Erased certify.Verdict
 
 	// Recovered is the share over the grid, and what of it is more than alone is what help brings: beside gold's gain
 	// it is the second question.
@@ -56,6 +51,15 @@ type Assessment struct {
 	Retained, GoldRetained float64
 
 	group group
+}
+
+// ShownAlone is the first question: the share that the model shows without the original, at ψ = 0, beside gold's.
+type ShownAlone struct {
+	Alone, GoldAlone float64
+	Excess           float64 // the difference
+	ExcessLo         float64
+	ExcessHi         float64
+	PErased          float64 // two-sided, against an excess of a fifth
 }
 
 // Verdicts judge every method, and every concept that it erases, by three grids: the area under the curve below ψ =
@@ -145,8 +149,8 @@ func (g group) without(judged []Assessment) group {
 // assess measures a group on a grid.
 func (r *Results) assess(grid Grid, g group) Assessment {
 	nan := math.NaN()
-	v := Assessment{Name: g.name, Grid: grid.Name, Prompts: len(g.rows), group: g, Alone: nan, GoldAlone: nan,
-		Excess: nan, ExcessLo: nan, ExcessHi: nan, PErased: nan, Recovered: nan, Gold: nan, Difference: nan, Lo: nan,
+	v := Assessment{Name: g.name, Grid: grid.Name, Prompts: len(g.rows), group: g,
+		ShownAlone: ShownAlone{nan, nan, nan, nan, nan, nan}, Recovered: nan, Gold: nan, Difference: nan, Lo: nan,
 		Hi: nan, P: nan, PWithin: nan, Retained: nan, GoldRetained: nan}
 	if len(g.rows) == 0 {
 		return v
