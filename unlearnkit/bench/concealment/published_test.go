@@ -116,14 +116,17 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	}
 }
 
-// checkControls reads those controls that ship: they are made one by one, and each is whole by itself.
+// checkControls reads the controls, of which all ship.
 func checkControls(t *testing.T, s *store.Store, plan *Plan) {
 	t.Helper()
 	r, err := plan.Part(s)
 	if err != nil {
 		t.Fatalf("%s: %v", plan.Preset.Name, err)
 	}
-	if len(r.Controls)+len(r.Moves) == 0 {
-		t.Errorf("%s: something ships, and no control is whole", plan.Preset.Name)
+	if want := plan.Preset.Controls.count(); len(r.Controls) != want {
+		t.Errorf("%s: %d controls of %d are whole", plan.Preset.Name, len(r.Controls), want)
+	}
+	if want := len(plan.Controls.Moves); len(r.Moves) != want {
+		t.Errorf("%s: distances of %d pairs of %d are whole", plan.Preset.Name, len(r.Moves), want)
 	}
 }
