@@ -281,6 +281,15 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	for _, bound := range []float64{share.Lo, share.Hi} {
 		near(t, "p at a bound", share.TwoSided(bound), alpha, 1e-9)
 	}
+	for _, e := range []Estimate{share, estimate(people)} {
+		lo, hi := e.Among(10)
+		if !(lo < e.Lo) || !(hi > e.Hi) {
+			t.Errorf("among ten [%v, %v], alone [%v, %v]", lo, hi, e.Lo, e.Hi)
+		}
+		for _, bound := range []float64{lo, hi} {
+			near(t, "p at a bound among ten", 10*e.TwoSided(bound), alpha, 1e-8)
+		}
+	}
 }
 
 // One noise of 79 tells as little of the others as none does, and one of four a lot.

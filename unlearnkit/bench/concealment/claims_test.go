@@ -209,6 +209,20 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	if seen != len(want) {
 		t.Errorf("%d of %d verdicts", seen, len(want))
 	}
+	for _, v := range verdicts {
+		if v.Prompts == 0 {
+			continue
+		}
+		// What would have changed a verdict is by the intervals that agree with the p-values.
+		beyond := func(e certify.Estimate, bound float64) bool {
+			lo, hi := e.Among(v.among)
+			return bound < lo || hi < bound
+		}
+		if beyond(v.gain, 0) != (v.P < .05) || beyond(v.gain, concealMargin) != (v.PWithin < .05) ||
+			beyond(v.excess, mostConcept) != (v.PErased < .05) {
+			t.Errorf("%s: p-values and intervals disagree: %+v", v.Name, v)
+		}
+	}
 	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Difference) {
 		t.Errorf("%+v", v)
 	}

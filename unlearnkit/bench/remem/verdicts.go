@@ -40,6 +40,9 @@ type Assessment struct {
 	Basis                certify.Basis
 	Verdict              certify.Verdict
 	Change               string // what another verdict would take
+
+	left, gain certify.Estimate
+	among      int // such assessments
 }
 
 // Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods.
@@ -54,6 +57,7 @@ func (r *Results) Verdicts() (all []Assessment) {
 		for _, p := range []*float64{&a.PErased, &a.PGain, &a.PWithin} {
 			*p = min(1, *p*float64(len(all))) // NaN stays
 		}
+		a.among = len(all)
 		a.judge()
 	}
 	return all
@@ -124,6 +128,7 @@ func (r *Results) assess(size, method int) Assessment {
 	}
 	left := panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
 	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(MostLeft), left.Basis
+	a.left = left
 	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
 	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
@@ -131,13 +136,13 @@ func (r *Results) assess(size, method int) Assessment {
 		gain := panel.Estimate(func(m certify.Means) float64 {
 			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) / untold(m)
 		})
-		a.Gain, a.GainLo, a.GainHi = gain.Value, gain.Lo, gain.Hi
+		a.Gain, a.GainLo, a.GainHi, a.gain = gain.Value, gain.Lo, gain.Hi, gain
 		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(MostGain)
 	}
 	return a
 }
 
-// judge gives the verdict and what would have changed it.
+// judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
 func (a *Assessment) judge() {
 	const alpha = .05
 	switch a.Gone = certify.Unresolved; {
@@ -157,22 +162,24 @@ func (a *Assessment) judge() {
 	case a.PGain < alpha && a.Gain > 0:
 		a.Back = Masked
 	}
+	leftLo, leftHi := a.left.Among(a.among)
+	gainLo, gainHi := a.gain.Among(a.among)
 	switch a.Verdict = a.Back; {
 	case a.Kept < LeastKept:
 		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", LeastKept-a.Kept)
 	case a.Gone == NotErased:
-		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", a.LeftLo-MostLeft)
+		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", leftLo-MostLeft)
 	case a.Gone != Erased:
 		a.Verdict = certify.Unresolved
-		a.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", a.LeftLo, a.LeftHi)
+		a.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", leftLo, leftHi)
 	case a.Back == certify.Untestable:
 		a.Change = "to try what help brings back"
 	case a.Back == Masked:
-		a.Change = fmt.Sprintf("%.2f less gain", a.GainLo)
+		a.Change = fmt.Sprintf("%.2f less gain", gainLo)
 	case a.Back == Erased:
-		a.Change = fmt.Sprintf("%.2f more gain", MostGain-a.GainHi)
+		a.Change = fmt.Sprintf("%.2f more gain", MostGain-gainHi)
 	default:
-		a.Change = fmt.Sprintf("to know what help brings beyond gold nearer than [%+.2f, %+.2f]", a.GainLo, a.GainHi)
+		a.Change = fmt.Sprintf("to know what help brings beyond gold nearer than [%+.2f, %+.2f]", gainLo, gainHi)
 	}
 }
 
@@ -200,7 +207,8 @@ func (r *Results) verdictTable() *report.Table {
 		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
 		"knows beyond gold. A method erases where it gains less than %.2f more than gold, and masks where it "+
 		"gains more than gold otherwise, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. "+
-		"P-values are times the number of sizes and methods, %d.", r.count(), MostGain,
+		"P-values are times the number of sizes and methods, %d, and what another verdict takes is by intervals that "+
+		"are corrected likewise.", r.count(), MostGain,
 		100*LeastKept, len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
