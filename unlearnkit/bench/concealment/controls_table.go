@@ -95,9 +95,9 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
 			report.Word(string(c.Verdict)), yes(c.Changes),
 			report.Word(string(c.Erased)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
-			differing(c.Excess, c.ExcessLo, c.ExcessHi), corrected(c.PErased, c.Basis), formatted("%.2f", c.Recovered),
-			formatted("%.2f", c.Assessment.Gold), differing(c.Difference, c.Lo, c.Hi), corrected(c.P, c.Basis),
-			corrected(c.PWithin, c.Basis)}})
+			differing(c.Excess, c.ExcessLo, c.ExcessHi), corrected(c.PErased, c.Basis),
+			formatted("%.2f", c.Recovered), formatted("%.2f", c.Assessment.Gold),
+			differing(c.Difference, c.Lo, c.Hi), corrected(c.P, c.Basis), corrected(c.PWithin, c.Basis)}})
 	}
 	made := "are"
 	if len(r.Controls) == 1 {
@@ -108,8 +108,8 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
 		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
 		"is erased is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
-		"told the other. P-values are times the same number as in the verdicts; intervals are not corrected, so that a "+
-		"gain whose interval lies below %.2f may have a p within margin above .05. %s.", len(r.Controls),
+		"told the other. P-values are times the same number as in the verdicts; intervals are not corrected, so that "+
+		"a gain whose interval lies below %.2f may have a p within margin above .05. %s.", len(r.Controls),
 		r.Preset.Controls.count(), made, concealMargin, certify.Describe(bases))
 	return t, nil
 }

@@ -52,7 +52,7 @@ type Assessment struct {
 
 	group group
 	gain  certify.Estimate // the difference of the gains
-	among int              // assessments
+	among int              // as many assessments
 }
 
 // ShownAlone is the first question: the share that the model shows without the original, at ψ = 0, beside gold's.

@@ -42,7 +42,7 @@ type Assessment struct {
 	Change               string // what another verdict would take
 
 	left, gain certify.Estimate
-	among      int // such assessments
+	among      int // as many assessments
 }
 
 // Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods.
