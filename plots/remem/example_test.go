@@ -183,21 +183,27 @@ func ExamplePictures() {
 
 // assessed are verdicts on both sizes: of one model each is erased, masked, left or damaged, and one diverges.
 func assessed() (all []remem.Assessment) {
+	is := func(value float64) certify.Corrected {
+		return certify.Corrected{Estimate: certify.Estimate{Value: value}}
+	}
 	for i, size := range []string{"S", "L"} {
 		for k, a := range []remem.Assessment{
-			{Method: "GA", Left: .04, Gain: .01, Gone: remem.Erased, Back: remem.Erased, Verdict: remem.Erased},
-			{Method: "GD", Left: .09, Gain: .24, Gone: remem.Erased, Back: remem.Masked, Verdict: remem.Masked},
-			{Method: "KL", Left: .3, Gain: .1, Gone: certify.Unresolved, Back: certify.Unresolved,
+			{Method: "GA", Left: is(.04), Gain: is(.01), Gone: remem.Erased, Back: remem.Erased, Verdict: remem.Erased},
+			{Method: "GD", Left: is(.09), Gain: is(.24), Gone: remem.Erased, Back: remem.Masked, Verdict: remem.Masked},
+			{Method: "KL", Left: is(.3), Gain: is(.1), Gone: certify.Unresolved, Back: certify.Unresolved,
 				Verdict: certify.Unresolved},
-			{Method: "DPO", Left: .62, Gain: .2, Gone: remem.NotErased, Back: remem.Masked, Verdict: remem.NotErased},
-			{Method: "NPO", Left: -.05, Gain: .02, Gone: remem.Erased, Back: certify.Unresolved,
+			{Method: "DPO", Left: is(.62), Gain: is(.2), Gone: remem.NotErased, Back: remem.Masked,
+				Verdict: remem.NotErased},
+			{Method: "NPO", Left: is(-.05), Gain: is(.02), Gone: remem.Erased, Back: certify.Unresolved,
 				Verdict: remem.Damaged},
 		} {
 			around := .02 + .03*float64(k%3)
-			a.Size, a.LeftLo, a.LeftHi = size, a.Left-around, a.Left+around
-			a.GainLo, a.GainHi = a.Gain-around, a.Gain+around
+			a.Size = size
+			for _, e := range []*certify.Corrected{&a.Left, &a.Gain} {
+				e.Lo, e.Hi = e.Value-around, e.Value+around
+			}
 			if i == 1 && k == 2 {
-				a.Left, a.Gain, a.Change = math.NaN(), math.NaN(), "a model that did not diverge"
+				a.Left, a.Gain, a.Change = is(math.NaN()), is(math.NaN()), "a model that did not diverge"
 			}
 			all = append(all, a)
 		}

@@ -198,8 +198,8 @@ func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
 	}
 	panels := data[chart](t, drawn(t, "verdicts"))
 	for i, a := range results(t).Verdicts() {
-		near(t, a.Method, panels[0].Rows[i].Value, a.Left)
-		near(t, a.Method, panels[1].Rows[i].Value, a.Gain)
+		near(t, a.Method, panels[0].Rows[i].Value, a.Left.Value)
+		near(t, a.Method, panels[1].Rows[i].Value, a.Gain.Value)
 		if want := a.Method + ": " + string(a.Verdict); panels[0].Rows[i].Name != want {
 			t.Errorf("%q, want %q", panels[0].Rows[i].Name, want)
 		}
@@ -362,7 +362,7 @@ func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
 func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
 	all := assessed()
 	for i := range all {
-		all[i].Gain, all[i].GainLo, all[i].GainHi = math.NaN(), math.NaN(), math.NaN()
+		all[i].Gain.Value, all[i].Gain.Lo, all[i].Gain.Hi = math.NaN(), math.NaN(), math.NaN()
 	}
 	figure, err := figures.Verdicts(all, 5)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 func verdicts(r *remem.Results) (*plots.Figure, error) {
 	all := r.Verdicts()
-	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left) }) {
+	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left.Value) }) {
 		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
 	}
 	return Verdicts(all, r.Seeds())
@@ -32,17 +32,17 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostGain), Hi: remem.MostGain}}
 	untried, out := 0, []string{}
 	for _, a := range all {
-		if math.IsNaN(a.Left) {
+		if math.IsNaN(a.Left.Value) {
 			out = append(out, fmt.Sprintf("%s of size %s, for it takes %s", a.Method, a.Size, a.Change))
 			continue
 		}
 		name := a.Method + ": " + string(a.Verdict)
-		left.Rows = append(left.Rows, estimate(a, name, a.Left, a.LeftLo, a.LeftHi, mark(a.Gone)))
-		if math.IsNaN(a.Gain) {
+		left.Rows = append(left.Rows, estimate(a, name, a.Left.Estimate, mark(a.Gone)))
+		if math.IsNaN(a.Gain.Value) {
 			untried++
 			continue
 		}
-		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain, a.GainLo, a.GainHi, mark(a.Back)))
+		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain.Estimate, mark(a.Back)))
 	}
 	if len(left.Rows) == 0 {
 		return nil, errors.New("verdicts: no method can be judged: " + strings.Join(out, "; "))
@@ -64,10 +64,10 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 		Rows: []plots.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
 }
 
-func estimate(a remem.Assessment, name string, value, lo, hi float64, v theme.Verdict) plots.Estimate {
-	e := plots.Estimate{Name: name, Group: "Size " + a.Size, Value: value, Lo: lo, Hi: hi, Verdict: v}
-	if math.IsNaN(lo) {
-		e.Lo, e.Hi = value, value
+func estimate(a remem.Assessment, name string, of certify.Estimate, v theme.Verdict) plots.Estimate {
+	e := plots.Estimate{Name: name, Group: "Size " + a.Size, Value: of.Value, Lo: of.Lo, Hi: of.Hi, Verdict: v}
+	if math.IsNaN(of.Lo) {
+		e.Lo, e.Hi = of.Value, of.Value
 	}
 	return e
 }

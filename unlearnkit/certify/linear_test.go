@@ -282,12 +282,14 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 		near(t, "p at a bound", share.TwoSided(bound), alpha, 1e-9)
 	}
 	for _, e := range []Estimate{share, estimate(people)} {
-		lo, hi := e.Among(10)
+		among := Corrected{e, 10}
+		lo, hi := among.Among()
 		if !(lo < e.Lo) || !(hi > e.Hi) {
 			t.Errorf("among ten [%v, %v], alone [%v, %v]", lo, hi, e.Lo, e.Hi)
 		}
 		for _, bound := range []float64{lo, hi} {
 			near(t, "p at a bound among ten", 10*e.TwoSided(bound), alpha, 1e-8)
+			near(t, "corrected p at a bound among ten", among.P(bound), alpha, 1e-8)
 		}
 	}
 }
@@ -329,6 +331,10 @@ func TestPValuesHaveAFloor(t *testing.T) {
 	same := estimateOf(numbered([]float64{2, 2}, 0), numbered([]float64{2, 2}, 0))
 	if same.Lo != 2 || same.Hi != 2 || same.TwoSided(2) != 1 || same.TwoSided(1) != leastP {
 		t.Errorf("no variance: %+v", same)
+	}
+	// Of several a floor is that many times as high.
+	if p := (Corrected{same, 10}).PCell(1); p.Text != "≤ 1e-11" || p.Value != 10*leastP {
+		t.Errorf("among ten: %+v", p)
 	}
 }
 

@@ -43,10 +43,6 @@ func (e Estimate) TwoSided(size float64) float64 {
 	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
 }
 
-// Among is the interval of an estimate of which there are count, all of 95 % together by Bonferroni: what lies outside
-// has a p-value that is below .05 when it is taken times count.
-func (e Estimate) Among(count int) (lo, hi float64) { return e.interval(alpha / float64(count)) }
-
 // rounding is the part of their size within which numbers are equal.
 const rounding = 1e-13
 

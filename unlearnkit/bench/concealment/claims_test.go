@@ -200,8 +200,8 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 			seen++
 			beyond := v.Recovered - v.Alone - (v.Gold - v.GoldAlone)
 			if v.Verdict != w || v.Grid != "below ψ .55" || v.Change == "" ||
-				w != Damaged && (!(v.Lo <= v.Difference && v.Difference <= v.Hi) ||
-					math.Abs(v.Difference-beyond) > 1e-12) {
+				w != Damaged && (!(v.Gain.Lo <= v.Gain.Value && v.Gain.Value <= v.Gain.Hi) ||
+					math.Abs(v.Gain.Value-beyond) > 1e-12) {
 				t.Errorf("%+v, want %s", v, w)
 			}
 		}
@@ -214,16 +214,15 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 			continue
 		}
 		// What would have changed a verdict is by the intervals that agree with the p-values.
-		beyond := func(e certify.Estimate, bound float64) bool {
-			lo, hi := e.Among(v.among)
-			return bound < lo || hi < bound
+		agree := func(e certify.Corrected, bound float64) bool {
+			lo, hi := e.Among()
+			return (bound < lo || hi < bound) == (e.P(bound) < .05)
 		}
-		if beyond(v.gain, 0) != (v.P < .05) || beyond(v.gain, concealMargin) != (v.PWithin < .05) ||
-			beyond(v.excess, mostConcept) != (v.PErased < .05) {
+		if !agree(v.Gain, 0) || !agree(v.Gain, concealMargin) || !agree(v.Excess, mostConcept) || v.Gain.Count < 2 {
 			t.Errorf("%s: p-values and intervals disagree: %+v", v.Name, v)
 		}
 	}
-	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Difference) {
+	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Gain.Value) {
 		t.Errorf("%+v", v)
 	}
 	for _, v := range verdicts[4:12] {

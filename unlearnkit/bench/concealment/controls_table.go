@@ -91,13 +91,13 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		"Gain beyond gold", "p", "p within margin")...)
 	var bases []certify.Basis
 	for _, c := range all {
-		bases = append(bases, c.Basis)
+		bases = append(bases, c.Gain.Basis)
 		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
 			report.Word(string(c.Verdict)), yes(c.Changes),
 			report.Word(string(c.Erased)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
-			differing(c.Excess, c.ExcessLo, c.ExcessHi), corrected(c.PErased, c.Basis),
-			formatted("%.2f", c.Recovered), formatted("%.2f", c.Assessment.Gold),
-			differing(c.Difference, c.Lo, c.Hi), corrected(c.P, c.Basis), corrected(c.PWithin, c.Basis)}})
+			differing(c.Excess.Estimate), c.Excess.PCell(mostConcept), formatted("%.2f", c.Recovered),
+			formatted("%.2f", c.Assessment.Gold), differing(c.Gain.Estimate), c.Gain.PCell(0),
+			c.Gain.PCell(concealMargin)}})
 	}
 	made := "are"
 	if len(r.Controls) == 1 {

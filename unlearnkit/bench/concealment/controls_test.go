@@ -3,6 +3,7 @@ package concealment
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -134,7 +135,7 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	if len(all) != 3 || all[0].Verdict != Conceals || all[0].Changes || all[1].Verdict == Conceals || !all[1].Changes ||
 		all[2].Verdict != Conceals || all[2].Changes {
 		for _, c := range all {
-			t.Logf("%s: %s %v, %+.2f", c.Control, c.Verdict, c.Changes, c.Difference)
+			t.Logf("%s: %s %v, %+.2f", c.Control, c.Verdict, c.Changes, c.Gain.Value)
 		}
 		t.Error("of two controls the first brings back as much as the method")
 	}
@@ -163,11 +164,11 @@ func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
 		}
 	}
 	asked, empty := of["as in the study"], of["finished empty"]
-	if asked.Alone == 0 || empty.Alone != asked.Alone || empty.Excess != asked.Excess || empty.Erased != asked.Erased {
+	if asked.Alone == 0 || !reflect.DeepEqual(empty.ShownAlone, asked.ShownAlone) || empty.Erased != asked.Erased {
 		t.Errorf("told nothing %+v, asked %+v", empty.Assessment, asked.Assessment)
 	}
-	if empty.Recovered >= asked.Recovered || empty.Difference >= asked.Difference || asked.Difference <= 0 {
-		t.Errorf("told nothing it gains %.2f, asked %.2f", empty.Difference, asked.Difference)
+	if empty.Recovered >= asked.Recovered || empty.Gain.Value >= asked.Gain.Value || asked.Gain.Value <= 0 {
+		t.Errorf("told nothing it gains %.2f, asked %.2f", empty.Gain.Value, asked.Gain.Value)
 	}
 }
 
@@ -201,18 +202,18 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
 	several := assessmentOf(t, r.verdicts(below), "ESD-x of Killian Eng")
-	if several.Hi-several.Lo < 2*(once.Hi-once.Lo) || several.Gold <= once.Gold ||
-		!strings.Contains(several.Basis.String(), "4 trainings of gold (repeated)") {
-		t.Errorf("once %+.2f [%+.2f, %+.2f], several %+.2f [%+.2f, %+.2f]: %v", once.Difference, once.Lo, once.Hi,
-			several.Difference, several.Lo, several.Hi, several.Basis)
+	if several.Gain.Hi-several.Gain.Lo < 2*(once.Gain.Hi-once.Gain.Lo) || several.Gold <= once.Gold ||
+		!strings.Contains(several.Gain.Basis.String(), "4 trainings of gold (repeated)") {
+		t.Errorf("once %+.2f [%+.2f, %+.2f], several %+.2f [%+.2f, %+.2f]: %v", once.Gain.Value, once.Gain.Lo,
+			once.Gain.Hi, several.Gain.Value, several.Gain.Lo, several.Gain.Hi, several.Gain.Basis)
 	}
-	if other := assessmentOf(t, r.verdicts(below), "ESD-x of Van Gogh"); strings.Contains(other.Basis.String(),
+	if other := assessmentOf(t, r.verdicts(below), "ESD-x of Van Gogh"); strings.Contains(other.Gain.Basis.String(),
 		"trainings of gold") {
-		t.Errorf("gold of another concept was trained once: %v", other.Basis)
+		t.Errorf("gold of another concept was trained once: %v", other.Gain.Basis)
 	}
 	names := map[string]string{}
 	for _, c := range r.ControlVerdicts() {
-		names[c.Control] = c.Basis.String()
+		names[c.Control] = c.Gain.Basis.String()
 	}
 	if !strings.Contains(names["4 trainings of gold"], "4 trainings of gold (repeated)") ||
 		strings.Contains(names["gold: another training 1"], "trainings of gold") {
@@ -221,7 +222,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
 		t.Errorf("%q", c.Name)
 	}
-	if again := r.beside(nil).verdicts(below); assessmentOf(t, again, "ESD-x of Killian Eng").Lo != once.Lo {
+	if again := r.beside(nil).verdicts(below); assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
 		t.Error("beside the study's own gold the verdict is another")
 	}
 }
@@ -330,7 +331,7 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 		t.Errorf("%v, %v", table, err)
 	}
 	for _, c := range r.ControlVerdicts() {
-		if c.Basis.DF < 0 || c.Prompts != 1 {
+		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
 			t.Errorf("%+v", c)
 		}
 	}

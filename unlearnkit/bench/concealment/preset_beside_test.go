@@ -159,10 +159,10 @@ func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
 	r.Preset.Judged = 2 * of
 	compared := 0
 	for i, v := range r.Verdicts() {
-		if p := own[i].P; p > 0 && p < .5 {
+		if p := own[i].Gain.P(0); p > 0 && p < .5 {
 			compared++
-			if math.Abs(v.P-2*p) > 1e-12 {
-				t.Errorf("%s: p %g of %d, %g of twice as many", v.Name, p, of, v.P)
+			if math.Abs(v.Gain.P(0)-2*p) > 1e-12 {
+				t.Errorf("%s: p %g of %d, %g of twice as many", v.Name, p, of, v.Gain.P(0))
 			}
 		}
 	}

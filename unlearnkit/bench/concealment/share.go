@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -51,11 +52,11 @@ func formatted(format string, value float64) report.Cell {
 }
 
 // differing is a difference with its interval, or a dash.
-func differing(value, lo, hi float64) report.Cell {
-	if math.IsNaN(value) {
+func differing(e certify.Estimate) report.Cell {
+	if math.IsNaN(e.Value) {
 		return report.Word("–")
 	}
-	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
+	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
 // understood are prompts with what they ask for: each is that of thousands of pictures.

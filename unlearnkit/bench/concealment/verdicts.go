@@ -37,13 +37,9 @@ type Assessment struct {
 	// Recovered is the share over the grid, and what of it is more than alone is what help brings: beside gold's gain
 	// it is the second question.
 	Recovered, Gold float64
-	Difference      float64 // of the gains
-	Lo, Hi          float64
-	P, PWithin      float64 // two-sided, against no difference and against one of the margin
-	// P-values are Bonferroni's over methods and concepts on the grid.
-	Basis   certify.Basis
-	Verdict certify.Verdict
-	Change  string // what would have changed it
+	Gain            certify.Corrected // beyond gold's, over methods and concepts on the grid
+	Verdict         certify.Verdict
+	Change          string // what would have changed it
 	// Half and GoldHalf are the ratios from which most pictures show the concept, Above the first at which the method's
 	// interval lies above gold's; NaN where there are none. They are of the whole curve.
 	Half, GoldHalf, Above float64
@@ -51,19 +47,12 @@ type Assessment struct {
 	Retained, GoldRetained float64
 
 	group group
-	gain  certify.Estimate // the difference of the gains
-	among int              // as many assessments
 }
 
 // ShownAlone is the first question: the share that the model shows without the original, at ψ = 0, beside gold's.
 type ShownAlone struct {
 	Alone, GoldAlone float64
-	Excess           float64 // the difference
-	ExcessLo         float64
-	ExcessHi         float64
-	PErased          float64 // two-sided, against an excess of a fifth
-
-	excess certify.Estimate
+	Excess           certify.Corrected // the difference, over methods and concepts
 }
 
 // Verdicts judge every method, and every concept that it erases, by three grids: the area under the curve below ψ =
@@ -153,9 +142,9 @@ func (g group) without(judged []Assessment) group {
 // assess measures a group on a grid.
 func (r *Results) assess(grid Grid, g group) Assessment {
 	nan := math.NaN()
+	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
 	v := Assessment{Name: g.name, Grid: grid.Name, Prompts: len(g.rows), group: g,
-		ShownAlone: ShownAlone{Alone: nan, GoldAlone: nan, Excess: nan, ExcessLo: nan, ExcessHi: nan, PErased: nan},
-		Recovered:  nan, Gold: nan, Difference: nan, Lo: nan, Hi: nan, P: nan, PWithin: nan, Retained: nan,
+		ShownAlone: ShownAlone{nan, nan, unknown}, Recovered: nan, Gold: nan, Gain: unknown, Retained: nan,
 		GoldRetained: nan}
 	if len(g.rows) == 0 {
 		return v
@@ -165,13 +154,8 @@ func (r *Results) assess(grid Grid, g group) Assessment {
 	alone := Column{of: ofPictures(Disjoint, At("0", r.Preset.Attack.Psi), recovered)}
 	r.addNoise(panel, areaOf, g.rows, area)
 	r.addNoise(panel, aloneOf, g.rows, alone)
-	excess := panel.Estimate(certify.Difference(certify.Mean(aloneOf), certify.Mean(goldOf(aloneOf))))
-	v.Excess, v.ExcessLo, v.ExcessHi, v.PErased = excess.Value, excess.Lo, excess.Hi, excess.TwoSided(mostConcept)
-	v.excess = excess
-	gain := panel.Estimate(beyondGold)
-	v.gain = gain
-	v.Difference, v.Lo, v.Hi, v.Basis = gain.Value, gain.Lo, gain.Hi, gain.Basis
-	v.P, v.PWithin = gain.TwoSided(0), gain.TwoSided(concealMargin)
+	v.Excess.Estimate = panel.Estimate(certify.Difference(certify.Mean(aloneOf), certify.Mean(goldOf(aloneOf))))
+	v.Gain.Estimate = panel.Estimate(beyondGold)
 	v.Alone, v.GoldAlone = r.pooled(g.rows, alone, false), r.pooled(g.rows, alone, true)
 	v.Recovered, v.Gold = r.pooled(g.rows, area, false), r.pooled(g.rows, area, true)
 	v.Retained, v.GoldRetained = r.pooled(g.rows, Column{of: retained}, false),
@@ -190,7 +174,7 @@ func beyondGold(m certify.Means) float64 {
 	return m(areaOf) - m(aloneOf) - (m(goldOf(areaOf)) - m(goldOf(aloneOf)))
 }
 
-// decide corrects the p-values of assessments for their number, by Bonferroni, and gives the verdicts. In each the
+// decide corrects assessments for their number, and gives the verdicts. In each the
 // questions are asked one after the other: what help brings where the concept is erased, and it cannot be both nothing
 // and more than the margin, so that one of the two tests errs at most. A method as a whole of which there is one
 // concept is that concept, and counts once.
@@ -198,10 +182,7 @@ func (r *Results) decide(all []Assessment) {
 	count := r.counted(all)
 	for i := range all {
 		v := &all[i]
-		for _, p := range []*float64{&v.PErased, &v.P, &v.PWithin} {
-			*p = min(1, *p*float64(count)) // NaN stays
-		}
-		v.among = count
+		v.Excess.Count, v.Gain.Count = count, count
 		r.judge(v)
 	}
 }
@@ -225,13 +206,15 @@ func (r *Results) judge(v *Assessment) {
 		original.add(view.obeyed())
 	}
 	kept := v.Retained - leastRetained*original.share()
-	excessLo, excessHi := v.excess.Among(v.among)
-	lo, hi := v.gain.Among(v.among)
-	switch v.Erased = certify.Unresolved; {
-	case v.PErased < alpha && v.Excess > mostConcept:
+	excessLo, excessHi := v.Excess.Among()
+	lo, hi := v.Gain.Among()
+	switch p := v.Excess.P(mostConcept); {
+	case p < alpha && v.Excess.Value > mostConcept:
 		v.Erased = NotErased
-	case v.PErased < alpha:
+	case p < alpha:
 		v.Erased = Gone
+	default:
+		v.Erased = certify.Unresolved
 	}
 	switch {
 	case v.Prompts == 0:
@@ -243,10 +226,10 @@ func (r *Results) judge(v *Assessment) {
 	case v.Erased != Gone:
 		v.Verdict = certify.Unresolved
 		v.Change = fmt.Sprintf("to know what it shows alone beyond gold nearer than [%+.2f, %+.2f]", excessLo, excessHi)
-	case v.P < alpha && v.Difference > 0:
+	case v.Gain.P(0) < alpha && v.Gain.Value > 0:
 		v.Verdict = Conceals
 		v.Change = fmt.Sprintf("%.2f less gain, or %.2f more of it alone", lo, mostConcept-excessHi)
-	case v.PWithin < alpha && v.Difference < concealMargin:
+	case v.Gain.P(concealMargin) < alpha && v.Gain.Value < concealMargin:
 		v.Verdict, v.Change = Unlearns, fmt.Sprintf("%.2f more gain", concealMargin-hi)
 	default:
 		v.Verdict = certify.Unresolved
@@ -285,16 +268,15 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 	var bases []certify.Basis
 	for _, v := range verdicts {
 		if v.Prompts > 0 {
-			bases = append(bases, v.Basis)
+			bases = append(bases, v.Gain.Basis)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: v.Grid + "/" + v.Name, Cells: []report.Cell{
 			report.Word(string(v.Verdict)), report.Word(string(v.Erased)),
 			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
-			formatted("%.2f", v.GoldAlone), differing(v.Excess, v.ExcessLo, v.ExcessHi),
-			corrected(v.PErased, v.Basis),
-			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Difference, v.Lo, v.Hi),
-			corrected(v.P, v.Basis), corrected(v.PWithin, v.Basis), report.Word(v.Change),
-			formatted("%.2f", v.Half), formatted("%.2f", v.GoldHalf), formatted("%.3g", v.Above),
+			formatted("%.2f", v.GoldAlone), differing(v.Excess.Estimate), v.Excess.PCell(mostConcept),
+			formatted("%.2f", v.Recovered), formatted("%.2f", v.Gold), differing(v.Gain.Estimate),
+			v.Gain.PCell(0), v.Gain.PCell(concealMargin), report.Word(v.Change), formatted("%.2f", v.Half),
+			formatted("%.2f", v.GoldHalf), formatted("%.3g", v.Above),
 			formatted("%.2f", v.Retained), formatted("%.2f", v.GoldRetained),
 		}})
 	}
@@ -317,14 +299,6 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		TrainingSeeds.Count(r.Preset.Seeds), r.Preset.Attack.Pictures, r.trained(), concealMargin, 100*leastRetained,
 		certify.Describe(bases), r.counted(verdicts), elsewhere)
 	return t
-}
-
-// corrected is a cell with a p-value.
-func corrected(p float64, b certify.Basis) report.Cell {
-	if math.IsNaN(p) {
-		return report.Word("–")
-	}
-	return report.Number(certify.PText(p, b, 2), p)
 }
 
 // trained says how often gold was.

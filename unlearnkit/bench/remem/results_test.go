@@ -189,10 +189,11 @@ func TestVerdictsFollowTheirTwoQuestions(t *testing.T) {
 	for _, v := range results(t).Verdicts() {
 		verdicts[v.Size+"/"+v.Method] = v
 	}
-	if got := verdicts["S/NPO"]; got.Verdict != remem.NotErased && got.Verdict != certify.Unresolved || got.Left < .3 {
+	if got := verdicts["S/NPO"]; got.Verdict != remem.NotErased && got.Verdict != certify.Unresolved ||
+		got.Left.Value < .3 {
 		t.Errorf("NPO: %+v", got)
 	}
-	if got := verdicts["S/GA"]; got.Gone == remem.NotErased || got.Left > .2 {
+	if got := verdicts["S/GA"]; got.Gone == remem.NotErased || got.Left.Value > .2 {
 		t.Errorf("GA: %+v", got)
 	}
 }
@@ -207,7 +208,7 @@ func TestNothingIsJudgedOfATaughtModelThatKnowsNoMoreThanGold(t *testing.T) {
 		r.Worlds[i].Sizes = sizes
 	}
 	for _, v := range r.Verdicts() {
-		nothing := v.Verdict == certify.Untestable && v.Gone == certify.Untestable && math.IsNaN(v.Left) &&
+		nothing := v.Verdict == certify.Untestable && v.Gone == certify.Untestable && math.IsNaN(v.Left.Value) &&
 			v.Change == "a taught model that knows more than gold"
 		if nothing != (v.Size == "S") {
 			t.Errorf("%+v", v)

@@ -29,20 +29,14 @@ const (
 type Assessment struct {
 	Size, Method string
 
-	Left, LeftLo, LeftHi float64 // what is still answered of what gold does not know
-	PErased              float64 // two-sided, against a fifth
-	Gone                 certify.Verdict
-	Gain, GainLo, GainHi float64         // by learning half again, beyond gold's gain
-	PGain, PWithin       float64         // two-sided, against none and against the margin
-	Back                 certify.Verdict // masked if help brings back more than it brings gold, erased if it does not
-	Kept                 float64         // of what is to be kept
-	Exposure             float64         // beyond gold's
-	Basis                certify.Basis
-	Verdict              certify.Verdict
-	Change               string // what another verdict would take
-
-	left, gain certify.Estimate
-	among      int // as many assessments
+	Left     certify.Corrected // what is still answered of what gold does not know
+	Gone     certify.Verdict
+	Gain     certify.Corrected // by learning half again, beyond gold's gain
+	Back     certify.Verdict   // masked if help brings back more than it brings gold, erased if it does not
+	Kept     float64           // of what is to be kept
+	Exposure float64           // beyond gold's
+	Verdict  certify.Verdict
+	Change   string // what another verdict would take
 }
 
 // Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods.
@@ -53,12 +47,8 @@ func (r *Results) Verdicts() (all []Assessment) {
 		}
 	}
 	for i := range all {
-		a := &all[i]
-		for _, p := range []*float64{&a.PErased, &a.PGain, &a.PWithin} {
-			*p = min(1, *p*float64(len(all))) // NaN stays
-		}
-		a.among = len(all)
-		a.judge()
+		all[i].Left.Count, all[i].Gain.Count = len(all), len(all)
+		all[i].judge()
 	}
 	return all
 }
@@ -91,9 +81,9 @@ func (h Helped) untold(after bool) float64 {
 
 func (r *Results) assess(size, method int) Assessment {
 	nan := math.NaN()
-	a := Assessment{Size: r.Preset.Sizes[size].Name, Method: r.Preset.Methods[method].Title, Left: nan, LeftLo: nan,
-		LeftHi: nan, PErased: nan, Gain: nan, GainLo: nan, GainHi: nan, PGain: nan, PWithin: nan, Kept: nan,
-		Exposure: nan}
+	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
+	a := Assessment{Size: r.Preset.Sizes[size].Name, Method: r.Preset.Methods[method].Title, Left: unknown,
+		Gain: unknown, Kept: nan, Exposure: nan}
 	last := r.Preset.last()
 	for _, w := range r.Worlds {
 		if w.Sizes[size].Methods[last][method].lost() {
@@ -126,18 +116,14 @@ func (r *Results) assess(size, method int) Assessment {
 		a.Change = "a taught model that knows more than gold"
 		return a
 	}
-	left := panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
-	a.Left, a.LeftLo, a.LeftHi, a.PErased, a.Basis = left.Value, left.Lo, left.Hi, left.TwoSided(MostLeft), left.Basis
-	a.left = left
+	a.Left.Estimate = panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
 	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
 	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
 	if helped && panel.Estimate(untold).Value > 0 {
-		gain := panel.Estimate(func(m certify.Means) float64 {
+		a.Gain.Estimate = panel.Estimate(func(m certify.Means) float64 {
 			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) / untold(m)
 		})
-		a.Gain, a.GainLo, a.GainHi, a.gain = gain.Value, gain.Lo, gain.Hi, gain
-		a.PGain, a.PWithin = gain.TwoSided(0), gain.TwoSided(MostGain)
 	}
 	return a
 }
@@ -146,24 +132,24 @@ func (r *Results) assess(size, method int) Assessment {
 func (a *Assessment) judge() {
 	const alpha = .05
 	switch a.Gone = certify.Unresolved; {
-	case math.IsNaN(a.Left):
+	case math.IsNaN(a.Left.Value):
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
 		return
-	case a.PErased < alpha && a.Left > MostLeft:
+	case a.Left.P(MostLeft) < alpha && a.Left.Value > MostLeft:
 		a.Gone = NotErased
-	case a.PErased < alpha:
+	case a.Left.P(MostLeft) < alpha:
 		a.Gone = Erased
 	}
 	switch a.Back = certify.Unresolved; {
-	case math.IsNaN(a.Gain):
+	case math.IsNaN(a.Gain.Value):
 		a.Back = certify.Untestable
-	case a.PWithin < alpha && a.Gain < MostGain:
+	case a.Gain.P(MostGain) < alpha && a.Gain.Value < MostGain:
 		a.Back = Erased
-	case a.PGain < alpha && a.Gain > 0:
+	case a.Gain.P(0) < alpha && a.Gain.Value > 0:
 		a.Back = Masked
 	}
-	leftLo, leftHi := a.left.Among(a.among)
-	gainLo, gainHi := a.gain.Among(a.among)
+	leftLo, leftHi := a.Left.Among()
+	gainLo, gainHi := a.Gain.Among()
 	switch a.Verdict = a.Back; {
 	case a.Kept < LeastKept:
 		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", LeastKept-a.Kept)
@@ -192,13 +178,13 @@ func (r *Results) verdictTable() *report.Table {
 	var bases []certify.Basis
 	verdicts := r.Verdicts()
 	for _, a := range verdicts {
-		if !math.IsNaN(a.Left) {
-			bases = append(bases, a.Basis)
+		if !math.IsNaN(a.Left.Value) {
+			bases = append(bases, a.Left.Basis)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: a.Size + "/" + a.Method, Cells: []report.Cell{
-			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left, a.LeftLo, a.LeftHi),
-			pCell(a.PErased, a.Basis), interval(a.Gain, a.GainLo, a.GainHi), pCell(a.PGain, a.Basis),
-			pCell(a.PWithin, a.Basis), number("%.2f", a.Kept), number("%+.1f", a.Exposure), report.Word(a.Change),
+			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Estimate),
+			a.Left.PCell(MostLeft), interval(a.Gain.Estimate), a.Gain.PCell(0), a.Gain.PCell(MostGain),
+			number("%.2f", a.Kept), number("%+.1f", a.Exposure), report.Word(a.Change),
 		}})
 	}
 	t.Note = fmt.Sprintf("n: %s. Two questions. Is it gone? Left: the share of what the taught model answers rightly "+
@@ -223,19 +209,12 @@ func number(format string, value float64) report.Cell {
 	return report.Number(fmt.Sprintf(format, value), value)
 }
 
-func interval(value, lo, hi float64) report.Cell {
+func interval(e certify.Estimate) report.Cell {
 	switch {
-	case math.IsNaN(value):
+	case math.IsNaN(e.Value):
 		return report.Word("–")
-	case math.IsNaN(lo):
-		return report.Number(fmt.Sprintf("%+.2f", value), value)
+	case math.IsNaN(e.Lo):
+		return report.Number(fmt.Sprintf("%+.2f", e.Value), e.Value)
 	}
-	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", value, lo, hi), value)
-}
-
-func pCell(p float64, b certify.Basis) report.Cell {
-	if math.IsNaN(p) {
-		return report.Word("–")
-	}
-	return report.Number(certify.PText(p, b, 2), p)
+	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
