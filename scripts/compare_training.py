@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Times training steps of the small models beside the same models in PyTorch, in one run, and prints steps per second
-and ratios.
+"""Times training steps of our models and of the same models in PyTorch, in one run, and prints steps per second and
+ratios, on a GPU also the memory.
 
 Usage: PYTHON=python with torch, torchvision, transformers and diffusers; run from the repository's root: $PYTHON
 scripts/compare_training.py [--models clip,resnet] [--devices go,xla:cpu]
 
-The models are those of zootest.Benchmarked, their twins the originals' classes with the same sizes; a twin with another
-number of parameters is refused. Both sides train on one batch by AdamW with the gradients' norm clipped. The sides take
-turns in an order that changes from round to round, and the median of the rounds counts. A device that this machine does
-not have is left out with a word.
+The models are those of zootest.Benchmarked, or with --published those of zootest.Published, at the papers' sizes and for
+a GPU. Their twins are the original classes with the same sizes; a twin with another number of parameters is an error.
+Both sides train on one batch by AdamW with clipped gradients. The sides take turns in an order that changes from round
+to round, and the median of the rounds counts. A device that this machine does not have is left out and reported.
 """
 
 import argparse
+import gc
 import importlib.metadata
 import os
 import re
@@ -189,24 +190,92 @@ def unet():
     return model, lambda x, t, context, noise: F.mse_loss(model(x, t, context).sample, noise), batch
 
 
+def published_clip():
+    model = transformers.CLIPModel(
+        transformers.CLIPConfig(
+            text_config=dict(hidden_act="quick_gelu"),
+            vision_config=dict(patch_size=16, hidden_act="quick_gelu"),
+            projection_dim=512,
+        )
+    )
+    return (
+        model,
+        lambda x, ids: model(input_ids=ids, pixel_values=x, return_loss=True).loss,
+        (torch.randn(64, 3, 224, 224), torch.randint(49408, (64, 77))),
+    )
+
+
+def published_wav2vec2():
+    noise = ("hidden_dropout", "attention_dropout", "activation_dropout", "feat_proj_dropout", "final_dropout")
+    model = transformers.Wav2Vec2ForSequenceClassification(
+        transformers.Wav2Vec2Config(num_labels=7, layerdrop=0, apply_spec_augment=False, **dict.fromkeys(noise, 0))
+    )
+    return model, lambda x, y: model(input_values=x, labels=y).loss, (torch.randn(16, 64000), torch.randint(7, (16,)))
+
+
+def published_unet():
+    model = diffusers.UNet2DConditionModel(sample_size=64, cross_attention_dim=768)
+    batch = torch.randn(1, 4, 64, 64), torch.randint(1000, (1,)), torch.randn(1, 77, 768), torch.randn(1, 4, 64, 64)
+    return model, lambda x, t, context, noise: F.mse_loss(model(x, t, context).sample, noise), batch
+
+
+def published_llava():
+    import peft
+
+    config = transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(
+            hidden_size=1024,
+            intermediate_size=4096,
+            num_hidden_layers=24,
+            num_attention_heads=16,
+            image_size=336,
+            patch_size=14,
+            projection_dim=768,
+        ),
+        text_config=transformers.LlamaConfig(vocab_size=32064, rms_norm_eps=1e-5, max_position_embeddings=4096),
+        image_token_index=32000,
+    )
+    with torch.device("cuda" if torch.cuda.is_available() else "cpu"):
+        model = transformers.LlavaForConditionalGeneration(config)
+    adapter = peft.LoraConfig(
+        r=64,
+        lora_alpha=128,
+        target_modules=r".*language_model.*\.(q|k|v|o|gate|up|down)_proj",
+        modules_to_save=["multi_modal_projector"],
+    )
+    model = peft.get_peft_model(model, adapter)
+    ids = torch.randint(32001, 32064, (1, 620))
+    ids[:, :576] = 32000
+    return (
+        model,
+        lambda x, ids: model(input_ids=ids, pixel_values=x, labels=ids).loss,
+        (torch.randn(1, 3, 336, 336), ids),
+    )
+
+
 TWINS = {twin.__name__: twin for twin in (perceptron, convolutional, transformer, resnet, clip, wav2vec2, llava, unet)}
+PUBLISHED = {
+    twin.__name__.removeprefix("published_"): twin
+    for twin in (published_clip, published_wav2vec2, published_unet, published_llava)
+}
 
 
 class Torch:
     """A twin in training."""
 
-    def __init__(self, name, device):
+    def __init__(self, twin, device):
         torch.manual_seed(1)
-        model, loss, batch = TWINS[name]()
+        model, loss, batch = twin()
         self.model, self.loss, self.batch = model.to(device).train(), loss, [t.to(device) for t in batch]
         self.parameters = sum(p.numel() for p in self.model.parameters())
-        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, weight_decay=0.01)
+        self.trained = [p for p in self.model.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.AdamW(self.trained, lr=1e-3, weight_decay=0.01)
 
     def step(self):
         self.optimizer.zero_grad()
         loss = self.loss(*self.batch)
         loss.backward()
-        nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(self.trained, 1.0)
         self.optimizer.step()
         return loss.item()
 
@@ -220,30 +289,31 @@ class Torch:
         return steps / (time.perf_counter() - start)
 
 
-def go(binary, name, device, seconds):
-    """Steps per second and number of parameters of our model."""
+def go(binary, benchmark, name, device, seconds):
+    """Steps per second, number of parameters, and on a GPU the megabytes, of our model."""
     command = [
         binary,
         "-test.run",
         "^$",
         "-test.bench",
-        f"^BenchmarkTraining$/^{name}$",
+        f"^{benchmark}$/^{name}$",
         "-test.benchtime",
         f"{seconds}s",
         "-test.timeout",
         "0",
     ]
     done = subprocess.run(command, env={**os.environ, "UNLEARNLAB_DEVICE": device}, capture_output=True, text=True)
-    rate, parameters = (re.search(rf"([\d.e+]+) {unit}\b", done.stdout) for unit in ("steps/s", "parameters"))
-    if done.returncode != 0 or rate is None:
+    units = ("steps/s", "parameters", "MB-on-GPU")
+    values = [re.search(rf"([\d.e+]+) {unit}\b", done.stdout) for unit in units]
+    if done.returncode != 0 or values[0] is None:
         raise RuntimeError((done.stdout + done.stderr).strip())
-    return float(rate.group(1)), float(parameters.group(1))
+    return [float(value.group(1)) if value else None for value in values]
 
 
 def available(binary, devices):
     for device in devices:
         try:
-            go(binary, "perceptron", device, 0.01)
+            go(binary, "BenchmarkTraining", "perceptron", device, 0.01)
             yield device
         except RuntimeError as problem:
             line = next((line.strip() for line in str(problem).splitlines() if "device" in line), str(problem))
@@ -251,26 +321,39 @@ def available(binary, devices):
 
 
 def compare(name, binary, devices, options):
-    twin = Torch(name, options.torch)
-    rates = {side: [] for side in ["torch", *devices]}
+    benchmark, twins = ("BenchmarkPublished", PUBLISHED) if options.published else ("BenchmarkTraining", TWINS)
+    rates, memory, parameters = {side: [] for side in ["torch", *devices]}, {}, {}
+    twin = None
     for round_ in range(options.rounds):
         sides = list(rates)
         for side in sides[round_ % len(sides) :] + sides[: round_ % len(sides)]:
             if side == "torch":
+                twin = twin or Torch(twins[name], options.torch)
                 rates[side].append(twin.rate(options.seconds))
+                parameters[side] = twin.parameters
+                if options.torch == "cuda":
+                    memory[side] = torch.cuda.max_memory_reserved() / 1e6
+                    if options.published:  # both sides do not fit on one card
+                        twin = None
+                        gc.collect()
+                        torch.cuda.empty_cache()
+                        torch.cuda.reset_peak_memory_stats()
                 continue
-            rate, parameters = go(binary, name, side, options.seconds)
-            if parameters != twin.parameters:
-                raise SystemExit(f"{name}: {parameters:.0f} parameters here, {twin.parameters} in the twin")
+            rate, parameters[side], memory[side] = go(binary, benchmark, name, side, options.seconds)
             rates[side].append(rate)
+    if len(set(parameters.values())) > 1:
+        raise SystemExit(f"{name}: parameters differ: {parameters}")
     middle = {side: statistics.median(values) for side, values in rates.items()}
     columns = "".join(f"{middle[d]:>12.4g}{middle['torch'] / middle[d]:>8.2f}x" for d in devices)
-    print(f"{name:<16}{twin.parameters:>12,}{middle['torch']:>12.4g}{columns}", flush=True)
+    used = "".join(f"  {side} {size:,.0f} MB" for side, size in memory.items() if size)
+    print(f"{name:<16}{parameters['torch']:>14,}{middle['torch']:>12.4g}{columns}{used}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", default=",".join(TWINS), help="of those there are, by commas")
+    parser.add_argument("--models", help="names separated by commas (default all)")
+    parser.add_argument("--published", action="store_true", help="the papers' sizes; needs a GPU")
+    parser.add_argument("--binary", help="the compiled tests of unlearnkit/zoo/zootest; without it, go builds them")
     parser.add_argument("--devices", default="go,xla:cpu", help="ours, by commas; xla:cuda is one more")
     parser.add_argument("--torch", default="cpu", help="PyTorch's device")
     parser.add_argument("--rounds", type=int, default=5)
@@ -283,16 +366,23 @@ def main():
         for package in ("torch", "torchvision", "transformers", "diffusers")
     )
     print(f"{versions}; {threads} processors, load {os.getloadavg()[0]:.1f}")
+    if options.torch == "cuda":
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+        print(f"{torch.cuda.get_device_name()}; PyTorch's TF32 is off")
     with tempfile.TemporaryDirectory() as folder:
-        binary = os.path.join(folder, "zootest.test")
-        subprocess.run(
-            ["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO}
-        )
+        binary = options.binary or os.path.join(folder, "zootest.test")
+        if not options.binary:
+            subprocess.run(
+                ["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO}
+            )
         devices = list(available(binary, options.devices.split(",")))
         print("steps per second, and how many times as long as PyTorch's a step takes")
-        print(f"{'model':<16}{'parameters':>12}{'torch':>12}" + "".join(f"{device:>12}{'':>9}" for device in devices))
-        for name in options.models.split(","):
-            compare(name, binary, devices, options)
+        print(f"{'model':<16}{'parameters':>14}{'torch':>12}" + "".join(f"{device:>12}{'':>9}" for device in devices))
+        for name in (options.models or ",".join(PUBLISHED if options.published else TWINS)).split(","):
+            try:
+                compare(name, binary, devices, options)
+            except (RuntimeError, torch.OutOfMemoryError) as problem:
+                print(f"{name:<16}failed: {' '.join(str(problem).split())[-400:]}", flush=True)
     print(f"load at the end {os.getloadavg()[0]:.1f}")
 
 

@@ -45,7 +45,7 @@ func candidates(kind string) []string {
 	var paths []string
 	for _, folder := range Folders() {
 		for _, name := range []string{"pjrt_c_api_" + kind + "_plugin.so", "pjrt_c_api_" + kind + "_*_plugin.so",
-			"pjrt-plugin-" + kind + ".so", "pjrt_plugin_" + kind + ".so"} {
+			"pjrt-plugin-" + kind + ".so", "pjrt_plugin_" + kind + ".so", "xla_" + kind + "_plugin.so"} {
 			found, _ := filepath.Glob(filepath.Join(folder, name))
 			for _, path := range found {
 				if path, err := filepath.Abs(path); err == nil && !slices.Contains(paths, path) {

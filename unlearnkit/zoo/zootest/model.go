@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -27,6 +28,10 @@ type Model struct {
 	Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
 	// Batch draws a batch.
 	Batch func(random *rand.Rand) []*tensors.Tensor
+
+	adapter *nn.LoRA                       // of the language model; nil without one
+	selects func(path string) float64      // which variables train, as [optim.Optimizer.Select]; nil for all
+	fill    func(scope *model.Scope) error // gives the variables their first values; nil to initialise the layers
 }
 
 // Trainer trains a model on one batch by AdamW with clipped gradients. All that it draws, it draws from one seed.
@@ -41,8 +46,13 @@ const modelScope = "model"
 // NewTrainer prepares the training of m on d in a store of its own.
 func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	t := &Trainer{store: model.NewStore()}
-	nn.Seed(t.store.RootScope().At(modelScope), 1)
-	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1}
+	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
+		t.batch = append(t.batch, tensor)
+	}
+	if err := t.initialise(d, m); err != nil {
+		return nil, err
+	}
+	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1, Select: m.selects}
 	step, err := d.Compile("train "+m.Name, t.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		rate, batch := inputs[0], inputs[1:]
 		loss := m.Loss(scope.At(modelScope), batch)
@@ -53,10 +63,30 @@ func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 		return nil, err
 	}
 	t.step = step
-	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
-		t.batch = append(t.batch, tensor)
-	}
 	return t, nil
+}
+
+// initialise seeds the model, or makes its variables and fills them.
+func (t *Trainer) initialise(d *device.Device, m Model) error {
+	at := t.store.RootScope().At(modelScope)
+	if m.adapter != nil {
+		nn.Adapt(at.At("language_model"), *m.adapter)
+	}
+	if m.fill == nil {
+		nn.Seed(at, 1)
+		return nil
+	}
+	var inputs []shapes.Shape
+	for _, tensor := range t.batch {
+		inputs = append(inputs, tensor.(*tensors.Tensor).Shape())
+	}
+	_, err := d.Trace(m.Name, t.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+		return []*graph.Node{m.Loss(scope.At(modelScope), inputs)}
+	}, inputs...)
+	if err != nil {
+		return err
+	}
+	return m.fill(at)
 }
 
 // Step makes one step and returns the loss before it.

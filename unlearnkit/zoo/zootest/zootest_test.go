@@ -158,9 +158,19 @@ func inChild(t *testing.T, d *device.Device, name string, steps, processors int)
 
 // BenchmarkTraining times steps of training on the device that $UNLEARNLAB_DEVICE names. scripts/compare_training.py
 // runs it beside the same models in PyTorch.
-func BenchmarkTraining(b *testing.B) {
+func BenchmarkTraining(b *testing.B) { timeSteps(b, zootest.Benchmarked()) }
+
+// BenchmarkPublished does the same at the papers' sizes and needs a GPU.
+func BenchmarkPublished(b *testing.B) {
+	if !strings.HasPrefix(devicetest.Open(b).Name(), "xla:cuda") {
+		b.Skip("needs a GPU: models at the papers' sizes")
+	}
+	timeSteps(b, zootest.Published())
+}
+
+func timeSteps(b *testing.B, models []zootest.Model) {
 	d := devicetest.Open(b)
-	for _, m := range zootest.Benchmarked() {
+	for _, m := range models {
 		b.Run(m.Name, func(b *testing.B) {
 			trainer, err := zootest.NewTrainer(d, m)
 			if err != nil {
@@ -180,6 +190,20 @@ func BenchmarkTraining(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
 			b.ReportMetric(float64(trainer.Parameters()), "parameters")
 			b.ReportMetric(ready.Seconds(), "s-first-two")
+			if used, ok := gpuMemory(); ok {
+				b.ReportMetric(used, "MB-on-GPU")
+			}
 		})
 	}
+}
+
+// gpuMemory returns the megabytes (10^6 bytes) that processes hold on the GPU by nvidia-smi. XLA's allocator gives
+// nothing back, so at the end of a run of one model it is the model's peak with the CUDA context.
+func gpuMemory() (megabytes float64, ok bool) {
+	printed, err := exec.Command("nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits").Output()
+	if err != nil {
+		return 0, false
+	}
+	mebibytes, err := strconv.ParseFloat(strings.TrimSpace(string(printed)), 64)
+	return mebibytes * (1 << 20) / 1e6, err == nil
 }
