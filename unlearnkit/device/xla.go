@@ -102,8 +102,13 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 			return nil, fmt.Errorf("open %s: %w", plugin.Path, err)
 		}
 	}
-	if plugin.Kind == "cpu" {
+	switch plugin.Kind {
+	case "cpu":
 		keepBlocksOf(path)
+	case "cuda":
+		if err := setXLAFlag("--xla_gpu_enable_triton_gemm", "false"); err != nil {
+			return nil, err
+		}
 	}
 	var backend *xla.Backend
 	err := Try("open "+plugin.Path, func() (err error) {
@@ -113,7 +118,16 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	if err != nil {
 		return nil, errors.New(oneLine(err.Error()))
 	}
-	return remembering(backend), nil
+	return remembering(backend, plugin.Kind == "cuda" && !tf32), nil
+}
+
+// setXLAFlag sets one of XLA's flags unless the user has set it in $XLA_FLAGS. XLA reads the variable once a process.
+func setXLAFlag(name, value string) error {
+	flags := os.Getenv("XLA_FLAGS")
+	if strings.Contains(flags, name) {
+		return nil
+	}
+	return os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" "+name+"="+value))
 }
 
 // publicIndex asks the index that go-xla's own installer uses for the address of a wheel.

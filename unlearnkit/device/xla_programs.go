@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -23,6 +24,7 @@ const mostPrograms = 96
 // A study trains many models of one shape, and compiling takes longer than some of its runs.
 type rememberingBackend struct {
 	*xla.Backend
+	exact bool // convolutions of float32 are computed in float32
 
 	mu       sync.Mutex
 	programs map[digest]*program
@@ -41,8 +43,8 @@ type program struct {
 	place  *list.Element // among the unused
 }
 
-func remembering(backend *xla.Backend) *rememberingBackend {
-	return &rememberingBackend{Backend: backend, programs: map[digest]*program{}}
+func remembering(backend *xla.Backend, exact bool) *rememberingBackend {
+	return &rememberingBackend{Backend: backend, exact: exact, programs: map[digest]*program{}}
 }
 
 // Builder implements compute.Backend.
@@ -136,11 +138,32 @@ func (b *rememberingBuilder) Compile() (compute.Executable, error) {
 	return b.backend.lent(b.backend.keep(key, made)), nil
 }
 
-// text is the program as XLA is given it. go-xla has it in a field that it does not export.
+// text returns the program as XLA reads it. go-xla keeps its builder in a field that it does not export.
 func (b *rememberingBuilder) text() ([]byte, error) {
 	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
 	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
+	if b.backend.exact {
+		field := reflect.ValueOf(inner).Elem().FieldByName("functions")
+		for _, f := range *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr())) {
+			convolveExactly(f)
+		}
+	}
 	return inner.Build()
+}
+
+// convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves it at the default, with
+// which cuDNN rounds float32 to TF32; its option tf32 is about matrix products alone.
+func convolveExactly(f *stablehlo.Function) {
+	for _, statement := range f.Statements {
+		if given, ok := statement.Attributes["precision_config"]; ok && statement.OpType.String() == "Convolution" {
+			text := reflect.New(reflect.TypeOf(given)).Elem() // a string of a type that go-xla does not export
+			text.SetString(strings.ReplaceAll(reflect.ValueOf(given).String(), "DEFAULT", "HIGHEST"))
+			statement.Attributes["precision_config"] = text.Interface()
+		}
+		for _, inner := range statement.FunctionParameters {
+			convolveExactly(inner)
+		}
+	}
 }
 
 // find is the program of a text, which has one user more; nil where there is none.

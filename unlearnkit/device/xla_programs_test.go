@@ -4,10 +4,13 @@ package device
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 )
 
@@ -109,4 +112,42 @@ func TestAProgramThatNobodyFinalizesIsGivenBack(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Error("it is still in use")
+}
+
+// XLA's convolutions on a GPU round float32 to TF32 unless the program asks for the highest precision.
+func TestConvolutions_HighestPrecision(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		b := openedAnew(t)
+		b.exact = exact
+		builder := b.Builder("convolution").(*rememberingBuilder)
+		g := builder.Main()
+		image, err := g.Parameter("image", shapes.Make(dtypes.Float32, 1, 4, 4, 1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := g.Parameter("kernel", shapes.Make(dtypes.Float32, 3, 3, 1, 1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axes := compute.ConvolveAxesConfig{InputChannels: 3, InputSpatial: []int{1, 2}, KernelInputChannels: 2,
+			KernelOutputChannels: 3, KernelSpatial: []int{0, 1}, OutputChannels: 3, OutputSpatial: []int{1, 2}}
+		y, err := g.ConvGeneral(image, kernel, axes, nil, nil, nil, nil, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Return([]compute.Value{y}, nil); err != nil {
+			t.Fatal(err)
+		}
+		text, err := builder.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "DEFAULT"
+		if exact {
+			want = "HIGHEST"
+		}
+		if got := strings.Count(string(text), "precision "+want); got != 2 {
+			t.Errorf("exact %v: %d operands of precision %s, want 2:\n%s", exact, got, want, text)
+		}
+	}
 }
