@@ -241,9 +241,10 @@ def published_llava():
         r=64,
         lora_alpha=128,
         target_modules=r".*language_model.*\.(q|k|v|o|gate|up|down)_proj",
-        modules_to_save=["multi_modal_projector"],
     )
     model = peft.get_peft_model(model, adapter)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_("lora_" in name or "projector" in name)
     ids = torch.randint(32001, 32064, (1, 620))
     ids[:, :576] = 32000
     return (

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -106,7 +108,7 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	case "cpu":
 		keepBlocksOf(path)
 	case "cuda":
-		if err := setXLAFlag("--xla_gpu_enable_triton_gemm", "false"); err != nil {
+		if err := setXLAFlags(cudaFlags); err != nil {
 			return nil, err
 		}
 	}
@@ -121,13 +123,21 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	return remembering(backend, plugin.Kind == "cuda" && !tf32), nil
 }
 
-// setXLAFlag sets one of XLA's flags unless the user has set it in $XLA_FLAGS. XLA reads the variable once a process.
-func setXLAFlag(name, value string) error {
-	flags := os.Getenv("XLA_FLAGS")
-	if strings.Contains(flags, name) {
-		return nil
+// cudaFlags are set for every CUDA plugin. XLA's compiler aborts the program in Triton's fusions of a residual network
+// (PJRT 0.115). Its autotuner times algorithms and takes the fastest, so that two processes compute different bits, and
+// tries convolutions that need several times the memory of the step.
+var cudaFlags = map[string]string{"--xla_gpu_enable_triton_gemm": "false", "--xla_gpu_autotune_level": "0"}
+
+// setXLAFlags sets XLA's flags, but for those that the user has set in $XLA_FLAGS. XLA reads the variable once a
+// process.
+func setXLAFlags(flags map[string]string) error {
+	set := os.Getenv("XLA_FLAGS")
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		if !strings.Contains(set, name+"=") {
+			set += " " + name + "=" + flags[name]
+		}
 	}
-	return os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" "+name+"="+value))
+	return os.Setenv("XLA_FLAGS", strings.TrimSpace(set))
 }
 
 // publicIndex asks the index that go-xla's own installer uses for the address of a wheel.
