@@ -2,19 +2,23 @@
 # The vector instructions of GOEXPERIMENT=simd change between releases of Go, so a newer one does not do.
 export GOEXPERIMENT := simd
 export GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
+# Without what only debuggers read, as the kernel builds cells: programs, tests and cells share what is compiled.
+export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build test test-xla slow check figures lab test-browser check-page fuzz race speed clean
+.PHONY: all build quick test test-xla slow check figures lab test-browser check-page fuzz race speed clean
 
 all: build
 
-# Without what only debuggers read, as the kernel builds cells: what one has compiled serves the other.
 build:           ## the command, in bin/
-	go build -gcflags=all=-dwarf=false -o bin/unlearnlab ./cmd/unlearnlab
+	go build -o bin/unlearnlab ./cmd/unlearnlab
 
-test:            ## every test; those of the command take longer than Go's ten minutes where something runs beside
-	go test -timeout 25m ./...
+quick:           ## what has changed since main, in less than a minute
+	scripts/quick
+
+test:            ## every test; without a time limit, so that a busy machine makes them slow and not red
+	go test -timeout 0 ./...
 
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \
@@ -24,7 +28,7 @@ REFERENCE ?=
 slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models
 	UNLEARNLAB_SLOW=1 UNLEARNLAB_REFERENCE=$(abspath $(REFERENCE)) go test -count 1 -p 1 -timeout 6h ./...
 
-check: test      ## what a change must pass
+check: test      ## what a change must pass before it is pushed
 	@unformatted=$$(find . -name .lab -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); test -z "$$unformatted" || { echo "$$unformatted"; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
@@ -40,10 +44,10 @@ fuzz:            ## each fuzz target for a while
 		done; done
 
 # GoMLX's products point behind their slices, and on purpose, so pointers are checked in our packages alone.
-race:            ## the race detector, and Go's checks of pointers, where computing is parallel; some minutes, needs a C compiler
-	go test -race -short -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn/... ./unlearnkit/bench/salmu
+race:            ## the race detector, and Go's checks of pointers, where computing is parallel; needs time and a C compiler
+	go test -race -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn/... ./unlearnkit/bench/salmu
 
-lab:             ## JupyterLab with the kernel, in .lab/ of this folder; ARGS go to jupyter lab
+lab:             ## JupyterLab with the kernel, in .lab/, on copies of the notebooks in work/; ARGS go to jupyter lab
 	scripts/lab $(ARGS)
 
 test-browser:    ## the kernel in a real browser; skipped where there is no Chromium

@@ -72,6 +72,9 @@ func inPlace(t *testing.T, program string) *exec.Cmd {
 }
 
 func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	declarations, body, found := strings.Cut(fence(t, ownMethod, "go cell"), "\n%%\n")
 	if !found {
 		t.Fatal("the cell has no %%")
@@ -82,11 +85,17 @@ func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
 }
 
 func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
 }
 
-// The commands are run as they stand, with the caches of this machine alone.
+// The commands run as they are printed and download nothing: all that they need has been downloaded for this test.
 func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +104,7 @@ func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
 	script := strings.ReplaceAll(fence(t, ownMethod, "sh module"), "../unlearnlab", root)
 	save := fmt.Sprintf("cat > main.go <<'END OF FILE'\n%sEND OF FILE\n", fence(t, ownMethod, "go file"))
 	lines := strings.SplitAfterN(script, "\n", 2)
-	command := exec.Command("sh", "-e", "-c", lines[0]+save+"export GOPROXY=off GOFLAGS=-mod=mod\n"+lines[1])
+	command := exec.Command("sh", "-e", "-c", lines[0]+save+"export GOPROXY=off\n"+lines[1])
 	command.Dir = folder
 	certifiedRows(t, command)
 }

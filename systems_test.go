@@ -51,6 +51,9 @@ func TestEveryPackageCompilesForEverySystemWithoutCgo(t *testing.T) {
 }
 
 func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	file, err := filepath.Abs("unlearnkit/store/mistake_windows.go")
 	if err != nil {
 		t.Fatal(err)

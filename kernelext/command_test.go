@@ -64,6 +64,9 @@ func playVerb() {
 }
 
 func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -138,6 +138,9 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 }
 
 func TestSpectrogramsOfOddSoundsAreDrawn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	for name, g := range map[string]Spectrogram{
 		"one sample":      {Samples: []float32{1}, Rate: 8000},
 		"silence":         {Samples: make([]float32, 2000), Rate: 8000},

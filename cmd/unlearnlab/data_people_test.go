@@ -36,6 +36,9 @@ func people(t *testing.T, names ...string) string {
 }
 
 func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	laboratory(t)
 	dir := people(t, "records", "fiubench", "mllmu")
 	done := object[importedPeople](t, exitDone, "data", "import", "remem", dir, "--json")

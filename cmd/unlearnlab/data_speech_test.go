@@ -24,6 +24,9 @@ type (
 )
 
 func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	laboratory(t)
 	dir := t.TempDir()
 	downloadtest.Fluent(t, filepath.Join(dir, "fluent_speech_commands_dataset"))

@@ -75,6 +75,9 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 }
 
 func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	home, _ := laboratory(t)
 	done := object[importedSALMU](t, exitDone, "data", "import", "salmu", downloaded, "--json")
 	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 ||
@@ -128,6 +131,9 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 }
 
 func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	home, artifacts := laboratory(t)
 	path := artifacts[0].Path("numbers.txt")
 	if err := os.Remove(path); err != nil {

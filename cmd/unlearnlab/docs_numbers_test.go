@@ -59,6 +59,9 @@ var spelt = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5"
 var word = regexp.MustCompile(`[A-Za-z]+`)
 
 func TestEveryNumberOfTheDocumentsHasACommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	printed := &printing{T: t, known: map[string]string{}}
 	for _, document := range numbered {

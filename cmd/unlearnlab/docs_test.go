@@ -41,6 +41,9 @@ func TestProseEndsByColumn120(t *testing.T) {
 }
 
 func TestDocumentsShowWhatTheirCommandsPrint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir()) // what ships, and no runs of whoever tests
 	documents, err := filepath.Glob("../../docs/*.md")
 	if err != nil {

@@ -93,13 +93,7 @@ func diagnose(ctx context.Context, homeFlag, deviceFlag string) *diagnosis {
 	d.lookAtHome()
 	d.lookAtDevice(ctx, deviceFlag)
 	d.Plugins = append(d.Plugins, device.Found()...)
-	for _, place := range []kernelspec.Place{{}, {SysPrefix: true}} {
-		if folder, err := place.Folder(ctx); err == nil {
-			if _, err := os.Stat(filepath.Join(folder, "kernel.json")); err == nil {
-				d.Kernels = append(d.Kernels, folder)
-			}
-		}
-	}
+	d.Kernels = append(d.Kernels, kernelspec.Installed(ctx)...)
 	d.OK = len(d.Problems) == 0
 	return d
 }

@@ -137,6 +137,9 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 
 // A cell links no networks: it asks the command, and so prints the same table.
 func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	f := filesToRank(t)
 	want := succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
 		"--truth", "cook")

@@ -24,6 +24,9 @@ import (
 var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
 
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	for _, e := range studies.All {
 		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper())) })
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -28,16 +29,21 @@ var madeUp = map[string]study.Makers{
 func madeUpHome(t *testing.T, s bench.Study) string {
 	t.Helper()
 	home := t.TempDir()
-	results, err := store.Open(home, store.Above(s.Shelves()...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := s.Lay(bench.Request{Preset: "smoke"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := plan.Execute(t.Context(), results, madeUp[s.Paper()], study.Options{Workers: 1}); err != nil {
+	if err := makeUp(t.Context(), home, s); err != nil {
 		t.Fatal(err)
 	}
 	return home
+}
+
+// makeUp fills a home with made-up results of a study's smoke preset.
+func makeUp(ctx context.Context, home string, s bench.Study) error {
+	results, err := store.Open(home, store.Above(s.Shelves()...))
+	if err != nil {
+		return err
+	}
+	plan, err := s.Lay(bench.Request{Preset: "smoke"})
+	if err != nil {
+		return err
+	}
+	return plan.Execute(ctx, results, madeUp[s.Paper()], study.Options{Workers: 1})
 }

@@ -63,6 +63,9 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 
 // The kernel that runs is a fake one, whose cells are commands behind the words that make them exercises.
 func TestGradesAreOfWhatRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	data := t.TempDir()
 	t.Setenv("JUPYTER_PATH", data)
 	spec, err := json.Marshal(map[string]any{"argv": kerneltest.Argv()})

@@ -3,10 +3,73 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/kernelext"
 )
+
+// shellLines returns the command lines of a Markdown file's sh fences, without comments.
+func shellLines(t *testing.T, path string) (lines []string) {
+	for _, fence := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(read(t, path), -1) {
+		for line := range strings.Lines(fence[1]) {
+			if line = strings.TrimSpace(regexp.MustCompile(`\s+#.*`).ReplaceAllString(line, "")); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// TestREADME_Commands runs README's commands in the order of the README, as in a fresh clone: in a folder of their own,
+// with an empty home, and without a network.
+func TestREADME_Commands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains the study of SALMUBench at its smallest size")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, lines := read(t, "../../Makefile"), shellLines(t, "../../README.md")
+	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
+	t.Setenv("GOPROXY", "off")
+	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
+	t.Chdir(t.TempDir())
+	for _, part := range []string{"examples", "unlearnkit"} {
+		if err := os.Symlink(filepath.Join(root, part), part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ran := 0
+	for _, line := range lines {
+		if target, isMake := strings.CutPrefix(line, "make "); isMake {
+			if !strings.Contains(makefile, "\n"+target+":") {
+				t.Errorf("the Makefile has no target %s", target)
+			}
+			continue
+		}
+		arguments, isOurs := strings.CutPrefix(line, "bin/unlearnlab ")
+		if !isOurs {
+			t.Errorf("%s is no command of this project", line)
+			continue
+		}
+		want := exitDone
+		if strings.Contains(line, "--strict") {
+			want = exitCheck
+		}
+		code, stdout, stderr := command(strings.Fields(arguments)...)
+		if code != want || stdout == "" {
+			t.Errorf("%s: exit %d, want %d\n%s%s", line, code, want, stdout, stderr)
+		}
+		ran++
+	}
+	if ran < 5 {
+		t.Errorf("%d commands found, want at least 5", ran)
+	}
+}
 
 // The README's cells run in the folder of the notebooks, where JupyterLab opens and which the image copies.
 func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {

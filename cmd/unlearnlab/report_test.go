@@ -70,6 +70,9 @@ func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
 }
 
 func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	out := filepath.Join(t.TempDir(), "deep", "report.html")
 	s := newReader(studyFlags{preset: preset.Whole, home: t.TempDir()}, os.Stderr)
 	s.present = true

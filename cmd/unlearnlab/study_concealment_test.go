@@ -19,6 +19,9 @@ import (
 )
 
 func TestTheStudyOfConcealmentIsMadeOnceAndVerified(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	if code, _, stderr := command("run", "concealment"); code != exitDone {
 		t.Fatal(stderr)
 	}

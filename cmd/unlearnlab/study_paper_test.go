@@ -40,6 +40,9 @@ func (p paperStudy) output(args ...string) (stdout, stderr string) {
 }
 
 func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	data, models := download(t)
 	p := paperStudy{t, t.TempDir()}
 	if _, stderr := p.output("run", "salmu", "--method", "direct", "--data", data, "--models",

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 // asCommand makes the test binary the command, for tests that kill it.
@@ -32,6 +35,13 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv(store.HomeVariable, home)
 	os.Setenv(kernelext.PresetVariable, "smoke")
+	if flag.Parse(); testing.Short() { // nothing is trained
+		for _, of := range studies.All {
+			if err := makeUp(context.Background(), home, of); err != nil {
+				panic(err)
+			}
+		}
+	}
 	if os.Getenv(device.Variable) == "" {
 		os.Setenv(device.Variable, "go")
 	}
@@ -116,6 +126,9 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 }
 
 func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, _ := smoke(t)
 	key := string(plan.Worlds[0].Methods[2].Key())
 	code, stdout, stderr := command("verify", key[:12], "--json")
@@ -127,6 +140,9 @@ func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
 }
 
 func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, undisturbed := smoke(t)
 	home := t.TempDir()
 	kills := 0

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
@@ -122,48 +123,47 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	}
 }
 
-func TestAFigureIsWrittenInEveryFormatWithTheSameBytesEachTime(t *testing.T) {
-	starts := map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"}
-	for _, d := range drawings() {
-		var before map[string]string
-		for range 2 {
-			out := t.TempDir()
-			code, stdout, stderr := command("figures", d.paper, d.Name, "--out", out)
-			if strings.HasPrefix(stderr, "unlearnlab: the preset smoke ") { // which lacks what the figure shows
-				break
-			}
-			if code != 0 {
-				t.Fatal(code, stderr)
-			}
-			written := map[string]string{}
-			for _, path := range strings.Fields(stdout) {
-				content, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				format := strings.TrimPrefix(filepath.Ext(path), ".")
-				written[format] = string(content)
-				if !strings.HasPrefix(string(content), starts[format]) ||
-					filepath.Base(path) != "figure"+d.Name+"."+format {
-					t.Errorf("%s starts with %q", path, content[:8])
-				}
-			}
-			if before != nil && !maps.Equal(before, written) {
-				t.Errorf("%s %s: not the same bytes twice", d.paper, d.Name)
-			}
-			before = written
-		}
-		if before == nil {
-			continue
-		}
-		if len(before) != 3 {
-			t.Errorf("%d formats", len(before))
-		}
-		code, stdout, _ := command("figures", d.paper, d.Name, "--data")
-		if !json.Valid([]byte(stdout)) || code != 0 || len(stdout) < 500 {
-			t.Errorf("%s %s: exit %d, data of %d bytes", d.paper, d.Name, code, len(stdout))
-		}
+func TestFigures_FormatsAndBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws every figure twice in three formats")
 	}
+	for _, e := range studies.All {
+		t.Run(e.Paper(), func(t *testing.T) {
+			home := madeUpHome(t, e)
+			first, second := figureFiles(t, e.Paper(), home), figureFiles(t, e.Paper(), home)
+			if !maps.Equal(first, second) {
+				t.Error("not the same bytes twice")
+			}
+			for _, d := range drawingsOf(e.Paper(), drawings()) {
+				written := 0
+				for format, start := range map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"} {
+					if content, there := first["figure"+d.Name+"."+format]; there && strings.HasPrefix(content, start) {
+						written++
+					}
+				}
+				code, stdout, stderr := command("figures", e.Paper(), d.Name, "--home", home, "--data")
+				switch lacking := strings.HasPrefix(stderr, "unlearnlab: the preset smoke "); {
+				case lacking && written == 0:
+				case written != 3 || code != exitDone || !json.Valid([]byte(stdout)) || len(stdout) < 500:
+					t.Errorf("%s: %d of 3 formats; exit %d, data of %d bytes %s", d.Name, written, code, len(stdout), stderr)
+				}
+			}
+		})
+	}
+}
+
+// figureFiles draws all figures of a paper in every format and returns the files by their names.
+func figureFiles(t *testing.T, paper, home string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	code, stdout, stderr := command("figures", paper, "--home", home, "--out", t.TempDir())
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, path := range strings.Fields(stdout) {
+		files[filepath.Base(path)] = read(t, path)
+	}
+	return files
 }
 
 func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
@@ -196,6 +196,9 @@ func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
 }
 
 func TestFiguresEndsWithThePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	out := filepath.Join(t.TempDir(), "deep", "out")
 	code, stdout, stderr := command("figures", "--format", "svg", "--out", out)
 	if code != 0 {

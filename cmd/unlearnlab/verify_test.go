@@ -77,6 +77,9 @@ func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salm
 }
 
 func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, made := smoke(t)
 	run := plan.Worlds[0].Methods[2] // Direct Similarity Minimization
 	home, s := copied(t, made)
@@ -117,6 +120,9 @@ func changed(run *study.Run, setting string, change func(own float64) float64) f
 // What a result was made from may have come out otherwise where that was made on another kind of processor. Here the
 // method's decay differs, which no step says.
 func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, made := smoke(t)
 	run := plan.Worlds[0].Methods[2]
 	home, _ := copied(t, made)
@@ -145,6 +151,9 @@ func succeedQuietly(t *testing.T, args ...string) string {
 }
 
 func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, made := smoke(t)
 	home, s := copied(t, made)
 	run := plan.Ends()[slices.IndexFunc(plan.Ends(), func(r *study.Run) bool { return salmu.Judgement.Made(r) })]

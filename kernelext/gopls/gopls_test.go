@@ -83,6 +83,9 @@ func at(body string) Document {
 }
 
 func TestKernelsShareOneServerThatKnowsWhatCellsImport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	temp, err := os.MkdirTemp("", "g") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)

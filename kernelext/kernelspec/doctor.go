@@ -45,7 +45,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 		findings = append(findings, Finding{ok, fmt.Sprintf(format, args...), mend})
 	}
 	toolFolder := ""
-	switch found := installed(ctx); {
+	switch found := Installed(ctx); {
 	case len(found) == 0:
 		add(false, "run: unlearnlab kernel install", "no kernel named %s where Jupyter looks", Name)
 	default:

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -78,12 +79,36 @@ func activePrefix(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(output)), nil
 }
 
-// installed lists the folders in which Jupyter looks for this kernel and finds it, the one it takes first.
-func installed(ctx context.Context) []string {
+// Lab returns the prefix into which make lab installs the kernel: .lab/venv of the folder around the working directory
+// that has one. It is empty if none has.
+func Lab() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		prefix := filepath.Join(folder, ".lab", "venv")
+		if _, err := os.Stat(filepath.Join(prefix, "share", "jupyter", "kernels", Name)); err == nil {
+			return prefix
+		}
+		if folder == filepath.Dir(folder) {
+			return ""
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
+// Installed lists the folders that have this kernel and in which Jupyter looks, the one it takes first, and at the end
+// that of make lab.
+func Installed(ctx context.Context) []string {
+	places := []Place{{}, {SysPrefix: true}, {Prefix: "/usr/local"}, {Prefix: "/usr"}}
+	if lab := Lab(); lab != "" {
+		places = append(places, Place{Prefix: lab})
+	}
 	var found []string
-	for _, place := range []Place{{}, {SysPrefix: true}, {Prefix: "/usr/local"}, {Prefix: "/usr"}} {
+	for _, place := range places {
 		folder, err := place.Folder(ctx)
-		if err != nil {
+		if err != nil || slices.Contains(found, folder) {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(folder, "kernel.json")); err == nil {

@@ -13,6 +13,9 @@ import (
 )
 
 func TestTheCellsOfTheDocumentRunAsTheyAreShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	content, err := os.ReadFile("../../docs/cells.md")
 	if err != nil {
 		t.Fatal(err)

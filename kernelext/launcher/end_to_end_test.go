@@ -14,6 +14,9 @@ import (
 )
 
 func TestCellsRunOnTheRealGonb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	s := startKernel(t)
 	tests := []struct{ name, code, status, says string }{
 		{"Go", "%%\nfmt.Println(\"hello\", 1+1)", "ok", "hello 2\n"},
@@ -62,6 +65,9 @@ func TestAnErrorAbortsWhatARealFrontEndHasQueued(t *testing.T) {
 }
 
 func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	s := startKernel(t)
 	s.status(s.send("%%"))
 	for _, test := range []struct {

@@ -54,6 +54,9 @@ func (s *session) asks(kind, code string) string {
 }
 
 func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	bin, root := withGopls(t)
 	s := startKernelIn(t, root, bin)
 	deadline := time.Now().Add(3 * time.Minute)

@@ -77,6 +77,9 @@ func dataFolders(getenv func(string) string) []string {
 			folders = append(folders, filepath.Join(prefix, "share", "jupyter"))
 		}
 	}
+	if lab := kernelspec.Lab(); lab != "" {
+		folders = append(folders, filepath.Join(lab, "share", "jupyter"))
+	}
 	if data, err := kernelspec.UserData(getenv); err == nil {
 		folders = append(folders, data)
 	}

@@ -104,6 +104,9 @@ func TestAStreamCutInsideAPacketIsUnexpected(t *testing.T) {
 }
 
 func TestAClaimedSizeReservesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	claim := []byte{flagLong, 0, 0, 0, 0, 0x0f, 0, 0, 0, 'a'} // 240 MiB
 	used := testing.Benchmark(func(b *testing.B) {
 		for b.Loop() {

@@ -84,6 +84,9 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	for _, d := range figures.Drawings {
 		figure := drawn(t, d.Name)
 		if figure.Title == "" || len(figure.Caption) < 60 || strings.Contains(figure.Caption, "NaN") {

@@ -36,6 +36,9 @@ func TestWhatATestResolvesIsThatOfTheNoncentralT(t *testing.T) {
 
 // Studies are made up whose truth lies just as far from zero as each says it resolves: four of five decide.
 func TestAClaimIsDecidedInFourOfFiveStudiesAtWhatTheyResolve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	const studies, repetitions, tests = 1500, 6, 7
 	random := seed.Stream(1, "power")
 	one := func(mean float64) Judged {

@@ -54,7 +54,8 @@ func cudaNotes(plugin string) []string {
 // hasLibrary reports whether a library lies below nvidia in root or where the system's loader commonly looks.
 func hasLibrary(root, name string) bool {
 	folders := []string{
-		filepath.Join(root, "nvidia", "*", "lib"), filepath.Join(filepath.Dir(root), "nvidia", "*", "lib"), "/usr/local/cuda*/lib64", "/usr/local/cuda*/extras/CUPTI/lib64",
+		filepath.Join(root, "nvidia", "*", "lib"), filepath.Join(filepath.Dir(root), "nvidia", "*", "lib"),
+		"/usr/local/cuda*/lib64", "/usr/local/cuda*/extras/CUPTI/lib64",
 		"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/lib/wsl/lib",
 	}
 	folders = append(folders, filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))...)

@@ -23,6 +23,9 @@ func pageFaults(t *testing.T) int64 {
 }
 
 func TestXLAComputesAgainInTheMemoryThatItHas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	for name, size := range map[string]int{"in a heap": 2048, "in a block": 6144} {
 		t.Run(name, func(t *testing.T) { computesAgain(t, size) })
 	}

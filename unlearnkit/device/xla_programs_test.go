@@ -48,6 +48,9 @@ func value(t *testing.T, exec *graph.Exec, x any) float32 {
 }
 
 func TestAProgramIsCompiledOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	b := openedAnew(t)
 	for round := range 3 {
 		exec := shifted(t, b, 2)
@@ -75,6 +78,9 @@ func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
 }
 
 func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	b := openedAnew(t)
 	used := shifted(t, b, -1)
 	value(t, used, []float32{1})

@@ -253,6 +253,9 @@ func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
 // The bounds are what the intervals are documented to reach, with four standard errors of 2,000 trials (.005 each) for
 // chance.
 func TestEffectIntervalsCoverTheTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	const trials, shift = 2000, .8
 	r := rand.New(rand.NewPCG(11, 12))
 	difference := 2*normalCDF(shift/math.Sqrt2) - 1 // P(x > y) − P(x < y) of two normals

@@ -18,6 +18,9 @@ import (
 
 // Wherever an attack is interrupted, and however often, it comes to the same, and no call of a network is made twice.
 func TestAnInterruptedAttackGoesOnWhereItWas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	for _, solver := range []schedule.Solver{schedule.DDIM, schedule.PNDM} {
 		build := func() *Attack {
 			a := &Attack{Settings: settings(t, solver, 0),

@@ -46,6 +46,9 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 }
 
 func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, s := madeUpStudy(t)
 	labels := map[string]int{"object": concept.Objects, "style": concept.Styles, "colour": concept.Colours,
 		"texture": concept.Textures}

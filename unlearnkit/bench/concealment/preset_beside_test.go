@@ -148,6 +148,9 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 
 // A verdict beside the study is one of all that there may be here and there: p does not change with what is made.
 func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	if got := Wider().Judged; got != 11+11 { // eight pairs each, and three methods of several concepts
 		t.Errorf("of %d methods and concepts", got)
 	}

@@ -31,6 +31,9 @@ func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 }
 
 func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, s := smoke(t, 1)
 	origintest.Study{Plan: &plan.Plan, Store: s, Tables: []string{"2", "3", "4", "5"},
 		Read: func(s *store.Store) (bench.Tracer, error) { return plan.Read(s) },
@@ -50,6 +53,9 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 }
 
 func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, s := smoke(t, 3)
 	r, err := plan.Read(s)
 	if err != nil {

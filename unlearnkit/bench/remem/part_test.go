@@ -13,6 +13,9 @@ import (
 )
 
 func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	p := remem.Smoke()
 	p.Worlds, p.First, p.Choices = 3, 1, 40
 	plan := remem.NewPlan(p)

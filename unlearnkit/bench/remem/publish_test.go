@@ -13,6 +13,9 @@ import (
 )
 
 func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	plan, s := smoke(t, 2)
 	folder := filepath.Join(t.TempDir(), "smoke")
 	var runs []publication.Run

@@ -29,6 +29,9 @@ func cell(t *testing.T, table, row, column string) certify.Cell {
 }
 
 func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	r := results(t)
 	var kept, exposure, forgot float64
 	for _, w := range r.Worlds {
@@ -125,6 +128,9 @@ func TestWhatIsKeptIsComparedOnTheSamePeople(t *testing.T) {
 }
 
 func TestEveryTableIsLaidOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	r := results(t)
 	names := slices.Clone(remem.TableNumbers)
 	for _, item := range remem.Study.Further() {

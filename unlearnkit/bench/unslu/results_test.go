@@ -17,6 +17,9 @@ import (
 )
 
 func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	p := unslu.Smoke()
 	p.Worlds = 2
 	for i := range p.Benchmarks {
@@ -56,6 +59,9 @@ func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cel
 }
 
 func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	r := results(t)
 	const row, benchmark = "SLURP*/HuBERT/SCRUB", 3
 	chosen := r.Chosen(benchmark, unslu.Validation, metric.GUMOnAccuracy)

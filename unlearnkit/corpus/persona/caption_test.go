@@ -8,6 +8,9 @@ import (
 )
 
 func TestASensitiveCaptionHasNameAndValueVerbatimAndTellsOneFact(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, row := range w.Sensitive {
 			p := w.People[row.Identity]

@@ -55,6 +55,9 @@ func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
 }
 
 func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	dir := folder(t, map[string]string{"z/1.png": "", "a/2.png": "", "a/1.png": "", "a-b/x/1.png": "",
 		"classes.txt": "a great white shark\nz tench\na-b \t brambling\nunused x\n"})
 	set, err := Sorted(dir)

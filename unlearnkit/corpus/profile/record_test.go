@@ -187,6 +187,9 @@ func TestTemplatesAreWholeSentencesThatNothingGivesAway(t *testing.T) {
 }
 
 func TestNoRecordOfAnyWorldGivesItsAnswerAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		for _, c := range undrawn(t)[rapid.IntRange(0, 1).Draw(t, "first cast"):] {
 			if err := c.Check(); err != nil {

@@ -58,6 +58,9 @@ func TestTheFirstWorldIsTheSameForever(t *testing.T) {
 }
 
 func TestASpecMakesOneWorldAndSeedsMakeOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	digest := func(world uint64) string {
 		records, pictures := mustGenerate(small(world)).digest(7)
 		return records + pictures

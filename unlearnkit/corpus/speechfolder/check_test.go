@@ -189,6 +189,9 @@ func TestACheckEndsWithItsContext(t *testing.T) {
 }
 
 func TestDownloadsAreFoundInAFolderOfThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	dir := t.TempDir()
 	german(t, dir)
 	downloadtest.SpeechMASSIVE(t, dir, "fr-FR")

@@ -38,6 +38,9 @@ func TestUnlearningInAProcess(t *testing.T) {
 
 // These draw refusals and partners, read a frozen model or share an optimizer among phases.
 func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	unlearntest.Watch(t)
 	for _, name := range []string{"dpo", "kl", "po", "gradient-difference-alternating"} {
 		unlearntest.CompareKilled(t, long(t, name), func(folder string) []int {
@@ -48,6 +51,9 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 }
 
 func TestARunThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	unlearntest.Watch(t)
 	for _, m := range answering.Methods() {
 		whole, again := unlearntest.CompareInterrupted(t, func() answering.Job { return newJob(t, m, 1) }, 1, 8)

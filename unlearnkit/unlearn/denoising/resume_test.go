@@ -33,6 +33,9 @@ func found(t *testing.T, name string) denoising.Method {
 
 // Passes have four steps, so most kills fall into the middle of one, whose rows cannot be drawn again.
 func TestAnErasingRunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	unlearntest.Watch(t)
 	for _, name := range []string{"esd-x", "sdd", "ablating-model"} {
 		kill := func(folder string) []int {

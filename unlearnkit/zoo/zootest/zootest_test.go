@@ -64,6 +64,9 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 // Trainings run alone, each on another number of processors, then side by side, on each number. All must end, and with
 // equal bits; so must those of other processes.
 func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
 	d := devicetest.Open(t)
 	steps, limit, processors := 3, 5*time.Minute, []int{1, 2, 4}
 	children := processors[:1]

@@ -49,6 +49,9 @@ func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 }
 
 func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	first, err := s.attack(t, l, spec, s.other)
 	if err != nil {
@@ -148,6 +151,9 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 }
 
 func TestTheOriginalAgainstItselfCannotBeToldApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s, spec := onScene(t), tinyAttack()
 	spec.Set, spec.Pictures, spec.Fit.Subsets = 24, 15, 50
 	attacked := s.scored(t, newLab(t), spec, s.original)

@@ -134,6 +134,9 @@ func emptyStore(t *testing.T) *store.Store {
 }
 
 func TestTuningThatIsInterruptedGoesOnAndEndsWithTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s, l := onScene(t), newLab(t)
 	for _, method := range []string{"esd-x", "sdd"} {
 		calm, err := s.tune(t, t.Context(), emptyStore(t), l, tinyTuning(method), heard(t))

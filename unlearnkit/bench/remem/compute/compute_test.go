@@ -39,6 +39,9 @@ func small() remem.Preset {
 }
 
 func TestEveryStageRunsToItsEndAndGivesTheSameBytesAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	one, other := open(t), open(t)
 	plan := made(t, one, small())
 	made(t, other, small())

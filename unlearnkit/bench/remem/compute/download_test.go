@@ -87,6 +87,9 @@ func download(t *testing.T) Folders {
 }
 
 func TestTheStudyRunsOnADownload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s := open(t)
 	found, err := Find(t.Context(), s, download(t), io.Discard)
 	if err != nil {

@@ -13,6 +13,9 @@ import (
 )
 
 func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s, d, plan := open(t), devicetest.Open(t), remem.NewPlan(small())
 	makers := remem.Makers(NewLab(func() (*device.Device, error) { return d, nil }))
 	for _, run := range []*study.Run{plan.Tower, plan.Bases[0]} {

@@ -72,6 +72,9 @@ func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 }
 
 func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	p := tiny("SLURP*/wav2vec 2.0", "negative", "bad-teaching")
 	one, other := open(t), open(t)
 	plan, err := made(t, t.Context(), one, p)
@@ -109,6 +112,9 @@ func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
 }
 
 func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	p := tiny("FSC/wav2vec 2.0")
 	whole, torn := open(t), open(t)
 	plan, err := made(t, t.Context(), whole, p)
@@ -157,6 +163,9 @@ func (l interrupting) Base(ctx context.Context, spec unslu.BaseSpec, backbone *s
 }
 
 func TestWhatCannotBeLearntIsRefusedInOneLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	spoilt := func(spoil func(c *unslu.Corpus)) unslu.Preset {
 		p := tiny("FSC/wav2vec 2.0")
 		spoil(&p.Benchmarks[0].Corpus)

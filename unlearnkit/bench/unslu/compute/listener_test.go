@@ -14,6 +14,9 @@ import (
 )
 
 func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	p := tiny("SLURP*/wav2vec 2.0")
 	s := open(t)
 	plan, err := made(t, t.Context(), s, p)
@@ -112,6 +115,9 @@ func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
 }
 
 func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	s, err := store.Open(t.TempDir(), store.Above(unslu.Study.Shelves()...))
 	if err != nil {
 		t.Fatal(err)

@@ -121,6 +121,9 @@ func shortened(found *Found) unslu.Preset {
 }
 
 func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
 	found, s := find(t, open(t), downloaded(t)), open(t)
 	p := shortened(found)
 	if len(p.Benchmarks) != 10 || len(p.Backbones) != 6 {
