@@ -127,7 +127,7 @@ func (r *Results) readings() *report.Table {
 	t.Note = fmt.Sprintf("The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the "+
 		"other way round, and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold "+
 		"as long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
-		paperGoldSeconds)
+		paperGoldSeconds) + r.aheadNote()
 	return t
 }
 

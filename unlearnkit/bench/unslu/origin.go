@@ -2,6 +2,7 @@ package unslu
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -91,6 +92,9 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
+	if _, method := cut(name); method == aheadTitle && columnsOf(number)[at].defined {
+		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
+	}
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
 }
 

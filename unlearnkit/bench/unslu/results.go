@@ -37,7 +37,8 @@ type BenchmarkScores struct {
 	Shadows        []*Model   // further gold models, of other seeds
 	Untaught       *Model     // an original without pre-training; nil of none
 
-	longest *Model // the gold model of Table 5's last budget
+	longest *Model  // the gold model of Table 5's last budget
+	ahead   float64 // seconds that were added to runs whose clock left them out
 }
 
 // Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
@@ -64,6 +65,7 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 			if scores.Benchmarks[i], err = runs.read(s); err != nil {
 				return scores, err
 			}
+			scores.Benchmarks[i].countAhead(p.Benchmarks[i].Methods)
 		}
 	}
 	if showsAll(tables, epochsTable) {

@@ -199,7 +199,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if !certified && number != epochsTable {
 		t.Rank()
 	}
-	t.Note = r.note(number, certified, cells) + r.Preset.lacks(number) + grid.Warnings(cells)
+	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + grid.Warnings(cells)
 	return t, nil
 }
 
@@ -232,6 +232,14 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+
 		"interval of the difference from gold: matched within %.2f, MIA within %.2f. A star: the value differs from "+
 		"gold's.%s", knownMargin, attackMargin, r.basis(bases))
+}
+
+// seconds says what was added to the seconds of a table's rows.
+func (r *Results) seconds(number string) string {
+	if number == metricsTable || number == epochsTable { // without CF-k
+		return ""
+	}
+	return r.aheadNote()
 }
 
 // basis says what tests rest on; one world is no basis for any.
