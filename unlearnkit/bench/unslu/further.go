@@ -23,6 +23,7 @@ func furtherTables() []bench.Item {
 		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
+		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
 		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
 	}
@@ -37,6 +38,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.readings(), nil
 	case attacksTable:
 		return r.attacks()
+	case heardTable:
+		return r.heard()
 	case speakersTable:
 		return r.speakers(), nil
 	case gainsTable:
