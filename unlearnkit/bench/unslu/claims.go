@@ -4,10 +4,17 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
 // Claims are what the paper says, judged on the results.
 func (r *Results) Claims() []certify.Judged {
+	panel := r.panel()
+	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+}
+
+// panel has the scores of all models that diverged in no world.
+func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(prefix string, p part) {
 		for _, row := range p.Rows {
@@ -20,8 +27,10 @@ func (r *Results) Claims() []certify.Judged {
 			}
 		}
 	}
+	columns := append(Columns(), noMUS(), seconds())
 	for i, b := range r.Preset.Benchmarks {
-		add("", r.part(i, b.Name()+"/", append(Columns(), speedupByPasses(), noMUS()), r.allRows(i)...))
+		add("", r.part(i, b.Name()+"/", columns, r.allRows(i)...))
+		add("", r.part(i, b.Name()+"/", componentColumns(), r.methodRows(i)...))
 	}
 	for _, p := range r.epochsParts() {
 		add("epochs/", p)
@@ -29,7 +38,25 @@ func (r *Results) Claims() []certify.Judged {
 	if p, swept := r.ratesPart(); swept {
 		add("rates/", p)
 	}
-	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	return panel
+}
+
+// seconds are those of a training, by the clock on the wall.
+func seconds() Column {
+	return Column{Name: "Seconds", Of: func(_ *BenchmarkScores, m *Model) float64 { return m.Cost.Seconds }}
+}
+
+// gumOfMeans is GUM of a method's means over worlds, as the authors' code computes it from the means over seeds; the
+// column GUM is the mean over worlds of GUM in each.
+func gumOfMeans(benchmark, row string) certify.Quantity {
+	return func(m certify.Means) float64 {
+		mean := func(row, column string) float64 { return m(of(benchmark+"/"+row, column)) }
+		return metric.GUM(metric.GUMInput{
+			AccuracyGold: mean(goldRow, "Acc_T"), AccuracyUnlearned: mean(row, "Acc_T"),
+			MIAOriginal: mean(originalRow, "MIA"), MIAGold: mean(goldRow, "MIA"), MIAUnlearned: mean(row, "MIA"),
+			SecondsGold: mean(goldRow, "Seconds"), SecondsUnlearned: mean(row, "Seconds"),
+		}, metric.GUMOnAccuracy).GUM
+	}
 }
 
 // speedupByPasses is the speed-up by the clock that is the same on every machine.

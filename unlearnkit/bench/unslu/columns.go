@@ -77,7 +77,7 @@ func speedup() Column {
 	return Column{
 		Name: "Speedup", Better: report.Higher, defined: true, how: "gold's seconds over the model's",
 		Of:    func(b *BenchmarkScores, m *Model) float64 { return b.speedup(m, Wall) },
-		reads: []reads{seconds(bench.ForValue, itself), seconds(bench.ForValue, theGold)},
+		reads: []reads{secondsOf(bench.ForValue, itself), secondsOf(bench.ForValue, theGold)},
 	}
 }
 

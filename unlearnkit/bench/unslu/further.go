@@ -3,6 +3,7 @@ package unslu
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -21,6 +22,8 @@ const (
 func furtherTables() []bench.Item {
 	return []bench.Item{
 		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
+		{Name: selectionTable, About: "where the chosen rates lie in their grids, and what worlds add that also choose"},
+		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
@@ -34,6 +37,10 @@ func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case ratesTable:
 		return r.rates(), nil
+	case selectionTable:
+		return r.selectionTable(), nil
+	case componentsTable:
+		return r.components(), nil
 	case readingsTable:
 		return r.readings(), nil
 	case attacksTable:
@@ -118,20 +125,39 @@ func (r *Results) readings() *report.Table {
 	for _, c := range readings {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
+	t.Columns = slices.Insert(t.Columns, 1, report.Column{Name: "GUM of means"})
+	panel := r.panel()
 	for i, b := range r.Preset.Benchmarks {
 		for _, l := range r.allRows(i) {
 			row := report.Row{Name: b.Name() + "/" + l.name}
 			for _, c := range readings {
 				row.Cells = append(row.Cells, short(r.alone(i, l, c)))
 			}
+			row.Cells = slices.Insert(row.Cells, 1, r.ofMeans(panel, b.Name(), l.name))
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Note = fmt.Sprintf("The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the "+
+	t.Note = fmt.Sprintf("GUM is computed in each world and then averaged; GUM of means is computed once from the means "+
+		"of accuracy, MIA and seconds, as the authors' code does over seeds. The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the "+
 		"other way round, and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold "+
 		"as long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
 		paperGoldSeconds) + r.aheadNote()
 	return t
+}
+
+// ofMeans is GUM of a row's means over worlds, with its interval if it has one.
+func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Cell {
+	switch {
+	case row == originalRow || row == goldRow:
+		return report.Number("0.000", 0)
+	case !panel.Has(of(benchmark+"/"+row, "Seconds")): // it diverged in a world
+		return report.Number("–", math.NaN())
+	}
+	e := panel.Estimate(gumOfMeans(benchmark, row))
+	if e.Lo == e.Hi { // at a bound of GUM, where the means move nothing
+		e.Lo, e.Hi = math.NaN(), math.NaN()
+	}
+	return short(certify.Cell{Estimate: e.Value, Lo: e.Lo, Hi: e.Hi})
 }
 
 // alone is a column of a line over worlds, without an interval where it is what it is by definition.

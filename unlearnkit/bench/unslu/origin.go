@@ -36,8 +36,8 @@ func losses(use bench.Use, of model) reads {
 	return reads{use: use, of: of, values: []string{"loss"}, splits: []string{Forget, Test}}
 }
 
-// seconds are those of a training.
-func seconds(use bench.Use, of model) reads {
+// secondsOf are those of a training.
+func secondsOf(use bench.Use, of model) reads {
 	return reads{use: use, of: of, cost: true, values: []string{"seconds"}}
 }
 
@@ -51,7 +51,7 @@ func ofGUM(time model) []reads {
 	return []reads{
 		known(bench.ForValue, itself, Test), known(bench.ForValue, theGold, Test),
 		losses(bench.ForValue, itself), losses(bench.ForValue, theGold), losses(bench.ForValue, theOriginal),
-		seconds(bench.ForValue, itself), seconds(bench.ForValue, time),
+		secondsOf(bench.ForValue, itself), secondsOf(bench.ForValue, time),
 	}
 }
 

@@ -130,10 +130,18 @@ func readModels(s *store.Store, runs []*study.Run, others *Model) (models []*Mod
 	return models, nil
 }
 
-// Chosen is, of every method of a benchmark, the place of the rate that is best by the mean of the metric over worlds
-// on a split: that of the validation clips is ours, that of the test clips the paper's. A model that diverged counts as
-// nothing. Where several are as good the lowest rate is taken, which does the least.
+// Chosen returns for every method of a benchmark the place of the rate that is best by the mean of the metric over
+// worlds on a split: we choose on validation clips, the paper on test clips. A model that diverged counts as nothing.
+// Where several are as good the lowest rate is taken, which does the least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
+	return r.chosen(benchmark, split, variant, everyWorld)
+}
+
+// everyWorld leaves no world out of a choice.
+const everyWorld = -1
+
+// chosen is [Results.Chosen] without one of the worlds.
+func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
 	methods := r.Preset.Benchmarks[benchmark].Methods
 	r.measure(benchmark, split)
 	chosen := make([]int, len(methods))
@@ -141,9 +149,9 @@ func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant)
 		best := -1.
 		for rate := range method.Rates {
 			sum := 0.0
-			for _, w := range r.Worlds {
+			for world, w := range r.Worlds {
 				b := &w.Benchmarks[benchmark]
-				if model := b.Methods[m][rate]; !model.lost() {
+				if model := b.Methods[m][rate]; world != without && !model.lost() {
 					sum += b.gum(model, split, Passes, variant)
 				}
 			}

@@ -123,6 +123,9 @@ func (r *Results) allRows(benchmark int) []line {
 	return lines
 }
 
+// methodRows are the methods of a benchmark at the rates that were chosen.
+func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
+
 // part lays lines of a benchmark out.
 func (r *Results) part(benchmark int, prefix string, columns []Column, lines ...line) part {
 	return r.partOf(prefix, columns, lines, func(world int) *BenchmarkScores {
