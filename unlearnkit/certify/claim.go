@@ -58,6 +58,14 @@ func (j Judged) MarshalJSON() ([]byte, error) {
 		"p_adjusted": j.PAdjusted, "resolves": j.Resolves})
 }
 
+// Cited returns where the paper says so, and its sentence there if it has one.
+func (j Judged) Cited() string {
+	if j.Quote == "" {
+		return j.Source
+	}
+	return j.Source + ": “" + j.Quote + "”"
+}
+
 // alpha is the level at which a claim holds or fails, and a difference is one.
 const alpha = 0.05
 

@@ -13,17 +13,20 @@ const componentsTable = "components"
 
 // componentColumns are the parts of GUM, and the distance of MIA from gold's.
 func componentColumns() []Column {
-	part := func(name string, of func(g metric.GUMResult) float64) Column {
-		return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 {
-			return of(metric.GUM(b.beside(m, Test, Wall), metric.GUMOnAccuracy))
-		}}
-	}
 	return []Column{
-		part("U", func(g metric.GUMResult) float64 { return g.U }),
-		part("E", func(g metric.GUMResult) float64 { return g.E }),
-		part("T", func(g metric.GUMResult) float64 { return g.T }),
-		fromGold(),
+		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),
+		component("T", func(g metric.GUMResult) float64 { return g.T }), fromGold(),
 	}
+}
+
+func component(name string, of func(g metric.GUMResult) float64) Column {
+	return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 {
+		return of(metric.GUM(b.beside(m, Test, Wall), metric.GUMOnAccuracy))
+	}}
+}
+
+func efficacy() Column {
+	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
 // fromGold is how far MIA is from gold's in a world.

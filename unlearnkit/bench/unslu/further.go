@@ -27,6 +27,7 @@ func furtherTables() []bench.Item {
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
+		{Name: printedTable, About: "which claims the paper's own tables bear out"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
 		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
 	}
@@ -45,6 +46,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.readings(), nil
 	case attacksTable:
 		return r.attacks()
+	case printedTable:
+		return printed()
 	case heardTable:
 		return r.heard()
 	case speakersTable:
