@@ -20,9 +20,11 @@ const (
 func memoryClaims() (claims []certify.Claim) {
 	for _, set := range sets {
 		own := onSet(set)
-		claims = append(claims, certify.Claim{Name: "The originals of " + set + " give their speakers away more than gold",
+		claims = append(claims, certify.Claim{
+			Name:   "The originals of " + set + " give their speakers away more than gold",
 			Source: "§2.3", Unit: "MIA", Quote: "is the ideal target, whereas the MIA of the original model",
-			Of: certify.Above(mean(own, originalRow, "MIA"), mean(own, goldRow, "MIA"))})
+			Of: certify.Above(mean(own, originalRow, "MIA"), mean(own, goldRow, "MIA")),
+		})
 	}
 	return claims
 }
@@ -31,7 +33,10 @@ func memoryClaims() (claims []certify.Claim) {
 var leads = []struct {
 	benchmark string
 	factor    float64
-}{{english[0], 1.345}, {english[2], 1.255}, {multilingual[1], 1.385}, {multilingual[3], 1.385}, {multilingual[5], 1.475}}
+}{
+	{english[0], 1.345}, {english[2], 1.255},
+	{multilingual[1], 1.385}, {multilingual[3], 1.385}, {multilingual[5], 1.475},
+}
 
 // leadClaims are about Negative Gradient's lead. GUM is averaged in both orders: the mean over worlds of GUM, and GUM
 // of the means over worlds.
@@ -45,20 +50,24 @@ func leadClaims() (claims []certify.Claim) {
 		{", of metrics that are averaged first", gumOfMeans},
 	} {
 		claims = append(claims,
-			certify.Claim{Name: "NG has the highest GUM on each of the ten" + order.name, Source: benchmarkPart, Quote: highest,
-				Unit: "GUM", Of: each(all, func(b string) []certify.Condition { return ahead(order.gum, b) })},
+			certify.Claim{Name: "NG has the highest GUM on each of the ten" + order.name, Source: benchmarkPart,
+				Quote: highest,
+				Unit:  "GUM", Of: each(all, func(b string) []certify.Condition { return ahead(order.gum, b) })},
 			certify.Claim{Name: "NG has the highest GUM on the mean of the ten" + order.name, Source: benchmarkPart,
 				Quote: highest, Unit: "GUM", Of: ahead(order.gum, all...)})
 	}
 	var far [][]certify.Condition
 	for _, lead := range leads {
 		far = append(far, each(rivals, func(rival string) []certify.Condition {
-			return certify.Above(value(lead.benchmark, "NG", "GUM"), times(lead.factor, value(lead.benchmark, rival, "GUM")))
+			own, others := value(lead.benchmark, "NG", "GUM"), value(lead.benchmark, rival, "GUM")
+			return certify.Above(own, times(lead.factor, others))
 		}))
 	}
 	return append(claims,
-		certify.Claim{Name: "NG's GUM is 26 to 48 % above the second-best on each of five", Source: benchmarkPart, Unit: "GUM",
-			Quote: "it outperforms the second-best approach by +35% on FSC and +26% in SLURP*", Of: certify.All(far...)},
+		certify.Claim{Name: "NG's GUM is 26 to 48 % above the second-best on each of five", Source: benchmarkPart,
+			Unit:  "GUM",
+			Quote: "it outperforms the second-best approach by +35% on FSC and +26% in SLURP*",
+			Of:    certify.All(far...)},
 		certify.Claim{Name: "NG is first or second nearest to gold under the attack more often than by chance",
 			Source: benchmarkPart, Unit: "share of the ten",
 			Quote: "MIA close to gold models, often ranking first or second among competitors",
@@ -145,7 +154,9 @@ func (r *Results) fromGold(benchmark, world int, l line) float64 {
 func speedClaims() []certify.Claim {
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {
-		return each(slow, func(row string) []certify.Condition { return certify.Above(seconds(b, row), seconds(b, fast)) })
+		return each(slow, func(row string) []certify.Condition {
+			return certify.Above(seconds(b, row), seconds(b, fast))
+		})
 	}
 	return []certify.Claim{
 		{Name: "NG takes the least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
@@ -159,10 +170,12 @@ func speedClaims() []certify.Claim {
 		{Name: "CF-k takes the second-least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
 			Quote: "It is the second-most efficient method",
 			Of: each(all, func(b string) []certify.Condition {
-				return certify.All(faster(b, "NG", "CF-k"), faster(b, "CF-k", "FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"))
+				return certify.All(faster(b, "NG", "CF-k"),
+					faster(b, "CF-k", "FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"))
 			})},
-		{Name: "FT, SCRUB and UNSIR take longer than CF-k and less time than gold on each of the ten", Source: benchmarkPart,
-			Unit: "seconds", Quote: "it is less efficient due to full-network updates",
+		{Name: "FT, SCRUB and UNSIR take longer than CF-k and less time than gold on each of the ten",
+			Source: benchmarkPart, Unit: "seconds",
+			Quote: "it is less efficient due to full-network updates",
 			Of: each(all, func(b string) []certify.Condition {
 				return each([]string{"FT", "SCRUB", "UNSIR"}, func(row string) []certify.Condition {
 					return certify.All(faster(b, "CF-k", row), faster(b, row, goldRow))

@@ -15,8 +15,9 @@ func metricClaims() []certify.Claim {
 		similar = "NG and SCRUB score similarly in terms of utility"
 	)
 	return []certify.Claim{
-		{Name: "The original's NoMUS is at most .05 below NG's, UNSIR's and SCRUB's", Source: metricPart, Quote: trivial,
-			Unit: "NoMUS", Of: each([]string{"NG", "UNSIR", "SCRUB"}, func(row string) []certify.Condition {
+		{Name: "The original's NoMUS is at most .05 below NG's, UNSIR's and SCRUB's", Source: metricPart,
+			Quote: trivial,
+			Unit:  "NoMUS", Of: each([]string{"NG", "UNSIR", "SCRUB"}, func(row string) []certify.Condition {
 				return certify.MoreThan(-.05, certify.Difference(at(originalRow, "NoMUS"), at(row, "NoMUS")))
 			})},
 		{Name: "Gold has the largest NoMUS", Source: metricPart, Quote: trivial, Unit: "NoMUS",
@@ -33,8 +34,9 @@ func metricClaims() []certify.Claim {
 			Quote: similar, Unit: "score",
 			Of: certify.All(certify.Within(knownMargin, at("NG", "F1_T"), at("SCRUB", "F1_T")),
 				certify.Within(attackMargin, at("NG", "MIA"), at("SCRUB", "MIA")))},
-		{Name: "NG and SCRUB have a NoMUS within .05 of each other", Source: metricPart, Quote: "resulting in similar " +
-			"NoMUS scores", Unit: "NoMUS", Of: certify.Within(.05, at("NG", "NoMUS"), at("SCRUB", "NoMUS"))},
+		{Name: "NG and SCRUB have a NoMUS within .05 of each other", Source: metricPart,
+			Quote: "resulting in similar " +
+				"NoMUS scores", Unit: "NoMUS", Of: certify.Within(.05, at("NG", "NoMUS"), at("SCRUB", "NoMUS"))},
 		{Name: "NG has the higher GUM of the two", Source: metricPart, Unit: "GUM",
 			Quote: "This (large!) gap in efficiency is reflected in GUM scores (.563 vs .429)",
 			Of:    certify.Above(at("NG", "GUM"), at("SCRUB", "GUM"))},
@@ -78,12 +80,16 @@ func (r *Results) epochClaims() []certify.Claim {
 				return certify.Within(attackMargin, at(budget, "MIA"), at(budget, "MIA(g)"))
 			})},
 		{Name: fmt.Sprintf("The original gives its speakers away more after %d epochs than after %d", last, shorter[0]),
-			Source: epochPart, Unit: "MIA", Quote: "the model is overfitting the training data, making it harder to forget",
+			Source: epochPart, Unit: "MIA", Quote: "the model is overfitting the training data, making it harder " +
+				"to forget",
 			Of: certify.Above(at(last, "MIA(o)"), at(shorter[0], "MIA(o)"))},
 		{Name: "GUM is the smallest after the longest training", Source: epochPart, Unit: "GUM",
-			Quote: "the prolonged training creates rigid decision boundaries that retain speaker-specific patterns, making " +
-				"unlearning interventions less effective",
-			Of: earlier(func(budget int) []certify.Condition { return certify.Above(at(budget, "GUM"), at(last, "GUM")) })},
+			Quote: "the prolonged training creates rigid decision boundaries that retain speaker-specific " +
+				"patterns, making unlearning interventions less effective",
+			Of: earlier(func(budget int) []certify.Condition {
+				return certify.Above(at(budget, "GUM"), at(last,
+					"GUM"))
+			})},
 	}
 	if len(shorter) < 3 {
 		return claims
@@ -108,8 +114,8 @@ func (r *Results) rateClaims() []certify.Claim {
 	}
 	low, high := rateName(tried[0]), rateName(tried[len(tried)-1])
 	at := func(rate, column string) certify.Quantity { return certify.Mean(of("rates/"+rate, column)) }
-	const large = "a large LR affects the model more significantly, producing better unlearning, but affecting the overall " +
-		"performance"
+	const large = "a large LR affects the model more significantly, producing better unlearning, but affecting the " +
+		"overall performance"
 	claims := []certify.Claim{
 		{Name: "NG at rate " + low + " leaves F1_T within .03 of the original's", Source: ratePart, Unit: "F1_T",
 			Quote: "the original utility is preserved, but the unlearning effect is limited",
@@ -140,7 +146,8 @@ func (r *Results) triedRates() []float64 {
 			continue
 		}
 		for _, rate := range m.Rates {
-			if !slices.ContainsFunc(swept.Rates, func(other float64) bool { return rateName(other) == rateName(rate) }) {
+			if !slices.ContainsFunc(swept.Rates,
+				func(other float64) bool { return rateName(other) == rateName(rate) }) {
 				return nil
 			}
 		}
@@ -155,8 +162,8 @@ func backboneClaims() []certify.Claim {
 	for at := 0; at < len(multilingual); at += 2 {
 		broad, tuned = append(broad, multilingual[at]), append(tuned, multilingual[at+1])
 	}
-	const depth = "we provide an in-depth analysis of unlearning performance across datasets, languages, model sizes and " +
-		"architectures"
+	const depth = "we provide an in-depth analysis of unlearning performance across datasets, languages, model " +
+		"sizes and architectures"
 	return []certify.Claim{
 		{Name: "Backbones that were tuned to the language recognise more than the broad one", Unit: "F1_T",
 			Source: "Tables 2 and 3", Quote: depth,

@@ -52,7 +52,8 @@ func ofBenchmark(c papers.Cell) string {
 	return of(benchmark+c.Row, column)
 }
 
-// derive adds what follows from the printed means: seconds, efficacy, and how often Negative Gradient is first or second
+// derive adds what follows from the printed means: seconds, efficacy, and how often Negative Gradient is first or
+// second
 // under the attack.
 func derive(means map[string]float64) {
 	for _, b := range all {
@@ -127,8 +128,10 @@ func printed() (*report.Table, error) {
 		t.Rows = append(t.Rows, report.Row{Name: c.Name, Cells: []report.Cell{cell, report.Word(c.Unit),
 			report.Word(there)}})
 	}
-	t.Note = fmt.Sprintf("Each claim's quantity from the printed values, above zero if the claim is so: %d of %d are not. "+
-		"Margins are ours where the paper names none. Seconds follow from printed speed-ups and from the retraining time "+
+	t.Note = fmt.Sprintf("Each claim's quantity from the printed values, above zero if the claim is so: %d of %d "+
+		"are not. "+
+		"Margins are ours where the paper names none. Seconds follow from printed speed-ups and from the "+
+		"retraining time "+
 		"that explains a column's GUM.", denied, known)
 	return t, nil
 }

@@ -70,7 +70,8 @@ func TestShippedBudgetsAtChance(t *testing.T) {
 			majority += gold.Scores.of(Test).mostFrequent() / float64(len(r.Worlds))
 		}
 		if chance := budget <= r.Preset.Epochs.Chance; (accuracy < majority+.03) != chance {
-			t.Errorf("%d epochs: accuracy %.3f where the most frequent intent has %.3f, at chance: %v", budget, accuracy,
+			t.Errorf("%d epochs: accuracy %.3f where the most frequent intent has %.3f, at chance: %v", budget,
+				accuracy,
 				majority, chance)
 		}
 	}

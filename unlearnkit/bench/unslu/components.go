@@ -69,8 +69,9 @@ func (r *Results) components() *report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "U is one less the distance of test accuracy from gold's, E efficacy under the attack, T the share of gold's " +
-		"time that is saved, of logarithms; GUM is their harmonic mean. MIA from gold is the distance in each world. " +
+	t.Note = "U is one less the distance of test accuracy from gold's, E efficacy under the attack, T the share of " +
+		"gold's time that is saved, of logarithms; GUM is their harmonic mean. MIA from gold is the distance in " +
+		"each world. " +
 		"Rows \"all\" are means of the benchmarks." + r.aheadNote()
 	return t
 }

@@ -125,9 +125,11 @@ func (r *Results) heard() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = "New sentences: the share of test clips of a sentence that gold has never heard. Gold has heard the sentence " +
-		"of nearly every clip to be forgotten from other speakers, so that an attack with all test clips separates new " +
-		"sentences from known ones as well as strangers from forget speakers. Known: the same attack without clips of " +
-		"new sentences. Gap: MIA of the original less gold's. Means over worlds with intervals of 95 %."
+	t.Note = "New sentences: the share of test clips of a sentence that gold has never heard. Gold has heard the " +
+		"sentence of nearly every clip to be forgotten from other speakers, so that an attack with all test clips " +
+		"separates " +
+		"new sentences from known ones as well as strangers from forget speakers. Known: the same attack without " +
+		"clips " +
+		"of new sentences. Gap: MIA of the original less gold's. Means over worlds with intervals of 95 %."
 	return t, nil
 }

@@ -51,8 +51,9 @@ func (r *Results) aheadNote() string {
 	for _, w := range r.Worlds {
 		for _, b := range w.Benchmarks {
 			if b.ahead > 0 {
-				return " The recorded seconds of CF-k lack its one pass over the clips: each benchmark's runs get what " +
-					"they took outside of their counted steps, less what the runs of the other methods did (medians " +
+				return " The recorded seconds of CF-k lack its one pass over the clips: each benchmark's runs get " +
+					"what they took outside of their counted steps, less what the runs of the other methods did " +
+					"(medians " +
 					"in the world)."
 			}
 		}

@@ -46,7 +46,8 @@ func TestBenchmarkScores_CountAhead(t *testing.T) {
 	}
 }
 
-// CF-k hears each clip of its one pass once, forward; FT needs a gradient of each too, three times as much. Without what
+// CF-k hears each clip of its one pass once, forward; FT needs a gradient of each too, three times as much. Without
+// what
 // was computed ahead the shipped runs of CF-k seem fifty times as fast as those of FT.
 func TestShippedSecondsHavePassesOfTheSameLength(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
