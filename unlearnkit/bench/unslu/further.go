@@ -28,6 +28,7 @@ func furtherTables() []bench.Item {
 		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
+		{Name: scaleTable, About: "sizes, and what gold learns here and in the paper"},
 		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
 		{Name: printedTable, About: "which claims the paper's own tables bear out"},
 		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
@@ -50,6 +51,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.attacks()
 	case printedTable:
 		return printed()
+	case scaleTable:
+		return r.scale()
 	case heardTable:
 		return r.heard()
 	case speakersTable:
