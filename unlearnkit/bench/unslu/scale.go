@@ -115,7 +115,12 @@ func (r *Results) scale() (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name + "(g)"},
 			report.Column{Name: c.Name + "(g), paper", Words: true})
 	}
-	count := func(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
+	count := func(n int) report.Cell {
+		if n == 0 {
+			return report.Word("–")
+		}
+		return report.Number(fmt.Sprint(n), float64(n))
+	}
 	share := func(x float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", x), x) }
 	for _, s := range all {
 		row := report.Row{Name: s.Benchmark, Cells: []report.Cell{count(s.Parameters), count(s.Speakers),
