@@ -26,7 +26,8 @@ import (
 // as numbers that no run can change:
 //
 //	two five: of the design
-var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md", "../../docs/unslu.md", "../../README.md"}
+var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md", "../../docs/unslu.md",
+	"../../README.md"}
 
 // What of a document is no prose, and which numbers in it need no source: names, places in the paper, ψ, versions,
 // years, levels of confidence.
