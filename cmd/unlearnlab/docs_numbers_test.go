@@ -26,7 +26,8 @@ import (
 // as numbers that no run can change:
 //
 //	two five: of the design
-var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md", "../../README.md"}
+var numbered = []string{"../../docs/salmubench.md", "../../docs/concealment.md", "../../docs/unslu.md",
+	"../../README.md"}
 
 // What of a document is no prose, and which numbers in it need no source: names, places in the paper, ψ, versions,
 // years, levels of confidence.
@@ -34,7 +35,7 @@ var (
 	notProse = regexp.MustCompile("(?s)<!-- bin/unlearnlab.*?<!-- end -->|<!--.*?-->|```.*?```|`[^`]*`|\\]\\([^)]*\\)")
 	unasked  = regexp.MustCompile(`(Tables?|Figures?|Equations?|Theorems?|Lemma|Proposition|Corollary|Type|§§?)\s*` +
 		`\(?[\d.]+[a-e]?\)?((, | to | and |-)\(?[\d.]+\)?)*|\(\d+\)|ψ\s*[=≈≤≥<>]?\s*[.\d]+((, | and | to )[.\d]+)*|` +
-		`95 %|` +
+		`95 %|wav2vec 2\.0|XLSR?-(R )?(128|53)|` +
 		`\b(CVPR|ACL|Interspeech) \d{4}|(Go|Python|Stable Diffusion|since) \d[\d.x]*|Apache-2.0|(?m:^ *\d\. )`)
 	inProse = regexp.MustCompile(`(^|[^\w./-])([−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)` +
 		`(?: ?(k\b|M\b|%|thousand\b|million\b)|\b)`)

@@ -49,7 +49,7 @@ func ClaimsTable(s Study, judged []certify.Judged) *report.Table {
 		}
 		t.Rows = append(t.Rows, report.Row{Name: j.Claim,
 			Cells: []report.Cell{report.Word(string(j.Verdict)), report.Word(quantity), report.Word(resolves),
-				report.Word(p), report.Word(j.Source)}})
+				report.Word(p), report.Word(j.Cited())}})
 	}
 	return t
 }

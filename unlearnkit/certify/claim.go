@@ -16,11 +16,14 @@ const (
 type Claim struct {
 	Name   string // "Compromised leaks more than Clean"
 	Source string // where the paper says so
+	Quote  string // the paper's sentence there, if it has one
 	Unit   string // what the quantity is
 	// Effect is what the claim is about, where several claims are about the same; they are counted once.
 	Effect string
 	// Of are all met if the claim is so. There are none where the preset does not have what it is about.
 	Of []Condition
+	// Denied says that the conditions are all met if the claim is not so: it says that something is somewhere the case.
+	Denied bool
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
 }
@@ -30,6 +33,7 @@ type Judged struct {
 	Paper     string  `json:"paper"`
 	Claim     string  `json:"claim"`
 	Source    string  `json:"source"`
+	Quote     string  `json:"quote,omitempty"`
 	Effect    string  `json:"effect,omitempty"` // that several claims are about
 	Verdict   Verdict `json:"verdict"`
 	Statistic float64 `json:"statistic"` // how far within what is claimed; negative outside
@@ -54,6 +58,14 @@ func (j Judged) MarshalJSON() ([]byte, error) {
 		"p_adjusted": j.PAdjusted, "resolves": j.Resolves})
 }
 
+// Cited returns where the paper says so, and its sentence there if it has one.
+func (j Judged) Cited() string {
+	if j.Quote == "" {
+		return j.Source
+	}
+	return j.Source + ": “" + j.Quote + "”"
+}
+
 // alpha is the level at which a claim holds or fails, and a difference is one.
 const alpha = 0.05
 
@@ -71,12 +83,15 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
-		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Effect: c.Effect,
+		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Effect: c.Effect,
 			Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
 			Resolves: nan}
 		if len(c.Of) > 0 {
 			known[i], room[i] = judged[i].test(p, c.Of), math.Inf(1)
+			if c.Denied {
+				judged[i].deny()
+			}
 			for _, condition := range c.Of {
 				room[i] = min(room[i], condition.room(p))
 			}
@@ -137,6 +152,9 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	}
 	return known
 }
+
+// deny turns what was found of conditions into what was found of their contrary. The p-value is two-sided.
+func (j *Judged) deny() { j.Statistic, j.Lo, j.Hi = -j.Statistic, -j.Hi, -j.Lo }
 
 // most is how far within the bounds a quantity from low to high may lie.
 func (c Condition) most(low, high float64) float64 {

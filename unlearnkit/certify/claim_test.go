@@ -162,3 +162,27 @@ func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What is denied holds where its contrary fails, and fails where that holds.
+func TestClaim_Denied(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	for name, of := range map[string][]Condition{
+		"met":      MoreThan(a.Value-3, Mean("a")),
+		"not met":  MoreThan(a.Value+3, Mean("a")),
+		"one of 2": All(MoreThan(a.Value+3, Mean("a")), MoreThan(a.Value-3, Mean("a"))),
+	} {
+		claims := []Claim{{Of: of}, {Of: of, Denied: true}}
+		judged := JudgeClaims("unslu", "mini", 5, panel, claims)
+		said, denied := judged[0], judged[1]
+		contrary := map[Verdict]Verdict{Holds: Fails, Fails: Holds}[said.Verdict]
+		if denied.Verdict != contrary || denied.P != said.P || denied.Statistic != -said.Statistic ||
+			denied.Lo != -said.Hi || denied.Hi != -said.Lo {
+			t.Errorf("%s: got %+v of a denial of %+v", name, denied, said)
+		}
+		value := func(string) float64 { return a.Value }
+		if claims[1].Value(value) != -claims[0].Value(value) {
+			t.Errorf("%s: got the value %v, want %v", name, claims[1].Value(value), -claims[0].Value(value))
+		}
+	}
+}

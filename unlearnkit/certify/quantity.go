@@ -77,6 +77,9 @@ func (c Claim) Value(m Means) float64 {
 	for _, condition := range c.Of {
 		least = min(least, condition.value(condition.Of(m)))
 	}
+	if c.Denied {
+		return -least
+	}
 	return least
 }
 

@@ -36,6 +36,8 @@ type Job[V any] struct {
 	CheckpointEvery time.Duration // half a minute if 0
 	Identity        string        // tells runs apart that share a folder by mistake
 	Progress        func(done, steps int)
+	// Ahead is called after each batch of what a phase computes once, before its first step.
+	Ahead func(done, batches int)
 }
 
 // Result is what a run has done.

@@ -98,6 +98,7 @@ func (p *precomputing[V]) prepare(int, int) error {
 	}
 	defer program.Close()
 	table := Table{}
+	batches := (p.Rows() + p.phase.Batch - 1) / p.phase.Batch
 	for begin := 0; begin < p.Rows(); begin += p.phase.Batch {
 		rows := make([]int, min(p.phase.Batch, p.Rows()-begin))
 		for i := range rows {
@@ -114,6 +115,9 @@ func (p *precomputing[V]) prepare(int, int) error {
 			if err := p.lay(table, name, columns[i], begin, len(rows)); err != nil {
 				return fmt.Errorf("column %s: %w", name, err)
 			}
+		}
+		if p.job.Ahead != nil {
+			p.job.Ahead(begin/p.phase.Batch+1, batches)
 		}
 	}
 	p.table = table

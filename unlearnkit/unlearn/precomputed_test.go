@@ -3,6 +3,7 @@ package unlearn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -62,9 +63,14 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 		return take(rows)
 	}
 	withForget(&j, stream)
+	var ahead []string
+	j.Ahead = func(done, batches int) { ahead = append(ahead, fmt.Sprintf("%d/%d", done, batches)) }
 	once, onceResult := unlearntest.Snapshots(t, j)
 	if reads != 10 {
 		t.Errorf("%d rows are read, there are 10", reads)
+	}
+	if want := []string{"1/3", "2/3", "3/3"}; !slices.Equal(ahead, want) {
+		t.Errorf("batches computed ahead are %v, want %v", ahead, want)
 	}
 	if !j.Device.XLA() { // whose rounding is another in another graph
 		for budget, weights := range every {

@@ -143,7 +143,9 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	}
 	cell.Row, cell.Column, cell.From = row.Name, c.Name, bench.RunsOf(c.readBy(row)...)
 	if row.Reference {
-		cell.P, cell.DifferenceP, cell.PBasis = math.NaN(), math.NaN(), certify.Basis{Test: c.Test.Name}
+		nan := math.NaN()
+		cell.P, cell.DifferenceP, cell.TOSTP, cell.PBasis = nan, nan, nan, certify.Basis{Test: c.Test.Name}
+		cell.Verdict = ""
 	} else if c.Test.P != nil {
 		cell.P, cell.PBasis = c.Test.of(values, a.byRepetition)
 	}

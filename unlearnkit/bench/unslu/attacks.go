@@ -145,7 +145,7 @@ func (r *Results) attacks() (*report.Table, error) {
 	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et al., 2022, "+
 		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its "+
 		"area is .5 for who gives nobody away. Verdicts beside gold, matched within %.2f; the attacks disagree where "+
-		"one takes a model for gold's like and the other does not.", r.shadows(), attackMargin)
+		"one takes a model for gold's like and the other does not.", r.shadows(), attackMargin) + withoutSpread
 	return t, nil
 }
 

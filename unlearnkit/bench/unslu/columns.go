@@ -77,7 +77,7 @@ func speedup() Column {
 	return Column{
 		Name: "Speedup", Better: report.Higher, defined: true, how: "gold's seconds over the model's",
 		Of:    func(b *BenchmarkScores, m *Model) float64 { return b.speedup(m, Wall) },
-		reads: []reads{seconds(bench.ForValue, itself), seconds(bench.ForValue, theGold)},
+		reads: []reads{secondsOf(bench.ForValue, itself), secondsOf(bench.ForValue, theGold)},
 	}
 }
 
@@ -145,12 +145,15 @@ type (
 	certified = grid.Column[*Model]
 )
 
+// oneModel is the family of what is certified: one model a world.
+var oneModel = certify.Family{Name: "models, one in each world"}
+
 var table = grid.Grid[*Model]{Repetitions: Worlds, Lost: (*Model).lost}
 
 // certified is the column as it is certified beside gold.
 func (c Column) certified(beside func(world int) *BenchmarkScores) certified {
 	column := certified{
-		Name: c.Name, Family: certify.Family{Name: "models"}, Margin: c.Margin,
+		Name: c.Name, Family: oneModel, Margin: c.Margin,
 		Outcomes: func(m *Model, world int) []grid.Outcome {
 			value := c.Of(beside(world), m)
 			return []grid.Outcome{{Value: value, Tested: value}}

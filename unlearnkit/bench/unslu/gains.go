@@ -42,7 +42,8 @@ func (r *Results) gains() (*report.Table, error) {
 			Cells: []report.Cell{short(g.Taught), short(g.Without), short(g.Gained)}})
 	}
 	t.Note = "F1_T of the original, and of a model that was trained alike on the same clips from a backbone that was " +
-		"not pre-trained. Means over worlds with intervals of 95 %; the backbone is one, so that what another would " +
-		"gain is in no interval."
+		"not pre-trained: the same model for both backbones of a data set, which differ in pre-training alone. " +
+		"Means over worlds with intervals of 95 %; the backbone is one, so that what another would gain is in no " +
+		"interval."
 	return t, nil
 }

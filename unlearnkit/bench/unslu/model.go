@@ -16,6 +16,8 @@ type Model struct {
 	Cost   Cost
 
 	run      *study.Run // that made the scores
+	wall     float64    // seconds of that run
+	counted  bool       // the seconds include what the run computed ahead of its steps
 	measured map[string]func() Measured
 }
 
@@ -69,7 +71,10 @@ func readModel(s *store.Store, run *study.Run, others *Model) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	return newModel(scores, cost, run), nil
+	m := newModel(scores, cost, run)
+	m.wall = artifact.Manifest.Wall
+	_, m.counted = artifact.Manifest.Measured[SecondsAhead]
+	return m, nil
 }
 
 // CostFile is the name of what a training cost, one row.

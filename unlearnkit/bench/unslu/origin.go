@@ -2,6 +2,7 @@ package unslu
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -35,8 +36,8 @@ func losses(use bench.Use, of model) reads {
 	return reads{use: use, of: of, values: []string{"loss"}, splits: []string{Forget, Test}}
 }
 
-// seconds are those of a training.
-func seconds(use bench.Use, of model) reads {
+// secondsOf are those of a training.
+func secondsOf(use bench.Use, of model) reads {
 	return reads{use: use, of: of, cost: true, values: []string{"seconds"}}
 }
 
@@ -50,7 +51,7 @@ func ofGUM(time model) []reads {
 	return []reads{
 		known(bench.ForValue, itself, Test), known(bench.ForValue, theGold, Test),
 		losses(bench.ForValue, itself), losses(bench.ForValue, theGold), losses(bench.ForValue, theOriginal),
-		seconds(bench.ForValue, itself), seconds(bench.ForValue, time),
+		secondsOf(bench.ForValue, itself), secondsOf(bench.ForValue, time),
 	}
 }
 
@@ -91,6 +92,9 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
+	if _, method := cut(name); method == aheadTitle && columnsOf(number)[at].defined {
+		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
+	}
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
 }
 

@@ -60,6 +60,7 @@ type Method struct {
 type EpochSweep struct {
 	Benchmark string
 	Budgets   []int
+	Chance    int // models of at most so many epochs are at chance
 	Method    Method
 }
 

@@ -145,7 +145,9 @@ func Mini() Preset {
 			p.Benchmarks[i].Shadows = 3
 		}
 	}
-	return p.untaught("SLURP*", "ITALIC").sweeps([]int{2, 3, 5, 8, 16}, 9)
+	p = p.untaught("SLURP*", "ITALIC").sweeps([]int{2, 3, 5, 8, 16}, 9)
+	p.Epochs.Chance = 5
+	return p
 }
 
 // untaught adds originals without pre-training on some data sets: what has it gained?

@@ -37,7 +37,8 @@ type BenchmarkScores struct {
 	Shadows        []*Model   // further gold models, of other seeds
 	Untaught       *Model     // an original without pre-training; nil of none
 
-	longest *Model // the gold model of Table 5's last budget
+	longest *Model  // the gold model of Table 5's last budget
+	ahead   float64 // seconds that were added to runs whose clock left them out
 }
 
 // Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
@@ -64,6 +65,7 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 			if scores.Benchmarks[i], err = runs.read(s); err != nil {
 				return scores, err
 			}
+			scores.Benchmarks[i].countAhead(p.Benchmarks[i].Methods)
 		}
 	}
 	if showsAll(tables, epochsTable) {
@@ -128,10 +130,18 @@ func readModels(s *store.Store, runs []*study.Run, others *Model) (models []*Mod
 	return models, nil
 }
 
-// Chosen is, of every method of a benchmark, the place of the rate that is best by the mean of the metric over worlds
-// on a split: that of the validation clips is ours, that of the test clips the paper's. A model that diverged counts as
-// nothing. Where several are as good the lowest rate is taken, which does the least.
+// Chosen returns for every method of a benchmark the place of the rate that is best by the mean of the metric over
+// worlds on a split: we choose on validation clips, the paper on test clips. A model that diverged counts as nothing.
+// Where several are as good the lowest rate is taken, which does the least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
+	return r.chosen(benchmark, split, variant, everyWorld)
+}
+
+// everyWorld leaves no world out of a choice.
+const everyWorld = -1
+
+// chosen is [Results.Chosen] without one of the worlds.
+func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
 	methods := r.Preset.Benchmarks[benchmark].Methods
 	r.measure(benchmark, split)
 	chosen := make([]int, len(methods))
@@ -139,9 +149,9 @@ func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant)
 		best := -1.
 		for rate := range method.Rates {
 			sum := 0.0
-			for _, w := range r.Worlds {
+			for world, w := range r.Worlds {
 				b := &w.Benchmarks[benchmark]
-				if model := b.Methods[m][rate]; !model.lost() {
+				if model := b.Methods[m][rate]; world != without && !model.lost() {
 					sum += b.gum(model, split, Passes, variant)
 				}
 			}

@@ -128,6 +128,16 @@ func (s Scores) classified() metric.Classification {
 	return metric.Classify(truth, predicted)
 }
 
+// mostFrequent is the share of the most frequent label: what a model would recognise that always gives it.
+func (s Scores) mostFrequent() (share float64) {
+	counts := map[int]int{}
+	for _, score := range s {
+		counts[score.Label]++
+		share = max(share, float64(counts[score.Label])/float64(len(s)))
+	}
+	return share
+}
+
 // largestLoss stands for that of a clip whose label the model has given up on: float32 has none that is smaller than
 // exp(-87). A loss that is not finite is one of a model that diverged.
 const largestLoss = 87

@@ -2,6 +2,7 @@ package unslu
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +124,9 @@ func (r *Results) allRows(benchmark int) []line {
 	return lines
 }
 
+// methodRows are the methods of a benchmark at the rates that were chosen.
+func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
+
 // part lays lines of a benchmark out.
 func (r *Results) part(benchmark int, prefix string, columns []Column, lines ...line) part {
 	return r.partOf(prefix, columns, lines, func(world int) *BenchmarkScores {
@@ -199,7 +203,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if !certified && number != epochsTable {
 		t.Rank()
 	}
-	t.Note = r.note(number, certified, cells) + r.Preset.lacks(number) + grid.Warnings(cells)
+	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + grid.Warnings(cells)
 	return t, nil
 }
 
@@ -230,8 +234,38 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	bases, _ := grid.Bases(cells)
 	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+
-		"interval of the difference from gold: matched within %.2f, MIA within %.2f. A star: the value differs from "+
-		"gold's.%s", knownMargin, attackMargin, r.basis(bases))
+		"interval of the difference from gold: matched within %.2f, MIA within %.2f; they are not corrected for their "+
+		"number. A star: the value differs from gold's after the correction.%s%s", knownMargin, attackMargin,
+		r.differing(cells), r.basis(bases))
+}
+
+// differing counts the differences from gold before and after the correction; one world has none.
+func (r *Results) differing(cells []certify.Cell) string {
+	before, after, tested := 0, 0, 0
+	for _, c := range cells {
+		if math.IsNaN(c.DifferenceP) {
+			continue
+		}
+		tested++
+		if c.DifferenceP < .05 {
+			before++
+		}
+		if c.Differs() {
+			after++
+		}
+	}
+	if tested == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Of %d differences %d have p < .05 before the correction and %d after.", tested, before, after)
+}
+
+// seconds says what was added to the seconds of a table's rows.
+func (r *Results) seconds(number string) string {
+	if number == metricsTable || number == epochsTable { // without CF-k
+		return ""
+	}
+	return r.aheadNote()
 }
 
 // basis says what tests rest on; one world is no basis for any.
@@ -242,20 +276,27 @@ func (r *Results) basis(of []certify.Basis) string {
 	return " " + certify.Describe(of) + "."
 }
 
-// counts are the numbers of clips of the first benchmark of a table, in the first world.
+// counts says how many clips the benchmarks of a table have in each world.
 func (r *Results) counts(number string) string {
-	w := r.Worlds[0]
-	b, name := BenchmarkScores{}, epochsBenchmark
-	switch at := r.Preset.place(epochsBenchmark); number {
-	case epochsTable:
-		b = w.Epochs[0]
-	case metricsTable:
-		b = w.Benchmarks[at]
-	default:
-		at = slices.IndexFunc(r.Preset.Benchmarks, func(b Benchmark) bool { return b.Table == number })
-		b, name = w.Benchmarks[at], r.Preset.Benchmarks[at].Name()
+	var texts []string
+	utterances := ""
+	for i, b := range r.Preset.Benchmarks {
+		if b.Table != number && !(b.Name() == epochsBenchmark && (number == epochsTable || number == metricsTable)) {
+			continue
+		}
+		models := r.Worlds[0].Benchmarks[i]
+		if number == epochsTable {
+			models = r.Worlds[0].Epochs[0]
+		}
+		scores := models.Gold.Scores
+		text := fmt.Sprintf("%d clips to be forgotten and %d test clips", len(scores.of(Forget)), len(scores.of(Test)))
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+		if b.Corpus.World.FarField {
+			utterances = fmt.Sprintf("; on %s these are half as many utterances, each by two microphones at once",
+				b.Set)
+		}
 	}
-	scores := b.Gold.Scores
-	return fmt.Sprintf("%d clips to be forgotten and %d test clips in each on %s", len(scores.of(Forget)),
-		len(scores.of(Test)), name)
+	return strings.Join(texts, " or ") + " in each world" + utterances
 }

@@ -27,7 +27,9 @@ import (
 )
 
 // Base trains a backbone on intents: on all training clips, or as gold without those of the speakers to be forgotten.
-// Original and gold have the same first values and the same schedule.
+// Original and gold have the same first values and the same rule for the rate; where it falls, and where the training
+// ends,
+// depends on the validation accuracy of each.
 func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
 	progress study.Progress) error {
 	d, c, m, err := l.begin(w, spec.Corpus, backbone)

@@ -5,30 +5,39 @@ import (
 	"time"
 )
 
-// clock times the steps of a training. Building a graph for a device takes longer than many steps and is done once, by
-// whoever comes first: a step in which that happens counts as those around it do.
+// clock times a training: its steps, and what is computed once ahead of them. Building a graph for a device takes
+// longer than many steps and is done once, by whoever comes first: a step in which that happens counts as those around
+// it do.
 type clock struct {
 	last  time.Time
-	steps []float64 // seconds
+	ahead []float64 // seconds of each batch that is computed once
+	steps []float64 // seconds of each step
 	past  int       // steps of an earlier process, which were not timed
 }
 
 func newClock() *clock { return &clock{last: time.Now()} }
 
-// progress is told after each step how many are done, and passes it on.
+// progress returns what a training calls after each step; it passes the numbers on.
 func (c *clock) progress(on func(done, of int)) func(done, of int) {
 	return func(done, of int) {
-		now := time.Now()
 		if len(c.steps) == 0 {
 			c.past = done - 1
 		}
-		c.steps = append(c.steps, now.Sub(c.last).Seconds())
+		c.steps = append(c.steps, c.elapsed())
 		if on != nil {
 			on(done, of)
 		}
 		c.last = time.Now()
 	}
 }
+
+// computed is called after each batch that is computed ahead of the steps.
+func (c *clock) computed(int, int) {
+	c.ahead = append(c.ahead, c.elapsed())
+	c.last = time.Now()
+}
+
+func (c *clock) elapsed() float64 { return time.Since(c.last).Seconds() }
 
 // pause leaves out what has passed since the last step: what was done between is not training.
 func (c *clock) pause() { c.last = time.Now() }
@@ -38,20 +47,25 @@ const (
 	tooSlow    = 4 // times the median of its neighbours: no step, but the building of a graph
 )
 
-// seconds are those of all steps.
+// seconds returns the seconds of all steps, and of what was computed ahead of them.
 func (c *clock) seconds() float64 {
 	if len(c.steps) == 0 {
 		return 0
 	}
-	sum := 0.0
-	for i, step := range c.steps {
-		around := slices.Clone(c.steps[max(0, i-neighbours):min(len(c.steps), i+neighbours+1)])
-		slices.Sort(around)
-		median := around[len(around)/2]
-		if step > tooSlow*median {
+	return c.secondsAhead() + smooth(c.steps)*float64(len(c.steps)+c.past)/float64(len(c.steps))
+}
+
+// secondsAhead returns the seconds of what was computed ahead of the steps.
+func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
+
+// smooth adds seconds up, with the median of its neighbours for one that is too slow.
+func smooth(seconds []float64) (sum float64) {
+	for i, step := range seconds {
+		around := slices.Sorted(slices.Values(seconds[max(0, i-neighbours):min(len(seconds), i+neighbours+1)]))
+		if median := around[len(around)/2]; step > tooSlow*median {
 			step = median
 		}
 		sum += step
 	}
-	return sum * float64(len(c.steps)+c.past) / float64(len(c.steps))
+	return sum
 }

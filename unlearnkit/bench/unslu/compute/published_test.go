@@ -140,9 +140,9 @@ func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
 	}
 	for _, item := range append(unslu.Study.Tables(), unslu.Study.Further()...) {
 		made, err := r.Table(item.Name, true)
-		if lacks := new(bench.Lacks); slices.Contains([]string{"attacks", "backbones"}, item.Name) &&
+		if lacks := new(bench.Lacks); slices.Contains([]string{"attacks", "backbones", "heard", "scale"}, item.Name) &&
 			errors.As(err, &lacks) {
-			continue // for want of further gold models and of originals from first values, which the paper has not
+			continue // for want of further gold models, of originals from first values and of small worlds
 		}
 		if err != nil {
 			t.Fatal(err)

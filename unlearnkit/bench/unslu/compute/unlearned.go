@@ -46,7 +46,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untr
 		Device: d, Store: m.store,
 		Task:   classifying.Wav2Vec2(m.config, unlearn.Streams{unlearn.Forget: c.forget, unlearn.Retain: c.retain}),
 		Method: method, Values: spec.Values, Budgets: []int{1}, Seed: spec.Seed, Progress: time.progress(progress),
-		CheckpointEvery: checkpointEvery(spec.Corpus),
+		Ahead: time.computed, CheckpointEvery: checkpointEvery(spec.Corpus),
 	}
 	return lab.Judged(ctx, job, lab.Looks{
 		Work: w, File: func(int) string { return unslu.ScoresFile },
@@ -55,6 +55,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untr
 			if err != nil {
 				return err
 			}
+			w.Measure(unslu.SecondsAhead, time.secondsAhead())
 			passes, err := method.Cost(spec.Values, c.retain.Rows(), c.forget.Rows())
 			cost := unslu.Cost{Seconds: time.seconds(), Passes: passes}
 			return errors.Join(err, cost.WriteParquet(w.Path(unslu.CostFile)), scores.WriteParquet(path))

@@ -78,6 +78,7 @@ func (Maker) Unlearn(_ context.Context, spec unslu.UnlearnedSpec, start, _ *stor
 		return err
 	}
 	random := seed.Stream(1, string(name), spec.Method, fmt.Sprintf("%.3g", rate))
+	w.Measure(unslu.SecondsAhead, 0)
 	cost := unslu.Cost{Seconds: 1 + 5*random.Float64(), Passes: 1000 + 500*random.Float64()}
 	return errors.Join(cost.WriteParquet(w.Path(unslu.CostFile)),
 		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))

@@ -1,0 +1,185 @@
+package unslu
+
+import (
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// Places in §4 that claims are from.
+const (
+	benchmarkPart = "§4, Benchmark results"
+	ratePart      = "§4, (Un)learning rate"
+	metricPart    = "§4, Advantages of GUM"
+	epochPart     = "§4, Unlearning in SLURP*"
+)
+
+// memoryClaims are about what originals know of the speakers to be forgotten: without such a difference from gold no
+// method has anything to forget.
+func memoryClaims() (claims []certify.Claim) {
+	for _, set := range sets {
+		own := onSet(set)
+		claims = append(claims, certify.Claim{
+			Name:   "The originals of " + set + " give their speakers away more than gold",
+			Source: "§2.3", Unit: "MIA", Quote: "is the ideal target, whereas the MIA of the original model",
+			Of: certify.Above(mean(own, originalRow, "MIA"), mean(own, goldRow, "MIA")),
+		})
+	}
+	return claims
+}
+
+// leads are the benchmarks on which the paper says how far Negative Gradient is ahead, in whole per cent.
+var leads = []struct {
+	benchmark string
+	factor    float64
+}{
+	{english[0], 1.345}, {english[2], 1.255},
+	{multilingual[1], 1.385}, {multilingual[3], 1.385}, {multilingual[5], 1.475},
+}
+
+// leadClaims are about Negative Gradient's lead. GUM is averaged in both orders: the mean over worlds of GUM, and GUM
+// of the means over worlds.
+func leadClaims() (claims []certify.Claim) {
+	const highest = "NG consistently achieves the highest GUM scores"
+	for _, order := range []struct {
+		name string
+		gum  func(benchmark, row string) certify.Quantity
+	}{
+		{"", func(b, row string) certify.Quantity { return value(b, row, "GUM") }},
+		{", of metrics that are averaged first", gumOfMeans},
+	} {
+		claims = append(claims,
+			certify.Claim{Name: "NG has the highest GUM on each of the ten" + order.name, Source: benchmarkPart,
+				Quote: highest,
+				Unit:  "GUM", Of: each(all, func(b string) []certify.Condition { return ahead(order.gum, b) })},
+			certify.Claim{Name: "NG has the highest GUM on the mean of the ten" + order.name, Source: benchmarkPart,
+				Quote: highest, Unit: "GUM", Of: ahead(order.gum, all...)})
+	}
+	var far [][]certify.Condition
+	for _, lead := range leads {
+		far = append(far, each(rivals, func(rival string) []certify.Condition {
+			own, others := value(lead.benchmark, "NG", "GUM"), value(lead.benchmark, rival, "GUM")
+			return certify.Above(own, times(lead.factor, others))
+		}))
+	}
+	return append(claims,
+		certify.Claim{Name: "NG's GUM is 26 to 48 % above the second-best on each of five", Source: benchmarkPart,
+			Unit:  "GUM",
+			Quote: "it outperforms the second-best approach by +35% on FSC and +26% in SLURP*",
+			Of:    certify.All(far...)},
+		certify.Claim{Name: "NG is first or second nearest to gold under the attack more often than by chance",
+			Source: benchmarkPart, Unit: "share of the ten",
+			Quote: "MIA close to gold models, often ranking first or second among competitors",
+			Of:    certify.MoreThan(byChance, certify.Mean(leadingRanks))},
+		certify.Claim{Name: "NG is first or second more often on multilingual data sets than on English ones",
+			Source: benchmarkPart, Unit: "share", Quote: "especially in multilingual datasets",
+			Of: certify.Above(certify.Mean(leadingMultilingual), certify.Mean(leadingEnglish))},
+		certify.Claim{Name: "NG is within .03 of gold's F1_T and F1_F and within .05 of its MIA on the mean of the ten",
+			Source: "§4, In conclusion", Unit: "score", Quote: "NG remains one of the most well-rounded approaches, " +
+				"performing consistently well across all metrics",
+			Of: certify.All(likeGold("NG", "F1_T", knownMargin, all), likeGold("NG", "F1_F", knownMargin, all),
+				likeGold("NG", "MIA", attackMargin, all))},
+		certify.Claim{Name: "NG is nearer to gold under the attack than CF-k and UNSIR on the mean of the ten",
+			Source: "Abstract", Unit: "E", Quote: "reveals significant differences in the effectiveness and " +
+				"computational feasibility of various techniques",
+			Of: each([]string{"CF-k", "UNSIR"}, func(rival string) []certify.Condition {
+				return certify.Above(mean(all, "NG", "E"), mean(all, rival, "E"))
+			})})
+}
+
+// ahead are conditions that Negative Gradient has more than each rival, on the mean of some benchmarks.
+func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string) []certify.Condition {
+	meanOf := func(row string) certify.Quantity {
+		var each []certify.Quantity
+		for _, b := range benchmarks {
+			each = append(each, of(b, row))
+		}
+		return average(each...)
+	}
+	return each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
+}
+
+// likeGold are conditions that a column of a row is within a margin of gold's, on the mean of some benchmarks.
+func likeGold(row, column string, margin float64, benchmarks []string) []certify.Condition {
+	return certify.Within(margin, mean(benchmarks, row, column), mean(benchmarks, goldRow, column))
+}
+
+// Names in the panel of how often Negative Gradient is first or second under the attack.
+const (
+	leadingRanks        = "NG is first or second"
+	leadingEnglish      = "NG is first or second, English"
+	leadingMultilingual = "NG is first or second, multilingual"
+)
+
+// byChance is how often one of eight methods is first or second by chance.
+const byChance = 2. / 8
+
+// has reports whether the preset has all of some benchmarks, with Negative Gradient.
+func (r *Results) has(benchmarks []string) bool {
+	for _, name := range benchmarks {
+		at := r.Preset.place(name)
+		if at < 0 || !slices.ContainsFunc(r.methodRows(at), func(l line) bool { return l.name == "NG" }) {
+			return false
+		}
+	}
+	return true
+}
+
+// leading is the share of benchmarks of a world in which at most one other method is nearer to gold under the attack
+// than Negative Gradient.
+func (r *Results) leading(world int, benchmarks []string) (share float64) {
+	for _, name := range benchmarks {
+		at := r.Preset.place(name)
+		own, nearer := r.fromGold(at, world, r.lineOf(at, "NG")), 0
+		for _, l := range r.methodRows(at) {
+			if r.fromGold(at, world, l) < own {
+				nearer++
+			}
+		}
+		if nearer <= 1 && !math.IsNaN(own) {
+			share += 1 / float64(len(benchmarks))
+		}
+	}
+	return share
+}
+
+// fromGold is how far a line's MIA is from gold's in a world.
+func (r *Results) fromGold(benchmark, world int, l line) float64 {
+	return r.score(benchmark, l, fromGold())(world)
+}
+
+// speedClaims are about time, by the clock on the wall. By passes over the network the order is the design's: no run
+// can change it.
+func speedClaims() []certify.Claim {
+	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
+	faster := func(b, fast string, slow ...string) []certify.Condition {
+		return each(slow, func(row string) []certify.Condition {
+			return certify.Above(seconds(b, row), seconds(b, fast))
+		})
+	}
+	return []certify.Claim{
+		{Name: "NG takes the least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
+			Quote: "This improvement comes from its exceptional efficiency",
+			Of:    each(all, func(b string) []certify.Condition { return faster(b, "NG", rivals...) })},
+		{Name: "NG+ takes ten times as long as NG on each of the ten", Source: benchmarkPart, Unit: "seconds",
+			Quote: "its speedup is one order of magnitude lower than NG",
+			Of: each(all, func(b string) []certify.Condition {
+				return certify.Above(seconds(b, "NG+"), times(10, seconds(b, "NG")))
+			})},
+		{Name: "CF-k takes the second-least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
+			Quote: "It is the second-most efficient method",
+			Of: each(all, func(b string) []certify.Condition {
+				return certify.All(faster(b, "NG", "CF-k"),
+					faster(b, "CF-k", "FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"))
+			})},
+		{Name: "FT, SCRUB and UNSIR take longer than CF-k and less time than gold on each of the ten",
+			Source: benchmarkPart, Unit: "seconds",
+			Quote: "it is less efficient due to full-network updates",
+			Of: each(all, func(b string) []certify.Condition {
+				return each([]string{"FT", "SCRUB", "UNSIR"}, func(row string) []certify.Condition {
+					return certify.All(faster(b, "CF-k", row), faster(b, row, goldRow))
+				})
+			})},
+	}
+}

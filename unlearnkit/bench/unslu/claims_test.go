@@ -1,0 +1,78 @@
+package unslu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// printedExceptions are claims that the paper's own tables do not bear out.
+var printedExceptions = []string{
+	"NG has the highest GUM on each of the ten",
+	"NG has the highest GUM on each of the ten, of metrics that are averaged first",
+	"NG is first or second more often on multilingual data sets than on English ones",
+	"NG is within .03 of gold's F1_T and F1_F and within .05 of its MIA on the mean of the ten",
+	"BT and BT-L have a higher GUM in English than elsewhere",
+}
+
+func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+	claims, values, err := printedClaims()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i, c := range claims {
+		value := values[i]
+		if c.Of == nil {
+			if !strings.HasPrefix(c.Name, "NG at rate ") { // of Figure 1, whose values are not printed
+				t.Errorf("%s: it cannot be computed from the paper's tables", c.Name)
+			}
+			continue
+		}
+		if (value > 0) == slices.Contains(printedExceptions, c.Name) {
+			t.Errorf("%s: got %.4f from the printed values", c.Name, value)
+		}
+		if seen[c.Name] || c.Source == "" || c.Quote == "" || c.Unit == "" {
+			t.Errorf("got the claim %+v, want a name of its own, source, quotation and unit", c)
+		}
+		seen[c.Name] = true
+	}
+	if len(seen) < 40 {
+		t.Errorf("got %d claims, want at least 40", len(seen))
+	}
+}
+
+func TestResults_EpochClaims(t *testing.T) {
+	r := &Results{Preset: Mini()}
+	for _, c := range r.epochClaims() {
+		c.Value(func(name string) float64 {
+			for _, budget := range []string{"epochs/2:", "epochs/3:", "epochs/5:"} {
+				if strings.HasPrefix(name, budget) {
+					t.Errorf("%s asks for %s, of models at chance", c.Name, name)
+				}
+			}
+			return 0
+		})
+	}
+}
+
+// Models of Table 5's shorter budgets recognise no more than the most frequent intent would.
+func TestShippedBudgetsAtChance(t *testing.T) {
+	r, err := Open(t.TempDir(), "mini")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, budget := range r.Preset.Epochs.Budgets {
+		var accuracy, majority float64
+		for _, w := range r.Worlds {
+			gold := w.Epochs[i].Gold
+			accuracy += gold.On(Test).Known.Accuracy / float64(len(r.Worlds))
+			majority += gold.Scores.of(Test).mostFrequent() / float64(len(r.Worlds))
+		}
+		if chance := budget <= r.Preset.Epochs.Chance; (accuracy < majority+.03) != chance {
+			t.Errorf("%d epochs: accuracy %.3f where the most frequent intent has %.3f, at chance: %v", budget,
+				accuracy,
+				majority, chance)
+		}
+	}
+}

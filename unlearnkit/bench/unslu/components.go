@@ -1,0 +1,83 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+const componentsTable = "components"
+
+// componentColumns are the parts of GUM, and the distance of MIA from gold's.
+func componentColumns() []Column {
+	return []Column{
+		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),
+		component("T", func(g metric.GUMResult) float64 { return g.T }), fromGold(),
+	}
+}
+
+func component(name string, of func(g metric.GUMResult) float64) Column {
+	return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 {
+		return of(metric.GUM(b.beside(m, Test, Wall), metric.GUMOnAccuracy))
+	}}
+}
+
+func efficacy() Column {
+	return component("E", func(g metric.GUMResult) float64 { return g.E })
+}
+
+// fromGold is how far MIA is from gold's in a world.
+func fromGold() Column {
+	return Column{Name: "MIA from gold", Of: func(b *BenchmarkScores, m *Model) float64 {
+		return math.Abs(m.On(Test).Attack.MIA - b.Gold.On(Test).Attack.MIA)
+	}}
+}
+
+// components shows the parts of GUM of each method.
+func (r *Results) components() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("The parts of GUM (%s)", r.Preset.Name), Corner: "Method"}
+	columns := componentColumns()
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	var means []line
+	for i, b := range r.Preset.Benchmarks {
+		lines := r.methodRows(i)
+		for _, l := range lines {
+			row := report.Row{Name: b.Name() + "/" + l.name}
+			for _, c := range columns {
+				row.Cells = append(row.Cells, short(r.estimate(r.score(i, l, c))))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		if i == 0 {
+			means = lines
+		}
+	}
+	for _, l := range means {
+		row := report.Row{Name: "all/" + l.name}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, short(r.estimate(func(world int) (mean float64) {
+				for i := range r.Preset.Benchmarks {
+					mean += r.score(i, r.lineOf(i, l.name), c)(world) / float64(len(r.Preset.Benchmarks))
+				}
+				return mean
+			})))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = "U is one less the distance of test accuracy from gold's, E efficacy under the attack, T the share of " +
+		"gold's time that is saved, of logarithms; GUM is their harmonic mean. MIA from gold is the distance in " +
+		"each world. " +
+		"Rows \"all\" are means of the benchmarks." + r.aheadNote()
+	return t
+}
+
+// lineOf is the line of a method on a benchmark, at the rate that was chosen there.
+func (r *Results) lineOf(benchmark int, name string) line {
+	lines := r.allRows(benchmark)
+	return lines[slices.IndexFunc(lines, func(l line) bool { return l.name == name })]
+}

@@ -1,0 +1,96 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+const selectionTable = "selection"
+
+// Selection is how the rates of a method were chosen on all benchmarks.
+type Selection struct {
+	Method string
+	// benchmarks whose chosen rate is the lowest of the grid, the highest, or between
+	Lowest, Between, Highest int
+	GUM                      certify.Cell // mean of the benchmarks, at the rates that all worlds choose
+	Without                  certify.Cell // the same, at the rates that the other worlds choose for each world
+	Added                    certify.Cell // GUM less Without
+}
+
+// Selections returns one a method. One world leaves no others that could choose for it.
+func (r *Results) Selections() (all []Selection) {
+	together := make([][]int, len(r.Preset.Benchmarks)) // rates by benchmark and method
+	others := make([][][]int, len(r.Preset.Benchmarks)) // by benchmark, world and method
+	for i := range together {
+		together[i] = r.Chosen(i, Validation, metric.GUMOnAccuracy)
+		for world := range r.Worlds {
+			others[i] = append(others[i], r.chosen(i, Validation, metric.GUMOnAccuracy, world))
+		}
+	}
+	for m, method := range r.Preset.Benchmarks[0].Methods {
+		s := Selection{Method: method.Title}
+		for i := range together {
+			s.count(together[i][m], len(r.Preset.Benchmarks[i].Methods[m].Rates))
+		}
+		gum := r.meanGUM(m, func(i, _ int) int { return together[i][m] })
+		without := func(int) float64 { return math.NaN() }
+		if len(r.Worlds) > 1 {
+			without = r.meanGUM(m, func(i, world int) int { return others[i][world][m] })
+		}
+		s.GUM, s.Without = r.estimate(gum), r.estimate(without)
+		s.Added = r.estimate(func(world int) float64 { return gum(world) - without(world) })
+		all = append(all, s)
+	}
+	return all
+}
+
+// count adds the place of a chosen rate among so many.
+func (s *Selection) count(place, rates int) {
+	switch place {
+	case 0:
+		s.Lowest++
+	case rates - 1:
+		s.Highest++
+	default:
+		s.Between++
+	}
+}
+
+// meanGUM returns a method's mean GUM over benchmarks in a world, at the rates that are given by their places. A model
+// that diverged counts as nothing.
+func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(world int) float64 {
+	return func(world int) (mean float64) {
+		for i := range r.Preset.Benchmarks {
+			b := &r.Worlds[world].Benchmarks[i]
+			if m := b.Methods[method][rate(i, world)]; !m.lost() {
+				mean += b.gum(m, Test, Wall, metric.GUMOnAccuracy) / float64(len(r.Preset.Benchmarks))
+			}
+		}
+		return mean
+	}
+}
+
+// selectionTable shows the selections.
+func (r *Results) selectionTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("How rates were chosen (%s)", r.Preset.Name), Corner: "Method"}
+	for _, name := range []string{"lowest", "between", "highest", "GUM", "GUM, world left out", "added"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	count := func(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
+	ends, rows := 0, 0
+	for _, s := range r.Selections() {
+		t.Rows = append(t.Rows, report.Row{Name: s.Method, Cells: []report.Cell{count(s.Lowest), count(s.Between),
+			count(s.Highest), short(s.GUM), short(s.Without), short(s.Added)}})
+		ends, rows = ends+s.Lowest+s.Highest, rows+s.Lowest+s.Between+s.Highest
+	}
+	t.Note = fmt.Sprintf("Rates are chosen on validation clips by the mean GUM over worlds: %d of %d chosen rates are "+
+		"the lowest or the highest that was tried, so that a wider grid might choose others. GUM is the mean of the "+
+		"benchmarks on test clips. World left out: each world's rate is chosen by the other worlds alone, so that no "+
+		"world chooses and is judged at once; the clips to be forgotten, gold and the original are in the choice all "+
+		"the same.", ends, rows)
+	return t
+}
