@@ -186,7 +186,7 @@ func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 
 func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	p := small()
-	p.Attack.Pictures = 79
+	p.Attack.Pictures = 240
 	r := usual().results(p)
 	verdicts := r.Verdicts()
 	if len(verdicts) != 3*(4+8) {
@@ -263,7 +263,7 @@ func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	}
 	found := map[string]certify.Verdict{}
 	p := small()
-	p.Seeds, p.Attack.Pictures = 2, 160 // so many without the concept say that less than .05 have it
+	p.Seeds, p.Attack.Pictures = 5, 240 // so many without the concept say that less than .05 have it
 	r := m.results(p)
 	below, _, _ := r.Preset.areas()
 	for _, v := range r.verdicts(below) {

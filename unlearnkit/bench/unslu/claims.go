@@ -78,10 +78,10 @@ var (
 // rivals are the methods beside which the paper sets Negative Gradient.
 var rivals = []string{"FT", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// claims are those of the paper; has tells which means there are.
+// claims are those of the paper; has tells which means there are. The headline is what §4 says "in conclusion".
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
-	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), methodClaims(), metricClaims(),
-		r.epochClaims(), r.rateClaims(), backboneClaims())
+	claims := certify.InFamily("§4", slices.Concat(memoryClaims(), leadClaims(), speedClaims(), methodClaims(),
+		metricClaims(), r.epochClaims(), r.rateClaims(), backboneClaims()))
 	certify.Testable(claims, has)
 	return claims
 }
@@ -152,9 +152,9 @@ func leadClaims() []certify.Claim {
 	}
 	const source = "§4: NG consistently achieves the highest GUM scores"
 	return []certify.Claim{
-		{Name: "NG has the highest GUM on each of the ten", Source: source, Unit: "GUM",
+		{Name: "NG has the highest GUM on each of the ten", Family: certify.Headline, Source: source, Unit: "GUM",
 			Of: each(all, func(b string) []certify.Condition { return ahead(b, 1) })},
-		{Name: "NG has the highest GUM on the mean of the ten", Source: source, Unit: "GUM",
+		{Name: "NG has the highest GUM on the mean of the ten", Family: certify.Headline, Source: source, Unit: "GUM",
 			Of: each(rivals, func(rival string) []certify.Condition {
 				return certify.Above(mean(all, "NG", "GUM"), mean(all, rival, "GUM"))
 			})},
