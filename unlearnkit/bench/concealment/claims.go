@@ -34,7 +34,7 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	judged := map[string][]Assessment{}
 	for _, grid := range []Grid{below, with} {
 		parts := r.concepts(grid)
-		r.decide(parts)
+		r.decide(parts, ownThresholds)
 		judged[grid.Name] = parts
 	}
 	var claims []certify.Claim
@@ -44,7 +44,7 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 			source := "§4: concepts are concealed, not unlearned"
 			rows := group{method: m.Title}.without(judged[grid.Name]).rows
 			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
-				source += "; its models are damaged or show the concept alone"
+				source += "; its models are damaged or show the concept alone, or the judge is not valid"
 			}
 			if len(rows) > 0 {
 				r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, grid, recovered)})

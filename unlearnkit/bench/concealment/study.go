@@ -40,6 +40,7 @@ func furtherTables() []furtherTable {
 	return []furtherTable{
 		{bench.Item{Name: "verdicts", About: "which methods conceal"},
 			func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
+		{bench.Item{Name: "thresholds", About: "which verdicts other thresholds give"}, (*Results).ThresholdTable},
 		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"},
 			(*Results).SettingTable},
 		{bench.Item{Name: "tries", About: "every setting that was tried"}, (*Results).TryTable},
