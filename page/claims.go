@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type claims struct {
 	Counts []count // by verdict
 	Main   []claim // those that matter most
 	All    []claim
+	Frame  string // how far the models are from the paper's
 	Notes  []string
 
 	judged []certify.Judged
@@ -31,8 +33,10 @@ type claim struct {
 	ID, Text string
 	Sign
 	Quantity []string
+	Family   string
+	Alone    string   // p of the claim by itself
+	P        []string // after the correction, with the repetitions that agree
 	Resolves string
-	P        string
 	Source   string
 	Finding  string
 }
@@ -40,16 +44,21 @@ type claim struct {
 // claimsOf judges the claims of a paper, and takes out those that its study names first.
 func claimsOf(p Paper) *claims {
 	judged := p.Results.Claims()
-	table := bench.ClaimsTable(p.Study, judged)
-	shown := &claims{Title: table.Title, Notes: strings.Split(table.Note, "\n"), judged: judged}
-	for _, verdict := range []certify.Verdict{certify.Holds, certify.Fails, certify.Unresolved, certify.Untestable} {
-		c := count{Sign: *known(string(verdict)), Word: strings.TrimSuffix(string(verdict), "s")}
+	table := bench.ClaimsTable(p.Study, judged, p.Results.Frame())
+	shown := &claims{Title: table.Title, Frame: p.Results.Frame(), Notes: strings.Split(table.Note, "\n"),
+		judged: judged}
+	for _, verdict := range []string{string(certify.Holds), bench.NotSeen, string(certify.Fails), bench.Contradicted,
+		string(certify.Unresolved), string(certify.Untestable)} {
+		c := count{Sign: *known(verdict), Word: map[string]string{"holds": "hold", "fails": "fail"}[verdict]}
+		c.Word = cmp.Or(c.Word, verdict)
 		for _, j := range judged {
-			if j.Verdict == verdict {
+			if bench.VerdictOf(j) == verdict {
 				c.N++
 			}
 		}
-		shown.Counts = append(shown.Counts, c)
+		if c.N > 0 || verdict != string(certify.Fails) && verdict != bench.Contradicted {
+			shown.Counts = append(shown.Counts, c)
+		}
 	}
 	texts := map[string]string{} // of the columns
 	for i, j := range judged {
@@ -57,8 +66,9 @@ func claimsOf(p Paper) *claims {
 			texts[column.Name] = table.Rows[i].Cells[k].Text
 		}
 		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper(), slug(j.Claim)),
-			Text: j.Claim, Sign: *known(string(j.Verdict)), Quantity: lines(texts["Quantity"]),
-			Resolves: texts["Resolves"], P: texts["p"], Source: texts["Source"], Finding: j.Finding})
+			Text: j.Claim, Sign: *known(bench.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
+			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
+			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding})
 	}
 	for _, name := range p.Study.Main() {
 		at := slices.IndexFunc(shown.All, func(c claim) bool { return c.Text == name })

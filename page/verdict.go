@@ -1,5 +1,7 @@
 package page
 
+import "github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+
 // Sign is how a verdict looks: its tone is a colour and its mark says the same without one.
 type Sign struct {
 	Verdict string
@@ -16,6 +18,8 @@ var signs = []Sign{
 	{"unresolved", "open", "?", "the data do not decide"},
 	{"untestable", "none", "–", "a study of this size could not decide"},
 	{"holds", "good", "✓", "it is as the paper says"},
+	{bench.NotSeen, "under", "✗", "it is not so in these small models, which does not refute the paper"},
+	{bench.Contradicted, "bad", "✗", "the paper's own numbers or equations say otherwise"},
 	{"fails", "bad", "✗", "it is not as the paper says"},
 	{"erased", "good", "✓", ""},
 	{"does not conceal", "good", "✓", ""},
@@ -23,6 +27,7 @@ var signs = []Sign{
 	{"masked", "bad", "✗", ""},
 	{"not erased", "under", "▲", ""},
 	{"damaged", "over", "▼", ""},
+	{"judge not valid", "none", "–", ""},
 	{"reproduced", "good", "=", ""},
 	{"consistent", "open", "~", ""},
 	{"inconsistent", "bad", "✗", ""},

@@ -22,9 +22,11 @@ func claimsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "claims [PAPER]",
 		Short: "What a paper claims, and what holds in the re-run",
-		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, fails
-or stays unresolved; one that so small a study could not have found is untestable. Its p-value is
-corrected for all claims together. A claim that fails in the small world is a finding.`,
+		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, is
+not seen at this size, or stays unresolved; one that so small a study could not have found is
+untestable. Its p-value is corrected within its family: the headline, or the section that says it.
+What is not seen in small models does not refute the paper; what the paper's own print contradicts
+is marked.`,
 		Example: examples("claims"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -40,7 +42,7 @@ corrected for all claims together. A claim that fails in the small world is a fi
 			if len(papers) == 0 {
 				papers = papersAt(flags.preset)
 			}
-			judged := []certify.Judged{}
+			judged, frames := []certify.Judged{}, map[string]string{}
 			for _, paper := range papers {
 				o, err := openStudy(paper, flags, c.ErrOrStderr())
 				if err != nil {
@@ -54,9 +56,9 @@ corrected for all claims together. A claim that fails in the small world is a fi
 				if err != nil {
 					return err
 				}
-				judged = append(judged, r.Claims()...)
+				judged, frames[paper] = append(judged, r.Claims()...), r.Frame()
 			}
-			if err := writeClaims(c.OutOrStdout(), judged, asJSON, format); err != nil {
+			if err := writeClaims(c.OutOrStdout(), judged, frames, asJSON, format); err != nil {
 				return err
 			}
 			return strictly(strict, judged)
@@ -78,7 +80,8 @@ func strictly(strict bool, judged []certify.Judged) error {
 	return nil
 }
 
-func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format string) error {
+func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string, asJSON bool,
+	format string) error {
 	if asJSON {
 		return writeJSON(w, judged)
 	}
@@ -88,13 +91,14 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 			if len(of) == 0 {
 				continue
 			}
-			if err := writeClaimList(w, bench.ClaimsTable(studies.Of(paper), of), of, width); err != nil {
+			table := bench.ClaimsTable(studies.Of(paper), of, frames[paper])
+			if err := writeClaimList(w, table, of, width); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	tables := claimsTables(judged)
+	tables := claimsTables(judged, frames)
 	if len(tables) > 1 && (format == "csv" || format == "json") { // which are of one table
 		for _, t := range tables[1:] {
 			tables[0].Rows = append(tables[0].Rows, t.Rows...)
@@ -109,17 +113,17 @@ func writeClaims(w io.Writer, judged []certify.Judged, asJSON bool, format strin
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	count := report.Filled(certify.Count(judged).String()+" at this preset", viewOf(w).Width)
+	count := report.Filled(bench.ClaimCounts(judged)+" at this preset", viewOf(w).Width)
 	_, err := fmt.Fprintf(w, "\n%s\n", count)
 	return err
 }
 
 // claimsTables are one a paper.
-func claimsTables(judged []certify.Judged) []*report.Table {
+func claimsTables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range studies.Papers() {
 		if of := claimsOf(judged, paper); len(of) > 0 {
-			tables = append(tables, bench.ClaimsTable(studies.Of(paper), of))
+			tables = append(tables, bench.ClaimsTable(studies.Of(paper), of, frames[paper]))
 		}
 	}
 	return tables

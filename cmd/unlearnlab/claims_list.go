@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -14,7 +15,7 @@ import (
 const claimColumns = 120
 
 // verdictColumns is what a verdict takes at the left of a list of claims.
-const verdictColumns = len(certify.Unresolved) + 2
+const verdictColumns = len(bench.NotSeen) + 2
 
 // writeClaimList writes a table of claims for a narrow terminal: the claim, what was found, and of one that fails why.
 func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width int) error {
@@ -26,8 +27,9 @@ func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width
 			texts[column.Name] = strings.Join(strings.Fields(row.Cells[k].Text), " ")
 		}
 		var found []string
-		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]}, {"p ", texts["p"]},
-			{"resolves ", texts["Resolves"]}, {"", texts["Source"]}} {
+		for _, part := range []struct{ before, text string }{{"", texts["Quantity"]},
+			{"p alone ", texts["p alone"]}, {"p ", texts["p"]}, {"resolves ", texts["Resolves"]},
+			{"", texts["Family"]}, {"", texts["Source"]}} {
 			if part.text != "" {
 				found = append(found, part.before+part.text)
 			}

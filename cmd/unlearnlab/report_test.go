@@ -187,8 +187,9 @@ func showsStudy(t *testing.T, s bench.Study, f found, known map[string]*html.Nod
 		}
 	}
 	for _, j := range f.results.Claims() {
-		if verdicts[j.Claim] != string(j.Verdict) && verdicts[j.Claim+j.Finding] != string(j.Verdict) {
-			t.Errorf("%s: the claim %q is shown as %q, it %s", paper, j.Claim, verdicts[j.Claim], j.Verdict)
+		want := bench.VerdictOf(j)
+		if verdicts[j.Claim] != want && verdicts[j.Claim+j.Finding] != want {
+			t.Errorf("%s: the claim %q is shown as %q, it is %s", paper, j.Claim, verdicts[j.Claim], want)
 		}
 	}
 	for _, table := range slices.Concat(s.Tables(), s.Further()) {

@@ -67,7 +67,7 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 	}
 	// Every claim says of which paper it is when there are several.
 	if both := claimsTables(append(madeClaims(t, "salmu", madeUpHome(t, salmu.Study)),
-		madeClaims(t, "concealment", home)...)); len(both) != 2 ||
+		madeClaims(t, "concealment", home)...), nil); len(both) != 2 ||
 		!strings.HasSuffix(both[0].Title, "(smoke, 1 world)") ||
 		!strings.HasSuffix(both[1].Title, "(smoke, 1 training seed)") {
 		t.Errorf("%+v", both)

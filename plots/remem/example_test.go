@@ -188,13 +188,13 @@ func assessed() (all []remem.Assessment) {
 	}
 	for i, size := range []string{"S", "L"} {
 		for k, a := range []remem.Assessment{
-			{Method: "GA", Left: is(.04), Gain: is(.01), Gone: remem.Erased, Back: remem.Erased, Verdict: remem.Erased},
-			{Method: "GD", Left: is(.09), Gain: is(.24), Gone: remem.Erased, Back: remem.Masked, Verdict: remem.Masked},
+			{Method: "GA", Left: is(.04), Gain: is(.01), Gone: remem.Gone, Back: remem.NotBack, Verdict: remem.Erased},
+			{Method: "GD", Left: is(.09), Gain: is(.24), Gone: remem.Gone, Back: remem.Back, Verdict: remem.Masked},
 			{Method: "KL", Left: is(.3), Gain: is(.1), Gone: certify.Unresolved, Back: certify.Unresolved,
 				Verdict: certify.Unresolved},
-			{Method: "DPO", Left: is(.62), Gain: is(.2), Gone: remem.NotErased, Back: remem.Masked,
+			{Method: "DPO", Left: is(.62), Gain: is(.2), Gone: remem.Left, Back: remem.Back,
 				Verdict: remem.NotErased},
-			{Method: "NPO", Left: is(-.05), Gain: is(.02), Gone: remem.Erased, Back: certify.Unresolved,
+			{Method: "NPO", Left: is(-.05), Gain: is(.02), Gone: remem.Gone, Back: certify.Unresolved,
 				Verdict: remem.Damaged},
 		} {
 			around := .02 + .03*float64(k%3)
@@ -216,7 +216,7 @@ func ExampleVerdicts() {
 	fmt.Println(figure.Caption)
 	golden.Compare("verdicts", figure, err)
 	// Output:
-	// n: 5 worlds; 95 % by Student's t over worlds, cut off at the edges. (a) The share of what the taught model answers rightly beyond gold that the method leaves, at the largest number of people: larger and smaller than 0.2 as p-values decide, times 10 for the sizes and methods. (b) After half of the attributes are learnt again, the gain of the others beyond gold's, as a share of the same: larger than none, which masks, or smaller than 0.05, which erases. Less than 80 % kept of what should be is damaged. Left out: KL of size L, for it takes a model that did not diverge
+	// n: 5 worlds; 95 % of each alone by Student's t over worlds, cut off at the edges. (a) The share of what the taught model answers rightly beyond gold that the method leaves, at the largest number of people: larger and smaller than 0.2 as p-values decide, times 10 for the sizes and methods. (b) After half of the attributes are learnt again, the gain of the others beyond gold's, as a share of the same: larger than none, so that it is not erased, or smaller than 0.05. Surely less than 80 % kept of what should be is damaged. Left out: KL of size L, for it takes a model that did not diverge
 	// verdicts-light.png: as drawn before
 	// verdicts-dark.png: as drawn before
 }

@@ -75,9 +75,9 @@ func estimate(a remem.Assessment, name string, of certify.Estimate, v theme.Verd
 // mark is that of an answer to one of the questions of a verdict.
 func mark(v certify.Verdict) theme.Verdict {
 	switch v {
-	case remem.NotErased, remem.Masked:
+	case remem.Left, remem.Back:
 		return theme.Larger
-	case remem.Erased:
+	case remem.Gone, remem.NotBack:
 		return theme.Smaller
 	}
 	return theme.Unresolved
@@ -94,7 +94,7 @@ func reach(d plots.DotWhisker) (lo, hi float64) {
 }
 
 func verdictCaption(all []remem.Assessment, worlds, untried int, out []string) string {
-	intervals := "; 95 % by Student's t over worlds, cut off at the edges"
+	intervals := "; 95 % of each alone by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
 		intervals = ", without intervals"
 	}
@@ -103,8 +103,8 @@ func verdictCaption(all []remem.Assessment, worlds, untried int, out []string) s
 		"sizes and methods", remem.Worlds.Count(worlds), intervals, remem.MostLeft, len(all))
 	if len(out)+untried < len(all) {
 		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond "+
-			"gold's, as a share of the same: larger than none, which masks, or smaller than %g, which erases. Less "+
-			"than %.0f %% kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
+			"gold's, as a share of the same: larger than none, so that it is not erased, or smaller than %g. Surely "+
+			"less than %.0f %% kept of what should be is damaged", remem.MostGain, 100*remem.LeastKept)
 	}
 	if untried > 0 {
 		text += fmt.Sprintf(". Help is not known of %d", untried)

@@ -114,6 +114,9 @@ type Results interface {
 	Cells(number string) ([]certify.Cell, error)
 	Claims() []certify.Judged
 	ClaimsTable() *report.Table
+	// Frame says how far the models are from the paper's: their size, what they have learnt, and what replaces what. It
+	// is empty where they are the paper's own.
+	Frame() string
 }
 
 // Comparer compares the rows of a table with each other: every other one less the named one, column by column.

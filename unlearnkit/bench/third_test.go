@@ -190,8 +190,10 @@ func (r *thirdResults) Claims() []certify.Judged {
 }
 
 func (r *thirdResults) ClaimsTable() *report.Table {
-	return bench.ClaimsTable(thirdStudy{}, r.Claims())
+	return bench.ClaimsTable(thirdStudy{}, r.Claims(), r.Frame())
 }
+
+func (r *thirdResults) Frame() string { return "The models are small." }
 
 type thirdStudy struct{}
 

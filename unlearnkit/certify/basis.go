@@ -39,8 +39,6 @@ type Basis struct {
 	Units []Unit  `json:"units,omitempty"`
 	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 where the test has none
 	Tests int     `json:"tests,omitempty"` // in the correction
-	// Floor is the least p-value that the procedure gives: one as small says "at most".
-	Floor float64 `json:"floor,omitempty"`
 }
 
 // studentTest names the test of a linearised quantity.
@@ -107,14 +105,25 @@ func unitsOf(all []Basis) string {
 	return strings.Join(parts, ", ")
 }
 
-// PText writes a corrected p-value with some significant digits: "≤ 6.2e-11" where it is the least that the procedure
-// gives, "–" where there is none.
-func PText(p float64, b Basis, digits int) string {
+// printedP is the least p-value that is printed. How often few repetitions mislead by more than that depends on tails
+// of which they show nothing.
+const printedP = .001
+
+// PText writes a p-value with two significant digits: "< .001" where it is less than that, "–" where there is none.
+func PText(p float64) string {
 	switch {
 	case math.IsNaN(p):
 		return "–"
-	case b.Floor > 0 && p <= b.Floor*float64(max(1, b.Tests)):
-		return fmt.Sprintf("≤ %.*g", digits, p)
+	case p < printedP:
+		return "< .001"
 	}
-	return fmt.Sprintf("%.*g", digits, p)
+	return fmt.Sprintf("%.2g", p)
+}
+
+// AgreeText writes how many repetitions agree: "5 of 5"; nothing where nothing is repeated.
+func AgreeText(agree, of int) string {
+	if of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", agree, of)
 }

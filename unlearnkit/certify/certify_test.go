@@ -139,14 +139,14 @@ func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
 	cell := Cell{Row: "a \"b\"", Column: "ACS", Estimate: 0.5, Lo: nan, Hi: math.Inf(1), N: 3, Seeds: 2, P: nan,
 		PAdjusted: 0.25, TOSTP: 0.125, Verdict: Matched, Printed: "0.602", Margin: 1, Difference: nan,
-		Basis:  Basis{Test: "Student's t", Units: []Unit{{"worlds", 2, "repeated"}}, DF: 1, Tests: 5, Floor: 1e-12},
+		Basis:  Basis{Test: "Student's t", Units: []Unit{{"worlds", 2, "repeated"}}, DF: 1, Tests: 5},
 		PBasis: Basis{Test: "KS"}}
 	content, err := json.Marshal([]Cell{cell})
 	want := `[{"row":"a \"b\"","column":"ACS","estimate":0.5,"lo":null,"hi":null,"n":3,"seeds":2,"target":0,` +
 		`"margin":1,"p":null,"p_adjusted":0.25,"tost_p":0.125,"verdict":"matched","printed":"0.602",` +
 		`"difference":null,"difference_lo":0,"difference_hi":0,"difference_p":0,"difference_p_adjusted":0,` +
-		`"basis":{"test":"Student's t","units":[{"name":"worlds","n":2,"layout":"repeated"}],"df":1,"tests":5,` +
-		`"floor":1e-12},"p_basis":{"test":"KS"}}]`
+		`"basis":{"test":"Student's t","units":[{"name":"worlds","n":2,"layout":"repeated"}],"df":1,"tests":5},` +
+		`"p_basis":{"test":"KS"}}]`
 	if err != nil || string(content) != want {
 		t.Errorf("%s %v, want %s", content, err, want)
 	}

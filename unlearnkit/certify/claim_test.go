@@ -3,6 +3,7 @@ package certify
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -114,13 +115,78 @@ func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
 	}
 }
 
+// Holm's correction is within a family, and the headline comes first, as in the paper.
+func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	claim := func(name, family string, below float64) Claim {
+		return Claim{Name: name, Family: family, Of: MoreThan(a.Value-below, Mean("a"))}
+	}
+	judged := JudgeClaims("", "", 5, panel, []Claim{claim("first", "§4", 3), claim("second", "§4", 2),
+		claim("third", "§5", 2), claim("main", Headline, 2)})
+	var names []string
+	for _, j := range judged {
+		names = append(names, j.Claim)
+	}
+	if want := []string{"main", "first", "second", "third"}; !slices.Equal(names, want) {
+		t.Fatalf("%v, want %v", names, want)
+	}
+	main, first, second, third := judged[0], judged[1], judged[2], judged[3]
+	if main.PAdjusted != main.P || third.PAdjusted != third.P || first.PAdjusted != 2*first.P ||
+		second.PAdjusted != max(second.P, 2*first.P) {
+		t.Errorf("%+v", judged)
+	}
+	if first.Basis.Tests != 2 || main.Basis.Tests != 1 || !(first.Resolves > main.Resolves) {
+		t.Errorf("%+v", judged)
+	}
+}
+
+// Repetitions agree with a claim if it is so in each of them by itself.
+func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
+	panel := &Panel{}
+	panel.Add("a", Repeated(worlds, people, rows([][]float64{{1, 3}, {2, 2}, {-1, -2}, {4, 5}, {3, 3}})))
+	panel.Add("once", Once(people, numbered([]float64{0, .5}, 0)))
+	for name, of := range map[string][]Condition{"alone": MoreThan(0, Mean("a")),
+		"less what was made once": Above(Mean("a"), Mean("once")),
+		"of two":                  All(MoreThan(0, Mean("a")), LessThan(9, Mean("a")))} {
+		j := JudgeClaims("", "", 5, panel, []Claim{{Of: of}})[0]
+		if j.Agree != 4 || j.Repeated != 5 {
+			t.Errorf("%s: %d of %d", name, j.Agree, j.Repeated)
+		}
+	}
+	if j := JudgeClaims("", "", 5, panel, []Claim{{Of: LessThan(0, Mean("a"))}})[0]; j.Agree != 4 {
+		t.Errorf("what is not so: %+v", j)
+	}
+	j := JudgeClaims("", "", 5, panel, []Claim{{Of: MoreThan(0, Mean("once"))}})[0]
+	if j.Agree != 0 || j.Repeated != 0 || AgreeText(j.Agree, j.Repeated) != "" {
+		t.Errorf("made once: %+v", j)
+	}
+}
+
+// A likeness that could not have been found can still be contradicted.
+func TestALikenessThatIsContradictedFails(t *testing.T) {
+	panel := someRuns()
+	a := panel.Estimate(Mean("a"))
+	half := a.Hi - a.Value
+	beside := func(distance float64) Claim {
+		return Claim{Family: "§1", Of: Within(1e-6, Mean("a"), func(Means) float64 { return a.Value - distance })}
+	}
+	judged := JudgeClaims("", "", 5, panel, []Claim{beside(100 * half), beside(1.1 * half), beside(half / 2)})
+	for i, want := range []Verdict{Fails, Unresolved, Untestable} {
+		if j := judged[i]; j.Verdict != want || !(j.Resolves > 1e-6) {
+			t.Errorf("%+v, want %s", j, want)
+		}
+	}
+}
+
 func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	nan := math.NaN()
 	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
 		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1,
 		Resolves: nan})
 	want := `{"paper":"salmu","claim":"c","source":"Table 5","verdict":"untestable","statistic":null,"lo":null,` +
-		`"hi":null,"unit":"","p":null,"p_adjusted":0.5,"preset":"quick","seeds":1,"basis":{"test":""},` +
+		`"hi":null,"unit":"","p":null,"p_adjusted":0.5,"agree":0,` +
+		`"repeated":0,"preset":"quick","seeds":1,"basis":{"test":""},` +
 		`"resolves":null}`
 	if err != nil || string(content) != want {
 		t.Errorf("%s %v, want %s", content, err, want)
@@ -154,12 +220,9 @@ func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
 	judged := []Judged{{Paper: "a", Claim: "1", Verdict: Holds}, {Paper: "a", Claim: "2", Effect: "e", Verdict: Fails},
 		{Paper: "a", Claim: "3", Effect: "e", Verdict: Fails}, {Paper: "b", Claim: "4", Effect: "e"},
 		{Paper: "b", Claim: "5", Verdict: Unresolved}}
-	want := "5 claims about 4 effects: 1 hold, 2 fail, 1 unresolved, 1 untestable"
-	if got := Count(judged).String(); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got := Count(judged[:1]).String(); got != "1 claims: 1 hold, 0 fail, 0 unresolved, 0 untestable" {
-		t.Error(got)
+	want := Counts{Claims: 5, Effects: 4, Holds: 1, Fails: 2, Unresolved: 1, Untestable: 1}
+	if got := Count(judged); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

@@ -1,9 +1,6 @@
 package certify
 
-import (
-	"cmp"
-	"fmt"
-)
+import "cmp"
 
 // Counts is how many claims there are, about how many effects, and what became of them.
 type Counts struct {
@@ -30,13 +27,4 @@ func Count(judged []Judged) Counts {
 	}
 	c.Effects = len(effects)
 	return c
-}
-
-func (c Counts) String() string {
-	about := ""
-	if c.Effects < c.Claims {
-		about = fmt.Sprintf(" about %d effects", c.Effects)
-	}
-	return fmt.Sprintf("%d claims%s: %d hold, %d fail, %d unresolved, %d untestable", c.Claims, about, c.Holds, c.Fails,
-		c.Unresolved, c.Untestable)
 }

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -32,6 +33,9 @@ var layouts = []layoutOf{
 	{"crossed, both", true, 79, 1, 0.2, 1.5},
 	{"crossed, neither", true, 79, 1, 0, 0},
 	{"crossed, both, 12 units", true, 12, 1, 0.4, 1},
+	{"crossed, repetitions differ by 1", true, 79, 1, 1, 0},
+	{"crossed, both, by 1 and 1.5", true, 79, 1, 1, 1.5},
+	{"nested, repetitions differ by 1", false, 20, 2, 1, 0.1},
 }
 
 // quantityOf is something whose truth is known, and how it is simulated: level is added to every row.
@@ -39,6 +43,7 @@ type quantityOf struct {
 	name     string
 	level    float64
 	share    float64 // rows are 1 above zero and 0 below, so that they are 1 as often; 0 for rows as they are
+	less     float64 // the share of what was made once; 0 for the same
 	beside   bool    // less the same of what was made once, which shares the units if they are crossed
 	quotient bool    // over other rows of the same units
 	others   int     // less the same of what was repeated so often by itself, as beside is of what was made once
@@ -58,18 +63,21 @@ var quantities = []quantityOf{
 	{name: "difference of shares of .01", share: 0.01, beside: true},
 	{name: "difference of shares of .05", share: 0.05, beside: true},
 	{name: "difference of shares of .3", share: 0.3, beside: true},
+	{name: "difference of shares, .10 - .02", share: 0.1, less: .02, beside: true},
+	{name: "difference of shares, .22 - .02", share: 0.22, less: .02, beside: true},
+	{name: "difference of shares, .30 - .10", share: 0.3, less: .1, beside: true},
 }
 
 // draw makes the outcomes of repetitions, of what was made once, and of what was repeated by itself on the same units
 // if they are crossed.
 func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (samples []Sample, once Sample,
 	others []Sample) {
-	shift := func(ofRepetition float64) float64 {
-		if q.share == 0 {
+	shift := func(share, ofRepetition float64) float64 {
+		if share == 0 {
 			return q.level
 		}
 		variance := 1 + ofRepetition*ofRepetition + l.unit*l.unit
-		return distuv.UnitNormal.Quantile(q.share) * math.Sqrt(variance)
+		return distuv.UnitNormal.Quantile(share) * math.Sqrt(variance)
 	}
 	outcome := func(value float64) float64 {
 		switch {
@@ -96,89 +104,173 @@ func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (sample
 		return s
 	}
 	anew()
-	once = sample(0, shift(0))
+	once = sample(0, shift(cmp.Or(q.less, q.share), 0))
 	for range repetitions {
 		if !l.crossed {
 			anew()
 		}
-		samples = append(samples, sample(l.ofRepetition*random.NormFloat64(), shift(l.ofRepetition)))
+		samples = append(samples, sample(l.ofRepetition*random.NormFloat64(), shift(q.share, l.ofRepetition)))
 	}
 	for range q.others {
 		if !l.crossed {
 			anew()
 		}
-		others = append(others, sample(l.ofRepetition*random.NormFloat64(), shift(l.ofRepetition)))
+		others = append(others, sample(l.ofRepetition*random.NormFloat64(), shift(q.share, l.ofRepetition)))
 	}
 	return samples, once, others
 }
 
-// try simulates once: whether the interval holds the truth, and whether the test rejects it.
-func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (held, rejected bool) {
+// try simulates once, and returns the estimate and its truth.
+func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (e Estimate, truth float64) {
 	family := Family{"units", l.crossed}
 	samples, once, others := l.draw(q, repetitions, random)
-	own := Repeated(Repetitions{"world", "worlds"}, family, samples)
-	if q.share > 0 {
-		own = own.Share()
+	as := func(o Outcomes) Outcomes {
+		if q.share > 0 {
+			return o.Share()
+		}
+		return o
 	}
 	panel := &Panel{}
-	panel.Add("own", own)
+	panel.Add("own", as(Repeated(Repetitions{"world", "worlds"}, family, samples)))
 	quantity, truth := Mean("own"), q.level+q.share
 	switch {
 	case q.beside:
-		panel.Add("once", Once(family, once))
+		panel.Add("once", as(Once(family, once)))
 		quantity, truth = Difference(quantity, Mean("once")), 0
+		if q.less > 0 {
+			truth = q.share - q.less
+		}
 	case q.others > 0:
-		panel.Add("others", Repeated(Repetitions{"other", "others"}, family, others))
+		panel.Add("others", as(Repeated(Repetitions{"other", "others"}, family, others)))
 		quantity, truth = Difference(quantity, Mean("others")), 0
 	case q.quotient:
 		others, _, _ := l.draw(q, repetitions, random)
 		panel.Add("others", Repeated(Repetitions{"world", "worlds"}, family, others))
 		quantity, truth = func(m Means) float64 { return m("own") / m("others") }, 1
 	}
-	e := panel.Estimate(quantity)
-	return e.Lo <= truth && truth <= e.Hi, e.TwoSided(truth) < 0.05
+	return panel.Estimate(quantity), truth
 }
 
+// levels are those at which tests are tried: alone, and among ten or a hundred.
+var levels = []float64{.05, .005, .0005}
+
+// tried is how often intervals held the truth, and how often tests at each level took it for more or for less.
+type tried struct {
+	n, held    int
+	more, less [3]int
+}
+
+func (c *tried) add(e Estimate, truth float64) {
+	c.n++
+	if e.Lo <= truth && truth <= e.Hi {
+		c.held++
+	}
+	for i, p := 0, e.TwoSided(truth); i < len(levels); i++ {
+		switch {
+		case p < levels[i] && e.Value < truth:
+			c.less[i]++
+		case p < levels[i]:
+			c.more[i]++
+		}
+	}
+}
+
+func (c *tried) share(n int) float64 { return float64(n) / float64(c.n) }
+
 // least is how many intervals hold the truth in the worst of the settings.
-const least = 0.92
+const least = 0.84
+
+// repetitionsTried is how many repetitions are simulated: in short, and in the run that writes the tables.
+func repetitionsTried() (simulations int, all []int, slow bool) {
+	if os.Getenv("UNLEARNLAB_SLOW") == "1" {
+		return 2000, []int{3, 5, 6, 10, 12}, true
+	}
+	return 60, []int{5}, false
+}
 
 // The slow run writes the table that testdata/coverage.txt is.
 func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
-	simulations, all := 60, []int{5}
-	slow := os.Getenv("UNLEARNLAB_SLOW") == "1"
-	if slow {
-		simulations, all = 2000, []int{3, 5, 10}
-	}
+	simulations, all, slow := repetitionsTried()
 	var table strings.Builder
 	fmt.Fprintf(&table, "Shares of %d simulations in which the interval of 95 %% holds the truth, and in which the\n"+
-		"test rejects it at .05. The standard error of either is .0049.\n\n", simulations)
-	fmt.Fprintf(&table, "%-36s %-30s %4s %7s %7s\n", "quantity", "layout", "n", "holds", "rejects")
+		"test rejects it at .05, .005 and .0005. The standard errors of shares as stated are .0049, .0016 and "+
+		".0005.\n\n",
+		simulations)
+	fmt.Fprintf(&table, "%-36s %-34s %4s %7s %7s %7s %7s\n", "quantity", "layout", "n", "holds", ".05", ".005", ".0005")
 	for _, q := range quantities {
 		for _, l := range layouts {
 			for _, repetitions := range all {
-				held, rejected := 0, 0
+				c := &tried{}
 				for i := range simulations {
-					in, out := l.try(q, repetitions, seed.Stream(1, q.name, l.name, repetitions, i))
-					if in {
-						held++
-					}
-					if out {
-						rejected++
-					}
+					c.add(l.try(q, repetitions, seed.Stream(1, q.name, l.name, repetitions, i)))
 				}
-				share := func(n int) float64 { return float64(n) / float64(simulations) }
-				fmt.Fprintf(&table, "%-36s %-30s %4d %7.3f %7.3f\n", q.name, l.name, repetitions, share(held),
-					share(rejected))
-				if share(held) < least-0.3*math.Sqrt(1/float64(simulations)) {
+				rejects := func(i int) float64 { return c.share(c.more[i] + c.less[i]) }
+				fmt.Fprintf(&table, "%-36s %-34s %4d %7.3f %7.3f %7.4f %7.4f\n", q.name, l.name, repetitions,
+					c.share(c.held), rejects(0), rejects(1), rejects(2))
+				if c.share(c.held) < least-0.3*math.Sqrt(1/float64(simulations)) {
 					t.Errorf("%s, %s, %d repetitions: %.3f of the intervals hold the truth, want %.2f", q.name, l.name,
-						repetitions, share(held), least)
+						repetitions, c.share(c.held), least)
 				}
 			}
 		}
 	}
 	if slow {
-		if err := os.WriteFile(filepath.Join("testdata", "coverage.txt"), []byte(table.String()), 0o644); err != nil {
-			t.Fatal(err)
+		write(t, "coverage.txt", table.String())
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join("testdata", name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ofBorder are layouts by what trainings and noises differ by: as in the study of concealment, and more.
+var ofBorder = []layoutOf{
+	{"trainings .2, noises 1.5", true, 79, 1, .2, 1.5},
+	{"trainings .35, noises 1", true, 79, 1, .35, 1},
+	{"trainings .5, noises 1.5", true, 79, 1, .5, 1.5},
+	{"trainings .7, noises 1.5", true, 79, 1, .7, 1.5},
+	{"trainings 1, noises 1.5", true, 79, 1, 1, 1.5},
+	{"trainings 1, noises 0", true, 79, 1, 1, 0},
+}
+
+// A method shows a concept exactly a fifth more often than gold: to call it erased is an error, and so is not erased.
+// The slow run writes the table that testdata/border.txt is.
+func TestAtTheBorderOfErasedErrorsAreAsRareAsStated(t *testing.T) {
+	simulations, all, slow := repetitionsTried()
+	if slow {
+		simulations, all = 20000, []int{5, 6, 10, 12}
+	}
+	var table strings.Builder
+	fmt.Fprintf(&table, "A method shows a concept in .21 of pictures and gold in .01. Shares of %d simulations "+
+		"in which it\n"+
+		"is called erased, and not erased, at the levels .05, .005 and .0005: each should be half of that at most.\n\n",
+		simulations)
+	fmt.Fprintf(&table, "%-30s %4s %8s %8s %8s %8s %8s %8s\n", "standard deviations", "n", ".05", ".005", ".0005",
+		".05", ".005", ".0005")
+	q := quantityOf{share: .21, less: .01, beside: true}
+	for _, l := range ofBorder {
+		for _, repetitions := range all {
+			c := &tried{}
+			for i := range simulations {
+				c.add(l.try(q, repetitions, seed.Stream(1, "border", l.name, repetitions, i)))
+			}
+			fmt.Fprintf(&table, "%-30s %4d", l.name, repetitions)
+			for _, counts := range [][3]int{c.less, c.more} {
+				for i, n := range counts {
+					fmt.Fprintf(&table, " %8.5f", c.share(n))
+					error := math.Sqrt(levels[i] / 2 / float64(simulations))
+					if l.unit > 0 && c.share(n) > levels[i]/2+4*error {
+						t.Errorf("%s, %d repetitions: wrong in %.5f at %v", l.name, repetitions, c.share(n), levels[i])
+					}
+				}
+			}
+			table.WriteString("\n")
 		}
+	}
+	if slow {
+		write(t, "border.txt", table.String())
 	}
 }

@@ -69,5 +69,5 @@ func ExampleCompare() {
 	seeds := certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
 	c := certify.Compare(certify.Repeated(seeds, noises, trainings), certify.Once(noises, gold))
 	fmt.Printf("%+.2f [%+.2f, %+.2f], %v\n", c.Estimate, c.Lo, c.Hi, c.Basis.Units)
-	// Output: +0.31 [+0.25, +0.38], [{training seeds 5 repeated} {noises 79 crossed}]
+	// Output: +0.31 [+0.22, +0.40], [{training seeds 5 repeated} {noises 79 crossed}]
 }

@@ -10,6 +10,7 @@ type linear struct {
 	value, scale float64
 	varies       bool      // with a mean
 	share        *Outcomes // that it is a mean of, if it is just that
+	apart        *apart    // if it is a difference of shares that are repeated by themselves
 	repeats      []*repeat // none where nothing of it is repeated
 	families     []*crossing
 	// of means that show next to no variance: by what the quantity may be lower than it seems, or higher
@@ -45,11 +46,9 @@ type crossing struct {
 	cells    map[Repetitions][][]float64 // by kind of repetition, repetition and place
 }
 
-// linear linearises a quantity.
-func (p *Panel) linear(q Quantity) *linear {
-	l := &linear{}
-	var parts []part
-	l.value, parts = p.parts(q)
+// linearised is a quantity, linearised at its means.
+func linearised(value float64, parts []part) *linear {
+	l := &linear{value: value}
 	for i, k := range parts {
 		l.scale = max(l.scale, math.Abs(k.slope*k.value))
 		if k.slope == 0 {
@@ -251,6 +250,20 @@ func (l *linear) ofRepetitions() float64 {
 	return sum
 }
 
+// mostFreedom returns the most degrees of freedom that a test may have: one less than there are repetitions, of the
+// kind of which there are most, and any number where nothing is repeated. What repetitions differ by may by chance be
+// estimated as next to nothing; the degrees of freedom would then be those of the units, of which there are many.
+func (l *linear) mostFreedom() float64 {
+	most := 0
+	for _, r := range l.repeats {
+		most = max(most, len(r.adds)-1)
+	}
+	if most == 0 {
+		return math.Inf(1)
+	}
+	return float64(most)
+}
+
 // counted are the degrees of freedom of a share's variance by Satterthwaite (1946): all that repetitions differ by
 // counts as known from so few, and only what the variance is beyond that as known from the units. How much of it units
 // explain is a difference of two estimates, which few repetitions may by chance make next to nothing.
@@ -265,7 +278,7 @@ func (l *linear) counted(all []source, shown spread) float64 {
 
 // basis names what the quantity rests on.
 func (l *linear) basis(freedom float64) Basis {
-	b := Basis{Test: studentTest, DF: freedom, Floor: leastP}
+	b := Basis{Test: studentTest, DF: freedom}
 	for _, r := range l.repeats {
 		name := r.noun.Plural
 		if len(r.adds) == 1 {

@@ -74,8 +74,8 @@ func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
 		panel.Add("a", Repeated(worlds, Family{"noises", true}, rows(c.Values)))
 		e := panel.Estimate(Mean("a"))
 		near(t, "standard error", e.shown.deviation, c.Deviation, 1e-4*c.Deviation)
-		if e.Basis.DF < 4 || e.Basis.DF > 29 || len(e.Basis.Units) != 2 {
-			t.Errorf("case %d: %+v", i, e.Basis)
+		if most := float64(len(c.Values) - 1); e.Basis.DF > most || len(e.Basis.Units) != 2 {
+			t.Errorf("case %d: %+v, want at most %v degrees of freedom", i, e.Basis, most)
 		}
 	}
 }
@@ -201,16 +201,17 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	panel.Add("method", Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)))
 	panel.Add("gold", Once(noises, zeros))
 	e := panel.Estimate(Difference(Mean("method"), Mean("gold")))
-	near(t, "hi", e.Hi, 0.0464*1.9908/1.96, 2e-4) // of Wilson's interval of 0 of 79
+	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // of Wilson's interval of 0 of 79, with Student's t(4)
 	near(t, "lo", e.Lo, -e.Hi, 1e-12)
 	if p := e.TwoSided(0); p != 1 {
 		t.Errorf("p %v", p)
 	}
-	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.03) { // .95 to the power of 79 is .017
+	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // .95 to the power of 79 is .017
 		t.Errorf("p %v against .05", p)
 	}
 	cell := Certify(Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)).Share(), Once(noises, zeros), 0.1)
-	if cell.Lo != 0 || math.Abs(cell.Hi-0.0478) > 1e-3 || cell.Verdict != Matched {
+	if square := 2.7764 * 2.7764; cell.Lo != 0 || math.Abs(cell.Hi-square/(79+square)) > 1e-3 ||
+		cell.Verdict != Matched {
 		t.Errorf("%+v", cell)
 	}
 }
@@ -262,7 +263,7 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 		t.Fatalf("%v of repetitions, %v beside", ofRepetitions, rest)
 	}
 	near(t, "deviation", share.shown.deviation, mean.shown.deviation, 1e-15)
-	freedom := whole * whole / (ofRepetitions*ofRepetitions/2 + rest*rest/7)
+	freedom := min(2, whole*whole/(ofRepetitions*ofRepetitions/2+rest*rest/7))
 	near(t, "freedom", share.shown.freedom, freedom, 1e-9)
 	near(t, "reported", share.Basis.DF, freedom, 1e-9)
 	near(t, "tested", share.share.freedom, freedom, 1e-9)
@@ -324,16 +325,19 @@ func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 
 func TestPValuesHaveAFloor(t *testing.T) {
 	e := estimateOf(numbered([]float64{1e9, 1e9 + 1, 1e9}, 0), numbered([]float64{1e9}, 0))
-	if p := e.TwoSided(0); p < leastP || PText(1e-12, e.Basis, 2) != "≤ 1e-12" || PText(0.03, e.Basis, 2) != "0.03" ||
-		PText(math.NaN(), e.Basis, 2) != "–" {
+	if p := e.TwoSided(0); p < leastP {
 		t.Errorf("%v, %+v", p, e.Basis)
+	}
+	for text, p := range map[string]float64{"< .001": .00099, "0.001": .001, "0.03": .03, "–": math.NaN()} {
+		if got := PText(p); got != text {
+			t.Errorf("%v: %s, want %s", p, got, text)
+		}
 	}
 	same := estimateOf(numbered([]float64{2, 2}, 0), numbered([]float64{2, 2}, 0))
 	if same.Lo != 2 || same.Hi != 2 || same.TwoSided(2) != 1 || same.TwoSided(1) != leastP {
 		t.Errorf("no variance: %+v", same)
 	}
-	// Of several a floor is that many times as high.
-	if p := (Corrected{same, 10}).PCell(1); p.Text != "≤ 1e-11" || p.Value != 10*leastP {
+	if p := (Corrected{same, 10}).PCell(1); p.Text != "< .001 (2 of 2)" || p.Value != 10*leastP {
 		t.Errorf("among ten: %+v", p)
 	}
 }
@@ -393,4 +397,72 @@ func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
 	panel.Add("fine", Repeated(worlds, family, far))
 	near(t, "where repetitions differ by far more", panel.Estimate(Mean("coarse")).Lo, panel.Estimate(Mean("fine")).Lo,
 		1e-9)
+}
+
+// Five trainings that differ by nothing are still five: their units, of which there are 79, lend no degrees of freedom.
+func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
+	noises := Family{"noises", true}
+	random := seed.Stream(3, "alike")
+	once := make([]float64, 79)
+	for i := range once {
+		once[i] = random.NormFloat64()
+	}
+	same := slices.Repeat([]Sample{numbered(once, 0)}, 5)
+	panel := &Panel{}
+	panel.Add("a", Repeated(worlds, noises, same))
+	panel.Add("once", Once(noises, numbered(slices.Repeat([]float64{2}, 79), 0)))
+	panel.Add("others", Repeated(Repetitions{"other", "others"}, noises, same[:3]))
+	for name, q := range map[string]Quantity{"mean": Mean("a"), "difference": Difference(Mean("a"), Mean("once")),
+		"of two kinds": func(m Means) float64 { return 2*m("a") - m("others") }} {
+		e := panel.Estimate(q)
+		if e.Basis.DF != 4 {
+			t.Errorf("%s: %v degrees of freedom, want 4", name, e.Basis.DF)
+		}
+		near(t, name+": half the interval", e.Hi-e.Value, 2.776445*e.shown.deviation, 1e-5)
+	}
+	if e := panel.Estimate(Mean("once")); e.Basis.DF != 78 && !math.IsNaN(e.Lo) {
+		t.Errorf("made once: %+v", e.Basis)
+	}
+}
+
+// Where an interval of a difference of shares ends, the test begins to reject.
+func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
+	noises := Family{"noises", true}
+	l := layoutOf{crossed: true, units: 79, rows: 1, ofRepetition: .5, unit: 1}
+	samples, once, _ := l.draw(quantityOf{share: .2, less: .1}, 5, seed.Stream(4, "apart"))
+	own := Repeated(worlds, noises, samples).Share()
+	for name, o := range map[string][2]Outcomes{"shares": {own, Once(noises, once).Share()},
+		"no shares": {Repeated(worlds, noises, samples), Once(noises, once)}} {
+		panel := &Panel{}
+		panel.Add("own", o[0])
+		panel.Add("once", o[1])
+		e := panel.Estimate(Difference(Mean("own"), Mean("once")))
+		for _, size := range []float64{e.Lo, e.Hi} {
+			near(t, name+": p where the interval ends", e.TwoSided(size), alpha, 1e-8)
+		}
+		if wider := e.Hi-e.Value > (e.Value-e.Lo)*1.01; wider != (name == "shares") {
+			t.Errorf("%s: %v [%v, %v]", name, e.Value, e.Lo, e.Hi)
+		}
+	}
+}
+
+// Repetitions that by chance are alike leave as many outcomes to tell a share by as there are.
+func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
+	people := Family{Name: "people"}
+	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}
+	alike := slices.Repeat([]Sample{numbered(ten, 0)}, 3)
+	estimate := func(samples []Sample) Estimate {
+		panel := &Panel{}
+		panel.Add("a", Repeated(worlds, people, samples).Share())
+		return panel.Estimate(Mean("a"))
+	}
+	e := estimate(alike)
+	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval of 12 of 30 with Student's quantile
+	middle, half := (.4+square/60)/(1+square/30), math.Sqrt(square*.24/30+square*square/3600)/(1+square/30)
+	near(t, "lo", e.Lo, middle-half, 1e-9)
+	near(t, "hi", e.Hi, middle+half, 1e-9)
+	means := estimate(rows([][]float64{{.4}, {.41}, {.39}}))
+	if !(means.Hi-means.Lo < .1) {
+		t.Errorf("what are means already: [%v, %v]", means.Lo, means.Hi)
+	}
 }

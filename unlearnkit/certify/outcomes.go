@@ -44,6 +44,7 @@ type gathered struct {
 	units        []int
 	sums, counts []float64
 	sum, count   float64
+	squares      float64 // sum of the squares of the values
 	low, high    float64 // of the values
 }
 
@@ -113,7 +114,7 @@ func gather(s Sample) gathered {
 		value := s.Values[row]
 		g.sums[last] += value
 		g.counts[last]++
-		g.sum, g.count = g.sum+value, g.count+1
+		g.sum, g.count, g.squares = g.sum+value, g.count+1, g.squares+value*value
 		g.low, g.high = min(g.low, value), max(g.high, value)
 	}
 	return g
@@ -138,6 +139,17 @@ func (o *Outcomes) count() int {
 		n += o.samples[i].count
 	}
 	return int(n)
+}
+
+// independent returns the most independent outcomes of 0 or the whole that there may be: as many as there are outcomes,
+// and any number where they lie between.
+func (o *Outcomes) independent() float64 {
+	for i := range o.samples {
+		if s := &o.samples[i]; math.Abs(s.squares-o.whole()*s.sum) > rounding*o.whole()*s.sum {
+			return math.Inf(1)
+		}
+	}
+	return float64(o.count())
 }
 
 // units is how many units the outcomes have.

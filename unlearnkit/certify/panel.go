@@ -54,7 +54,44 @@ func (p *Panel) mean(name string) int {
 }
 
 // Estimate gives a quantity with its interval and tests.
-func (p *Panel) Estimate(q Quantity) Estimate { return p.linear(q).estimate() }
+func (p *Panel) Estimate(q Quantity) Estimate {
+	value, parts := p.parts(q)
+	l := linearised(value, parts)
+	l.apart = apartOf(value, parts)
+	e := l.estimate()
+	e.Each = p.each(q, parts)
+	return e
+}
+
+// agree returns how many repetitions have a quantity on the same side of zero as all together, and how many there are.
+func (p *Panel) agree(q Quantity) (agree, of int) {
+	value, parts := p.parts(q)
+	return Estimate{Value: value, Each: p.each(q, parts)}.Agree(0)
+}
+
+// each returns a quantity by each repetition alone, of the kind of which there are most. Other means are as they are.
+func (p *Panel) each(q Quantity, parts []part) (values []float64) {
+	var noun Repetitions
+	most := 1
+	for _, k := range parts {
+		if n := len(k.samples); !k.once && n > most {
+			noun, most = k.noun, n
+		}
+	}
+	if most == 1 {
+		return nil
+	}
+	for repetition := range most {
+		values = append(values, q(func(name string) float64 {
+			o := &p.means[p.mean(name)]
+			if !o.once && o.noun == noun {
+				return o.samples[repetition].mean()
+			}
+			return o.value()
+		}))
+	}
+	return values
+}
 
 // part is what a mean has to do with a quantity: how fast the quantity changes with it.
 type part struct {

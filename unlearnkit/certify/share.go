@@ -5,14 +5,15 @@ import "math"
 // share is a mean of outcomes from 0 to the whole: how many independent ones would know as much of it.
 type share struct{ n, freedom, whole float64 }
 
-// share is nil where there is no variance to tell the number by. Where nearly all outcomes are 0, or the whole, it is
-// no more than that of units.
-func (s spread) share(value float64, of *Outcomes) *share {
+// share returns as many independent outcomes as would have the variance, but no more than there are: few repetitions
+// may by chance be alike. Where nearly all outcomes are 0, or the whole, it is no more than that of units. The degrees
+// of freedom are no more than most.
+func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	whole, units := of.whole(), float64(of.units())
-	n := value * (whole - value) / (s.deviation * s.deviation)
+	n := min(value*(whole-value)/(s.deviation*s.deviation), of.independent())
 	switch {
 	case of.flat() && !(n < units):
-		return &share{units, max(1, units-1), whole}
+		return &share{units, min(most, max(1, units-1)), whole}
 	case n > 0 && !math.IsInf(n, 1):
 		return &share{n, s.freedom, whole}
 	}

@@ -12,11 +12,13 @@ type Estimate struct {
 	Value  float64
 	Lo, Hi float64 // of 95 %
 	Basis  Basis
+	Each   []float64 // the value by each repetition alone; none where nothing is repeated
 
 	// How far the truth may lie below the estimate, or above it: by what the outcomes show, and beside that by what
 	// means that show no variance leave open.
 	shown, down, up spread
 	share           *share // nil of what is no mean of shares
+	apart           *apart // nil of what is no difference of shares
 }
 
 // spread is a standard error with its degrees of freedom.
@@ -27,7 +29,8 @@ func (e Estimate) AtMost(bound float64) float64 {
 	if e.share != nil {
 		return e.share.at(bound).tail(bound - e.Value)
 	}
-	return max(e.shown.tail(bound-e.Value), e.down.tail(bound-e.Value))
+	distance := bound - e.Value
+	return max(e.apart.at(e.shown, distance).tail(distance), e.apart.at(e.down, distance).tail(distance))
 }
 
 // AtLeast is the p-value against a quantity of at least bound.
@@ -35,12 +38,23 @@ func (e Estimate) AtLeast(bound float64) float64 {
 	if e.share != nil {
 		return e.share.at(bound).tail(e.Value - bound)
 	}
-	return max(e.shown.tail(e.Value-bound), e.up.tail(e.Value-bound))
+	distance := bound - e.Value
+	return max(e.apart.at(e.shown, distance).tail(-distance), e.apart.at(e.up, distance).tail(-distance))
 }
 
 // TwoSided is the p-value against a quantity of just that size.
 func (e Estimate) TwoSided(size float64) float64 {
 	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
+}
+
+// Agree returns how many repetitions lie on the same side of a size as the estimate, and how many there are.
+func (e Estimate) Agree(size float64) (agree, of int) {
+	for _, value := range e.Each {
+		if value > size && e.Value > size || value < size && e.Value < size {
+			agree++
+		}
+	}
+	return agree, len(e.Each)
 }
 
 // rounding is the part of their size within which numbers are equal.
@@ -51,7 +65,7 @@ func (l *linear) estimate() Estimate {
 	nan := math.NaN()
 	unknown := spread{nan, 0}
 	e := Estimate{Value: l.value, Lo: nan, Hi: nan, shown: unknown, down: unknown, up: unknown}
-	all := l.sources()
+	all, most := l.sources(), l.mostFreedom()
 	switch {
 	case math.IsNaN(l.value):
 	case !l.varies:
@@ -61,20 +75,21 @@ func (l *linear) estimate() Estimate {
 		if math.Abs(e.Value) < rounding*l.scale {
 			e.Value = 0
 		}
-		e.shown = together(all, rounding*l.scale)
+		e.shown = together(all, rounding*l.scale).within(most)
 		if l.share != nil {
-			e.shown.freedom = l.counted(all, e.shown)
+			e.shown.freedom = min(most, l.counted(all, e.shown))
 		}
 		e.down, e.up = e.shown, e.shown
 		if len(l.lower) > 0 {
-			e.down = together(slices.Concat(all, l.lower), rounding*l.scale)
+			e.down = together(slices.Concat(all, l.lower), rounding*l.scale).within(most)
 		}
 		if len(l.upper) > 0 {
-			e.up = together(slices.Concat(all, l.upper), rounding*l.scale)
+			e.up = together(slices.Concat(all, l.upper), rounding*l.scale).within(most)
 		}
 		if l.share != nil {
-			e.share = e.shown.share(e.Value, l.share)
+			e.share = e.shown.share(e.Value, l.share, most)
 		}
+		e.apart = l.apart
 		e.Lo, e.Hi = e.interval(alpha)
 	}
 	e.Basis = l.basis(e.shown.freedom)
@@ -110,13 +125,17 @@ func together(all []source, least float64) spread {
 	return spread{math.Sqrt(v), math.Sqrt(fewest * most)}
 }
 
+// within returns the spread with no more than most degrees of freedom.
+func (s spread) within(most float64) spread { return spread{s.deviation, min(s.freedom, most)} }
+
 // interval leaves a part out, half of it on either side.
 func (e *Estimate) interval(out float64) (lo, hi float64) {
 	if e.share != nil {
 		return e.share.interval(e.Value, out)
 	}
-	shown := e.shown.half(out)
-	return e.Value - max(shown, e.down.half(out)), e.Value + max(shown, e.up.half(out))
+	lower := max(e.apart.reach(e.shown, out, -1), e.apart.reach(e.down, out, -1))
+	upper := max(e.apart.reach(e.shown, out, 1), e.apart.reach(e.up, out, 1))
+	return e.Value - lower, e.Value + upper
 }
 
 // half is how far an interval goes to one side.

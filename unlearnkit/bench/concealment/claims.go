@@ -9,13 +9,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Claims are what the paper says, judged on the results.
+// ofFigures is the family of what Figures 5 to 17 say, which the appendix has in no section.
+const ofFigures = "appendix, figures"
+
+// Claims are what the paper says, judged on the results. The headline is that concepts are concealed and not unlearned:
+// the abstract and the first contribution say so.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	claims := r.captionClaims(panel)
+	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
 	if !r.Preset.CaptionsAlone {
-		claims = slices.Concat(r.concealmentClaims(panel), claims, r.classClaims(panel), r.curveClaims(panel),
-			r.goldClaims(panel), r.retainClaims(panel))
+		claims = slices.Concat(certify.InFamily(certify.Headline, r.concealmentClaims(panel)), claims,
+			certify.InFamily("§4", slices.Concat(r.classClaims(panel), r.curveClaims(panel), r.goldClaims(panel),
+				r.retainClaims(panel))))
 	}
 	certify.Testable(claims, panel.Has)
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
@@ -29,7 +34,7 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	judged := map[string][]Assessment{}
 	for _, grid := range []Grid{below, with} {
 		parts := r.concepts(grid)
-		r.decide(parts)
+		r.decide(parts, ownThresholds)
 		judged[grid.Name] = parts
 	}
 	var claims []certify.Claim
@@ -39,11 +44,11 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 			source := "§4: concepts are concealed, not unlearned"
 			rows := group{method: m.Title}.without(judged[grid.Name]).rows
 			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
-				source += "; its models are damaged, or show the concept alone"
+				source += "; its models are damaged or show the concept alone, or the judge is not valid"
 			}
 			if len(rows) > 0 {
 				r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
-				r.addNoise(panel, at0, rows, Column{of: ofPictures(Disjoint, alone, recovered)})
+				r.addNoise(panel, at0, rows, Column{Share: true, of: ofPictures(Disjoint, alone, recovered)})
 			}
 			excess := certify.Difference(certify.Mean(at0), certify.Mean(goldOf(at0)))
 			gain := func(of func(string) string) certify.Quantity {
@@ -173,11 +178,11 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	return append(claims,
 		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
 			Unit: "CRS", Of: certify.MoreThan(.9, certify.Mean(of("any", false, "CRS (7)"))),
-			Finding: "it cannot be: the equation gives .5 to pictures equal to the original's"},
+			Contradiction: "equation (7) gives .5 to pictures equal to the original's"},
 		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)",
 			Source: "Tables 1 to 3: .00 to .05", Unit: "CRS",
-			Of:      certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
-			Finding: "the equation gives .5 to pictures equal to the unlearned model's"},
+			Of:            certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
+			Contradiction: "equation (8) gives .5 to pictures equal to the unlearned model's"},
 		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3", Unit: "CRS",
 			Of: certify.LessThan(.1, func(m certify.Means) float64 {
 				return m(of("any", false, "CRS d")) + m(of("any", true, "CRS d"))
@@ -225,9 +230,9 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: "Recovery never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
-			Unit: "share of pictures", Of: rising("recovered")},
+			Family: ofFigures, Unit: "share of pictures", Of: rising("recovered")},
 		{Name: "P(original) never falls by more than .02 from one ψ to the next", Source: "Figures 5 to 17 (c)",
-			Unit: "P(original)", Of: rising("P(O)")},
+			Family: ofFigures, Unit: "P(original)", Of: rising("P(O)")},
 		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
 			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets", Unit: "P(original)",
 			Of: certify.Above(certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean("published P(O)"))},

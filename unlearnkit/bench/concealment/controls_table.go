@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -21,15 +22,15 @@ type Reassessed struct {
 // the study's own, so that they can be compared.
 func (r *Results) ControlVerdicts() []Reassessed {
 	below, _, _ := r.Preset.areas()
-	own := r.beside(nil).verdicts(below)
+	own := r.beside(nil).verdicts(below, ownThresholds)
 	var together []Assessment
 	if r.trained() != "once" {
-		together = r.verdicts(below)
+		together = r.verdicts(below, ownThresholds)
 	}
 	besides := make([][]Assessment, len(r.Controls))
 	for i := range r.Controls {
 		other := r.beside(&r.Controls[i])
-		besides[i] = other.verdicts(below)
+		besides[i] = other.verdicts(below, ownThresholds)
 		if r.Controls[i].ends {
 			other.asked(besides[i], own)
 		}
@@ -58,11 +59,11 @@ func (r *Results) ControlVerdicts() []Reassessed {
 }
 
 // asked puts the first question as the study does, with the prompt: what a model shows that was not asked for a concept
-// does not say whether it is erased. Gains stay those over what it shows when told what it is told instead.
+// does not say whether it is gone. Gains stay those over what it shows when told what it is told instead.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
 		beside[i].ShownAlone = own[i].ShownAlone
-		r.judge(&beside[i])
+		r.judge(&beside[i], ownThresholds)
 	}
 }
 
@@ -86,7 +87,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: why}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
-		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Erased?")}
+		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Gone?")}
 	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "p erased", "Recovered", "Gold recovered",
 		"Gain beyond gold", "p", "p within margin")...)
 	var bases []certify.Basis
@@ -94,10 +95,10 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		bases = append(bases, c.Gain.Basis)
 		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
 			report.Word(string(c.Verdict)), yes(c.Changes),
-			report.Word(string(c.Erased)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
-			differing(c.Excess.Estimate), c.Excess.PCell(mostConcept), formatted("%.2f", c.Recovered),
-			formatted("%.2f", c.Assessment.Gold), differing(c.Gain.Estimate), c.Gain.PCell(0),
-			c.Gain.PCell(concealMargin)}})
+			report.Word(string(c.Gone)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
+			differing(c.Excess.Simultaneous()), c.Excess.PCell(mostConcept), formatted("%.2f", c.Recovered),
+			formatted("%.2f", c.Assessment.Gold), differing(c.Gain.Simultaneous()), c.Gain.PCell(0),
+			c.Gain.PCell(attack.GainMargin)}})
 	}
 	made := "are"
 	if len(r.Controls) == 1 {
@@ -107,10 +108,9 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
 		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
 		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
-		"is erased is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
-		"told the other. P-values are times the same number as in the verdicts; intervals are not corrected, so that "+
-		"a gain whose interval lies below %.2f may have a p within margin above .05. %s.", len(r.Controls),
-		r.Preset.Controls.count(), made, concealMargin, certify.Describe(bases))
+		"is gone is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
+		"told the other. P-values are times the same number as in the verdicts, and intervals are simultaneous "+
+		"likewise. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
 	return t, nil
 }
 

@@ -164,7 +164,7 @@ func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
 		}
 	}
 	asked, empty := of["as in the study"], of["finished empty"]
-	if asked.Alone == 0 || !reflect.DeepEqual(empty.ShownAlone, asked.ShownAlone) || empty.Erased != asked.Erased {
+	if asked.Alone == 0 || !reflect.DeepEqual(empty.ShownAlone, asked.ShownAlone) || empty.Gone != asked.Gone {
 		t.Errorf("told nothing %+v, asked %+v", empty.Assessment, asked.Assessment)
 	}
 	if empty.Recovered >= asked.Recovered || empty.Gain.Value >= asked.Gain.Value || asked.Gain.Value <= 0 {
@@ -193,7 +193,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
 	e := erasure("Killian Eng")
-	once := assessmentOf(t, r.verdicts(below), "ESD-x of Killian Eng")
+	once := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
 	for range 2 {
 		r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
 			gold: r.Golds[e.Paper]}, true)
@@ -201,13 +201,14 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	// the last of three golds recovers as much as the method
 	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
-	several := assessmentOf(t, r.verdicts(below), "ESD-x of Killian Eng")
+	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
 	if several.Gain.Hi-several.Gain.Lo < 2*(once.Gain.Hi-once.Gain.Lo) || several.Gold <= once.Gold ||
 		!strings.Contains(several.Gain.Basis.String(), "4 trainings of gold (repeated)") {
 		t.Errorf("once %+.2f [%+.2f, %+.2f], several %+.2f [%+.2f, %+.2f]: %v", once.Gain.Value, once.Gain.Lo,
 			once.Gain.Hi, several.Gain.Value, several.Gain.Lo, several.Gain.Hi, several.Gain.Basis)
 	}
-	if other := assessmentOf(t, r.verdicts(below), "ESD-x of Van Gogh"); strings.Contains(other.Gain.Basis.String(),
+	all := r.verdicts(below, ownThresholds)
+	if other := assessmentOf(t, all, "ESD-x of Van Gogh"); strings.Contains(other.Gain.Basis.String(),
 		"trainings of gold") {
 		t.Errorf("gold of another concept was trained once: %v", other.Gain.Basis)
 	}
@@ -222,7 +223,8 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
 		t.Errorf("%q", c.Name)
 	}
-	if again := r.beside(nil).verdicts(below); assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
+	again := r.beside(nil).verdicts(below, ownThresholds)
+	if assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
 		t.Error("beside the study's own gold the verdict is another")
 	}
 }

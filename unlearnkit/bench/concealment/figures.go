@@ -174,7 +174,7 @@ func (r *Results) Recoveries() []Recovery {
 	var all []Recovery
 	below, _, _ := r.Preset.areas()
 	verdicts := map[string]certify.Verdict{}
-	for _, v := range r.verdicts(below) {
+	for _, v := range r.verdicts(below, ownThresholds) {
 		verdicts[v.Name] = v.Verdict
 	}
 	for _, g := range r.groups() {

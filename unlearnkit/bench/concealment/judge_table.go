@@ -13,6 +13,8 @@ type judged struct {
 	of       string // whose pictures
 	seen     share
 	mistakes bool // it cannot be there
+	told     bool // gold is asked for what was erased
+	erased   string
 }
 
 // labelKinds are the kinds of what a prompt may ask for; textures are judged one by one.
@@ -69,7 +71,7 @@ func (r *Results) again(at int) bool {
 // falseSights are what the judge sees in gold's pictures of what gold has never seen: asked for by its word, and not.
 func (r *Results) falseSights() (all []judged) {
 	for _, e := range r.Preset.erasures() {
-		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true}
+		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true, told: true, erased: e.Paper}
 		without := judged{name: e.Paper + ", another prompt", of: "gold", mistakes: true}
 		for i := range r.Attacks {
 			row := &r.Attacks[i]
@@ -117,7 +119,8 @@ func (r *Results) JudgeTable() (*report.Table, error) {
 	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
 		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +
 		"judge's. Gold has never seen what was erased, so that whatever the judge sees of it there is its mistake, " +
-		"or a likeness; verdicts are about what a method shows beyond that. Pictures are those of the attacks, and " +
+		"or a likeness; verdicts are about what a method shows beyond that, and none is given where gold, told the " +
+		"word, surely shows it in more than .05. Pictures are those of the attacks, and " +
 		"of the gate where its prompts do not ask for it."
 	return t, nil
 }

@@ -149,6 +149,11 @@ func (m madeUp) attack(p Preset, row AttackScores, method string, training int) 
 	}
 	a.Fitted = []Fitted{{Classifiers[0], .8, .7}, {Classifiers[1], .95, .85 + .001*float64(training)}}
 	a.Original, a.Unlearned = m.views(p, "", 0, 1), m.views(p, method, training, 1)
+	for i := range a.Unlearned {
+		if v := &a.Unlearned[i]; method == "" && row.Erasure.Concept.Covers(v.Labels) {
+			v.Labels = other(v.Labels) // gold has never seen it
+		}
+	}
 	return a
 }
 

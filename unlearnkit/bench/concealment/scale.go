@@ -23,8 +23,8 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 		what       string
 		paper, own float64
 	}{
-		{"millions of parameters of the UNet", 859.520964, float64(r.parameters()) / 1e6}, // of Stable Diffusion 1.4
-		{"denoising steps of an attack", paperSteps, float64(p.Attack.Sampling.Steps)},    // §4
+		{"millions of parameters of the UNet", paperParameters, float64(r.parameters()) / 1e6},
+		{"denoising steps of an attack", paperSteps, float64(p.Attack.Sampling.Steps)}, // §4
 		{"guidance", 7.5, p.Attack.Sampling.Guidance},
 		{"pictures at each ψ", 1, float64(p.Attack.Pictures)},
 		{"pictures of each model's set", 200, float64(p.Attack.Set)},

@@ -59,6 +59,14 @@ func differing(e certify.Estimate) report.Cell {
 	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
+// part is a share of another share, with its interval.
+func part(e certify.Estimate) report.Cell {
+	if math.IsNaN(e.Value) {
+		return report.Word("–")
+	}
+	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
+}
+
 // understood are prompts with what they ask for: each is that of thousands of pictures.
 var understood sync.Map
 

@@ -40,6 +40,7 @@ func furtherTables() []furtherTable {
 	return []furtherTable{
 		{bench.Item{Name: "verdicts", About: "which methods conceal"},
 			func(r *Results) (*report.Table, error) { return r.VerdictTable(), nil }},
+		{bench.Item{Name: "thresholds", About: "which verdicts other thresholds give"}, (*Results).ThresholdTable},
 		{bench.Item{Name: "settings", About: "how each method was set, and what that came to"},
 			(*Results).SettingTable},
 		{bench.Item{Name: "tries", About: "every setting that was tried"}, (*Results).TryTable},
@@ -117,7 +118,9 @@ func (s theStudy) Open(folder, preset string) (bench.Results, error) {
 }
 
 // ClaimsTable lays out what holds of the paper's claims.
-func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+func (r *Results) ClaimsTable() *report.Table {
+	return bench.ClaimsTable(Study, r.Claims(), r.Frame())
+}
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {

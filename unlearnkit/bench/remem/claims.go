@@ -19,7 +19,7 @@ func (r *Results) Claims() []certify.Judged {
 
 // ClaimsTable lays out what holds of the paper's claims.
 func (r *Results) ClaimsTable() *report.Table {
-	t := bench.ClaimsTable(Study, r.Claims())
+	t := bench.ClaimsTable(Study, r.Claims(), r.Frame())
 	if r.lack != "" {
 		t.Note = "n: " + r.count() + ". " + t.Note
 	}

@@ -30,31 +30,32 @@ func (r *Results) learningClaims() (claims []certify.Claim) {
 		value := func(row string) certify.Quantity { return certify.Mean(row + ": " + column) }
 		claims = append(claims,
 			certify.Claim{Name: "Names are remembered more surely than in the shapes of others: " + column,
-				Source: "Table 5: 7.33 and 33.65", Unit: "percent",
+				Family: "A.1", Source: "Table 5: 7.33 and 33.65", Unit: "percent",
 				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
 					return certify.Above(value("ReMem (Ours)"), value(other))
 				})},
 			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " +
 				column,
-				Source: "Table 5: .41 and .05, 9.76 and 4.25", Unit: "percent",
+				Family: "A.1", Source: "Table 5: .41 and .05, 9.76 and 4.25", Unit: "percent",
 				Of: certify.Above(value("MLLMU-bench"), value("FIUBench"))},
 			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,
-				Source: "§4, Figure 2", Unit: "percent",
+				Family: "§4", Source: "§4, Figure 2", Unit: "percent",
 				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
 					return certify.Above(value(publicRow), value(other))
 				})})
 	}
 	claims = append(claims, certify.Claim{Name: "The shapes of others leave most unlearnt", Unit: "percent",
-		Source: "Figure 1: stage 1 failure",
+		Family: certify.Headline, Source: "Figure 1: stage 1 failure",
 		Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
 			return certify.LessThan(50, certify.Mean(other+": EM"))
 		})})
 	claims = append(claims, certify.Claim{Name: "People are learnt better in ReMem's shape than in those of others",
-		Source: "Figure 1: robust foundational learning", Unit: "percent",
+		Family: certify.Headline, Source: "Figure 1: robust foundational learning", Unit: "percent",
 		Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
 			return certify.Above(certify.Mean("ReMem (Ours): EM"), certify.Mean(other+": EM"))
 		})})
-	return slices.Concat(claims, r.circuitClaims(), r.countClaims(), r.shareClaims())
+	return slices.Concat(certify.InFamily("§7.2", claims), certify.InFamily(certify.Headline, r.circuitClaims()),
+		certify.InFamily("§5", slices.Concat(r.countClaims(), r.shareClaims())))
 }
 
 // circuitClaims are about through what answers pass.

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -17,10 +18,21 @@ func others(method string) []string {
 	return slices.DeleteFunc(slices.Clone(titlesOfPaper), func(other string) bool { return other == method })
 }
 
-// claims are those of the paper.
+// claims are those of the paper. The headline is what the abstract and the conclusion say: that other benchmarks leave
+// most unlearnt and without the circuits of memory, that ReMem's people are learnt, and that keeping and forgetting are
+// at each other's cost.
 func (r *Results) claims() []certify.Claim {
-	return slices.Concat(r.learningClaims(), r.extremeClaims(), r.hopClaims(), r.scaleClaims(), r.ratioClaims(),
-		r.maskingClaims(), r.choiceClaims())
+	return slices.Concat(r.learningClaims(), certify.InFamily("§7.3", slices.Concat(r.extremeClaims(), r.hopClaims(),
+		r.scaleClaims())), certify.InFamily("A.3", r.ratioClaims()), certify.InFamily("§7.3", slices.Concat(
+		r.maskingClaims(), r.choiceClaims())))
+}
+
+// appendix returns the family of a claim whose source is in Appendix A.3, "" of others.
+func appendix(source string) string {
+	if strings.HasPrefix(source, "A.3") {
+		return "A.3"
+	}
+	return ""
 }
 
 // extremeClaims are about which method goes farthest.
@@ -41,7 +53,7 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 	} {
 		for _, s := range r.Preset.Sizes {
 			claims = append(claims, certify.Claim{Name: fmt.Sprintf("%s, %s", claim.says, s.Name),
-				Source: claim.source + ", Table 2", Unit: "percent",
+				Source: claim.source + ", Table 2", Unit: "percent", Family: appendix(claim.source),
 				Of: each(others(claim.method), func(other string) []certify.Condition {
 					own, its := r.at(s.Name, claim.method, claim.column), r.at(s.Name, other, claim.column)
 					if claim.highest {
@@ -56,7 +68,7 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 			Source: "Table 2: 27.14 and 27.14 of EM_f; A.3: a middle ground",
 			Of:     certify.Within(margin, r.at(s.Name, "KL", "EM_f"), r.at(s.Name, "GA", "EM_f"))},
 			certify.Claim{Name: "Who keeps more leaves more: EM_r and EM_f of the methods rise together, " + s.Name,
-				Source: "§7.3: a prominent inverse correlation", Unit: "correlation",
+				Family: certify.Headline, Source: "§7.3: a prominent inverse correlation", Unit: "correlation",
 				Of: certify.MoreThan(0, r.together(s.Name, "EM_r", "EM_f"))})
 	}
 	small := r.Preset.Sizes[0].Name
@@ -126,14 +138,15 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 	}
 	if len(r.Preset.Forget) > 1 {
 		claims = append(claims, certify.Claim{Source: "A.3: relatively flat performance curves", Unit: "percent",
-			Name: "More to forget costs the larger model less, on the mean of the methods",
+			Family: "A.3",
+			Name:   "More to forget costs the larger model less, on the mean of the methods",
 			Of: each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
 				return certify.Above(r.priceOfMore(small, column), r.priceOfMore(large, column))
 			})})
 	}
 	learnt := func(size, column string) certify.Quantity { return certify.Mean(size + "*: " + column) }
 	return append(claims, certify.Claim{Name: "The larger model learns more, of what it is taught and beyond",
-		Source: "Table 3: 91.50 and 96.37, 81.33 and 87.98", Unit: "percent",
+		Source: "§7.2, Table 3: 91.50 and 96.37, 81.33 and 87.98", Unit: "percent", Family: "§7.2",
 		Of: each([]string{"EM", "EM_t"}, func(column string) []certify.Condition {
 			return certify.Above(learnt(large, column), learnt(small, column))
 		})})

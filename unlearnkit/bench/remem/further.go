@@ -11,6 +11,7 @@ import (
 // Tables that the paper has not.
 var furtherItems = []bench.Item{
 	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
+	{Name: "thresholds", About: "which verdicts other thresholds give"},
 	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
 	{Name: "help", About: "what rounding weights and learning other facts bring back"},
 	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
@@ -25,6 +26,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case "verdicts":
 		return r.verdictTable(), nil
+	case "thresholds":
+		return r.thresholdTable(), nil
 	case "otherwise":
 		return r.otherwiseTable(), nil
 	case "help":

@@ -199,7 +199,7 @@ func TestVerdictsFollowTheirTwoQuestions(t *testing.T) {
 		got.Left.Value < .3 {
 		t.Errorf("NPO: %+v", got)
 	}
-	if got := verdicts["S/GA"]; got.Gone == remem.NotErased || got.Left.Value > .2 {
+	if got := verdicts["S/GA"]; got.Gone == remem.Left || got.Left.Value > .2 {
 		t.Errorf("GA: %+v", got)
 	}
 }

@@ -11,18 +11,32 @@ import (
 
 // Verdicts of methods; what the data do not decide is [certify.Unresolved].
 const (
-	NotErased certify.Verdict = "not erased" // a fifth or more of what gold lacks is still answered
-	Masked    certify.Verdict = "masked"     // it is not, but help brings back more than it brings gold
-	Erased    certify.Verdict = "erased"     // it is not, and help brings back no more than it brings gold
-	Damaged   certify.Verdict = "damaged"    // less than four fifths of what was to be kept is answered as before
+	NotErased certify.Verdict = "not erased" // it is still answered, or help brings back more than it brings gold
+	Masked    certify.Verdict = "masked"     // it is gone, but help brings back more than it brings gold
+	Erased    certify.Verdict = "erased"     // it is gone, and help brings back no more than it brings gold
+	Damaged   certify.Verdict = "damaged"    // too little of what was to be kept is answered as before
 )
 
-// Thresholds of verdicts.
+// Answers to the two questions.
 const (
-	MostLeft  = .2  // of what the taught model knows beyond gold, in what counts as erased
+	Gone    certify.Verdict = "gone"
+	Left    certify.Verdict = "left"
+	Back    certify.Verdict = "back"
+	NotBack certify.Verdict = "not back"
+)
+
+// Thresholds of verdicts. What may be left mirrors what has to be kept: a fifth. The rates of the methods were chosen
+// by the same LeastKept, and a gain of MostGain is an answer in twenty. The table of thresholds shows what others give.
+const (
+	MostLeft  = .2  // of what the taught model knows beyond gold, in what counts as gone
 	LeastKept = .8  // of what the taught model knows of the others
 	MostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
 )
+
+// thresholds are those of a verdict.
+type thresholds struct{ left, kept, gain float64 }
+
+var ownThresholds = thresholds{MostLeft, LeastKept, MostGain}
 
 // Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
 // does help bring back more than it brings gold? All shares are of what the taught model answers rightly beyond gold.
@@ -32,23 +46,28 @@ type Assessment struct {
 	Left     certify.Corrected // what is still answered of what gold does not know
 	Gone     certify.Verdict
 	Gain     certify.Corrected // by learning half again, beyond gold's gain
-	Back     certify.Verdict   // masked if help brings back more than it brings gold, erased if it does not
-	Kept     float64           // of what is to be kept
+	Back     certify.Verdict
+	Kept     certify.Corrected // of what is to be kept
 	Exposure float64           // beyond gold's
 	Verdict  certify.Verdict
 	Change   string // what another verdict would take
 }
 
-// Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods.
-func (r *Results) Verdicts() (all []Assessment) {
+// Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods. One question may
+// decide alone: what help surely brings back was not erased, whatever is left. A method that is wholly erased would be
+// called not erased by an error of either question, of .025 each; that a model is damaged is a question by itself.
+func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
+
+func (r *Results) verdicts(t thresholds) (all []Assessment) {
 	for size := range r.Preset.Sizes {
 		for m := range r.Preset.Methods {
 			all = append(all, r.assess(size, m))
 		}
 	}
 	for i := range all {
-		all[i].Left.Count, all[i].Gain.Count = len(all), len(all)
-		all[i].judge()
+		a := &all[i]
+		a.Left.Count, a.Gain.Count, a.Kept.Count = len(all), len(all), len(all)
+		a.judge(t)
 	}
 	return all
 }
@@ -83,7 +102,7 @@ func (r *Results) assess(size, method int) Assessment {
 	nan := math.NaN()
 	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
 	a := Assessment{Size: r.Preset.Sizes[size].Name, Method: r.Preset.Methods[method].Title, Left: unknown,
-		Gain: unknown, Kept: nan, Exposure: nan}
+		Gain: unknown, Kept: unknown, Exposure: nan}
 	last := r.Preset.last()
 	for _, w := range r.Worlds {
 		if w.Sizes[size].Methods[last][method].lost() {
@@ -117,7 +136,7 @@ func (r *Results) assess(size, method int) Assessment {
 		return a
 	}
 	a.Left.Estimate = panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
-	a.Kept = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") }).Value
+	a.Kept.Estimate = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") })
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
 	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
 	if helped && panel.Estimate(untold).Value > 0 {
@@ -129,44 +148,55 @@ func (r *Results) assess(size, method int) Assessment {
 }
 
 // judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
-func (a *Assessment) judge() {
-	const alpha = .05
-	switch a.Gone = certify.Unresolved; {
-	case math.IsNaN(a.Left.Value):
+func (a *Assessment) judge(t thresholds) {
+	if math.IsNaN(a.Left.Value) {
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
 		return
-	case a.Left.P(MostLeft) < alpha && a.Left.Value > MostLeft:
-		a.Gone = NotErased
-	case a.Left.P(MostLeft) < alpha:
-		a.Gone = Erased
 	}
-	switch a.Back = certify.Unresolved; {
+	a.Gone, a.Back = certify.Unresolved, certify.Unresolved
+	if left, gone := a.Left.Surely(t.left); left {
+		a.Gone = Left
+	} else if gone {
+		a.Gone = Gone
+	}
+	back, _ := a.Gain.Surely(0)
+	_, notBack := a.Gain.Surely(t.gain)
+	switch {
 	case math.IsNaN(a.Gain.Value):
 		a.Back = certify.Untestable
-	case a.Gain.P(MostGain) < alpha && a.Gain.Value < MostGain:
-		a.Back = Erased
-	case a.Gain.P(0) < alpha && a.Gain.Value > 0:
-		a.Back = Masked
+	case back && !notBack:
+		a.Back = Back
+	case notBack:
+		a.Back = NotBack
 	}
-	leftLo, leftHi := a.Left.Among()
+	a.Verdict, a.Change = a.decide(t)
+}
+
+// decide puts the answers together.
+func (a *Assessment) decide(t thresholds) (verdict certify.Verdict, change string) {
+	whole, damaged := a.Kept.Surely(t.kept)
+	leftLo, _ := a.Left.Among()
 	gainLo, gainHi := a.Gain.Among()
-	switch a.Verdict = a.Back; {
-	case a.Kept < LeastKept:
-		a.Verdict, a.Change = Damaged, fmt.Sprintf("%.2f more of what is to be kept", LeastKept-a.Kept)
-	case a.Gone == NotErased:
-		a.Verdict, a.Change = NotErased, fmt.Sprintf("%.2f less left", leftLo-MostLeft)
-	case a.Gone != Erased:
-		a.Verdict = certify.Unresolved
-		a.Change = fmt.Sprintf("to know what is left nearer than [%+.2f, %+.2f]", leftLo, leftHi)
+	_, keptHi := a.Kept.Among()
+	switch {
+	case a.Gone == Left:
+		return NotErased, fmt.Sprintf("%.2f less left", leftLo-t.left)
+	case a.Back == Back && a.Gone == Gone && !damaged:
+		return Masked, fmt.Sprintf("%.2f less gain", gainLo)
+	case a.Back == Back:
+		return NotErased, fmt.Sprintf("%.2f less gain", gainLo)
+	case damaged:
+		return Damaged, fmt.Sprintf("%.2f more of what is to be kept", t.kept-keptHi)
+	case a.Gone != Gone:
+		return certify.Unresolved, "to know better what is left"
 	case a.Back == certify.Untestable:
-		a.Change = "to try what help brings back"
-	case a.Back == Masked:
-		a.Change = fmt.Sprintf("%.2f less gain", gainLo)
-	case a.Back == Erased:
-		a.Change = fmt.Sprintf("%.2f more gain", MostGain-gainHi)
-	default:
-		a.Change = fmt.Sprintf("to know what help brings beyond gold nearer than [%+.2f, %+.2f]", gainLo, gainHi)
+		return certify.Untestable, "to try what help brings back"
+	case a.Back != NotBack:
+		return certify.Unresolved, "to know better what help brings beyond gold"
+	case !whole:
+		return certify.Unresolved, "to know better what is kept"
 	}
+	return Erased, fmt.Sprintf("%.2f more gain", t.gain-gainHi)
 }
 
 // verdictTable lays the verdicts out.
@@ -174,7 +204,7 @@ func (r *Results) verdictTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corner: "Size/Method"}
 	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
 		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
-		{Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
+		{Name: "p damaged"}, {Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
 	var bases []certify.Basis
 	verdicts := r.Verdicts()
 	for _, a := range verdicts {
@@ -182,20 +212,29 @@ func (r *Results) verdictTable() *report.Table {
 			bases = append(bases, a.Left.Basis)
 		}
 		t.Rows = append(t.Rows, report.Row{Name: a.Size + "/" + a.Method, Cells: []report.Cell{
-			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Estimate),
-			a.Left.PCell(MostLeft), interval(a.Gain.Estimate), a.Gain.PCell(0), a.Gain.PCell(MostGain),
-			number("%.2f", a.Kept), number("%+.1f", a.Exposure), report.Word(a.Change),
+			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Simultaneous()),
+			a.Left.PCell(MostLeft), interval(a.Gain.Simultaneous()), a.Gain.PCell(0), a.Gain.PCell(MostGain),
+			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
+			report.Word(a.Change),
 		}})
 	}
-	t.Note = fmt.Sprintf("n: %s. Two questions. Is it gone? Left: the share of what the taught model answers rightly "+
-		"of D_f beyond gold, which has never learnt it, that the method leaves; more than a fifth is not erased. Does "+
-		"help bring it back? The model learns every other attribute of the forgotten people again, and is asked for "+
-		"the rest: what it gains beyond what gold gains by the same lessons, as a share of what the taught model "+
-		"knows beyond gold. A method erases where it gains less than %.2f more than gold, and masks where it "+
-		"gains more than gold otherwise, at 5 %%. A model that keeps less than %.0f %% of what it should is damaged. "+
-		"P-values are times the number of sizes and methods, %d, and what another verdict takes is by intervals that "+
-		"are corrected likewise.", r.count(), MostGain,
-		100*LeastKept, len(verdicts))
+	t.Note = fmt.Sprintf("n: %s. %s Left: the share of what the taught model answers rightly of D_f beyond gold, "+
+		"which "+
+		"has never learnt it, that the method leaves; surely less than %g is gone, surely more is left. Gain: "+
+		"the model "+
+		"learns every other attribute of the forgotten people again and is asked for the rest; what it gains "+
+		"beyond what "+
+		"gold gains by the same lessons, as a share of what the taught model knows beyond gold. A method does "+
+		"not erase "+
+		"where much is left, or where help surely brings back more than it brings gold, whatever is left. It "+
+		"masks where "+
+		"that happens though it is gone, and erases where it is gone and the gain lies below %.2f. A model that "+
+		"surely "+
+		"keeps less than %.0f %% is damaged. P-values are times %d, the number of sizes and methods; intervals are "+
+		"simultaneous, so that a threshold lies outside exactly where its p is below .05. After a p: the worlds "+
+		"on the same "+
+		"side. Table thresholds shows other thresholds.", r.count(), r.Frame(), MostLeft, MostGain, 100*LeastKept,
+		len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
 	}
@@ -207,6 +246,14 @@ func number(format string, value float64) report.Cell {
 		return report.Word("–")
 	}
 	return report.Number(fmt.Sprintf(format, value), value)
+}
+
+// kept is a share with its interval.
+func kept(e certify.Estimate) report.Cell {
+	if math.IsNaN(e.Value + e.Lo) {
+		return number("%.2f", e.Value)
+	}
+	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
 func interval(e certify.Estimate) report.Cell {

@@ -17,7 +17,7 @@ func efficacyClaims() (claims []certify.Claim) {
 	for _, m := range retain {
 		five := at(m.name, 5)
 		claims = append(claims,
-			certify.Claim{Name: m.title + " reaches Clean's RetFail in five passes",
+			certify.Claim{Name: m.title + " reaches Clean's RetFail in five passes", Family: certify.Headline,
 				Source: "Table 5, RetFail .001 of both", Unit: "RetFail", Effect: "retain methods reach the target",
 				Of: alike(0.005, "RetFail", value(five, "RetFail"), value(clean, "RetFail"))},
 			certify.Claim{Name: m.title + " tells true captions from shuffled ones less well than Clean",

@@ -32,7 +32,7 @@ func ranged(e certify.Estimate) report.Cell {
 // apart is the p-value of a difference that is none.
 func apart(e certify.Estimate) report.Cell {
 	p := e.TwoSided(0)
-	return report.Number(certify.PText(p, e.Basis, 2), p)
+	return report.Number(certify.PText(p), p)
 }
 
 // plain is a number with three digits behind the point.

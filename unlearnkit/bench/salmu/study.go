@@ -58,7 +58,7 @@ func (theStudy) Main() []string {
 		"Compromised has a higher RetFail than Clean",
 		"Generic Captions is of ineffective forgetting (Type 3) after five passes",
 		"Direct Similarity Minimization is of catastrophic damage (Type 1) after five passes",
-		"DELETE is of over-generalised forgetting (Type 2) after five passes",
+		"DELETE reaches Clean's RetFail in five passes",
 		"DELETE costs less than a twentieth of general knowledge in five passes",
 	}
 }
@@ -112,7 +112,9 @@ func (s theStudy) Open(folder, preset string) (bench.Results, error) {
 }
 
 // ClaimsTable lays out what holds of the paper's claims.
-func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+func (r *Results) ClaimsTable() *report.Table {
+	return bench.ClaimsTable(Study, r.Claims(), r.Frame())
+}
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {

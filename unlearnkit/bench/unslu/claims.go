@@ -111,10 +111,19 @@ var (
 // rivals are the methods beside which the paper sets Negative Gradient.
 var rivals = []string{"FT", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// claims are those of the paper; has tells which means there are.
+// claims are those of the paper; has tells which means there are. The headline is what §4 says "in conclusion".
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())
+	for i, c := range claims {
+		switch {
+		case c.Source == "Abstract", c.Source == "§4, In conclusion":
+			claims[i].Family = certify.Headline
+		case strings.HasPrefix(c.Source, "§2"):
+			claims[i].Family = "§2"
+		}
+	}
+	claims = certify.InFamily("§4", claims)
 	certify.Testable(claims, has)
 	return claims
 }

@@ -100,7 +100,9 @@ func (s theStudy) Open(folder, preset string) (bench.Results, error) {
 }
 
 // ClaimsTable lays out what holds of the paper's claims.
-func (r *Results) ClaimsTable() *report.Table { return bench.ClaimsTable(Study, r.Claims()) }
+func (r *Results) ClaimsTable() *report.Table {
+	return bench.ClaimsTable(Study, r.Claims(), r.Frame())
+}
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {

@@ -1,0 +1,24 @@
+package concealment
+
+import "fmt"
+
+// Frame says how large the models are, what they have learnt and what replaces the paper's concepts, each beside the
+// paper's.
+func (r *Results) Frame() string {
+	size := ""
+	if n := r.parameters(); n > 0 {
+		size = fmt.Sprintf("The UNet has %.2g million parameters, that of Stable Diffusion 1.4 has %.4g. ",
+			float64(n)/1e6, paperParameters)
+	}
+	var original share
+	for _, view := range r.Original {
+		original.add(view.obeyed())
+	}
+	return size + fmt.Sprintf("Drawn objects, textures and styles replace photographs and painters: spots stand for "+
+		"nudity, swirls for Van Gogh. The original obeys %.0f %% of prompts. All trainings of a method begin with one "+
+		"original, which makes the first steps of every attack, too: nothing here is about other originals.",
+		100*original.share())
+}
+
+// paperParameters is the size of Stable Diffusion 1.4's UNet, in millions.
+const paperParameters = 859.520964

@@ -1,0 +1,45 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ofPaper are LLaVA 1.5's decoders: layers, and the width of each.
+var ofPaper = map[string]Size{"LLaVA-1.5-7B": {Layers: 32, Width: 4096}, "LLaVA-1.5-13B": {Layers: 40, Width: 5120}}
+
+// Frame says how large the models are, what they have learnt and what replaces the paper's data, each beside the
+// paper's.
+func (r *Results) Frame() string {
+	var sizes []string
+	for i, s := range r.Preset.Sizes {
+		large := ofPaper[s.Model]
+		text := fmt.Sprintf("%s has %d layers of width %d, %s has %d of %d", s.Name, s.Base.Size.Layers,
+			s.Base.Size.Width, s.Model, large.Layers, large.Width)
+		if learnt := r.taughtEM(i); !math.IsNaN(learnt) {
+			text += fmt.Sprintf("; it answers %.0f %% of what it was taught (EM)", learnt)
+		}
+		sizes = append(sizes, text)
+	}
+	return strings.Join(sizes, ". ") + ". In the paper these are 91.50 and 96.37 %. Drawn faces and sentences from " +
+		"templates replace photographs and a language model's. The base models have never seen a refusal, so that PO " +
+		"and DPO learn none."
+}
+
+// taughtEM returns how much of what it was taught a model answers rightly, on the mean of the worlds.
+func (r *Results) taughtEM(size int) float64 {
+	sum := 0.
+	for i := range r.Worlds {
+		taught := r.Worlds[i].Sizes[size].Taught
+		if taught.lost() {
+			return math.NaN()
+		}
+		for _, c := range learntColumns() {
+			if c.Name == "EM" {
+				sum += c.Of(taught) / float64(len(r.Worlds))
+			}
+		}
+	}
+	return sum
+}
