@@ -124,7 +124,9 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 }
 
 func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
-	r := usual().results(small())
+	p := small()
+	p.Attack.Pictures = 80 // 20 leave open whether a concept is gone that one in twenty shows
+	r := usual().results(p)
 	e := erasure("Killian Eng")
 	r.Controls = []Control{
 		{Name: "gold: its word is said of anything", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),

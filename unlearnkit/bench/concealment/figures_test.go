@@ -100,7 +100,7 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 	}
 	first := recoveries[0]
 	at := func(i int) Point { return first.Curves[0].Points[i] }
-	if first.Title != "ESD-x of Van Gogh" || first.Verdict != Conceals || first.Prompts != 2 ||
+	if first.Title != "ESD-x of Van Gogh" || first.Verdict != NotErased || first.Prompts != 2 ||
 		math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
 		t.Errorf("%+v", first)
 	}
