@@ -145,7 +145,8 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 				switch lacking := strings.HasPrefix(stderr, "unlearnlab: the preset smoke "); {
 				case lacking && written == 0:
 				case written != 3 || code != exitDone || !json.Valid([]byte(stdout)) || len(stdout) < 500:
-					t.Errorf("%s: %d of 3 formats; exit %d, data of %d bytes %s", d.Name, written, code, len(stdout), stderr)
+					t.Errorf("%s: %d of 3 formats; exit %d, data of %d bytes %s", d.Name, written, code, len(stdout),
+						stderr)
 				}
 			}
 		})

@@ -99,8 +99,8 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
 	for i, c := range claims {
 		nan := math.NaN()
-		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family, Effect: c.Effect,
-			Verdict: Untestable, Unit: c.Unit,
+		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
+			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
 			Resolves: nan, Contradiction: c.Contradiction}
 		if len(c.Of) > 0 {
