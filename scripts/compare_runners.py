@@ -21,7 +21,7 @@ from nbclient import NotebookClient
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".lab", "venv")
-COMMAND = os.path.join(ROOT, ".lab", "bin", "unlearnlab")
+COMMAND = os.path.join(ROOT, "bin", "unlearnlab")
 ENV = {
     **os.environ,
     "JUPYTER_PATH": os.path.join(VENV, "share", "jupyter"),

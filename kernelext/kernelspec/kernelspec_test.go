@@ -116,6 +116,29 @@ func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
 	}
 }
 
+func TestInstalled_Lab(t *testing.T) {
+	folder := here(t)
+	if found := Installed(t.Context()); len(found) > 0 {
+		t.Fatalf("found %v, want none", found)
+	}
+	want := filepath.Join(folder, ".lab", "venv", "share", "jupyter", "kernels", Name)
+	below := filepath.Join(folder, "docs", "deep")
+	for _, made := range []string{want, below} {
+		if err := os.MkdirAll(made, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(want, "kernel.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []string{folder, below} {
+		t.Chdir(from)
+		if diff := cmp.Diff([]string{want}, Installed(t.Context())); diff != "" {
+			t.Errorf("from %s: %s", from, diff)
+		}
+	}
+}
+
 func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds gonb")
