@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -29,18 +30,13 @@ type Scale struct {
 // Scales returns one a benchmark of small worlds.
 func (r *Results) Scales() (all []Scale, err error) {
 	plan := NewPlan(r.Preset)
-	worlds := map[speech.Config]Scale{} // backbones share them, and all clips are rendered
 	for i, b := range r.Preset.Benchmarks {
 		if b.Corpus.Published() {
 			continue
 		}
-		config := b.corpus(0).World
-		s, known := worlds[config]
-		if !known {
-			if s, err = sizeOf(config, b.Corpus.Samples); err != nil {
-				return nil, err
-			}
-			worlds[config] = s
+		s, err := knownSize(b.corpus(0).World, b.Corpus.Samples)
+		if err != nil {
+			return nil, err
 		}
 		forget := r.Worlds[0].Benchmarks[i].Gold.Scores.of(Forget)
 		s.Benchmark, s.Epochs, s.Parameters = b.Name(), b.Training.Epochs, r.parameters(plan, b)
@@ -48,6 +44,28 @@ func (r *Results) Scales() (all []Scale, err error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+type listened struct {
+	config  speech.Config
+	samples int
+}
+
+// sizes keeps what sizeOf returned, which takes seconds: all clips of a world are rendered.
+var sizes sync.Map
+
+// knownSize returns sizeOf, computed once a process.
+func knownSize(config speech.Config, samples int) (Scale, error) {
+	type result struct {
+		scale Scale
+		err   error
+	}
+	once, _ := sizes.LoadOrStore(listened{config, samples}, sync.OnceValue(func() result {
+		s, err := sizeOf(config, samples)
+		return result{s, err}
+	}))
+	r := once.(func() result)()
+	return r.scale, r.err
 }
 
 // sizeOf looks at the training clips of a world, of which models hear so many samples.
