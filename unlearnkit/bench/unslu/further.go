@@ -23,8 +23,7 @@ const (
 func furtherTables() []bench.Item {
 	return []bench.Item{
 		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
-		{Name: selectionTable, About: "where the chosen rates lie in their grids, and what worlds add that also " +
-			"choose"},
+		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same worlds"},
 		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
 		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
 		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
