@@ -61,6 +61,7 @@ func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
 }
 
 func TestTheDoctorSpeaksJSON(t *testing.T) {
+	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
 	output, err := kernelVerb(t, "doctor", "--json")

@@ -118,6 +118,7 @@ func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
 
 func TestInstalled_Lab(t *testing.T) {
 	folder := here(t)
+	t.Chdir(folder)
 	if found := Installed(t.Context()); len(found) > 0 {
 		t.Fatalf("found %v, want none", found)
 	}
@@ -227,7 +228,12 @@ func TestAFailedInstallLeavesTheOldKernelAlone(t *testing.T) {
 
 func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 	here(t)
-	findings := Doctor(context.Background(), "../..")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")
 	}
