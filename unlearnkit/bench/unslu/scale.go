@@ -56,16 +56,10 @@ var sizes sync.Map
 
 // knownSize returns sizeOf, computed once a process.
 func knownSize(config speech.Config, samples int) (Scale, error) {
-	type result struct {
-		scale Scale
-		err   error
-	}
-	once, _ := sizes.LoadOrStore(listened{config, samples}, sync.OnceValue(func() result {
-		s, err := sizeOf(config, samples)
-		return result{s, err}
+	once, _ := sizes.LoadOrStore(listened{config, samples}, sync.OnceValues(func() (Scale, error) {
+		return sizeOf(config, samples)
 	}))
-	r := once.(func() result)()
-	return r.scale, r.err
+	return once.(func() (Scale, error))()
 }
 
 // sizeOf looks at the training clips of a world, of which models hear so many samples.

@@ -29,7 +29,7 @@ type Model struct {
 	// Batch draws a batch.
 	Batch func(random *rand.Rand) []*tensors.Tensor
 
-	adapter *nn.LoRA                       // of the language model; nil without one
+	adapter *nn.LoRA                       // LoRA of the language model; nil if none
 	selects func(path string) float64      // which variables train, as [optim.Optimizer.Select]; nil for all
 	fill    func(scope *model.Scope) error // gives the variables their first values; nil to initialise the layers
 }

@@ -40,8 +40,8 @@ func Published() []Model {
 	return published
 }
 
-// fillFast gives every variable below scope that has no value small random numbers. It is twenty times as fast as the
-// initialisation of the layers, which for seven thousand million parameters takes minutes.
+// fillFast gives every variable below scope that has no value small random numbers. The initialisation of the
+// layers draws each number by itself, which is slow for seven thousand million of them.
 func fillFast(scope *model.Scope) error {
 	for v := range scope.IterVariables() {
 		if v.HasValue() {
