@@ -13,6 +13,8 @@ import (
 	"io"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
@@ -87,12 +89,21 @@ type paper struct {
 // Write writes the page.
 func Write(w io.Writer, papers []Paper) error {
 	v := view{Style: template.CSS(css()), Script: template.JS(script)}
+	v.Papers = make([]*paper, len(papers))
+	var views errgroup.Group
+	for i, p := range papers {
+		views.Go(func() (err error) {
+			if v.Papers[i], err = p.view(); err != nil {
+				return fmt.Errorf("%s: %w", p.Study.Paper(), err)
+			}
+			return nil
+		})
+	}
+	if err := views.Wait(); err != nil {
+		return err
+	}
 	var judged []certify.Judged
-	for _, p := range papers {
-		shown, err := p.view()
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Study.Paper(), err)
-		}
+	for _, shown := range v.Papers {
 		if shown.Claims != nil {
 			judged = append(judged, shown.Claims.judged...)
 		}
@@ -100,7 +111,6 @@ func Write(w io.Writer, papers []Paper) error {
 		v.Audit.Consistent += shown.Count.Consistent
 		v.Audit.Inconsistent += shown.Count.Inconsistent
 		v.Audit.NotDerivable += shown.Count.NotDerivable
-		v.Papers = append(v.Papers, shown)
 	}
 	v.Claims = certify.Count(judged)
 	return pages.Execute(w, v)

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,40 +23,50 @@ import (
 // asCommand makes the test binary the command, for tests that kill it.
 const asCommand = "UNLEARNLAB_TEST_COMMAND"
 
-// All tests share one laboratory, in which the smoke preset is made once.
+// testFolder is the folder of the homes that tests share.
+var testFolder string
+
+// Tests share one home, in which the smoke preset of each study has made-up results.
 func TestMain(m *testing.M) {
 	kerneltest.Main()
 	if os.Getenv(asCommand) != "" {
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}
-	home, err := os.MkdirTemp("", "unlearnlab-test-*")
-	if err != nil {
+	var err error
+	if testFolder, err = os.MkdirTemp("", "unlearnlab-test-*"); err != nil {
 		panic(err)
 	}
+	home := filepath.Join(testFolder, "made-up")
 	os.Setenv(store.HomeVariable, home)
 	os.Setenv(kernelext.PresetVariable, "smoke")
-	if flag.Parse(); testing.Short() { // nothing is trained
-		for _, of := range studies.All {
-			if err := makeUp(context.Background(), home, of); err != nil {
-				panic(err)
-			}
+	for _, of := range studies.All {
+		if err := makeUp(context.Background(), home, of); err != nil {
+			panic(err)
 		}
 	}
 	if os.Getenv(device.Variable) == "" {
 		os.Setenv(device.Variable, "go")
 	}
 	code := m.Run()
-	os.RemoveAll(home)
+	os.RemoveAll(testFolder)
 	os.Exit(code)
 }
 
-// smoke is the plan of the smoke preset with the shared laboratory's store, everything made.
+// trainedHome trains the smoke preset of SALMUBench in a home, once for all tests that need models.
+var trainedHome = sync.OnceValue(func() (home string) {
+	home = filepath.Join(testFolder, "trained")
+	if code, _, stderr := command("run", "salmu", "--home", home); code != exitDone {
+		panic(stderr)
+	}
+	return home
+})
+
+// smoke sets the test's home to the trained one, and returns the plan of its study and its store.
 func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	t.Helper()
-	if code, _, stderr := command("run", "salmu"); code != 0 {
-		t.Fatal(code, stderr)
-	}
-	s, err := salmu.OpenStore(os.Getenv(store.HomeVariable))
+	home := trainedHome()
+	t.Setenv(store.HomeVariable, home)
+	s, err := salmu.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
@@ -205,10 +206,18 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	return p, nil
 }
 
+// worlds keeps the worlds that were made: each takes seconds.
+var worlds memo.Map[profile.Spec, *profile.World]
+
+// people returns the world of a spec, made once a process.
+func people(spec profile.Spec) (*profile.World, error) {
+	return worlds.Get(spec, func() (*profile.World, error) { return profile.Generate(spec) })
+}
+
 // firstWorld makes the people of the first world. Others' people cannot be made.
 func (r *Results) firstWorld() (*profile.World, error) {
 	if r.Preset.Download != nil {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
 	}
-	return profile.Generate(r.Preset.world(0).Spec)
+	return people(r.Preset.world(0).Spec)
 }

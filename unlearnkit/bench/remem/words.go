@@ -139,7 +139,7 @@ func (r *Results) pictureTable() (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
 	for world := range r.Preset.Worlds {
-		made, err := profile.Generate(r.Preset.world(world).Spec)
+		made, err := people(r.Preset.world(world).Spec)
 		if err != nil {
 			return nil, err
 		}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
@@ -52,14 +52,11 @@ type listened struct {
 }
 
 // sizes keeps what sizeOf returned, which takes seconds: all clips of a world are rendered.
-var sizes sync.Map
+var sizes memo.Map[listened, Scale]
 
 // knownSize returns sizeOf, computed once a process.
 func knownSize(config speech.Config, samples int) (Scale, error) {
-	once, _ := sizes.LoadOrStore(listened{config, samples}, sync.OnceValues(func() (Scale, error) {
-		return sizeOf(config, samples)
-	}))
-	return once.(func() (Scale, error))()
+	return sizes.Get(listened{config, samples}, func() (Scale, error) { return sizeOf(config, samples) })
 }
 
 // sizeOf looks at the training clips of a world, of which models hear so many samples.
