@@ -78,7 +78,7 @@ func (d display) show() {
 }
 
 // syncLimit ends the wait for a kernel that has died: gonb's own wait would not end.
-const syncLimit = 10 * time.Second
+var syncLimit = 10 * time.Second
 
 // flush waits until the kernel has everything that was sent. Without it a cell that ends at once loses its last
 // displays.

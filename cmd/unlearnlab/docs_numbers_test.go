@@ -63,7 +63,7 @@ func TestEveryNumberOfTheDocumentsHasACommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
+	t.Parallel()
 	printed := &printing{T: t, known: map[string]string{}}
 	for _, document := range numbered {
 		content, err := os.ReadFile(document)

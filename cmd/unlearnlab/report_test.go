@@ -73,6 +73,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "deep", "report.html")
 	s := newReader(studyFlags{preset: preset.Whole, home: t.TempDir()}, os.Stderr)
 	s.present = true
