@@ -226,14 +226,14 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 
 // null takes over the outcome of a test whose null hypothesis is the claim.
 func (j *Judged) null(t NullTest) {
-	j.Statistic, j.P, j.Basis = 0, t.P, Basis{Test: t.Test, Units: t.Units}
+	if math.IsNaN(t.P) {
+		return
+	}
+	j.Verdict, j.Statistic, j.P, j.Basis = Unresolved, 0, t.P, Basis{Test: t.Test, Units: t.Units}
 	for _, value := range t.Each {
 		j.Statistic += value / float64(len(t.Each))
 	}
 	j.Agree, j.Repeated = Estimate{Value: j.Statistic, Each: t.Each}.Agree(0)
-	if !math.IsNaN(t.P) {
-		j.Verdict = Unresolved
-	}
 }
 
 // deny turns what was found of conditions into what was found of their contrary. The p-value is two-sided.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 // cleanClaims are Table 6: what methods do to a model that has nothing to forget.
@@ -88,40 +87,4 @@ func (r *Results) rateClaims() (claims []certify.Claim) {
 // falls is that a column is lower at the highest of rising rates than at the lowest.
 func falls(rates []Method, column string) []certify.Condition {
 	return certify.Above(value(atRate(rates[0]), column), value(atRate(rates[len(rates)-1]), column))
-}
-
-// gapColumn is how far apart the cosines of portraits of either style lie, by the statistic of Kolmogorov and Smirnov.
-const gapColumn = "KS distance"
-
-// addGaps takes the domain gaps of Figures 6 and 7 into the panel, one number a world.
-func (r *Results) addGaps(panel *certify.Panel) {
-	for name, pick := range map[string]func(w WorldScores) Scores{
-		clean: func(w WorldScores) Scores { return w.CleanGap }, compromised: func(w WorldScores) Scores {
-			return w.CompromisedGap
-		},
-	} {
-		samples := make([]certify.Sample, len(r.Worlds))
-		for i, w := range r.Worlds {
-			g := gapOf(pick(w))
-			if len(g.Real) == 0 || len(g.Generated) == 0 {
-				return
-			}
-			samples[i] = certify.Sample{Values: []float64{stat.KS2(g.Real, g.Generated).Statistic}, Units: []int{0}}
-		}
-		panel.Add(of(name, gapColumn), certify.Repeated(Worlds, certify.Family{Name: "models"}, samples))
-	}
-}
-
-// seenAsAlike is the distance below which a hundred portraits of each style are not told apart at 5 %.
-const seenAsAlike = .192
-
-// gapClaims are Figures 6 and 7.
-func gapClaims() (claims []certify.Claim) {
-	for _, m := range []struct{ model, title, source string }{
-		{clean, "Clean", "Figure 6, §9: p = .82"}, {compromised, "Compromised", "Figure 7, §9: p = .11"},
-	} {
-		claims = append(claims, certify.Claim{Name: m.title + " likes real and drawn portraits alike", Source: m.source,
-			Unit: gapColumn, Of: certify.LessThan(seenAsAlike, value(m.model, gapColumn))})
-	}
-	return claims
 }

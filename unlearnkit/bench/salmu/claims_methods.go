@@ -86,7 +86,7 @@ func (r *Results) retainClaims() []certify.Claim {
 	claims := []certify.Claim{
 		{Name: "Finetuning costs less than a twentieth of general knowledge in five passes",
 			Source: "Table 5, GenKnow .638 of both", Unit: "GenKnow",
-			Of:      alike(0.03, "GenKnow", value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
+			Of:      alike(twentieth, "GenKnow", value(at("finetuning", 5), "GenKnow"), value(compromised, "GenKnow")),
 			Finding: rateCosts},
 		{Name: fmt.Sprintf("Finetuning's cosines hardly move from pass 1 to pass %d", longest),
 			Source: "Table 5, AssocStr .218 and .199", Unit: "AssocStr",
@@ -106,7 +106,7 @@ func (r *Results) retainClaims() []certify.Claim {
 			certify.Claim{Name: m.title + " costs less than a twentieth of general knowledge in five passes",
 				Family: certify.Headline, Source: "Table 5, GenKnow .632 and .634 against .638",
 				Unit: "GenKnow", Effect: twins + ", cost",
-				Of:      lessBy(0.03, "GenKnow", value(compromised, "GenKnow"), value(at(m.name, 5), "GenKnow")),
+				Of:      lessBy(twentieth, "GenKnow", value(compromised, "GenKnow"), value(at(m.name, 5), "GenKnow")),
 				Finding: capacityCosts},
 			certify.Claim{Name: m.title + " knows more than Compromised after ten passes",
 				Source: "Table 5, GenKnow .642 against .638", Unit: "GenKnow", Effect: twins + ", gain",
