@@ -73,9 +73,10 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(
 		certify.InFamily("§9.1", r.baseClaims()),
 		certify.InFamily("§12.1", slices.Concat(r.captionClaims(), ascentClaims(), r.retainClaims(), efficacyClaims(),
-			r.budgetClaims())),
+			r.budgetClaims(), r.tradeOffClaims(), r.lowBudgetClaims(), r.mildGainClaims(), gainClaims(), coreClaims(),
+			r.genericClaims())),
 		certify.InFamily(certify.Headline, slices.Concat(r.localityClaims(), r.typeClaims())),
-		certify.InFamily("§12.2", cleanClaims()),
+		certify.InFamily("§12.2", slices.Concat(cleanClaims(), structureClaims())),
 		certify.InFamily("§13", r.rateClaims()),
 		certify.InFamily("§9", r.gapClaims()))
 	certify.Testable(all, has)

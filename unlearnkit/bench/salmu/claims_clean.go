@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
 // cleanClaims are Table 6: what methods do to a model that has nothing to forget.
@@ -57,31 +58,70 @@ func (r *Results) rateClaims() (claims []certify.Claim) {
 	for _, m := range r.Preset.Rates {
 		byMethod[m.Name] = append(byMethod[m.Name], m)
 	}
-	generic, negative := byMethod["generic"], byMethod["negative"]
-	if len(generic) > 1 {
-		var above [][]certify.Condition
-		for _, m := range generic {
-			above = append(above, moreBy(0.005, "RetFail", value(atRate(m), "RetFail"), value(clean, "RetFail")))
-		}
-		claims = append(claims,
-			certify.Claim{Name: "At no rate does Generic Captions reach Clean's RetFail", Source: "Figure 8, §13",
-				Unit: "RetFail", Of: certify.All(above...)},
-			certify.Claim{Name: "Generic Captions costs more general knowledge at the highest rate than at the lowest",
-				Source: "Figure 8, §13", Unit: "GenKnow", Of: falls(generic, "GenKnow")})
+	if generic := byMethod["generic"]; len(generic) > 1 {
+		claims = append(claims, genericRates(generic)...)
 	}
-	if len(negative) > 1 {
-		highest := atRate(negative[len(negative)-1])
-		claims = append(claims,
-			certify.Claim{Name: "Negative Gradient at the highest rate reaches Clean's RetFail",
-				Source: "Figure 8, §13", Unit: "RetFail",
-				Of: lessBy(0.005, "RetFail", value(highest, "RetFail"), value(clean, "RetFail"))},
-			certify.Claim{Name: "Negative Gradient at the highest rate drives the cosines below Clean's",
-				Source: "Figure 8, §13", Unit: "AssocStr",
-				Of: certify.Above(value(clean, "AssocStr"), value(highest, "AssocStr"))},
-			certify.Claim{Name: "Negative Gradient costs more general knowledge at the highest rate than at the lowest",
-				Source: "Figure 8, §13", Unit: "GenKnow", Of: falls(negative, "GenKnow")})
+	if negative := byMethod["negative"]; len(negative) > 1 {
+		claims = append(claims, negativeRates(negative)...)
 	}
 	return claims
+}
+
+// Sentences of §13.
+const (
+	sourceRates = "Figure 8, §13"
+	ceiling     = "increasing the learning rate degrades utility (GenKnow) without ever reaching the forgetting " +
+		"target (RetFail)"
+	collapse = "reaching the target RetFail forces AssocStr well below the Clean baseline and eventually collapses " +
+		"GenKnow"
+	robust = "the identified failure modes are robust properties of the methods, not artifacts of a single " +
+		"hyperparameter choice"
+)
+
+// genericRates are the claims about Generic Captions at several rates.
+func genericRates(rates []Method) []certify.Claim {
+	var above, ineffective [][]certify.Condition
+	for _, m := range rates {
+		above = append(above, moreBy(0.005, "RetFail", value(atRate(m), "RetFail"), value(clean, "RetFail")))
+		ineffective = append(ineffective,
+			certify.LessThan(metric.DefaultFailureThresholds().Leak, lost(atRate(m), "RetFail")))
+	}
+	return []certify.Claim{
+		{Name: "At no rate does Generic Captions reach Clean's RetFail", Source: sourceRates, Quote: ceiling,
+			Unit: "RetFail", Of: certify.All(above...)},
+		{Name: "Generic Captions costs more general knowledge at the highest rate than at the lowest",
+			Source: sourceRates, Quote: ceiling, Unit: "GenKnow", Of: falls(rates, "GenKnow")},
+		{Name: "Generic Captions is of ineffective forgetting (Type 3) at every rate",
+			Source: sourceRates + "; borders are ours", Quote: robust, Unit: "share of RetFail",
+			Of: certify.All(ineffective...)},
+	}
+}
+
+// negativeRates are the claims about Negative Gradient at several rates.
+func negativeRates(rates []Method) []certify.Claim {
+	highest := atRate(rates[len(rates)-1])
+	var imprecise [][]certify.Condition
+	for _, m := range rates {
+		imprecise = append(imprecise, certify.MoreThan(0, imprecision(atRate(m))))
+	}
+	return []certify.Claim{
+		{Name: "Negative Gradient at the highest rate reaches Clean's RetFail", Source: sourceRates, Quote: collapse,
+			Unit: "RetFail", Of: lessBy(0.005, "RetFail", value(highest, "RetFail"), value(clean, "RetFail"))},
+		{Name: "Negative Gradient at the highest rate drives the cosines below Clean's", Source: sourceRates,
+			Quote: collapse, Unit: "AssocStr", Of: certify.Above(value(clean, "AssocStr"), value(highest, "AssocStr"))},
+		{Name: "Negative Gradient costs more general knowledge at the highest rate than at the lowest",
+			Source: sourceRates, Quote: collapse, Unit: "GenKnow", Of: falls(rates, "GenKnow")},
+		{Name: "Negative Gradient is over-generalised at every rate that removes the leak",
+			Source: sourceRates + "; borders are ours", Quote: robust, Unit: "share", Of: certify.All(imprecise...)},
+	}
+}
+
+// imprecision is above zero if a model leaves the leak, or if it is beyond a border of over-generalised forgetting.
+func imprecision(model string) certify.Quantity {
+	t := metric.DefaultFailureThresholds()
+	return func(m certify.Means) float64 {
+		return max(t.Leak-lost(model, "RetFail")(m), overGeneralised(model)(m))
+	}
 }
 
 // falls is that a column is lower at the highest of rising rates than at the lowest.

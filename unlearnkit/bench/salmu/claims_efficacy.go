@@ -80,12 +80,7 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 	found := r.Failures(5)
 	for _, l := range labels {
 		five := at(l.method, 5)
-		drop := func(column string) certify.Quantity {
-			return func(m certify.Means) float64 {
-				return (m(of(compromised, column)) - m(of(five, column))) / m(of(compromised, column))
-			}
-		}
-		leak, cost := drop("RetFail"), drop("GenKnow")
+		leak, cost := lost(five, "RetFail"), lost(five, "GenKnow")
 		var conditions []certify.Condition
 		switch l.label {
 		case metric.Ineffective:
@@ -93,18 +88,23 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 		case metric.Catastrophic:
 			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.MoreThan(t.GenKnow, cost))
 		default:
-			beyond := func(m certify.Means) float64 { // the farther of the three by which it can be
-				return max(drop("InterIdSim")(m)-t.Holdout, drop("IntraIdSim")(m)-t.Holdout,
-					m(of(clean, "AssocStr"))-m(of(five, "AssocStr")))
-			}
 			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.LessThan(t.GenKnow, cost),
-				certify.MoreThan(0, beyond))
+				certify.MoreThan(0, overGeneralised(five)))
 		}
 		claims = append(claims, certify.Claim{Source: l.source + "; borders are ours", Unit: "share",
 			Name: fmt.Sprintf("%s is of %s after five passes", l.title, l.label), Of: conditions,
 			Finding: otherType(found, l.title, l.label)})
 	}
 	return claims
+}
+
+// overGeneralised is how far a model is beyond the farthest of the three borders of over-generalised forgetting.
+func overGeneralised(model string) certify.Quantity {
+	border := metric.DefaultFailureThresholds().Holdout
+	return func(m certify.Means) float64 {
+		return max(lost(model, "InterIdSim")(m)-border, lost(model, "IntraIdSim")(m)-border,
+			m(of(clean, "AssocStr"))-m(of(model, "AssocStr")))
+	}
 }
 
 // otherType says of which type a method's failure is in place of the paper's, and what that rests on; nothing where it

@@ -40,14 +40,21 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	return claims, values
 }
 
-// What the paper says holds on what it prints, but for one: the model of other data has a CoreAssoc of .169, nearer to
-// Compromised's .183 than to Clean's .151.
+// printedExceptions are the claims that the paper's own tables do not bear out: the model of other data has a CoreAssoc
+// of .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
+// Similarity Minimization.
+var printedExceptions = []string{
+	"A model of other data is nearer to Clean than to Compromised in CoreAssoc",
+	"Direct Similarity Minimization is the best trade-off of all methods after one pass",
+}
+
+// What the paper says holds on what it prints, but for the exceptions, which say what contradicts them.
 func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
 	for i, c := range claims {
-		exception := c.Name == "A model of other data is nearer to Clean than to Compromised in CoreAssoc"
-		if (values[i] > 0) == exception {
+		exception := slices.Contains(printedExceptions, c.Name)
+		if (values[i] > 0) == exception || exception != (c.Contradiction != "") {
 			t.Errorf("%s: %.4f on the printed values", c.Name, values[i])
 		}
 		if names[c.Name] || c.Source == "" || c.Unit == "" || strings.ToUpper(c.Name[:1]) != c.Name[:1] {
@@ -55,7 +62,7 @@ func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 		}
 		names[c.Name] = true
 	}
-	if len(claims) < 80 {
+	if len(claims) < 100 {
 		t.Errorf("%d claims", len(claims))
 	}
 }
@@ -125,6 +132,15 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 			m["clean generic 5x"]["GenKnow"], m["clean shuffled 5x"]["GenKnow"] = 0.1, 0.6
 			m["clean negative 5x"]["GenKnow"], m["clean direct 5x"]["GenKnow"] = 0.1, 0.6
 		},
+		func(m map[string]levels) { // what rises falls, and the other way round
+			for _, l := range m {
+				l["CoreAssoc"] = 0.1
+			}
+			m[compromised]["CoreAssoc"] = 0.11
+			m["generic 5x"]["VisIdInt"], m["generic 5x"]["FragSim"] = 0.1, 0.1
+			m["shuffled 1x"]["RetFail"] = 0.001
+			m["clean direct 5x"]["AssocStr"] = 0.1
+		},
 	} {
 		models := printedLevels(t)
 		wrong(models)
@@ -174,10 +190,11 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 	for _, j := range r.Claims() {
 		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") &&
 			!strings.Contains(j.Claim, "larger budget") && !strings.Contains(j.Claim, "20 passes") &&
-			!strings.Contains(j.Claim, "holdouts where")
+			!strings.Contains(j.Claim, "holdouts where") && !strings.Contains(j.Claim, "raise CoreAssoc")
 		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool {
 			return strings.Contains(j.Claim, m.Title)
 		})
+		about = about && !strings.Contains(j.Claim, "of all budgets") // of which one has no scores
 		if about == (j.Verdict == certify.Untestable) {
 			t.Errorf("%s: %s", j.Claim, j.Verdict)
 		}
@@ -185,7 +202,7 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 			tested++
 		}
 	}
-	if tested != 24 {
+	if tested != 27 {
 		t.Errorf("%d claims are tested", tested)
 	}
 }
@@ -198,7 +215,8 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 			untestable++
 			// of a gap there is one number a world
 			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") &&
-				!strings.Contains(j.Claim, "pass 20") && !strings.Contains(j.Claim, "next 15") &&
+				!strings.Contains(j.Claim, "pass 20") &&
+				!strings.Contains(j.Claim, "larger budgets") && !strings.Contains(j.Claim, "next 15") &&
 				!strings.Contains(j.Claim, "portraits alike") {
 				t.Errorf("%+v", j)
 			}
@@ -248,7 +266,11 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 		if method == "generic" {
 			return as(.001, .3, .4+.03*float64(place))
 		}
-		return as(.2, .3, .4+.03*float64(place))
+		l := as(.2, .3, .4+.03*float64(place))
+		if place == 0 { // precise
+			l["RetFail"], l["InterIdSim"], l["IntraIdSim"] = .001, .32, .32
+		}
+		return l
 	}
 	for want, r := range map[certify.Verdict]*Results{certify.Holds: ofFigures(t, said, .05),
 		certify.Fails: ofFigures(t, otherwise, .5)} {
@@ -265,7 +287,7 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 				t.Errorf("%+v, want %s", j, wanted)
 			}
 		}
-		if count != 7 {
+		if count != 9 {
 			t.Errorf("%d claims", count)
 		}
 	}
