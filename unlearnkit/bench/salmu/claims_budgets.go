@@ -10,11 +10,13 @@ const (
 		"without significant collateral damage"
 	bestAtFirst = "Direct Similarity Minimization performs best at low budgets but deteriorates significantly as " +
 		"training progresses"
+	overOptimises = "the method’s tendency to over-optimize, resulting in excessive structural damage to the " +
+		"embedding space"
+	scales    = "This extended view offers insights into how each method scales under increasing resource availability."
 	mildGains = "methods like Generic Captions and Shuffled Captions show mild gains with larger budgets"
 	saturates = "their forgetting performance often saturates early"
 	steady    = "some methods exhibit relatively stable behavior across budgets (e.g., Finetuning, DELETE, " +
 		"CLIPERASE)"
-	captionTable5 = "Performance of baseline unlearning methods across different computational budgets."
 )
 
 // chosenBudget is the budget that the paper chose for its main text.

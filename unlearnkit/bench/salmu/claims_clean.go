@@ -7,6 +7,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
+// Sentences of §12.2.
+const (
+	mostStable = "Generic Captions proves to be the most stable approach regarding embedding structure, maintaining " +
+		"scores very close to the Clean model reference"
+	moreHarmful = "Shuffled Captions causes more significant drift across both utility and structural metrics, " +
+		"confirming that the noise from mismatched pairs is more harmful than the use of generic labels"
+	negativeTerritory = "these methods drive the Clean model’s natural baseline alignment (AssocStr 0.142) into " +
+		"negative territory (−0.114 and −0.371)"
+	evenMore = "Direct Similarity Minimization is even more destructive, causing a larger drop in utility and an " +
+		"even more extreme inversion of structure"
+)
+
 // cleanClaims are Table 6: what methods do to a model that has nothing to forget.
 func cleanClaims() []certify.Claim {
 	after := func(method, column string) certify.Quantity {
@@ -14,30 +26,33 @@ func cleanClaims() []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: "Generic Captions hardly moves Clean's cosines", Source: "Table 6, AssocStr .147 from .142",
-			Unit: "AssocStr", Of: alike(0.05, "AssocStr", after("generic", "AssocStr"), value(clean, "AssocStr"))},
+			Quote: mostStable, Unit: "AssocStr",
+			Of: alike(0.05, "AssocStr", after("generic", "AssocStr"), value(clean, "AssocStr"))},
 		{Name: "Generic Captions costs Clean only slightly of its general knowledge",
-			Source: "§12.2: from .633 to .626", Unit: "GenKnow",
-			Of: lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("generic", "GenKnow"))},
+			Source: "§12.2: from .633 to .626",
+			Quote:  "it induces a slight degradation in general knowledge (GenKnow drops from 0.633 to 0.626)",
+			Unit:   "GenKnow",
+			Of:     lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("generic", "GenKnow"))},
 		{Name: "Shuffled Captions costs Clean more general knowledge than Generic Captions",
-			Source: "§12.2: .606 and .626", Unit: "GenKnow",
+			Source: "§12.2: .606 and .626", Quote: moreHarmful, Unit: "GenKnow",
 			Of: certify.Above(after("generic", "GenKnow"), after("shuffled", "GenKnow"))},
 		{Name: "Shuffled Captions moves Clean's cosines farther than Generic Captions",
-			Source: "§12.2; Table 6, AssocStr .185 and .147 from .142", Unit: "AssocStr",
+			Source: "§12.2; Table 6, AssocStr .185 and .147 from .142", Quote: moreHarmful, Unit: "AssocStr",
 			Of: certify.MoreThan(0, func(m certify.Means) float64 {
 				own := m(of(clean, "AssocStr"))
 				return abs(after("shuffled", "AssocStr")(m)-own) - abs(after("generic", "AssocStr")(m)-own)
 			})},
 		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("direct", "AssocStr"))},
+			Quote: negativeTerritory, Unit: "AssocStr",
+			Of: certify.LessThan(0, after("direct", "AssocStr"))},
 		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("negative", "AssocStr"))},
+			Quote: negativeTerritory, Unit: "AssocStr",
+			Of: certify.LessThan(0, after("negative", "AssocStr"))},
 		{Name: "Negative Gradient preserves Clean's general knowledge reasonably well",
-			Source: "§12.2: .629 from .633", Unit: "GenKnow",
+			Source: "§12.2: .629 from .633", Quote: "it preserves GenKnow reasonably well (0.629)", Unit: "GenKnow",
 			Of: lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("negative", "GenKnow"))},
 		{Name: "Direct Similarity Minimization costs Clean more general knowledge than Negative Gradient",
-			Source: "§12.2: .611 and .629", Unit: "GenKnow",
+			Source: "§12.2: .611 and .629", Quote: evenMore, Unit: "GenKnow",
 			Of: certify.Above(after("negative", "GenKnow"), after("direct", "GenKnow"))},
 	}
 }

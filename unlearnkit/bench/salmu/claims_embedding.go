@@ -75,11 +75,10 @@ func structureClaims() []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: "Generic Captions moves each of Clean's five cosines less than the other methods", Source: "§12.2",
-			Quote: "Generic Captions proves to be the most stable approach regarding embedding structure",
+			Quote: mostStable,
 			Unit:  "cosine", Of: certify.All(stable...)},
 		{Name: "Direct Similarity Minimization drives Clean's cosines lower than Negative Gradient does",
-			Source: "§12.2: -.371 and -.114", Quote: "causing a larger drop in utility and an even more extreme " +
-				"inversion of structure",
+			Source: "§12.2: -.371 and -.114", Quote: evenMore,
 			Unit: "AssocStr", Of: certify.Above(after("negative"), after("direct"))},
 	}
 }

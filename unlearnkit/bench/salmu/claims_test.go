@@ -319,3 +319,21 @@ func TestScores_OnePerPerson(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// Every claim quotes the paper. Four types of failure are named in the main paper alone, whose text is not at hand: the
+// source of these claims says so.
+func TestEveryClaimQuotesThePaper(t *testing.T) {
+	r := &Results{Preset: Mini()}
+	without := 0
+	for _, c := range r.claims(func(string) bool { return true }) {
+		if c.Quote != "" {
+			continue
+		}
+		if without++; !strings.HasPrefix(c.Source, withoutText) {
+			t.Errorf("%q quotes nothing, and its source does not say why: %s", c.Name, c.Source)
+		}
+	}
+	if without != 4 {
+		t.Errorf("got %d claims without a quotation, want 4", without)
+	}
+}
