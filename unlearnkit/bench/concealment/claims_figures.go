@@ -139,14 +139,14 @@ var affected = []struct {
 // affectedClaims returns what captions say of prompts that are to be retained, by what the judge sees in the pictures
 // that each model draws alone.
 func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) {
-	asked := Column{Share: true, of: func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
+	asked := Column{Share: true, units: ownNoise, of: func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
 		return asAsked(a.Unlearned)
 	}}
 	for _, c := range affected {
 		own := fmt.Sprintf("as asked, Figure %d", c.figure)
 		if row := r.figure(c.figure); row != nil && !panel.Has(own) {
 			r.addNoise(panel, own, []*AttackScores{row}, asked)
-			add(panel, "original "+own, certify.Once(noises, asAsked(row.Gold.Original)).Share())
+			add(panel, "original "+own, certify.Once(ownNoise, asAsked(row.Gold.Original)).Share())
 		}
 		claim := certify.Claim{Name: c.name, Source: c.source, Quote: c.quote, Contradiction: c.contradiction,
 			Unit: "share of pictures", Of: certify.Above(certify.Mean("original "+own), certify.Mean(own))}
