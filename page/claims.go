@@ -47,16 +47,18 @@ func claimsOf(p Paper) *claims {
 	table := bench.ClaimsTable(p.Study, judged, p.Results.Frame())
 	shown := &claims{Title: table.Title, Frame: p.Results.Frame(), Notes: strings.Split(table.Note, "\n"),
 		judged: judged}
-	for _, verdict := range []string{string(certify.Holds), bench.NotSeen, string(certify.Fails), bench.Contradicted,
-		string(certify.Unresolved), string(certify.Untestable)} {
-		c := count{Sign: *known(verdict), Word: map[string]string{"holds": "hold", "fails": "fail"}[verdict]}
+	for _, verdict := range []string{string(certify.Holds), bench.BySelection, bench.NotSeen, string(certify.Fails),
+		bench.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {
+		c := count{Sign: *known(verdict), Word: map[string]string{"holds": "hold", "fails": "fail",
+			bench.BySelection: "hold by selection"}[verdict]}
 		c.Word = cmp.Or(c.Word, verdict)
 		for _, j := range judged {
 			if bench.VerdictOf(j) == verdict {
 				c.N++
 			}
 		}
-		if c.N > 0 || verdict != string(certify.Fails) && verdict != bench.Contradicted {
+		rare := []string{string(certify.Fails), bench.Contradicted, bench.BySelection}
+		if c.N > 0 || !slices.Contains(rare, verdict) {
 			shown.Counts = append(shown.Counts, c)
 		}
 	}

@@ -18,6 +18,7 @@ var signs = []Sign{
 	{"unresolved", "open", "?", "the data do not decide"},
 	{"untestable", "none", "–", "a study of this size could not decide"},
 	{"holds", "good", "✓", "it is as the paper says"},
+	{bench.BySelection, "open", "~", "it is so of units that a compared model selected, which alone can make it so"},
 	{bench.NotSeen, "under", "✗", "it is not so in these small models, which does not refute the paper"},
 	{bench.Contradicted, "bad", "✗", "the paper's own numbers or equations say otherwise"},
 	{"fails", "bad", "✗", "it is not as the paper says"},

@@ -9,8 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Verdicts of claims that fail, as they are read.
+// Verdicts of claims, as they are read.
 const (
+	BySelection  = "holds by selection"    // the selection of the units alone can make it so
 	NotSeen      = "not seen at this size" // models of another size than the paper's refute nothing
 	Contradicted = "contradicted in print" // the paper's own print contradicts it
 )
@@ -18,6 +19,8 @@ const (
 // VerdictOf returns the verdict of a claim as it is read.
 func VerdictOf(j certify.Judged) string {
 	switch {
+	case j.Verdict == certify.Holds && j.Selection != "":
+		return BySelection
 	case j.Verdict == certify.Fails && j.Contradiction != "":
 		return Contradicted
 	case j.Verdict == certify.Fails && j.Preset != PaperPreset:
@@ -37,7 +40,10 @@ func ClaimCounts(judged []certify.Judged) string {
 	if count.Effects < count.Claims {
 		about = fmt.Sprintf(" about %d effects", count.Effects)
 	}
-	parts := []string{fmt.Sprintf("%d hold", count.Holds)}
+	parts := []string{fmt.Sprintf("%d hold", of[string(certify.Holds)])}
+	if n := of[BySelection]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d hold by selection", n))
+	}
 	if n := of[NotSeen]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d are %s", n, NotSeen))
 	}
@@ -100,7 +106,7 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		"likeness with a smaller margin is untestable. A claim that is " + NotSeen + " fails here, which does " +
 		"not refute " +
 		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +
-		certify.Describe(bases) + "."
+		selectionNote(judged) + certify.Describe(bases) + "."
 	if len(families) > 0 {
 		note += " Tests by family: " + strings.Join(families, ", ") + "."
 	}
@@ -108,6 +114,17 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		note = ClaimCounts(judged) + ". " + strings.TrimSpace(frame+" "+note)
 	}
 	return note
+}
+
+// selectionNote explains the verdict of claims that hold by selection, if there are any.
+func selectionNote(judged []certify.Judged) string {
+	for _, j := range judged {
+		if VerdictOf(j) == BySelection {
+			return "A claim that " + BySelection + " compares units that a compared model selected by the same " +
+				"score, which alone can make it true; it is not counted among those that hold. "
+		}
+	}
+	return ""
 }
 
 func quantityText(j certify.Judged) string {
@@ -142,10 +159,13 @@ func resolvesText(j certify.Judged) string {
 	return fmt.Sprintf("%.3f", j.Resolves)
 }
 
-// sourceText is where the paper says so, and what in its print says otherwise.
+// sourceText returns where the paper says so, what in its print says otherwise, and how the units were selected.
 func sourceText(j certify.Judged) string {
-	if j.Contradiction == "" {
-		return j.Cited()
+	text := j.Cited()
+	for _, but := range []string{j.Contradiction, j.Selection} {
+		if but != "" {
+			text += "; but " + but
+		}
 	}
-	return j.Cited() + "; but " + j.Contradiction
+	return text
 }

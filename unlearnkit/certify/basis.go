@@ -82,7 +82,20 @@ func Describe(all []Basis) string {
 	if tests > 0 {
 		text += fmt.Sprintf("; Holm's correction is over %d tests", tests)
 	}
+	for _, test := range otherTests(all) {
+		text += "; without an interval: " + test
+	}
 	return text
+}
+
+// otherTests names the tests without degrees of freedom, each once.
+func otherTests(all []Basis) (names []string) {
+	for _, b := range all {
+		if b.Test != "" && b.Test != studentTest && b.DF == 0 && !slices.Contains(names, b.Test) {
+			names = append(names, b.Test)
+		}
+	}
+	return names
 }
 
 // unitsOf names the units that tests rest on, each once with the most of them.

@@ -30,6 +30,18 @@ type Claim struct {
 	Contradiction string
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
+	// Selection says how the units were selected, if the selection alone can make the claim true.
+	Selection string
+	// Null replaces Of in a claim that the data can contradict but not confirm.
+	Null *NullTest
+}
+
+// NullTest is the outcome of a test whose null hypothesis is the claim.
+type NullTest struct {
+	Test  string // the test's name
+	Units []Unit
+	Each  []float64 // the statistic of each repetition, negative outside of what is claimed
+	P     float64   // of all repetitions together
 }
 
 // Headline is the family of what a paper says in its abstract, among its contributions or in its conclusion.
@@ -57,7 +69,8 @@ type Judged struct {
 	Finding   string  `json:"finding,omitempty"`
 	// Contradiction is what in the paper's own print contradicts the claim.
 	Contradiction string `json:"contradiction,omitempty"`
-	Basis         Basis  `json:"basis"` // of the condition that is met least
+	Selection     string `json:"selection,omitempty"` // of units, that alone can make the claim true
+	Basis         Basis  `json:"basis"`               // of the condition that is met least
 	// Resolves is how far from zero the statistic must truly lie for a study like this to decide the claim in four of
 	// five cases, at the level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
@@ -102,7 +115,11 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
 			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
-			Resolves: nan, Contradiction: c.Contradiction}
+			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection}
+		if c.Null != nil {
+			judged[i].null(*c.Null)
+			room[i] = math.Inf(1)
+		}
 		if len(c.Of) > 0 {
 			known[i], room[i] = judged[i].test(p, c.Of), math.Inf(1)
 			if c.Denied {
@@ -126,14 +143,16 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 			continue
 		}
 		j.Basis.Tests = tests[j.Family]
-		j.Resolves = known[i].resolves(tests[j.Family])
+		if claims[i].Null == nil {
+			j.Resolves = known[i].resolves(tests[j.Family])
+		}
 		switch {
 		case !(j.PAdjusted < alpha):
 			contradicted := j.P < alpha && j.Statistic < 0
 			if !math.IsInf(room[i], 1) && !(j.Resolves <= room[i]) && !contradicted {
 				j.Verdict = Untestable
 			}
-		case j.Statistic > 0:
+		case j.Statistic > 0 && claims[i].Null == nil:
 			j.Verdict = Holds
 		default:
 			j.Verdict, j.Finding = Fails, cmp.Or(claims[i].Finding, NotExplained)
@@ -203,6 +222,18 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 		j.Verdict, j.P = Untestable, math.NaN()
 	}
 	return known
+}
+
+// null takes over the outcome of a test whose null hypothesis is the claim.
+func (j *Judged) null(t NullTest) {
+	if math.IsNaN(t.P) {
+		return
+	}
+	j.Verdict, j.Statistic, j.P, j.Basis = Unresolved, 0, t.P, Basis{Test: t.Test, Units: t.Units}
+	for _, value := range t.Each {
+		j.Statistic += value / float64(len(t.Each))
+	}
+	j.Agree, j.Repeated = Estimate{Value: j.Statistic, Each: t.Each}.Agree(0)
 }
 
 // deny turns what was found of conditions into what was found of their contrary. The p-value is two-sided.

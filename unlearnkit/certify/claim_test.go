@@ -249,3 +249,29 @@ func TestClaim_Denied(t *testing.T) {
 		}
 	}
 }
+
+// A test whose null hypothesis is the claim can contradict it and never confirms it.
+func TestClaim_Null(t *testing.T) {
+	apart, alike := []float64{-.2, -.1, .06}, []float64{.2, .1, -.06}
+	for name, c := range map[string]struct {
+		test NullTest
+		want Verdict
+	}{
+		"rejected":     {NullTest{Test: "Fisher's", Each: apart, P: .001}, Fails},
+		"not rejected": {NullTest{Test: "Fisher's", Each: alike, P: .8}, Unresolved},
+		"like by luck": {NullTest{Test: "Fisher's", Each: alike, P: .001}, Fails},
+		"not tested":   {NullTest{P: math.NaN()}, Untestable},
+	} {
+		j := JudgeClaims("salmu", "mini", 5, someRuns(), []Claim{{Name: name, Null: &c.test}})[0]
+		tested := len(c.test.Each) > 0
+		if j.Verdict != c.want || !math.IsNaN(j.Lo) || !math.IsNaN(j.Resolves) ||
+			tested && (j.Agree != 2 || j.Repeated != 3 || math.Abs(math.Abs(j.Statistic)-.08) > 1e-12) {
+			t.Errorf("%s: got %+v, want %s", name, j, c.want)
+		}
+	}
+	texts := Describe([]Basis{{Test: studentTest, DF: 4}, {Test: "Fisher's"}, {Test: "Fisher's"}})
+	want := "Tests are Student's t with 4 degrees of freedom; units: ; without an interval: Fisher's"
+	if texts != want {
+		t.Errorf("got %q, want %q", texts, want)
+	}
+}

@@ -24,6 +24,7 @@ type Column struct {
 // asked the same prompts.
 var (
 	noises   = certify.Family{Name: "noises", Crossed: true}
+	ownNoise = certify.Family{Name: "noises of what a model draws alone", Crossed: true}
 	pictures = certify.Family{Name: "pictures of the gate", Crossed: true}
 	prompts  = certify.Family{Name: "prompts", Crossed: true}
 )

@@ -49,6 +49,8 @@ func furtherTables() []furtherTable {
 			(*Results).RecoveryTable},
 		{bench.Item{Name: "replication", About: "what is printed beside ours, by rank correlations"},
 			(*Results).ReplicationTable},
+		{bench.Item{Name: "separation", About: "the paper's scores beside what help brings back of each concept"},
+			(*Results).SeparationTable},
 		{bench.Item{Name: "theorems", About: "what Theorems 1 to 4 say, of erased models and of gold"},
 			(*Results).TheoremTable},
 		{bench.Item{Name: "controls", About: "what becomes of verdicts beside other gold models and prompts"},

@@ -367,7 +367,8 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		"no part of "+
 		"the method's own row. Half at: the ψ from which most pictures show it. Above gold at: the first ψ at "+
 		"which the "+
-		"interval of 95 %% lies above gold's. %s. P-values are times the number of methods and concepts, %d here%s; "+
+		"interval of 95 %% lies above gold's. %s. P-values are times the number of methods and concepts, %d here%s, "+
+		"for each part of the curve by itself; "+
 		"intervals are simultaneous, so that a threshold lies outside exactly where its p is below .05. After a "+
 		"p: the "+
 		"trainings on the same side. Table thresholds shows other thresholds.",

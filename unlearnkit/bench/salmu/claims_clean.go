@@ -4,7 +4,19 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+)
+
+// Sentences of §12.2.
+const (
+	mostStable = "Generic Captions proves to be the most stable approach regarding embedding structure, maintaining " +
+		"scores very close to the Clean model reference"
+	moreHarmful = "Shuffled Captions causes more significant drift across both utility and structural metrics, " +
+		"confirming that the noise from mismatched pairs is more harmful than the use of generic labels"
+	negativeTerritory = "these methods drive the Clean model’s natural baseline alignment (AssocStr 0.142) into " +
+		"negative territory (−0.114 and −0.371)"
+	evenMore = "Direct Similarity Minimization is even more destructive, causing a larger drop in utility and an " +
+		"even more extreme inversion of structure"
 )
 
 // cleanClaims are Table 6: what methods do to a model that has nothing to forget.
@@ -14,30 +26,33 @@ func cleanClaims() []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: "Generic Captions hardly moves Clean's cosines", Source: "Table 6, AssocStr .147 from .142",
-			Unit: "AssocStr", Of: alike(0.05, "AssocStr", after("generic", "AssocStr"), value(clean, "AssocStr"))},
+			Quote: mostStable, Unit: "AssocStr",
+			Of: alike(0.05, "AssocStr", after("generic", "AssocStr"), value(clean, "AssocStr"))},
 		{Name: "Generic Captions costs Clean only slightly of its general knowledge",
-			Source: "§12.2: from .633 to .626", Unit: "GenKnow",
-			Of: lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("generic", "GenKnow"))},
+			Source: "§12.2: from .633 to .626",
+			Quote:  "it induces a slight degradation in general knowledge (GenKnow drops from 0.633 to 0.626)",
+			Unit:   "GenKnow",
+			Of:     lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("generic", "GenKnow"))},
 		{Name: "Shuffled Captions costs Clean more general knowledge than Generic Captions",
-			Source: "§12.2: .606 and .626", Unit: "GenKnow",
+			Source: "§12.2: .606 and .626", Quote: moreHarmful, Unit: "GenKnow",
 			Of: certify.Above(after("generic", "GenKnow"), after("shuffled", "GenKnow"))},
 		{Name: "Shuffled Captions moves Clean's cosines farther than Generic Captions",
-			Source: "§12.2; Table 6, AssocStr .185 and .147 from .142", Unit: "AssocStr",
+			Source: "§12.2; Table 6, AssocStr .185 and .147 from .142", Quote: moreHarmful, Unit: "AssocStr",
 			Of: certify.MoreThan(0, func(m certify.Means) float64 {
 				own := m(of(clean, "AssocStr"))
 				return abs(after("shuffled", "AssocStr")(m)-own) - abs(after("generic", "AssocStr")(m)-own)
 			})},
 		{Name: "Direct Similarity Minimization drives Clean's cosines below zero", Source: "Table 6, AssocStr -.371",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("direct", "AssocStr"))},
+			Quote: negativeTerritory, Unit: "AssocStr",
+			Of: certify.LessThan(0, after("direct", "AssocStr"))},
 		{Name: "Negative Gradient drives Clean's cosines below zero", Source: "Table 6, AssocStr -.114",
-			Unit: "AssocStr",
-			Of:   certify.LessThan(0, after("negative", "AssocStr"))},
+			Quote: negativeTerritory, Unit: "AssocStr",
+			Of: certify.LessThan(0, after("negative", "AssocStr"))},
 		{Name: "Negative Gradient preserves Clean's general knowledge reasonably well",
-			Source: "§12.2: .629 from .633", Unit: "GenKnow",
+			Source: "§12.2: .629 from .633", Quote: "it preserves GenKnow reasonably well (0.629)", Unit: "GenKnow",
 			Of: lessBy(0.014, "GenKnow", value(clean, "GenKnow"), after("negative", "GenKnow"))},
 		{Name: "Direct Similarity Minimization costs Clean more general knowledge than Negative Gradient",
-			Source: "§12.2: .611 and .629", Unit: "GenKnow",
+			Source: "§12.2: .611 and .629", Quote: evenMore, Unit: "GenKnow",
 			Of: certify.Above(after("negative", "GenKnow"), after("direct", "GenKnow"))},
 	}
 }
@@ -58,70 +73,73 @@ func (r *Results) rateClaims() (claims []certify.Claim) {
 	for _, m := range r.Preset.Rates {
 		byMethod[m.Name] = append(byMethod[m.Name], m)
 	}
-	generic, negative := byMethod["generic"], byMethod["negative"]
-	if len(generic) > 1 {
-		var above [][]certify.Condition
-		for _, m := range generic {
-			above = append(above, moreBy(0.005, "RetFail", value(atRate(m), "RetFail"), value(clean, "RetFail")))
-		}
-		claims = append(claims,
-			certify.Claim{Name: "At no rate does Generic Captions reach Clean's RetFail", Source: "Figure 8, §13",
-				Unit: "RetFail", Of: certify.All(above...)},
-			certify.Claim{Name: "Generic Captions costs more general knowledge at the highest rate than at the lowest",
-				Source: "Figure 8, §13", Unit: "GenKnow", Of: falls(generic, "GenKnow")})
+	if generic := byMethod["generic"]; len(generic) > 1 {
+		claims = append(claims, genericRates(generic)...)
 	}
-	if len(negative) > 1 {
-		highest := atRate(negative[len(negative)-1])
-		claims = append(claims,
-			certify.Claim{Name: "Negative Gradient at the highest rate reaches Clean's RetFail",
-				Source: "Figure 8, §13", Unit: "RetFail",
-				Of: lessBy(0.005, "RetFail", value(highest, "RetFail"), value(clean, "RetFail"))},
-			certify.Claim{Name: "Negative Gradient at the highest rate drives the cosines below Clean's",
-				Source: "Figure 8, §13", Unit: "AssocStr",
-				Of: certify.Above(value(clean, "AssocStr"), value(highest, "AssocStr"))},
-			certify.Claim{Name: "Negative Gradient costs more general knowledge at the highest rate than at the lowest",
-				Source: "Figure 8, §13", Unit: "GenKnow", Of: falls(negative, "GenKnow")})
+	if negative := byMethod["negative"]; len(negative) > 1 {
+		claims = append(claims, negativeRates(negative)...)
 	}
 	return claims
+}
+
+// Sentences of §13.
+const (
+	sourceRates = "Figure 8, §13"
+	ceiling     = "increasing the learning rate degrades utility (GenKnow) without ever reaching the forgetting " +
+		"target (RetFail)"
+	collapse = "reaching the target RetFail forces AssocStr well below the Clean baseline and eventually collapses " +
+		"GenKnow"
+	robust = "the identified failure modes are robust properties of the methods, not artifacts of a single " +
+		"hyperparameter choice"
+)
+
+// genericRates are the claims about Generic Captions at several rates.
+func genericRates(rates []Method) []certify.Claim {
+	var above, ineffective [][]certify.Condition
+	for _, m := range rates {
+		above = append(above, moreBy(0.005, "RetFail", value(atRate(m), "RetFail"), value(clean, "RetFail")))
+		ineffective = append(ineffective,
+			certify.LessThan(metric.DefaultFailureThresholds().Leak, lost(atRate(m), "RetFail")))
+	}
+	return []certify.Claim{
+		{Name: "At no rate does Generic Captions reach Clean's RetFail", Source: sourceRates, Quote: ceiling,
+			Unit: "RetFail", Of: certify.All(above...)},
+		{Name: "Generic Captions costs more general knowledge at the highest rate than at the lowest",
+			Source: sourceRates, Quote: ceiling, Unit: "GenKnow", Of: falls(rates, "GenKnow")},
+		{Name: "Generic Captions is of ineffective forgetting (Type 3) at every rate",
+			Source: sourceRates + "; borders are ours", Quote: robust, Unit: "share of RetFail",
+			Of: certify.All(ineffective...)},
+	}
+}
+
+// negativeRates are the claims about Negative Gradient at several rates.
+func negativeRates(rates []Method) []certify.Claim {
+	highest := atRate(rates[len(rates)-1])
+	var imprecise [][]certify.Condition
+	for _, m := range rates {
+		imprecise = append(imprecise, certify.MoreThan(0, imprecision(atRate(m))))
+	}
+	return []certify.Claim{
+		{Name: "Negative Gradient at the highest rate reaches Clean's RetFail", Source: sourceRates, Quote: collapse,
+			Unit: "RetFail", Of: lessBy(0.005, "RetFail", value(highest, "RetFail"), value(clean, "RetFail"))},
+		{Name: "Negative Gradient at the highest rate drives the cosines below Clean's", Source: sourceRates,
+			Quote: collapse, Unit: "AssocStr", Of: certify.Above(value(clean, "AssocStr"), value(highest, "AssocStr"))},
+		{Name: "Negative Gradient costs more general knowledge at the highest rate than at the lowest",
+			Source: sourceRates, Quote: collapse, Unit: "GenKnow", Of: falls(rates, "GenKnow")},
+		{Name: "Negative Gradient is over-generalised at every rate that removes the leak",
+			Source: sourceRates + "; borders are ours", Quote: robust, Unit: "share", Of: certify.All(imprecise...)},
+	}
+}
+
+// imprecision is above zero if a model leaves the leak, or if it is beyond a border of over-generalised forgetting.
+func imprecision(model string) certify.Quantity {
+	t := metric.DefaultFailureThresholds()
+	return func(m certify.Means) float64 {
+		return max(t.Leak-lost(model, "RetFail")(m), overGeneralised(model)(m))
+	}
 }
 
 // falls is that a column is lower at the highest of rising rates than at the lowest.
 func falls(rates []Method, column string) []certify.Condition {
 	return certify.Above(value(atRate(rates[0]), column), value(atRate(rates[len(rates)-1]), column))
-}
-
-// gapColumn is how far apart the cosines of portraits of either style lie, by the statistic of Kolmogorov and Smirnov.
-const gapColumn = "KS distance"
-
-// addGaps takes the domain gaps of Figures 6 and 7 into the panel, one number a world.
-func (r *Results) addGaps(panel *certify.Panel) {
-	for name, pick := range map[string]func(w WorldScores) Scores{
-		clean: func(w WorldScores) Scores { return w.CleanGap }, compromised: func(w WorldScores) Scores {
-			return w.CompromisedGap
-		},
-	} {
-		samples := make([]certify.Sample, len(r.Worlds))
-		for i, w := range r.Worlds {
-			g := gapOf(pick(w))
-			if len(g.Real) == 0 || len(g.Generated) == 0 {
-				return
-			}
-			samples[i] = certify.Sample{Values: []float64{stat.KS2(g.Real, g.Generated).Statistic}, Units: []int{0}}
-		}
-		panel.Add(of(name, gapColumn), certify.Repeated(Worlds, certify.Family{Name: "models"}, samples))
-	}
-}
-
-// seenAsAlike is the distance below which a hundred portraits of each style are not told apart at 5 %.
-const seenAsAlike = .192
-
-// gapClaims are Figures 6 and 7.
-func gapClaims() (claims []certify.Claim) {
-	for _, m := range []struct{ model, title, source string }{
-		{clean, "Clean", "Figure 6, §9: p = .82"}, {compromised, "Compromised", "Figure 7, §9: p = .11"},
-	} {
-		claims = append(claims, certify.Claim{Name: m.title + " likes real and drawn portraits alike", Source: m.source,
-			Unit: gapColumn, Of: certify.LessThan(seenAsAlike, value(m.model, gapColumn))})
-	}
-	return claims
 }

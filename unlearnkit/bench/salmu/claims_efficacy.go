@@ -18,37 +18,40 @@ func efficacyClaims() (claims []certify.Claim) {
 		five := at(m.name, 5)
 		claims = append(claims,
 			certify.Claim{Name: m.title + " reaches Clean's RetFail in five passes", Family: certify.Headline,
-				Source: "Table 5, RetFail .001 of both", Unit: "RetFail", Effect: "retain methods reach the target",
-				Of: alike(0.005, "RetFail", value(five, "RetFail"), value(clean, "RetFail"))},
+				Source: "Table 5, RetFail .001 of both", Quote: bestTradeOff, Unit: "RetFail",
+				Effect: "retain methods reach the target",
+				Of:     alike(0.005, "RetFail", value(five, "RetFail"), value(clean, "RetFail"))},
 			certify.Claim{Name: m.title + " tells true captions from shuffled ones less well than Clean",
-				Source: "Table 5, ACS " + m.acs + " against .602", Unit: "ACS", Effect: "retain methods and ACS",
-				Of: certify.Above(value(clean, "ACS"), value(five, "ACS"))},
+				Source: "Table 5, ACS " + m.acs + " against .602", Quote: captionTable5, Unit: "ACS",
+				Effect: "retain methods and ACS",
+				Of:     certify.Above(value(clean, "ACS"), value(five, "ACS"))},
 			certify.Claim{Name: m.title + " names known faces less often than Clean",
-				Source: "Table 5, IdZSC " + m.idzsc + " against .011", Unit: "IdZSC",
+				Source: "Table 5, IdZSC " + m.idzsc + " against .011", Quote: captionTable5, Unit: "IdZSC",
 				Effect: "retain methods and IdZSC", Of: certify.Above(value(clean, "IdZSC"), value(five, "IdZSC"))},
 		)
 	}
 	return append(claims,
 		certify.Claim{Name: "Finetuning nearly reaches Clean's RetFail in one pass",
-			Source: "Table 5, RetFail .004 and .001", Unit: "RetFail",
+			Source: "Table 5, RetFail .004 and .001", Quote: captionTable5, Unit: "RetFail",
 			Of: alike(0.01, "RetFail", value(at("finetuning", 1), "RetFail"), value(clean, "RetFail"))},
 		certify.Claim{Name: "Finetuning's ACS is nearer to Clean's than to Compromised's after one pass",
-			Source: "Table 5, ACS .647, .602 and .951", Unit: "ACS",
+			Source: "Table 5, ACS .647, .602 and .951", Quote: captionTable5, Unit: "ACS",
 			Of: nearer(at("finetuning", 1), "ACS", clean, compromised)},
 		certify.Claim{Name: "Generic Captions' ACS stays nearer to Compromised's than to Clean's after 20 passes",
-			Source: "Table 5, ACS .877", Unit: "ACS", Of: nearer(at("generic", 20), "ACS", compromised, clean)},
+			Source: "Table 5, ACS .877", Quote: saturates, Unit: "ACS",
+			Of: nearer(at("generic", 20), "ACS", compromised, clean)},
 		certify.Claim{Name: "Generic Captions still names more known faces than Clean after 20 passes",
-			Source: "Table 5, IdZSC .042 against .011", Unit: "IdZSC",
+			Source: "Table 5, IdZSC .042 against .011", Quote: saturates, Unit: "IdZSC",
 			Of: certify.Above(value(at("generic", 20), "IdZSC"), value(clean, "IdZSC"))},
 		certify.Claim{Name: "Generic Captions forgets more in its first five passes than in the next 15",
-			Source: "§12.1: its forgetting saturates early", Unit: "RetFail",
+			Source: "§12.1: its forgetting saturates early", Quote: saturates, Unit: "RetFail",
 			Of: certify.Above(certify.Difference(value(compromised, "RetFail"), value(at("generic", 5), "RetFail")),
 				certify.Difference(value(at("generic", 5), "RetFail"), value(at("generic", 20), "RetFail")))},
 		certify.Claim{Name: "Shuffled Captions' ACS falls below Clean's in five passes", Source: "Table 5, ACS .593",
-			Unit: "ACS", Of: certify.Above(value(clean, "ACS"), value(at("shuffled", 5), "ACS"))},
+			Quote: captionTable5, Unit: "ACS", Of: certify.Above(value(clean, "ACS"), value(at("shuffled", 5), "ACS"))},
 		certify.Claim{
 			Name:   "Direct Similarity Minimization costs more general knowledge after 20 passes than after five",
-			Source: "§12.1: it deteriorates; Table 5, GenKnow .615 and .469", Unit: "GenKnow",
+			Source: "§12.1: it deteriorates; Table 5, GenKnow .615 and .469", Quote: bestAtFirst, Unit: "GenKnow",
 			Of: certify.Above(value(at("direct", 5), "GenKnow"), value(at("direct", 20), "GenKnow"))},
 	)
 }
@@ -63,16 +66,20 @@ func nearer(model, column, one, other string) []certify.Condition {
 
 // labels are the types of failure that are stated of methods.
 var labels = []struct {
-	method, title, source string
-	label                 metric.FailureType
+	method, title, source, quote string
+	label                        metric.FailureType
 }{
-	{"generic", "Generic Captions", "§13", metric.Ineffective},
-	{"negative", "Negative Gradient", "§13", metric.OverGeneralised},
-	{"shuffled", "Shuffled Captions", "taxonomy of failures", metric.Catastrophic},
-	{"direct", "Direct Similarity Minimization", "taxonomy of failures", metric.Catastrophic},
-	{"delete", "DELETE", "taxonomy of failures", metric.OverGeneralised},
-	{"cliperase", "CLIPERase", "taxonomy of failures", metric.OverGeneralised},
+	{"generic", "Generic Captions", "§13", "Generic Captions (classified as Type 3: Ineffective)", metric.Ineffective},
+	{"negative", "Negative Gradient", "§13", "Negative Gradient (classified as Type 2: Over-generalized)",
+		metric.OverGeneralised},
+	{"shuffled", "Shuffled Captions", withoutText, "", metric.Catastrophic},
+	{"direct", "Direct Similarity Minimization", withoutText, "", metric.Catastrophic},
+	{"delete", "DELETE", withoutText, "", metric.OverGeneralised},
+	{"cliperase", "CLIPERase", withoutText, "", metric.OverGeneralised},
 }
+
+// withoutText is the source of claims that the supplement does not repeat: the study has no other text of the paper.
+const withoutText = "taxonomy of failures in the main paper, of which only the project page is at hand"
 
 // typeClaims are about the types, by the borders that give all stated labels on the printed table.
 func (r *Results) typeClaims() (claims []certify.Claim) {
@@ -80,12 +87,7 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 	found := r.Failures(5)
 	for _, l := range labels {
 		five := at(l.method, 5)
-		drop := func(column string) certify.Quantity {
-			return func(m certify.Means) float64 {
-				return (m(of(compromised, column)) - m(of(five, column))) / m(of(compromised, column))
-			}
-		}
-		leak, cost := drop("RetFail"), drop("GenKnow")
+		leak, cost := lost(five, "RetFail"), lost(five, "GenKnow")
 		var conditions []certify.Condition
 		switch l.label {
 		case metric.Ineffective:
@@ -93,18 +95,23 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 		case metric.Catastrophic:
 			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.MoreThan(t.GenKnow, cost))
 		default:
-			beyond := func(m certify.Means) float64 { // the farther of the three by which it can be
-				return max(drop("InterIdSim")(m)-t.Holdout, drop("IntraIdSim")(m)-t.Holdout,
-					m(of(clean, "AssocStr"))-m(of(five, "AssocStr")))
-			}
 			conditions = certify.All(certify.MoreThan(t.Leak, leak), certify.LessThan(t.GenKnow, cost),
-				certify.MoreThan(0, beyond))
+				certify.MoreThan(0, overGeneralised(five)))
 		}
-		claims = append(claims, certify.Claim{Source: l.source + "; borders are ours", Unit: "share",
+		claims = append(claims, certify.Claim{Source: l.source + "; borders are ours", Quote: l.quote, Unit: "share",
 			Name: fmt.Sprintf("%s is of %s after five passes", l.title, l.label), Of: conditions,
 			Finding: otherType(found, l.title, l.label)})
 	}
 	return claims
+}
+
+// overGeneralised is how far a model is beyond the farthest of the three borders of over-generalised forgetting.
+func overGeneralised(model string) certify.Quantity {
+	border := metric.DefaultFailureThresholds().Holdout
+	return func(m certify.Means) float64 {
+		return max(lost(model, "InterIdSim")(m)-border, lost(model, "IntraIdSim")(m)-border,
+			m(of(clean, "AssocStr"))-m(of(model, "AssocStr")))
+	}
 }
 
 // otherType says of which type a method's failure is in place of the paper's, and what that rests on; nothing where it

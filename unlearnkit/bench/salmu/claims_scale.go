@@ -9,6 +9,9 @@ var printedSpans = map[string]float64{
 	"RetFail": .236 - .001, "AssocStr": .322 - .142, "ACS": .951 - .602, "IdZSC": .084 - .011, "GenKnow": .638,
 }
 
+// twentieth is a twentieth of what Compromised knows, on the paper's scale.
+const twentieth = .05 * .638
+
 // span is what lies between the models that a column should tell apart.
 func span(column string) certify.Quantity {
 	if column == "GenKnow" {

@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -39,14 +40,21 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	return claims, values
 }
 
-// What the paper says holds on what it prints, but for one: the model of other data has a CoreAssoc of .169, nearer to
-// Compromised's .183 than to Clean's .151.
+// printedExceptions are the claims that the paper's own tables do not bear out: the model of other data has a CoreAssoc
+// of .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
+// Similarity Minimization.
+var printedExceptions = []string{
+	"A model of other data is nearer to Clean than to Compromised in CoreAssoc",
+	"Direct Similarity Minimization is the best trade-off of all methods after one pass",
+}
+
+// What the paper says holds on what it prints, but for the exceptions, which say what contradicts them.
 func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
 	for i, c := range claims {
-		exception := c.Name == "A model of other data is nearer to Clean than to Compromised in CoreAssoc"
-		if (values[i] > 0) == exception {
+		exception := slices.Contains(printedExceptions, c.Name)
+		if (values[i] > 0) == exception || exception != (c.Contradiction != "") {
 			t.Errorf("%s: %.4f on the printed values", c.Name, values[i])
 		}
 		if names[c.Name] || c.Source == "" || c.Unit == "" || strings.ToUpper(c.Name[:1]) != c.Name[:1] {
@@ -54,7 +62,7 @@ func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 		}
 		names[c.Name] = true
 	}
-	if len(claims) < 80 {
+	if len(claims) < 100 {
 		t.Errorf("%d claims", len(claims))
 	}
 }
@@ -124,6 +132,15 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 			m["clean generic 5x"]["GenKnow"], m["clean shuffled 5x"]["GenKnow"] = 0.1, 0.6
 			m["clean negative 5x"]["GenKnow"], m["clean direct 5x"]["GenKnow"] = 0.1, 0.6
 		},
+		func(m map[string]levels) { // what rises falls, and the other way round
+			for _, l := range m {
+				l["CoreAssoc"] = 0.1
+			}
+			m[compromised]["CoreAssoc"] = 0.11
+			m["generic 5x"]["VisIdInt"], m["generic 5x"]["FragSim"] = 0.1, 0.1
+			m["shuffled 1x"]["RetFail"] = 0.001
+			m["clean direct 5x"]["AssocStr"] = 0.1
+		},
 	} {
 		models := printedLevels(t)
 		wrong(models)
@@ -173,10 +190,11 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 	for _, j := range r.Claims() {
 		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") &&
 			!strings.Contains(j.Claim, "larger budget") && !strings.Contains(j.Claim, "20 passes") &&
-			!strings.Contains(j.Claim, "holdouts where")
+			!strings.Contains(j.Claim, "holdouts where") && !strings.Contains(j.Claim, "raise CoreAssoc")
 		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool {
 			return strings.Contains(j.Claim, m.Title)
 		})
+		about = about && !strings.Contains(j.Claim, "of all budgets") // of which one has no scores
 		if about == (j.Verdict == certify.Untestable) {
 			t.Errorf("%s: %s", j.Claim, j.Verdict)
 		}
@@ -184,7 +202,7 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 			tested++
 		}
 	}
-	if tested != 24 {
+	if tested != 27 {
 		t.Errorf("%d claims are tested", tested)
 	}
 }
@@ -197,7 +215,8 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 			untestable++
 			// of a gap there is one number a world
 			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") &&
-				!strings.Contains(j.Claim, "pass 20") && !strings.Contains(j.Claim, "next 15") &&
+				!strings.Contains(j.Claim, "pass 20") &&
+				!strings.Contains(j.Claim, "larger budgets") && !strings.Contains(j.Claim, "next 15") &&
 				!strings.Contains(j.Claim, "portraits alike") {
 				t.Errorf("%+v", j)
 			}
@@ -225,8 +244,8 @@ func ofFigures(t *testing.T, rates func(method string, place int) levels, apart 
 			*gap = nil
 			for k := range 100 {
 				x := float64(k) / 100
-				*gap = append(*gap, Score{Split: GapReal, Cosine: x},
-					Score{Split: GapGenerated, Cosine: x + apart + .001*float64(i)})
+				*gap = append(*gap, Score{Split: GapReal, Identity: -1, Cosine: x},
+					Score{Split: GapGenerated, Identity: k, Cosine: x + apart + .001*float64(i)})
 			}
 		}
 	}
@@ -247,7 +266,11 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 		if method == "generic" {
 			return as(.001, .3, .4+.03*float64(place))
 		}
-		return as(.2, .3, .4+.03*float64(place))
+		l := as(.2, .3, .4+.03*float64(place))
+		if place == 0 { // precise
+			l["RetFail"], l["InterIdSim"], l["IntraIdSim"] = .001, .32, .32
+		}
+		return l
 	}
 	for want, r := range map[certify.Verdict]*Results{certify.Holds: ofFigures(t, said, .05),
 		certify.Fails: ofFigures(t, otherwise, .5)} {
@@ -256,12 +279,61 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 			if !inFigure(j.Source) {
 				continue
 			}
-			if count++; j.Verdict != want {
-				t.Errorf("%+v, want %s", j, want)
+			wanted := want
+			if strings.Contains(j.Claim, "portraits alike") && want == certify.Holds {
+				wanted = certify.Unresolved // a test that does not reject shows no likeness
+			}
+			if count++; j.Verdict != wanted {
+				t.Errorf("%+v, want %s", j, wanted)
 			}
 		}
-		if count != 7 {
+		if count != 9 {
 			t.Errorf("%d claims", count)
 		}
+	}
+}
+
+// The values of Fisher's method are scipy.stats.combine_pvalues' (1.17.1).
+func TestCombined(t *testing.T) {
+	for _, test := range []struct {
+		p    []float64
+		want float64
+	}{{[]float64{.3}, .3},
+		{[]float64{.05, .2, .9}, 0.1512457240249828},
+		{[]float64{1e-4, .5, .01, .03, .8}, 6.968415513964463e-05}} {
+		if got := combined(test.p); math.Abs(got-test.want) > 1e-12*test.want {
+			t.Errorf("got %.15g of %v, want %.15g", got, test.p, test.want)
+		}
+	}
+}
+
+func TestScores_OnePerPerson(t *testing.T) {
+	s := Scores{{Split: "a", Identity: 1, Cosine: .1}, {Split: "a", Identity: 1, Cosine: .2},
+		{Split: "b", Identity: 1, Cosine: .3}, {Split: "a", Identity: -1, Cosine: .4},
+		{Split: "a", Identity: -1, Cosine: .5}}
+	var got []float64
+	for _, score := range s.onePerPerson() {
+		got = append(got, score.Cosine)
+	}
+	if want := []float64{.1, .3, .4, .5}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Every claim quotes the paper. Four types of failure are named in the main paper alone, whose text is not at hand: the
+// source of these claims says so.
+func TestEveryClaimQuotesThePaper(t *testing.T) {
+	r := &Results{Preset: Mini()}
+	without := 0
+	for _, c := range r.claims(func(string) bool { return true }) {
+		if c.Quote != "" {
+			continue
+		}
+		if without++; !strings.HasPrefix(c.Source, withoutText) {
+			t.Errorf("%q quotes nothing, and its source does not say why: %s", c.Name, c.Source)
+		}
+	}
+	if without != 4 {
+		t.Errorf("got %d claims without a quotation, want 4", without)
 	}
 }

@@ -58,6 +58,33 @@ func lowest(model func(w WorldScores) Scores) func(w WorldScores) func(s *Score)
 	}
 }
 
+// selection says that Compromised selects the fragile pairs, and by how much a model likes them better than Compromised
+// does if another model selects them. It is empty where the data name the pairs.
+func (r *Results) selection(scores func(w WorldScores) Scores) string {
+	if r.Preset.Download != nil || len(r.Worlds) == 0 {
+		return ""
+	}
+	more := 0.0
+	for _, w := range r.Worlds {
+		if w.Independent == nil {
+			return ""
+		}
+		selected := lowest(independentOf)(w)
+		more += meanCosine(scores(w), selected) - meanCosine(w.Compromised, selected)
+	}
+	return fmt.Sprintf("Compromised selects these pairs by the same score; on pairs that a model of other data "+
+		"selects the difference is %+.3f", more/float64(len(r.Worlds)))
+}
+
+// meanCosine returns the mean cosine of selected rows.
+func meanCosine(s Scores, selected func(*Score) bool) float64 {
+	outcomes, sum := s.outcomes(selected, cosine), 0.0
+	for _, o := range outcomes {
+		sum += o.Value
+	}
+	return sum / float64(len(outcomes))
+}
+
 // chosen lays out by how much methods like the fragile pairs less than Compromised does, by which model has chosen
 // the pairs. Those that Compromised has chosen itself it likes less than it would like them in another training, and
 // any model that differs from it comes nearer to that.
