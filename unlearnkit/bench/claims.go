@@ -142,10 +142,15 @@ func resolvesText(j certify.Judged) string {
 	return fmt.Sprintf("%.3f", j.Resolves)
 }
 
-// sourceText is where the paper says so, and what in its print says otherwise.
+// sourceText returns where the paper says so, what in its print says otherwise, and what of the study's design limits
+// the claim.
 func sourceText(j certify.Judged) string {
-	if j.Contradiction == "" {
-		return j.Cited()
+	text := j.Cited()
+	if j.Contradiction != "" {
+		text += "; but " + j.Contradiction
 	}
-	return j.Cited() + "; but " + j.Contradiction
+	if j.Caveat != "" {
+		text += " (here: " + j.Caveat + ")"
+	}
+	return text
 }

@@ -30,6 +30,9 @@ type Claim struct {
 	Contradiction string
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
+	// Caveat is what of the study's own design limits what the claim can show; of a claim without conditions, why it has
+	// none.
+	Caveat string
 }
 
 // Headline is the family of what a paper says in its abstract, among its contributions or in its conclusion.
@@ -57,7 +60,8 @@ type Judged struct {
 	Finding   string  `json:"finding,omitempty"`
 	// Contradiction is what in the paper's own print contradicts the claim.
 	Contradiction string `json:"contradiction,omitempty"`
-	Basis         Basis  `json:"basis"` // of the condition that is met least
+	Caveat        string `json:"caveat,omitempty"` // what of the study's design limits the claim
+	Basis         Basis  `json:"basis"`            // of the condition that is met least
 	// Resolves is how far from zero the statistic must truly lie for a study like this to decide the claim in four of
 	// five cases, at the level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
@@ -102,7 +106,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
 			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
-			Resolves: nan, Contradiction: c.Contradiction}
+			Resolves: nan, Contradiction: c.Contradiction, Caveat: c.Caveat}
 		if len(c.Of) > 0 {
 			known[i], room[i] = judged[i].test(p, c.Of), math.Inf(1)
 			if c.Denied {
