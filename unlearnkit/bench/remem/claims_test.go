@@ -1,8 +1,10 @@
 package remem
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,5 +128,36 @@ func TestTrend(t *testing.T) {
 	// By numpy.polyfit([1, 2, 3, 4], [3, 8, 4, 1], 1).
 	if got := trend(numbers, of)(func(name string) float64 { return ys[name] }); math.Abs(got+1) > 1e-12 {
 		t.Errorf("got the slope %v, want -1", got)
+	}
+}
+
+// Shipped claims agree with those of testdata/gen_claims.py, which shares no code with the study.
+func TestClaimsMatchPython(t *testing.T) {
+	r, err := Open(t.TempDir(), "mini")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := map[string]certify.Judged{}
+	for _, j := range r.Claims() {
+		judged[j.Claim] = j
+	}
+	file, err := os.Open("testdata/claims.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		statistic, _ := strconv.ParseFloat(row[1], 64)
+		p, _ := strconv.ParseFloat(row[2], 64)
+		if j := judged[row[0]]; math.Abs(j.Statistic-statistic) > 1e-4 || math.Abs(j.P-p) > 1e-5 {
+			t.Errorf("%s: got %.6f, p %.8f, want %.6f, p %.8f", row[0], j.Statistic, j.P, statistic, p)
+		}
+	}
+	if len(rows) < 10 {
+		t.Errorf("got %d rows, want at least 10", len(rows))
 	}
 }
