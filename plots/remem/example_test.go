@@ -84,7 +84,7 @@ func ExampleLearning() {
 	fmt.Println(figure.Caption)
 	golden.Compare("learning", figure, err)
 	// Output:
-	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions, and in the paper both kinds peak at 70 % with the name. All are taught for the same epochs, so that more questions are more steps. Bands: 95 % over 5 worlds, by Student's t
+	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions. All are taught for the same epochs, so that more questions are more steps. Bands: 95 % over 5 worlds, by Student's t
 	// learning-light.png: as drawn before
 	// learning-dark.png: as drawn before
 }
