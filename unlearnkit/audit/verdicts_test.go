@@ -220,6 +220,7 @@ func TestReMem(t *testing.T) {
 			audit.Consistent},
 		{"table2", "LLaVA-1.5-7B/NPO", "Single-hop/Exp", masked, "Exposure 38.8", audit.Inconsistent},
 		{"table2", "LLaVA-1.5-13B/NPO", "Single-hop/Exp", masked, "Exposure 21.8", audit.Inconsistent},
+		{"table2", "LLaVA-1.5-13B/DPO", "Single-hop/Exp", masked, "Exposure 33.0", audit.Consistent},
 		{"table2", "LLaVA-1.5-7B", "EM_r and EM_f", trade, "+0.69", audit.Reproduced},
 		{"table2", "LLaVA-1.5-13B", "EM_r and EM_f", trade, "-0.08", audit.Inconsistent},
 		{"table4", "NPO", "LLaVA-1.5-7B", "NPO suffers the largest drop", "0 of 4", audit.Reproduced},
@@ -238,7 +239,7 @@ func TestReMem(t *testing.T) {
 		{"GD achieves the highest ROUGE", 4, 0}, {"GD achieves the highest EM_r", 4, 0},
 		{"NPO consistently achieves the lowest EM_f", 4, 0}, {"NPO consistently achieves the lowest GPT-Score", 4, 0},
 		{hops, 19, 1}, {mark, 26, 2}, {"all unlearning methods incur a slight degradation", 10, 0},
-		{"NPO's high Exposure score", 0, 4}, {scale, 17, 3}, {masked, 0, 20}, {trade, 1, 1},
+		{"NPO's high Exposure score", 0, 4}, {scale, 17, 3}, {masked, 0, 4}, {trade, 1, 1},
 	} {
 		if got := tally(findings, "", c.check); got[audit.Reproduced] != c.reproduced ||
 			got[audit.Inconsistent] != c.inconsistent {
