@@ -191,6 +191,11 @@ func (t ticks) logarithmic(lo, hi float64) []plot.Tick {
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	decades := math.Log10(hi / lo)
 	every := max(1, int(math.Ceil(decades/float64(t.room))))
+	within := func(value float64) bool { return value >= lo*(1-1e-9) && value <= hi*(1+1e-9) }
+	plain := true // labels of one axis are all alike
+	for exponent := first; exponent <= last; exponent++ {
+		plain = plain && (!within(math.Pow(10, float64(exponent))) || exponent >= -3 && exponent <= 4)
+	}
 	var marks []plot.Tick
 	for exponent := first; exponent <= last; exponent++ {
 		for digit := 1; digit <= 9; digit++ {
@@ -198,9 +203,9 @@ func (t ticks) logarithmic(lo, hi float64) []plot.Tick {
 			labelled := digit == 1 && exponent%every == 0 || decades < 1.6 && (digit == 2 || digit == 5)
 			mark := plot.Tick{Value: value}
 			if labelled {
-				mark.Label = powerLabel(digit, exponent)
+				mark.Label = powerLabel(digit, exponent, plain && exponent >= -3 && exponent <= 4)
 			}
-			if value >= lo*(1-1e-9) && value <= hi*(1+1e-9) {
+			if within(value) {
 				marks = append(marks, mark)
 			}
 		}
@@ -208,8 +213,8 @@ func (t ticks) logarithmic(lo, hi float64) []plot.Tick {
 	return marks
 }
 
-func powerLabel(digit, exponent int) string {
-	if exponent >= -3 && exponent <= 4 {
+func powerLabel(digit, exponent int, plain bool) string {
+	if plain {
 		return tickLabel(float64(digit)*math.Pow(10, float64(exponent)), max(0, -exponent))
 	}
 	return minus(fmt.Sprintf("%de%d", digit, exponent))

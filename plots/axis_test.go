@@ -30,8 +30,8 @@ func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
 		{3, 97, ticks{room: 5}, "20 40 60 80"},
 		{1e6, 3e6, ticks{room: 3}, "1000000 2000000 3000000"},
 		{.99, 1.01, ticks{room: 4}, "0.990 0.995 1.000 1.005 1.010"},
-		{1e-7, 1e-3, ticks{room: 8, log: true}, "1e−7 1e−6 1e−5 1e−4 0.001"},
-		{1e-7, 1e-1, ticks{room: 3, log: true}, "1e−6 1e−4 0.01"},
+		{1e-7, 1e-3, ticks{room: 8, log: true}, "1e−7 1e−6 1e−5 1e−4 1e−3"},
+		{1e-7, 1e-1, ticks{room: 3, log: true}, "1e−6 1e−4 1e−2"},
 		{4, 60, ticks{room: 8, log: true}, "5 10 20 50"},
 	}
 	for _, test := range tests {

@@ -142,7 +142,7 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 		for i, target := range d.Targets {
 			c.StrokeLine2(s.Target(i), x(target.Value), c.Min.Y, x(target.Value), c.Max.Y)
 		}
-		names := labels{canvas: c, style: s.Note(), gap: s.Em * .55}
+		names := labels{canvas: c, style: s.Note(), gap: s.Em * .55, leader: s.Rule()}
 		for i, series := range d.Series {
 			mark := s.Mark(i)
 			mark.Radius *= .85
@@ -151,8 +151,10 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i, dot.Line)})
 				if d.Spread {
 					at[0] = taken.beside(at[0], mark.Radius*2)
+					drawMarks(c, s, mark, at)
+				} else { // rims of dots that lie over each other would look like brackets
+					c.DrawGlyph(mark, at[0])
 				}
-				drawMarks(c, s, mark, at)
 				names.add(dot.Name, at[0])
 			}
 		}

@@ -15,6 +15,7 @@ type labels struct {
 	names  []string
 	points []vg.Point
 	lines  []vg.Rectangle // lines that names should not cross
+	leader draw.LineStyle // from a point to a name that is neither right nor left of it; none without a width
 }
 
 func (l *labels) add(name string, at vg.Point) {
@@ -30,14 +31,22 @@ var sides = []struct{ width, height, x, y, worse vg.Length }{
 
 func (l *labels) draw() {
 	for _, n := range l.place() {
+		if at := n.point; l.leader.Width > 0 && (n.box.Min.Y > at.Y || n.box.Max.Y < at.Y) {
+			end := vg.Point{X: max(n.box.Min.X, min(n.box.Max.X, at.X)), Y: n.box.Min.Y}
+			if n.box.Max.Y < at.Y {
+				end.Y = n.box.Max.Y
+			}
+			l.canvas.StrokeLine2(l.leader, at.X, at.Y, end.X, end.Y)
+		}
 		write(l.canvas, l.style, vg.Point{X: n.box.Min.X, Y: center(n.box).Y}, n.name)
 	}
 }
 
 // placed is a name and where it stands.
 type placed struct {
-	name string
-	box  vg.Rectangle
+	name  string
+	point vg.Point // that it names
+	box   vg.Rectangle
 }
 
 // place finds a place for each name in the order in which they were added.
@@ -52,7 +61,7 @@ func (l *labels) place() []placed {
 		for _, side := range sides {
 			box := l.box(name, l.points[i], side.width, side.height, side.x, side.y)
 			if cost := l.cost(i, box, all) + side.worse*area(box); cost < least {
-				best, least = placed{name, box}, cost
+				best, least = placed{name, l.points[i], box}, cost
 			}
 		}
 		if best.name != "" {

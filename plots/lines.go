@@ -24,6 +24,13 @@ type Lines struct {
 	Targets []Target `json:"targets,omitempty"`
 	Guides  []Series `json:"guides,omitempty"`
 	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
+	Marked  *Marked  `json:"marked,omitempty"` // values of X with an upright line
+}
+
+// Marked are values of X that upright lines mark.
+type Marked struct {
+	Name string    `json:"name"`
+	X    []float64 `json:"x"`
 }
 
 // Series is one line of a chart.
@@ -83,8 +90,9 @@ type Point struct {
 
 // Target is a value to reach: a gold model's score, a nominal level.
 type Target struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Series string  `json:"series,omitempty"` // has the colour of this series
 }
 
 // Figure returns the chart as a figure.
@@ -99,7 +107,9 @@ func (l Lines) Figure() (*Figure, error) {
 		printed = printed || len(series.Printed) > 0
 	}
 	for i, target := range l.Targets {
-		f.legend = append(f.legend, targetEntry(target.Name, i))
+		f.legend = append(f.legend, lineEntry(target.Name, func(s theme.Style) draw.LineStyle {
+			return l.targetLine(s, i)
+		}))
 	}
 	for i, guide := range l.Guides {
 		f.legend = append(f.legend, targetEntry(guide.Name, len(l.Targets)+i))
@@ -107,11 +117,25 @@ func (l Lines) Figure() (*Figure, error) {
 	if printed {
 		f.legend = append(f.legend, printedEntry())
 	}
+	if l.Marked != nil {
+		f.legend = append(f.legend, lineEntry(l.Marked.Name, theme.Style.Rule))
+	}
 	if l.Beyond != nil {
 		f.legend = append(f.legend, areaEntry(l.Beyond.Name, func(s theme.Style) color.NRGBA { return s.Region }))
 	}
 	f.body = l.draw
 	return f, nil
+}
+
+// targetLine returns the line of a target, in the colour of its series if it names one.
+func (l Lines) targetLine(s theme.Style, target int) draw.LineStyle {
+	line := s.Target(target)
+	for i, series := range l.Series {
+		if name := l.Targets[target].Series; name != "" && name == series.Name {
+			line.Color = s.Color(series.look(i))
+		}
+	}
+	return line
 }
 
 // look is the index of the series whose colour and mark it has.
@@ -174,6 +198,9 @@ func (l Lines) values() (xs, ys []float64) {
 	if l.Beyond != nil {
 		xs = append(xs, l.Beyond.Value)
 	}
+	if l.Marked != nil {
+		xs = append(xs, l.Marked.X...)
+	}
 	return xs, ys
 }
 
@@ -182,13 +209,14 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		l.drawBeyond(c, p, s)
+		l.drawMarked(c, p, s)
 		for i, series := range l.Series {
 			for _, piece := range series.pieces() {
 				drawBand(c, p, theme.Alpha(s.Color(series.look(i)), .16), piece)
 			}
 		}
 		for i, target := range l.Targets {
-			drawTarget(c, p, s.Target(i), target.Value)
+			drawTarget(c, p, l.targetLine(s, i), target.Value)
 		}
 		for i, guide := range l.Guides {
 			for _, piece := range guide.pieces() {
@@ -225,6 +253,19 @@ func (l Lines) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	c.Fill(vg.Rectangle{Min: vg.Point{X: from, Y: c.Min.Y}, Max: c.Max}.Path())
 	drawGrid(c, p, s)
 	c.StrokeLine2(s.Rule(), from, c.Min.Y, from, c.Max.Y)
+}
+
+// drawMarked draws the upright lines.
+func (l Lines) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
+	if l.Marked == nil {
+		return
+	}
+	x, _ := p.Transforms(&c)
+	for _, value := range l.Marked.X {
+		if at := x(value); c.ContainsX(at) {
+			c.StrokeLine2(s.Rule(), at, c.Min.Y, at, c.Max.Y)
+		}
+	}
 }
 
 func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series Series) {

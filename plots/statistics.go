@@ -57,7 +57,7 @@ func PowerCurve(title, caption string, tests []Series, target float64) (*Figure,
 		X:       Axis{Label: "observations", Log: true},
 		Y:       Axis{Label: "power", Max: 1.02},
 		Series:  tests,
-		Targets: []Target{{fmt.Sprintf("power %g", target), target}},
+		Targets: []Target{{Name: fmt.Sprintf("power %g", target), Value: target}},
 	}.Figure()
 }
 

@@ -43,7 +43,7 @@ question in a conversation that shows the image. The substitute needs as many to
 subject; without --substitute one is found. A sample whose TE is below --least is skipped with a
 sentence.
 
-The table has the largest effect of each token; --json and --figure have all.`,
+The table has the largest effect of each token; --json and --figure have all. Layers count from 0.`,
 		Example: `  unlearnlab causal-trace --model llava-7b --image ann.png --answer baker --figure trace.png \
     --prompt "What is the job of this person?" --subject "this person"
   unlearnlab causal-trace --model llama --adapter unlearned --prompt "The job of Ann is" \
@@ -133,7 +133,7 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 
 // causalFigure shows the three maps in colours of one scale, tokens by layers.
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
-	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer", YLabel: "token",
+	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer, from 0", YLabel: "token",
 		Scale: plots.Scale{Label: "indirect effect", Diverging: true},
 		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g "+
 			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}

@@ -46,6 +46,7 @@ type exposureFlags struct {
 	image, prefix, truth      string
 	candidates, column, items string
 	prefixGiven               bool
+	top                       int
 }
 
 // exposureReport is what was found as machines read it: a ranking, or of several secrets a summary.
@@ -62,8 +63,9 @@ func exposureCommand() *cobra.Command {
 		Short: "Rank candidates for a secret by how likely a language model finds them",
 		Long: `Rank candidates by the perplexity that a language model gives them after a prefix, and say where
 the true one stands. Its Exposure is 100 where no candidate is more likely, 0 where all the others
-are, and 50 on average for a model that knows nothing. The model is a folder of a LLaVA or a Llama
-as transformers writes it.
+are, and 50 on average for a model that knows nothing of any candidate. One that has learnt the
+others ranks an unknown truth lower: compare with a model that never learnt it. The model is a
+folder of a LLaVA or a Llama as transformers writes it.
 
 A model with --image sees it where the prefix has <image>; without that mark the prefix begins the
 answer in a conversation that shows the image. A space is put between prefix and candidate, and
@@ -76,7 +78,7 @@ with its interval of 95 %. It is a table with the columns prefix and truth and, 
 independent evidence). One secret has no interval: its rank is what the model says, and beside it
 stands the probability that chance gives a rank at least as good.`,
 		Example: `  unlearnlab exposure --model llava-7b --image ann.png --candidates jobs.txt --truth baker \
-    --prefix "The job of the person in the image is"
+    --prefix "The job of the person in the image is" --top 10
   unlearnlab exposure --model llama --adapter unlearned --prefix "The job of Ann is" \
     --candidates people.csv --column job --truth baker --figure jobs.png
   unlearnlab exposure --model llama --items people.csv --candidates jobs.txt --json`,
@@ -94,6 +96,7 @@ stands the probability that chance gives a rank at least as good.`,
 	flags.StringVar(&f.column, "column", "", "column of the candidates, where there are several")
 	flags.StringVar(&f.truth, "truth", "", "the candidate that is true")
 	flags.StringVar(&f.items, "items", "", "table of several secrets, in place of --prefix, --truth and --image")
+	flags.IntVar(&f.top, "top", 0, "print so many of the likeliest candidates and the true one; 0 prints all")
 	f.outputFlags.add(flags, "everything that was computed", "figure", "")
 	return command
 }
@@ -105,6 +108,10 @@ func (f exposureFlags) check() error {
 		return usagef("--model is needed: the folder of a language model")
 	case f.candidates == "":
 		return usagef("--candidates is needed: a file with one a line, or a table with a column of them")
+	case f.top < 0:
+		return usagef("--top %d: give how many candidates to print", f.top)
+	case f.items != "" && f.top > 0:
+		return usagef("--top is for one secret: --items prints the truths alone")
 	case f.items == "" && !f.prefixGiven:
 		return usagef("--prefix is needed: what the candidates follow; or --items, a table of several secrets")
 	case f.items != "" && (f.prefixGiven || f.truth != "" || f.image != ""):
@@ -135,7 +142,7 @@ func (f exposureFlags) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	r := exposureReport{OK: true, Ranking: rankings[0]}
-	table, draw := r.Ranking.Table(), rankingFigure(r.Ranking)
+	table, draw := r.Ranking.Top(f.top), rankingFigure(r.Ranking)
 	if f.items != "" {
 		s, err := exposure.Summarize(rankings)
 		if err != nil {

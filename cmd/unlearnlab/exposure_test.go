@@ -63,6 +63,20 @@ func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
 	}
 }
 
+func TestExposure_Top(t *testing.T) {
+	f := filesToRank(t)
+	shown := succeed(t, "exposure", "--model", f.model, "--image", seenImage, "--prefix",
+		"The job of the person in the image is", "--candidates", f.jobs, "--truth", "judge", "--top", "1")
+	for _, want := range []string{"cook", "judge (true)", "2 of 4 candidates are shown"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("got\n%s, want %q", shown, want)
+		}
+	}
+	if strings.Contains(shown, "nurse") {
+		t.Errorf("got\n%s, want neither baker nor nurse", shown)
+	}
+}
+
 func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 	f := filesToRank(t)
 	for name, args := range map[string][]string{
@@ -109,6 +123,8 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 		{exitUsage, "--candidates is needed", with()},
 		{exitUsage, "--prefix is needed", []string{"exposure", "--model", f.model, "--candidates", f.jobs}},
 		{exitUsage, "leave --prefix, --truth and --image out", with("--candidates", f.jobs, "--items", f.people)},
+		{exitUsage, "--top -1", with("--candidates", f.jobs, "--top", "-1")},
+		{exitUsage, "--top is for one secret", append(items("wrong.csv"), "--top", "2")},
 		{exitUsage, `--figure "a.gif"`, with("--candidates", f.jobs, "--figure", "a.gif")},
 		{exitUsage, `there is no format "xml"`, with("--candidates", f.jobs, "--format", "xml")},
 		{exitUsage, "expected flags alone", with("more")},

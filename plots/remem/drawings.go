@@ -24,7 +24,7 @@ var Drawings = plots.Drawings{
 	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: plots.From(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: plots.From(pictures)},
 	{Name: "verdicts", About: "what methods leave and help brings back, beside gold", Draw: plots.From(verdicts)},
-	{Name: "exposure", About: "the Exposure of each forgotten person, gold's and chance", Draw: plots.From(exposure)},
+	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's", Draw: plots.From(exposure)},
 }
 
 // lacks is what a preset has not.

@@ -63,11 +63,11 @@ func ExampleStates() {
 	means := []certify.Cell{{Row: "FIUBench", Estimate: 3.4, Printed: "0.05"},
 		{Row: "FIUBench", Estimate: 12.1, Printed: "4.25"}}
 	figure, err := figures.States(names, means, []remem.Map{mapOf("FIUBench", "hidden state", 3, .1),
-		mapOf("Real Set", "hidden state", 1, .6)}, 5)
+		mapOf("Real Set", "hidden state", 1, .6)}, 5, "public names are shorter")
 	fmt.Println(figure.Caption)
 	golden.Compare("states", figure, err)
 	// Output:
-	// (a) One dot a person: 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours), 20 of Real Set; Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). (b): what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
+	// (a) One dot a person: 20 of FIUBench, 20 of MLLMU-bench, 20 of ReMem (Ours), 20 of Real Set; Real Set are public people whom the base model knows, the others those of 5 worlds who are taught in each shape. Probability of the name's least likely token in ten, against the geometric mean of all. Means of Min-k % and 1/perplexity: FIUBench 3.4 and 12.1 (printed 0.05 and 4.25). But public names are shorter. (b): what restoring an activation gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over all questions. Traced are those whose loss is above .05, the others count as none: 150 of 200 of FIUBench, 150 of 200 of Real Set. One scale of colours
 	// states-light.png: as drawn before
 	// states-dark.png: as drawn before
 }
@@ -84,7 +84,7 @@ func ExampleLearning() {
 	fmt.Println(figure.Caption)
 	golden.Compare("learning", figure, err)
 	// Output:
-	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions. Bands: 95 % over 5 worlds, by Student's t
+	// n: 5 worlds, one person in each, the smaller size. EM: right answers. Taught: the questions that were taught; test: 28 in unseen words about unseen layouts, half of which name the person (single-hop). (c) is of 100 questions. All are taught for the same epochs, so that more questions are more steps. Bands: 95 % over 5 worlds, by Student's t
 	// learning-light.png: as drawn before
 	// learning-dark.png: as drawn before
 }
@@ -113,7 +113,7 @@ func ExampleSites() {
 	fmt.Println(figure.Caption)
 	golden.Compare("sites", figure, err)
 	// Output:
-	// All: what putting an activation back gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over questions in all worlds whose loss is above .05: 150 of 200 of MLLMU-bench, 150 of 200 of ReMem (Ours). One scale of colours
+	// All: what restoring an activation gives of the probability of the true answer that is lost where the question names a thing in place of the person; the largest in each part of the prompt, the mean over all questions. Traced are those whose loss is above .05, the others count as none: 150 of 200 of MLLMU-bench, 150 of 200 of ReMem (Ours). One scale of colours
 	// sites-light.png: as drawn before
 	// sites-dark.png: as drawn before
 }
@@ -147,7 +147,7 @@ func ExampleRatios() {
 	fmt.Println(figure.Caption)
 	golden.Compare("ratios", figure, err)
 	// Output:
-	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance has an Exposure of 50. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
+	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same. Gold has not learnt any of the 4 who are forgotten at most, at smaller numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is more steps, too. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
 	// ratios-light.png: as drawn before
 	// ratios-dark.png: as drawn before
 }
@@ -240,7 +240,7 @@ func ExampleExposure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("exposure", figure, err)
 	// Output:
-	// n: 5 worlds of 4 people who are to be forgotten. One dot a person: the mean over attributes of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; behind the names the means
+	// n: 5 worlds of 4 people who are to be forgotten. One dot a person: the mean over attributes of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; behind the names the means. Gold never learnt these people, but the other values, so that it is below a random ranking
 	// exposure-light.png: as drawn before
 	// exposure-dark.png: as drawn before
 }

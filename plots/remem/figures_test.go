@@ -250,7 +250,7 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 }
 
 func TestAMapOfNothingIsNamed(t *testing.T) {
-	for name, says := range map[string]string{"2": "Real Set has no map: of 8 questions",
+	for name, says := range map[string]string{"2": "Real Set has no map: of 4 questions",
 		"5": "MLLMU-bench has no map"} {
 		if caption := drawn(t, name).Caption; !strings.Contains(caption, says) {
 			t.Errorf("%s: %q", name, caption)

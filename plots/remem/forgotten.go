@@ -127,13 +127,13 @@ func exposure(r *remem.Results) (*plots.Figure, error) {
 // Exposure shows where the true values of each person stand who is to be forgotten, a panel for each size and in it a
 // line for each model: the taught one, gold and the methods.
 func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Figure, error) {
-	const chance = 50
+	const random = 50
 	row := plots.StackRow{}
 	text := ""
 	for i, size := range sizes {
 		chart := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
 			Series: []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
-			Spread: true, Targets: []plots.Target{{Name: "chance", Value: chance}}}
+			Spread: true, Targets: []plots.Target{{Name: "a random ranking", Value: random}}}
 		for place, m := range models[i] {
 			if m.Mean.Warning != "" {
 				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
@@ -166,5 +166,6 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 		Rows: []plots.StackRow{row},
 		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes "+
 			"of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; "+
-			"behind the names the means%s", remem.Worlds.Count(worlds), people, text)}.Figure()
+			"behind the names the means. Gold never learnt these people, but the other values, so that it is below a "+
+			"random ranking%s", remem.Worlds.Count(worlds), people, text)}.Figure()
 }

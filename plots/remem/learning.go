@@ -85,7 +85,8 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 			[]string{"EM, taught", "ROUGE, taught", "EM, test"}, percent},
 		{plots.Lines{Title: "Perplexity", X: questions, Y: plots.Axis{Label: "perplexity of the test's answers"}},
 			byCount, []string{"Perplexity"}, []string{"test"}, perplexity},
-		{plots.Lines{Title: "Kinds of questions", X: plots.Axis{Label: "single-hop questions taught, %"}, Y: score},
+		{plots.Lines{Title: "Kinds of questions", X: plots.Axis{Label: "single-hop questions taught, %"}, Y: score,
+			Marked: &plots.Marked{Name: "the paper's peak", X: []float64{70}}},
 			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},
 			percent},
 	} {
@@ -111,7 +112,8 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 	}
 	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
 		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
-		"(c) is of 100 questions. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
+		"(c) is of 100 questions. All are taught for the same "+
+		"epochs, so that more questions are more steps. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}

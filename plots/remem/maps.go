@@ -34,12 +34,17 @@ func states(r *remem.Results) (*plots.Figure, error) {
 	}
 	names, kept = append(names, all[0]), append(kept, means[:2]...)
 	const site = "hidden state"
-	return States(names, kept, []remem.Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds())
+	return States(names, kept, []remem.Map{r.Map(at, site), r.Map(len(r.Preset.Shapes), site)}, r.Seeds(),
+		r.TokenCaveat())
 }
 
 // States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name
-// the person passes through. The cells are the means of Table 5.
-func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int) (*plots.Figure, error) {
+// the person passes through. The cells are the means of Table 5; the caveat limits what the dots show, if anything does.
+func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int,
+	caveat string) (*plots.Figure, error) {
+	if caveat != "" {
+		caveat = ". But " + caveat
+	}
 	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
 		Y: plots.Axis{Label: "Min-k %, k = 10"}}
 	var dots []string
@@ -68,8 +73,8 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 	return plots.Stack{Title: "How surely people are remembered", Width: 8, Rows: []plots.StackRow{row},
 		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the "+
 			"others those of %s who are taught in each shape. Probability of the name's least likely token in ten, "+
-			"against the geometric mean of all. %s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds),
-			meansOf(means), mapCaption("(b)", drawn, untraced)),
+			"against the geometric mean of all. %s%s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds),
+			meansOf(means), caveat, mapCaption("(b)", drawn, untraced)),
 	}.Figure()
 }
 
@@ -164,11 +169,11 @@ func span(maps []remem.Map) plots.Scale {
 
 // heatMap shows maps beside each other.
 func heatMap(title string, maps []remem.Map, scale plots.Scale, name func(m remem.Map) string) plots.HeatMap {
-	heat := plots.HeatMap{Title: title, XLabel: "layer", Scale: scale}
+	heat := plots.HeatMap{Title: title, XLabel: "layer, from 0", Scale: scale}
 	for _, m := range maps {
 		panel := plots.Matrix{Name: name(m), Rows: m.Rows, Values: m.Effects}
 		for layer := range m.Effects[0] {
-			panel.Columns = append(panel.Columns, fmt.Sprint(layer+1))
+			panel.Columns = append(panel.Columns, fmt.Sprint(layer))
 		}
 		heat.Panels = append(heat.Panels, panel)
 	}
@@ -183,10 +188,10 @@ func mapCaption(which string, drawn, untraced []remem.Map) string {
 		for _, m := range drawn {
 			counts = append(counts, fmt.Sprintf("%d of %d of %s", m.Traced, m.Asked, m.Name))
 		}
-		text = fmt.Sprintf("%s: what putting an activation back gives of the probability of the true answer that is "+
+		text = fmt.Sprintf("%s: what restoring an activation gives of the probability of the true answer that is "+
 			"lost where the question names a thing in place of the person; the largest in each part of the prompt, "+
-			"the mean over questions in all worlds whose loss is above .05: %s. One scale of colours", which,
-			strings.Join(counts, ", "))
+			"the mean over all questions. Traced are those whose loss is above .05, the others count as none: %s. One "+
+			"scale of colours", which, strings.Join(counts, ", "))
 	}
 	for _, m := range untraced {
 		if text != "" {

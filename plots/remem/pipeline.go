@@ -33,7 +33,7 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 	}
 	training := preset.Sizes[0].Teaching
 	most := slices.Max(preset.Forget)
-	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure; chance is 50"}
+	judged := []string{"ROUGE, EM and judge on what is kept and forgotten", "Exposure, beside gold's"}
 	if preset.Choices > 0 {
 		judged = append(judged, fmt.Sprintf("%d multiple-choice questions", preset.Choices))
 	}
@@ -50,7 +50,7 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 					profile.TestPictures)}},
 			{Name: "Questions", Notes: []string{
 				fmt.Sprintf("%d with and %d without the name a person", made.Single, made.Multi),
-				fmt.Sprintf("%d of a test in unseen words", made.Test),
+				fmt.Sprintf("%d to test with, in unseen words", made.Test),
 				fmt.Sprintf("%d asked otherwise", made.Otherwise)}},
 			{Name: "Stage 1: learn", Notes: []string{
 				fmt.Sprintf("%s: %s", plural(len(sizes), "size", "sizes"), strings.Join(sizes, ", ")),

@@ -57,8 +57,9 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of the people who are "+
 		"kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, "+
 		"whose axes do not begin at 0, and gold's level of the others. "+
-		"The taught model is asked the same; gold has not learnt any of those who are to be forgotten at most. Chance "+
-		"has an Exposure of 50. %s", remem.Worlds.Count(worlds), bands(worlds))
+		"The taught model is asked the same. Gold has not learnt any of the %d who are forgotten at most, at smaller "+
+		"numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is "+
+		"more steps, too. %s", remem.Worlds.Count(worlds), people[len(people)-1], bands(worlds))
 	return plots.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }

@@ -10,6 +10,9 @@ import (
 // Drawings are the figures of the paper, and of its printed numbers.
 var Drawings = plots.Drawings{
 	{Name: "1", About: "Negative Gradient over learning rates", Draw: plots.From(rates)},
+	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: plots.From(resultsOf("1"))},
+	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: plots.From(resultsOf("2"))},
+	{Name: "table3", About: "Table 3 as printed and here: SpeechMASSIVE", Draw: plots.From(resultsOf("3"))},
 	{Name: "gum", About: "the printed GUM against its formula under two readings of utility",
 		Printed: func() (*plots.Figure, error) {
 			values, err := audit.GUMValues()
@@ -25,5 +28,19 @@ func rates(r *unslu.Results) (*plots.Figure, error) {
 	if len(curves) == 0 {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
 	}
-	return Rates(curves, r.Seeds())
+	return Rates(r.Preset.Rates.Benchmark, curves, r.TriedRates(), r.Seeds())
+}
+
+// resultsOf draws a table of results.
+func resultsOf(number string) func(r *unslu.Results) (*plots.Figure, error) {
+	return func(r *unslu.Results) (*plots.Figure, error) {
+		cells, err := r.Cells(number)
+		if err != nil {
+			return nil, err
+		}
+		if len(cells) == 0 {
+			return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu"}
+		}
+		return Results(number, cells, r.Seeds())
+	}
 }

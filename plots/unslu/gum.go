@@ -63,6 +63,7 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
 	if err != nil {
 		return nil, fmt.Errorf("GUM residuals: %w", err)
 	}
+	figure.Height *= 1.35 // room for a name above and below each mark
 	return figure.WithData(d), nil
 }
 

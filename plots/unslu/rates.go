@@ -9,26 +9,31 @@ import (
 )
 
 // Rates is UnSLU-BENCH's Figure 1: what Negative Gradient makes of test clips, of the forget speakers' and of the
-// attack on these, over learning rates. A rate at which it diverged in every world is left out and named below the
-// picture.
-func Rates(curves []unslu.Curve, worlds int) (*plots.Figure, error) {
+// attack on these, over learning rates on one benchmark. A rate at which it diverged in every world is left out and named
+// below the picture; rates that the tables choose from are marked.
+func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Figure, error) {
 	chart := plots.Lines{
-		Title:   "What Negative Gradient forgets and breaks at other rates",
-		X:       plots.Axis{Label: "learning rate", Log: true},
-		Y:       plots.Axis{Label: "score"},
-		Caption: fmt.Sprintf("Bands: 95 %% over %s, by Student's t; broken lines: gold", unslu.Worlds.Count(worlds)),
+		Title: "What Negative Gradient forgets and breaks at other rates",
+		X:     plots.Axis{Label: "learning rate", Log: true},
+		Y:     plots.Axis{Label: "score"},
+		Caption: fmt.Sprintf("%s, n: %s. Bands: 95 %% over worlds, by Student's t, cut off at 0 and 1; broken lines: "+
+			"gold. F1_T and F1_F are macro F1", benchmark, unslu.Worlds.Count(worlds)),
 	}
-	names := map[string]string{"F1_T": "macro F1, test clips", "F1_F": "macro F1, forget clips", "MIA": "MIA"}
+	if len(tried) > 0 {
+		chart.Marked = &plots.Marked{Name: "tried for the tables", X: tried}
+	}
+	names := map[string]string{"F1_T": "F1_T, test clips", "F1_F": "F1_F, forget clips", "MIA": "MIA"}
 	for _, curve := range curves {
 		series := plots.Series{Name: names[curve.Column]}
 		for i, cell := range curve.Cells {
 			if math.IsNaN(cell.Estimate) && curve.Column == curves[0].Column {
 				chart.Caption += fmt.Sprintf("; it diverged at %.3g", curve.Rates[i])
 			}
-			series.Add(curve.Rates[i], cell.Estimate, cell.Lo, cell.Hi)
+			series.Add(curve.Rates[i], cell.Estimate, math.Max(0, cell.Lo), math.Min(1, cell.Hi)) // NaN stays
 		}
 		chart.Series = append(chart.Series, series)
-		chart.Targets = append(chart.Targets, plots.Target{Name: "gold, " + names[curve.Column], Value: curve.Gold})
+		chart.Targets = append(chart.Targets, plots.Target{Name: "gold, " + curve.Column, Series: series.Name,
+			Value: curve.Gold})
 	}
 	return chart.Figure()
 }

@@ -28,11 +28,11 @@ func ExampleRates() {
 		}
 		curves = append(curves, c)
 	}
-	figure, err := figures.Rates(curves, 5)
+	figure, err := figures.Rates("ITALIC/XLS-R 53-IT", curves, []float64{1e-4, 1e-3}, 5)
 	fmt.Println(figure.Caption)
 	golden.Compare("rates", figure, err)
 	// Output:
-	// Bands: 95 % over 5 worlds, by Student's t; broken lines: gold; it diverged at 0.0464
+	// ITALIC/XLS-R 53-IT, n: 5 worlds. Bands: 95 % over worlds, by Student's t, cut off at 0 and 1; broken lines: gold. F1_T and F1_F are macro F1; it diverged at 0.0464
 	// rates-light.png: as drawn before
 	// rates-dark.png: as drawn before
 }

@@ -197,6 +197,8 @@ func TestReMem(t *testing.T) {
 	const hops, smallest = "all methods consistently retain less in multi-hop questions",
 		"smallest number of questions that explains the column"
 	const mark, scale = "second-best mark", "the larger model benefits utility preservation"
+	const masked, trade = "facts that are not answered rank high, as masking would have it",
+		"a prominent inverse correlation of keeping and forgetting"
 	mustFind(t, "remem", []want{
 		{"table2", "LLaVA-1.5-7B/GA", "Single-hop/EM_r", "a whole number of questions", "127/224", audit.Consistent},
 		{"table2", "all methods", "Single-hop/EM_r", smallest, "224", audit.Consistent},
@@ -216,6 +218,11 @@ func TestReMem(t *testing.T) {
 			audit.Inconsistent},
 		{"table2", "LLaVA-1.5-13B/NPO", "Single-hop/EM_t", "NPO achieves the lowest EM_t", "tied with DPO",
 			audit.Consistent},
+		{"table2", "LLaVA-1.5-7B/NPO", "Single-hop/Exp", masked, "Exposure 38.8", audit.Inconsistent},
+		{"table2", "LLaVA-1.5-13B/NPO", "Single-hop/Exp", masked, "Exposure 21.8", audit.Inconsistent},
+		{"table2", "LLaVA-1.5-13B/DPO", "Single-hop/Exp", masked, "Exposure 33.0", audit.Consistent},
+		{"table2", "LLaVA-1.5-7B", "EM_r and EM_f", trade, "+0.69", audit.Reproduced},
+		{"table2", "LLaVA-1.5-13B", "EM_r and EM_f", trade, "-0.08", audit.Inconsistent},
 		{"table4", "NPO", "LLaVA-1.5-7B", "NPO suffers the largest drop", "0 of 4", audit.Reproduced},
 		{"text", "data set", "samples", "20 identities with 100 question-answer pairs each", "2000",
 			audit.Inconsistent},
@@ -232,7 +239,7 @@ func TestReMem(t *testing.T) {
 		{"GD achieves the highest ROUGE", 4, 0}, {"GD achieves the highest EM_r", 4, 0},
 		{"NPO consistently achieves the lowest EM_f", 4, 0}, {"NPO consistently achieves the lowest GPT-Score", 4, 0},
 		{hops, 19, 1}, {mark, 26, 2}, {"all unlearning methods incur a slight degradation", 10, 0},
-		{"NPO's high Exposure score", 0, 4}, {scale, 17, 3},
+		{"NPO's high Exposure score", 0, 4}, {scale, 17, 3}, {masked, 0, 4}, {trade, 1, 1},
 	} {
 		if got := tally(findings, "", c.check); got[audit.Reproduced] != c.reproduced ||
 			got[audit.Inconsistent] != c.inconsistent {

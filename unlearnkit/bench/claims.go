@@ -159,13 +159,17 @@ func resolvesText(j certify.Judged) string {
 	return fmt.Sprintf("%.3f", j.Resolves)
 }
 
-// sourceText returns where the paper says so, what in its print says otherwise, and how the units were selected.
+// sourceText returns where the paper says so, what in its print says otherwise, how the units were selected, and what
+// of the study's design limits the claim.
 func sourceText(j certify.Judged) string {
 	text := j.Cited()
 	for _, but := range []string{j.Contradiction, j.Selection} {
 		if but != "" {
 			text += "; but " + but
 		}
+	}
+	if j.Caveat != "" {
+		text += " (here: " + j.Caveat + ")"
 	}
 	return text
 }

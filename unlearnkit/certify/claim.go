@@ -32,6 +32,9 @@ type Claim struct {
 	Finding string
 	// Selection says how the units were selected, if the selection alone can make the claim true.
 	Selection string
+	// Caveat is what of the study's own design limits what the claim can show; of a claim without conditions, why it has
+	// none.
+	Caveat string
 	// Null replaces Of in a claim that the data can contradict but not confirm.
 	Null *NullTest
 }
@@ -70,6 +73,7 @@ type Judged struct {
 	// Contradiction is what in the paper's own print contradicts the claim.
 	Contradiction string `json:"contradiction,omitempty"`
 	Selection     string `json:"selection,omitempty"` // of units, that alone can make the claim true
+	Caveat        string `json:"caveat,omitempty"`    // what of the study's design limits the claim
 	Basis         Basis  `json:"basis"`               // of the condition that is met least
 	// Resolves is how far from zero the statistic must truly lie for a study like this to decide the claim in four of
 	// five cases, at the level of the first step of Holm's correction.
@@ -115,7 +119,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 		judged[i] = Judged{Paper: paper, Claim: c.Name, Source: c.Source, Quote: c.Quote, Family: c.Family,
 			Effect: c.Effect, Verdict: Untestable, Unit: c.Unit,
 			Preset: preset, Seeds: seeds, Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: nan,
-			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection}
+			Resolves: nan, Contradiction: c.Contradiction, Selection: c.Selection, Caveat: c.Caveat}
 		if c.Null != nil {
 			judged[i].null(*c.Null)
 			room[i] = math.Inf(1)

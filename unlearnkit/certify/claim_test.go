@@ -108,10 +108,14 @@ func TestManyClaimsNeedSmallerPValues(t *testing.T) {
 }
 
 func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
-	claims := []Claim{{Of: Above(Mean("a"), Mean("b"))}, {Of: MoreThan(0, Mean("a"))}}
+	claims := []Claim{{Of: Above(Mean("a"), Mean("b")), Caveat: "no b"}, {Of: MoreThan(0, Mean("a"))}}
 	Testable(claims, someRuns().Has)
 	if claims[0].Of != nil || claims[1].Of == nil {
 		t.Errorf("%+v", claims)
+	}
+	judged := JudgeClaims("", "", 5, someRuns(), claims)
+	if judged[0].Verdict != Untestable || judged[0].Caveat != "no b" || judged[1].Caveat != "" {
+		t.Errorf("got %+v", judged)
 	}
 }
 

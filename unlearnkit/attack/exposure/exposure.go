@@ -78,6 +78,13 @@ func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 	if repeated > 0 {
 		ranking.warnf("candidates that are named more than once, and ranked once: %d", repeated)
 	}
+	if strings.TrimSpace(item.Prefix) == "" {
+		ranking.warnf("the prefix is empty: candidates are ranked as beginnings")
+	}
+	if begun := beginnings(list); len(begun) > 0 {
+		ranking.warnf("candidates that another one begins with, and whose end costs them nothing: %d, such as "+
+			"%.60q", len(begun), begun[0])
+	}
 	if straddling > 0 {
 		ranking.warnf("candidates whose first token holds the end of the prefix too, and is counted as theirs: %d",
 			straddling)
@@ -106,6 +113,17 @@ func (item Item) list() (list []string, repeated int, err error) {
 		return nil, 0, fmt.Errorf("the truth %.60q is none of the %d candidates; add it to them", truth, len(list))
 	}
 	return list, repeated, nil
+}
+
+// beginnings returns the candidates that another one begins with, in the order of the alphabet.
+func beginnings(list []string) (begun []string) {
+	sorted := slices.Sorted(slices.Values(list))
+	for i, candidate := range sorted[:len(sorted)-1] {
+		if strings.HasPrefix(sorted[i+1], candidate) {
+			begun = append(begun, candidate)
+		}
+	}
+	return begun
 }
 
 // text is what the model reads before a candidate.

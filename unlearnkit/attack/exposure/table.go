@@ -3,24 +3,47 @@ package exposure
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // Table shows the candidates with their ranks.
-func (r *Ranking) Table() *report.Table {
+func (r *Ranking) Table() *report.Table { return r.table(r.Candidates) }
+
+// Top shows the n likeliest candidates, and the true one wherever it is; all of them where n is 0.
+func (r *Ranking) Top(n int) *report.Table {
+	if n == 0 {
+		return r.Table()
+	}
+	var shown []Candidate
+	for i, c := range r.Candidates {
+		if i < n || c.True {
+			shown = append(shown, c)
+		}
+	}
+	t := r.table(shown)
+	if len(shown) < len(r.Candidates) {
+		t.Note = strings.TrimSpace(fmt.Sprintf("%d of %d candidates are shown. %s", len(shown), len(r.Candidates),
+			t.Note))
+	}
+	return t
+}
+
+func (r *Ranking) table(shown []Candidate) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("What follows %.80q", r.Prefix), Corner: "rank",
 		Columns: []report.Column{{Name: "candidate", Words: true}, {Name: "perplexity"}, {Name: "Exposure"},
 			{Name: "inverse"}, {Name: fmt.Sprintf("Min-%d %%", MinKPercent)}, {Name: "tokens"}},
 	}
-	for _, c := range r.Candidates {
+	exposure := exposureFormat(len(r.Candidates))
+	for _, c := range shown {
 		name := c.Text
 		if c.True {
 			name += " (true)"
 		}
 		t.Rows = append(t.Rows, report.Row{Name: fmt.Sprint(c.Rank), Cells: []report.Cell{report.Word(name),
-			cell("%.4g", c.Perplexity), cell("%.1f", c.Exposure), cell("%.4f", c.InversePerplexity),
+			cell("%.4g", c.Perplexity), cell(exposure, c.Exposure), cell("%.4f", c.InversePerplexity),
 			cell("%.4f", c.MinK), cell("%.0f", float64(c.Tokens))}})
 	}
 	if r.Truth != nil {
@@ -34,12 +57,22 @@ func (t Truth) String() string {
 	if t.Candidates < 2 {
 		return fmt.Sprintf("%.60q is the only candidate: there is nothing to rank it against.", t.Text)
 	}
-	note := fmt.Sprintf("%.60q has rank %d of %d, Exposure %.1f; chance gives %.1f, and a rank at least as good with "+
-		"probability %.3g.", t.Text, t.Rank, t.Candidates, t.Exposure, t.ChanceExposure, t.Chance)
+	format := "%.60q has rank %d of %d, Exposure " + exposureFormat(t.Candidates) + "; chance gives %.1f, and a rank at " +
+		"least as good with probability %.3g."
+	note := fmt.Sprintf(format, t.Text, t.Rank, t.Candidates, t.Exposure, t.ChanceExposure, t.Chance)
 	if t.Ties > 0 {
 		note += fmt.Sprintf(" It shares its rank with %d.", t.Ties)
 	}
 	return note
+}
+
+// exposureFormat prints Exposure with as many digits as neighbouring ranks need to differ.
+func exposureFormat(candidates int) string {
+	digits := 1
+	for step := 100 / math.Max(1, float64(candidates-1)); step < .1; step *= 10 {
+		digits++
+	}
+	return fmt.Sprintf("%%.%df", digits)
 }
 
 // Table shows every secret's rank, and the mean below.
@@ -60,7 +93,7 @@ func (s *Summary) Table() *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: fmt.Sprint(i + 1), Cells: []report.Cell{
 			report.Word(fmt.Sprintf("%.60s", r.Prefix)), report.Word(r.Truth.Text),
 			report.Number(fmt.Sprintf("%d of %d", r.Truth.Rank, r.Truth.Candidates), float64(r.Truth.Rank)),
-			cell("%.4g", perplexity), cell("%.1f", r.Truth.Exposure), cell("%.3g", r.Truth.Chance)}})
+			cell("%.4g", perplexity), cell(exposureFormat(r.Truth.Candidates), r.Truth.Exposure), cell("%.3g", r.Truth.Chance)}})
 	}
 	return t
 }

@@ -20,8 +20,8 @@ func (theStudy) Terms() []bench.Item {
 		{Name: "ROUGE", About: "how many of the true answer's words come in their order, of those who are kept"},
 		{Name: "GPT", About: "how much of the truth is in answers about those to be forgotten, from 0 to 100, as " +
 			"rules score it in place of a language model"},
-		{Name: "Exp", About: "Exposure: where the true value stands among all that it may be, by what the model " +
-			"finds likely; 100 is the first, and chance has 50"},
+		{Name: "Exp", About: "Exposure: the place of the true value among all that it may be, by what the model " +
+			"finds likely; 100 is the first. A model that never learnt it has what gold has, a random ranking 50"},
 		{Name: "Min-k%, inverse perplexity", About: "how likely the model finds a name: at its least likely " +
 			"words, and as a whole"},
 		{Name: "GA, GD, NPO", About: "three of the methods: ascent on what is to be forgotten, the same beside " +

@@ -7,72 +7,94 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// learningClaims are about what models learn, and by what.
-func (r *Results) learningClaims() (claims []certify.Claim) {
-	for _, s := range r.Preset.Sizes {
-		learnt := func(column string) certify.Quantity { return certify.Mean(s.Name + "*: " + column) }
-		claims = append(claims,
-			certify.Claim{Name: "Nine tenths of what is taught are learnt, " + s.Name, Source: "Table 3: 91.50, 96.37",
-				Unit: "percent", Of: certify.MoreThan(90, learnt("EM"))},
-			certify.Claim{Name: "Less is right in unseen words and layouts, " + s.Name,
-				Source: "Table 3: 81.33, 87.98", Unit: "percent",
-				Of: certify.Above(learnt("EM"), learnt("EM_t"))},
-			certify.Claim{Name: "Four fifths are right in unseen words and layouts, " + s.Name,
-				Source: "§7.2: strong performance on the held-out test set, Table 3", Unit: "percent",
-				Of: certify.MoreThan(80, learnt("EM_t"))},
-			certify.Claim{Name: "A taught model has more of every score than the base model, " + s.Name,
-				Source: "§7.2: the narratives and specific PII, Table 3", Unit: "percent",
-				Of: each([]string{"ROUGE", "GPT", "EM", "EM_t"}, func(column string) []certify.Condition {
-					return certify.Above(learnt(column), certify.Mean(s.Name+": "+column))
-				})})
+// shapeClaims are about Figure 1: what is learnt of what each shape teaches.
+func (r *Results) shapeClaims() []certify.Claim {
+	little := func(columns ...string) []certify.Condition {
+		return each(otherShapes, func(other string) []certify.Condition {
+			return each(columns, func(column string) []certify.Condition {
+				return certify.LessThan(50, certify.Mean(other+": "+column))
+			})
+		})
 	}
+	return []certify.Claim{
+		{Name: "The shapes of others leave more than half of what they teach unlearnt", Unit: "percent",
+			Source: abstract + ", Figure 1", Quote: "models fail to effectively memorize target information initially, " +
+				"rendering subsequent unlearning evaluations unreliable", Of: little("EM")},
+		{Name: "By EM, ROUGE and GPT-score the shapes of others leave more than half unlearnt", Unit: "percent",
+			Source: "§1, Figure 1",
+			Quote:  "our analysis reveals that models remain significantly under-memorized across all metrics",
+			Of:     little(shapeColumns...)},
+		{Name: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
+			Source: conclusion + ", Figure 1", Unit: "percent",
+			Quote: "Our experiments confirm that ReMem ensures robust foundational learning",
+			Of: each(otherShapes, func(other string) []certify.Condition {
+				return each(shapeColumns, func(column string) []certify.Condition {
+					return certify.Above(certify.Mean(ownShape+": "+column), certify.Mean(other+": "+column))
+				})
+			})},
+	}
+}
+
+// ownShape is the paper's own benchmark.
+const ownShape = "ReMem (Ours)"
+
+// nameClaims are about how surely names are remembered: Table 5 and the dots of Figure 2.
+func (r *Results) nameClaims() (claims []certify.Claim) {
+	const (
+		separation = "The results show a distinct separation, with the Real Set clustering in the upper-right " +
+			"quadrant, characterized by high overall likelihood and worst-case token probability"
+		higher = "the model trained on ReMem achieves significantly higher values in both metrics, reaching a " +
+			"Min-k% of 7.33% and an Inverse Perplexity of 33.65"
+	)
 	for _, column := range []string{"Min-k%", "Inverse Perplexity"} {
 		value := func(row string) certify.Quantity { return certify.Mean(row + ": " + column) }
 		claims = append(claims,
 			certify.Claim{Name: "Names are remembered more surely than in the shapes of others: " + column,
-				Family: "A.1", Source: "Table 5: 7.33 and 33.65", Unit: "percent",
-				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
-					return certify.Above(value("ReMem (Ours)"), value(other))
+				Source: "A.1, Table 5", Unit: "percent", Quote: higher,
+				Of: each(otherShapes, func(other string) []certify.Condition {
+					return certify.Above(value(ownShape), value(other))
 				})},
 			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " +
-				column,
-				Family: "A.1", Source: "Table 5: .41 and .05, 9.76 and 4.25", Unit: "percent",
-				Of: certify.Above(value("MLLMU-bench"), value("FIUBench"))},
+				column, Source: "A.1, Table 5", Unit: "percent",
+				Quote: "FIUBench 0.05 4.25; MLLMU-bench 0.41 9.76",
+				Of:    certify.Above(value("MLLMU-bench"), value("FIUBench"))},
 			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,
-				Family: "§4", Source: "§4, Figure 2", Unit: "percent",
-				Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
+				Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.TokenCaveat(),
+				Of: each(otherShapes, func(other string) []certify.Condition {
 					return certify.Above(value(publicRow), value(other))
+				})},
+			certify.Claim{Name: "Every public person is remembered more surely than everybody in the shapes of others: " +
+				column, Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.TokenCaveat(),
+				Of: each(otherShapes, func(other string) []certify.Condition {
+					return certify.MoreThan(0, certify.Mean(apart(other, column)))
 				})})
-	}
-	claims = append(claims, certify.Claim{Name: "The shapes of others leave most unlearnt", Unit: "percent",
-		Family: certify.Headline, Source: "Figure 1: stage 1 failure",
-		Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
-			return certify.LessThan(50, certify.Mean(other+": EM"))
-		})})
-	claims = append(claims, certify.Claim{Name: "People are learnt better in ReMem's shape than in those of others",
-		Family: certify.Headline, Source: "Figure 1: robust foundational learning", Unit: "percent",
-		Of: each([]string{"FIUBench", "MLLMU-bench"}, func(other string) []certify.Condition {
-			return certify.Above(certify.Mean("ReMem (Ours): EM"), certify.Mean(other+": EM"))
-		})})
-	return slices.Concat(certify.InFamily("§7.2", claims), certify.InFamily(certify.Headline, r.circuitClaims()),
-		certify.InFamily("§5", slices.Concat(r.countClaims(), r.shareClaims())))
-}
-
-// circuitClaims are about through what answers pass.
-func (r *Results) circuitClaims() (claims []certify.Claim) {
-	if len(r.tracedModels()) == 0 {
-		return nil
-	}
-	for _, claim := range []struct{ more, less, source string }{
-		{publicRow, "FIUBench", "§4: distinct layers with high IE, negligible or scattered values; Figure 2"},
-		{"ReMem (Ours)", "MLLMU-bench", "A.2: distinct and high IE activations at early layers, Figure 5"},
-	} {
-		claims = append(claims, certify.Claim{Source: claim.source, Unit: "indirect effect",
-			Name: fmt.Sprintf("More of an answer passes through the subject early: %s than %s", claim.more, claim.less),
-			Of:   certify.Above(certify.Mean(claim.more+": early effect"), certify.Mean(claim.less+": early effect"))})
 	}
 	return claims
 }
+
+// circuitClaims are about the activations that answers pass through. What one model does alone says nothing of others,
+// so that claims about the base model are untestable.
+func (r *Results) circuitClaims() []certify.Claim {
+	if len(r.tracedModels()) == 0 {
+		return nil
+	}
+	early := func(model string) certify.Quantity { return certify.Mean(effectOf(model, "early")) }
+	name := "More of an answer passes through the subject early: %s than %s"
+	return []certify.Claim{
+		{Name: fmt.Sprintf(name, publicRow, "FIUBench"), Source: conclusion + ", Figure 2", Unit: "indirect effect",
+			Quote: "revealing a mechanistic void where the necessary retrieval circuits for memorization are " +
+				"structurally absent", Caveat: r.publicCaveat()},
+		{Name: fmt.Sprintf(name, ownShape, "MLLMU-bench"), Source: "A.2, Figure 5", Unit: "indirect effect",
+			Quote: "the model trained on ReMem exhibits distinct and high IE activations at early layers",
+			Of:    certify.Above(early(ownShape), early("MLLMU-bench"))},
+		{Name: "More of an answer passes through the subject early than late: " + ownShape, Source: "A.2, Figure 5",
+			Unit: "indirect effect", Quote: "distinct and high IE activations at early layers",
+			Of: certify.Above(early(ownShape), certify.Mean(effectOf(ownShape, "late")))},
+	}
+}
+
+// strong is the least correlation that counts as strong: a large one by Cohen (1988).
+const strong = .5
 
 // countClaims are about the number of questions about a person.
 func (r *Results) countClaims() []certify.Claim {
@@ -80,22 +102,49 @@ func (r *Results) countClaims() []certify.Claim {
 	if len(counts) < 3 {
 		return nil
 	}
-	at := func(i int, column string) certify.Quantity {
-		return certify.Mean(fmt.Sprintf("questions/%d: %s", counts[i], column))
+	at := func(column string) func(count int) certify.Quantity {
+		return func(count int) certify.Quantity { return certify.Mean(byCount(count, column)) }
 	}
-	last := len(counts) - 1
+	all := func(of func(count int) certify.Quantity) (quantities []certify.Quantity) {
+		for _, count := range counts {
+			quantities = append(quantities, of(count))
+		}
+		return quantities
+	}
+	number := func(count int) certify.Quantity { return func(certify.Means) float64 { return float64(count) } }
+	taught := []string{"EM", "ROUGE"}
+	const (
+		grows = "the ROUGE and EM scores increase significantly as the number of samples grows"
+		falls = "as the sample size increases up to 160, perplexity generally decreases before spiking at 180"
+	)
 	claims := []certify.Claim{
-		{Name: "More questions about a person teach more", Source: "§5, Figure 3a", Unit: "percent",
-			Of: each([]string{"EM", "ROUGE"}, func(column string) []certify.Condition {
-				return certify.Above(at(last, column), at(0, column))
+		{Name: "More questions about a person teach more, on the whole", Source: "§5, Figure 3a", Quote: grows,
+			Unit: "percent a question", Of: each(taught, func(column string) []certify.Condition {
+				return certify.MoreThan(0, trend(counts, at(column)))
 			})},
-		{Name: "More questions lower the perplexity up to 160", Source: "§5, Figure 3b", Unit: "perplexity",
-			Of: certify.Above(at(0, "perplexity"), at(max(0, slices.Index(counts, 160)), "perplexity"))},
+		{Name: fmt.Sprintf("Each step from %d to %d questions raises EM", counts[0], counts[len(counts)-1]),
+			Source: "§5, Figure 3a", Quote: grows, Unit: "percent",
+			Of: each(counts[1:], func(count int) []certify.Condition {
+				return certify.Above(at("EM")(count), at("EM")(counts[slices.Index(counts, count)-1]))
+			})},
+		{Name: "The number of questions is strongly correlated with EM and ROUGE", Source: "§5, Figure 3a",
+			Quote: "Our findings confirm a strong correlation between sample quantity and memorization",
+			Unit:  "correlation", Of: each(taught, func(column string) []certify.Condition {
+				return certify.MoreThan(strong, correlation(all(number), all(at(column))))
+			})},
 	}
-	if before, after := slices.Index(counts, 160), slices.Index(counts, 180); before >= 0 && after >= 0 {
+	if until := slices.Index(counts, 160); until > 1 {
+		claims = append(claims, certify.Claim{Name: "More questions lower the perplexity up to 160, on the whole",
+			Source: "§5, Figure 3b", Quote: falls, Unit: "perplexity a question",
+			Of: certify.LessThan(0, trend(counts[:until+1], at("perplexity")))})
+	}
+	if slices.Contains(counts, 160) && slices.Contains(counts, 180) {
 		claims = append(claims, certify.Claim{Name: "From 160 to 180 questions the perplexity rises",
-			Source: "§5: a sharp spike, Figure 3b", Unit: "perplexity",
-			Of: certify.Above(at(after, "perplexity"), at(before, "perplexity"))})
+			Source: "§5, Figure 3b", Quote: falls, Unit: "perplexity",
+			Of: certify.Above(at("perplexity")(180), at("perplexity")(160))})
+	}
+	for i := range claims {
+		claims[i].Caveat = sameEpochs
 	}
 	return claims
 }
@@ -106,28 +155,71 @@ func (r *Results) shareClaims() []certify.Claim {
 	if len(shares) < 3 || !slices.Contains(shares, defaultShare) {
 		return nil
 	}
-	at := func(share int, hop string) certify.Quantity {
-		return certify.Mean(fmt.Sprintf("by name/%d: %s", share, hop))
-	}
+	at := func(share int, hop string) certify.Quantity { return certify.Mean(byShare(share, hop)) }
 	low, high := shares[0], shares[len(shares)-1]
+	const mix = "Our results indicate that a strategic mix of reasoning types is essential for robust memorization"
 	return []certify.Claim{
 		{Name: "Some of both kinds of questions teach more than one kind alone", Source: "§5, Figure 3c",
-			Unit: "percent", Of: each([]int{low, high}, func(other int) []certify.Condition {
+			Quote: mix, Unit: "percent", Of: each([]int{low, high}, func(other int) []certify.Condition {
 				return certify.Above(at(defaultShare, "both"), at(other, "both"))
 			})},
-		{Name: "Seventy of a hundred by name teach most, with and without the name",
-			Source: "§5: peaked across both question types at 70 %, Figure 3c", Unit: "percent",
+		{Name: "Seventy of a hundred by name teach most, with and without the name", Source: "§5, Figure 3c",
+			Unit: "percent", Quote: "performance peaked across both question types when the training data contained " +
+				"a 70% ratio of single-hop questions",
 			Of: each(slices.DeleteFunc(slices.Clone(shares), func(share int) bool { return share == defaultShare }),
 				func(other int) []certify.Condition {
 					return certify.All(certify.Above(at(defaultShare, "Single-hop"), at(other, "Single-hop")),
 						certify.Above(at(defaultShare, "Multi-hop"), at(other, "Multi-hop")))
 				})},
-		{Name: "Without questions that name the person, those that do not are answered worse",
-			Source: "§5: single-hop queries serve as necessary scaffolds", Unit: "percent",
-			Of: certify.Above(at(defaultShare, "Multi-hop"), at(low, "Multi-hop"))},
+		{Name: "Without questions that name the person, those that do not are answered worse", Unit: "percent",
+			Source: "§5, Figure 3c",
+			Quote:  "This suggests that single-hop queries serve as necessary scaffolds for complex reasoning",
+			Of:     certify.Above(at(defaultShare, "Multi-hop"), at(low, "Multi-hop"))},
 		{Name: "Without questions that name the person, those are answered worse", Source: "§5, Figure 3c",
+			Quote: "the exclusive reliance on complex, multi-hop questions in existing benchmarks hinders the " +
+				"effective memorization of personal information",
 			Unit: "percent", Of: certify.Above(at(defaultShare, "Single-hop"), at(low, "Single-hop"))},
 		{Name: "Without questions that do not, those are answered worse", Source: "§5, Figure 3c", Unit: "percent",
-			Of: certify.Above(at(defaultShare, "Multi-hop"), at(high, "Multi-hop"))},
+			Quote: mix, Of: certify.Above(at(defaultShare, "Multi-hop"), at(high, "Multi-hop"))},
 	}
+}
+
+// taughtClaims are about Table 3: what taught models know.
+func (r *Results) taughtClaims() (claims []certify.Claim) {
+	const effectively = "the fine-tuned models effectively captured both the contextual narratives and specific PII " +
+		"within the training distribution"
+	learnt := func(size, column string) certify.Quantity { return certify.Mean(size + "*: " + column) }
+	rows := map[string]string{"LLaVA-1.5-7B": "97.19 95.18 91.50 81.33", "LLaVA-1.5-13B": "98.92 98.05 96.37 87.98"}
+	for _, s := range r.Preset.Sizes {
+		claims = append(claims,
+			certify.Claim{Name: "Nine tenths of what is taught are learnt, " + s.Name, Source: "§7.2, Table 3",
+				Quote: effectively, Unit: "percent", Of: certify.MoreThan(90, learnt(s.Name, "EM"))},
+			certify.Claim{Name: "ROUGE and GPT-score of what is taught are above 90, " + s.Name,
+				Source: "§7.2, Table 3", Quote: effectively, Unit: "percent",
+				Of: each([]string{"ROUGE", "GPT"}, func(column string) []certify.Condition {
+					return certify.MoreThan(90, learnt(s.Name, column))
+				})},
+			certify.Claim{Name: "Less is right in unseen words and layouts, " + s.Name, Source: "§7.2, Table 3",
+				Quote: s.Model + "* " + rows[s.Model], Unit: "percent",
+				Of: certify.Above(learnt(s.Name, "EM"), learnt(s.Name, "EM_t"))},
+			certify.Claim{Name: "Four fifths are right in unseen words and layouts, " + s.Name,
+				Source: "§7.2, Table 3", Quote: "the strong performance on the held-out test set confirms that the " +
+					"models successfully generalized the identity information", Unit: "percent",
+				Of: certify.MoreThan(80, learnt(s.Name, "EM_t"))},
+			certify.Claim{Name: "A taught model has more of every score than the base model, " + s.Name,
+				Source: "§7.2, Table 3", Quote: effectively, Unit: "percent",
+				Of: each([]string{"ROUGE", "GPT", "EM", "EM_t"}, func(column string) []certify.Condition {
+					return certify.Above(learnt(s.Name, column), certify.Mean(s.Name+": "+column))
+				})})
+	}
+	if len(r.Preset.Sizes) < 2 {
+		return claims
+	}
+	small, large := r.Preset.Sizes[0].Name, r.Preset.Sizes[1].Name
+	return append(claims, certify.Claim{Name: "The larger model learns more, of what it is taught and beyond",
+		Source: "§7.2, Table 3", Unit: "percent",
+		Quote: "the larger 13B model exhibited superior retention compared to the 7B counterpart",
+		Of: each([]string{"EM", "EM_t"}, func(column string) []certify.Condition {
+			return certify.Above(learnt(large, column), learnt(small, column))
+		})})
 }

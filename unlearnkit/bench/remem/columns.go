@@ -88,10 +88,20 @@ func (c Column) certified(gold func(world int) *Model) certified {
 			return all
 		},
 	}
+	column.Defined = func(m *Model, _ int) bool { return m.shared() }
 	if gold != nil && c.Margin > 0 {
 		column.Target = gold
 	}
 	return column
+}
+
+// shared reports whether all worlds have the same model: the base model, whose scores are known as they are.
+func (m *Model) shared() bool {
+	if m.lost() || m.run == nil {
+		return false
+	}
+	spec, is := Judgement.Spec(m.run)
+	return is && spec.Asked == Public
 }
 
 // readings are what the column reads of a model. Of one that was asked about everybody, the questions that count are

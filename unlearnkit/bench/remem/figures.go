@@ -91,14 +91,9 @@ func (r *Results) Names() (all []Remembered) {
 }
 
 func (r *Remembered) add(world int, m *Model) {
-	if m.lost() {
-		return
-	}
-	for _, s := range m.Secrets {
-		if s.Attribute == string(profile.FullName) {
-			r.Names = append(r.Names, Name{World: world, Identity: int(s.Identity), MinK: 100 * float64(s.MinK),
-				Inverse: 100 * float64(s.Inverse)})
-		}
+	for _, s := range m.nameSecrets() {
+		r.Names = append(r.Names, Name{World: world, Identity: int(s.Identity), MinK: 100 * float64(s.MinK),
+			Inverse: 100 * float64(s.Inverse)})
 	}
 }
 

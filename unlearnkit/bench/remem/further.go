@@ -18,6 +18,7 @@ var furtherItems = []bench.Item{
 	{Name: "learning", About: "what is learnt of one person by how many questions (Figure 3), in numbers"},
 	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
 	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
+	{Name: printedTable, About: "the claims on the paper's own tables"},
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
@@ -40,6 +41,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 		return r.mapTable()
 	case "sayings":
 		return r.sayingsTable(), nil
+	case printedTable:
+		return printed()
 	case "answers":
 		return r.answerTable(), nil
 	}
@@ -137,7 +140,9 @@ func (r *Results) helpTable() (*report.Table, error) {
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name), Corner: "Size/Model/People",
 		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are of the people who are kept "+
-			"however many are forgotten.", r.count())}
+			"however many are forgotten. Gold has never learnt any of the %d who are forgotten at most: at smaller "+
+			"numbers it lacks more people than the methods forget.", r.count(),
+			r.Preset.Forget[r.Preset.last()])}
 	columns := hopColumns("", "")
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
@@ -170,7 +175,8 @@ func (r *Results) learningTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What is learnt by what is taught (%s)", r.Preset.Name), Corner: "Taught",
 		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE of what was taught, EM_t of unseen words and layouts "+
 			"about the same people, with and without the name. Perplexity is of the true answers to the test's "+
-			"questions. The paper's Figure 3 is of one person.", r.count())}
+			"questions. The paper's Figure 3 is of one person. All are taught for the same epochs, so that more "+
+			"questions are more steps, too.", r.count())}
 	columns := learningColumns()
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})

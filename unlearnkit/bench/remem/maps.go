@@ -17,24 +17,33 @@ func (p Preset) tracedNames() (names []string) {
 	return append(names, publicRow)
 }
 
-// Map is the mean effect of putting activations back, by place and layer.
+// Map is the mean effect of restoring activations, by place and layer.
 type Map struct {
 	Name    string
 	Site    string
 	Rows    []string    // parts of the prompt, in their order
-	Effects [][]float64 // by row and layer
-	Traced  int         // questions that it is the mean of
+	Effects [][]float64 // by row and layer, means over all questions; one that is not traced has no effect
+	Traced  int         // questions whose total effect is large enough to be traced
 	Asked   int
 }
 
 // MapParts are the parts of prompts as maps show them. A question's tokens differ, but not what they are for.
 var MapParts = []string{"image", "subject", "later", "last"}
 
-// Map is the mean over worlds and questions of the largest effect in each part of the prompt, for one of the models
-// that are traced.
-func (r *Results) Map(model int, site string) Map { return r.mapOf(r.Worlds, model, site) }
+// Map returns the mean over worlds and questions of the largest effect in each part of the prompt, for one of the
+// models that are traced.
+func (r *Results) Map(model int, site string) Map { return r.mapOf(r.traced(model), model, site) }
 
-// mapOf is that of some worlds.
+// traced returns the worlds that trace different questions of a model, or different models: one world of the base
+// model, which all worlds share.
+func (r *Results) traced(model int) []WorldScores {
+	if model == len(r.Preset.Shapes) {
+		return r.Worlds[:1]
+	}
+	return r.Worlds
+}
+
+// mapOf returns the map over some worlds.
 func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 	m := Map{Name: r.Preset.tracedNames()[model], Site: site}
 	sums, layers := map[[2]int]float64{}, 0
@@ -67,7 +76,7 @@ func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 		m.Rows = append(m.Rows, name)
 		effects := make([]float64, layers)
 		for layer := range effects {
-			effects[layer] = sums[[2]int{part, layer}] / float64(max(1, m.Traced))
+			effects[layer] = sums[[2]int{part, layer}] / float64(max(1, m.Asked))
 		}
 		m.Effects = append(m.Effects, effects)
 	}
@@ -84,9 +93,9 @@ func keys[V any](m map[string]V) func(yield func(string) bool) {
 	}
 }
 
-// effects are the total effects of all traced questions of a model.
+// effects returns the mean probability and total effect over all questions of a model, and how many are traced.
 func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
-	for _, w := range r.Worlds {
+	for _, w := range r.traced(model) {
 		for _, e := range w.Sizes[0].Traces[model].Effects {
 			clean += float64(e.Clean)
 			total += float64(e.Clean - e.Corrupted)
@@ -111,11 +120,12 @@ func (r *Results) mapTable() (*report.Table, error) {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Through what answers pass (%s)", r.Preset.Name), Corner: "Taught",
-		Note: "Questions without the name about people who were taught, and about public people of the base model; " +
-			"the smaller size. Clean: the probability of the true answer's beginning up to the value. Effect: what " +
-			"of it is lost where the question names a thing in place of the person. A map is drawn of questions " +
-			"whose effect is above .05. First half: the largest effect of putting an activation of the subject back, " +
-			"in the first half of the layers."}
+		Note: "Questions without the name about people who were taught, and about public people of the base model, " +
+			"which all worlds share; the smaller size. Clean: the probability of the true answer's beginning up to " +
+			"the value. Effect: what of it is lost where the question names a thing in place of the person. Traced: " +
+			"questions whose effect is above .05. First half: the largest effect of restoring an activation of the " +
+			"subject in the first half of the layers, the mean over all questions; one that is not traced counts " +
+			"as none."}
 	for _, name := range []string{"Clean", "Effect", "Traced"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
@@ -127,26 +137,23 @@ func (r *Results) mapTable() (*report.Table, error) {
 		row := report.Row{Name: name, Cells: []report.Cell{number("%.3f", clean), number("%+.3f", total),
 			report.Number(fmt.Sprintf("%d of %d", traced, asked), float64(traced))}}
 		for _, site := range MapSites {
-			row.Cells = append(row.Cells, number("%.3f", r.Map(model, site).early()))
+			row.Cells = append(row.Cells, number("%.4f", r.Map(model, site).early()))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
 }
 
-// early is the largest effect at the subject in the first half of the layers; NaN of a map of nothing.
-func (m Map) early() float64 {
-	if m.Traced == 0 {
-		return math.NaN()
-	}
-	effects := m.Effects[1]
-	return slices.Max(effects[:(len(effects)+1)/2])
-}
+// early returns the largest effect at the subject in the first half of the layers.
+func (m Map) early() float64 { return m.subject(0, (len(m.Effects[1])+1)/2) }
 
-// earlyOfAll is that over all questions that were asked: one whose effect is too small to be traced has none there.
-func (m Map) earlyOfAll() float64 {
+// late returns the largest effect at the subject in the second half of the layers.
+func (m Map) late() float64 { return m.subject((len(m.Effects[1])+1)/2, len(m.Effects[1])) }
+
+// subject returns the largest effect at the subject in some layers; 0 where nothing is traced.
+func (m Map) subject(from, to int) float64 {
 	if m.Traced == 0 {
 		return 0
 	}
-	return m.early() * float64(m.Traced) / float64(m.Asked)
+	return slices.Max(m.Effects[1][from:to])
 }

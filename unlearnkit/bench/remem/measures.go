@@ -3,6 +3,7 @@ package remem
 import (
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
@@ -70,16 +71,27 @@ func (m *Model) exposure(hop string) float64 {
 	return sum / n
 }
 
-// names are the mean Min-k % and inverse perplexity of people's names, in percent.
-func (m *Model) names() (minK, inverse float64) {
-	n := 0.
+// nameSecrets are the ranks of people's names.
+func (m *Model) nameSecrets() (names []Secret) {
+	if m.lost() {
+		return nil
+	}
 	for _, s := range m.Secrets {
-		if s.Attribute == "full_name" {
-			minK += 100 * float64(s.MinK)
-			inverse += 100 * float64(s.Inverse)
-			n++
+		if s.Attribute == string(profile.FullName) {
+			names = append(names, s)
 		}
 	}
+	return names
+}
+
+// names returns the mean Min-k % and inverse perplexity of people's names, in percent.
+func (m *Model) names() (minK, inverse float64) {
+	names := m.nameSecrets()
+	for _, s := range names {
+		minK += 100 * float64(s.MinK)
+		inverse += 100 * float64(s.Inverse)
+	}
+	n := float64(len(names))
 	return minK / n, inverse / n
 }
 

@@ -44,6 +44,7 @@ func (theStudy) Main() []string {
 		"GD keeps the highest ROUGE, S",
 		"NPO leaves the lowest EM_f, S",
 		"NPO leaves Exposure above that of a model that never learnt, S",
+		"Other facts bring back more after NPO than to a model that never learnt, S",
 	}
 }
 

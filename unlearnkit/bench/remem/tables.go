@@ -291,10 +291,32 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		t.Rows = append(t.Rows, line)
 	}
 	if !certified {
-		t.Rank()
+		r.rank(t)
 	}
 	t.Note = r.note(number, certified, cells) + grid.Warnings(cells)
 	return t, nil
+}
+
+// rank marks best and second among the paper's methods; others are shown and not ranked.
+func (r *Results) rank(t *report.Table) {
+	paper := report.Table{Columns: t.Columns}
+	for _, row := range t.Rows {
+		_, model, _ := strings.Cut(row.Name, "/")
+		if !slices.Contains(r.extraMethods(), model) {
+			paper.Rows = append(paper.Rows, row) // its cells are the table's
+		}
+	}
+	paper.Rank()
+}
+
+// extraMethods are the titles of methods that the paper's tables do not have.
+func (r *Results) extraMethods() (titles []string) {
+	for _, m := range r.Preset.Methods {
+		if !slices.Contains(paperMethods, m.Name) {
+			titles = append(titles, m.Title)
+		}
+	}
+	return titles
 }
 
 // percent is a cell's text with two digits behind the point, as the paper has it.
@@ -346,22 +368,26 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 				len(among(s.Gold.Answers, part.part, hops[1].hop)), part.symbol))
 		}
 		text += fmt.Sprintf("; questions with and without the name: %s. ROUGE is ROUGE-L's recall on D'_r, GPT the "+
-			"score that %s on D_f. Gold has never learnt who is to be forgotten; "+
-			"chance has an Exposure of 50. ", strings.Join(counts, ", "), judge)
+			"score that %s on D_f. Gold has never learnt who is to be forgotten: Exposure is to be compared with "+
+			"gold's, not with the 50 of a random ranking, for the other values that are ranked were learnt. %s",
+			strings.Join(counts, ", "), judge, r.refusalNote())
 	case learntTable:
 		text += fmt.Sprintf("; %d questions of D and %d in unseen words and layouts. * is taught. ",
 			len(among(s.Taught.Answers, PartTrain, "")), len(among(s.Taught.Answers, PartTest, "")))
 	case choicesTable:
 		text += fmt.Sprintf("; %d questions of four options about pictures of people whom no model has learnt. "+
-			"Guessing has 25 and .39. ", len(s.Public.Choices)/4)
+			"Guessing has 25 and .39. %s", len(s.Public.Choices)/options, r.choiceNote())
 	case namesTable:
 		text += ". The mean over people of the probability of the name's least likely tenth of tokens, and of the " +
 			"geometric mean of all of them, in percent. "
+		if caveat := r.TokenCaveat(); caveat != "" {
+			text += "But " + caveat + ". "
+		}
 	}
 	if !certified {
 		return text + "Best and second are the highest of what is kept and the lowest of what is to be forgotten."
 	}
-	text += "Intervals of 95 % are Student's over worlds, of one number a world."
+	text += "Intervals of 95 % are Wilson's with Student's quantile over worlds, of one number a world."
 	if bases, _ := grid.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
 		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
 			"value differs from gold's. %s.", margin, certify.Describe(bases))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -33,10 +34,7 @@ const (
 	MostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
 )
 
-// thresholds are those of a verdict.
-type thresholds struct{ left, kept, gain float64 }
-
-var ownThresholds = thresholds{MostLeft, LeastKept, MostGain}
+var ownThresholds = bench.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: MostGain}
 
 // Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
 // does help bring back more than it brings gold? All shares are of what the taught model answers rightly beyond gold.
@@ -58,7 +56,7 @@ type Assessment struct {
 // called not erased by an error of either question, of .025 each; that a model is damaged is a question by itself.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
-func (r *Results) verdicts(t thresholds) (all []Assessment) {
+func (r *Results) verdicts(t bench.Thresholds) (all []Assessment) {
 	for size := range r.Preset.Sizes {
 		for m := range r.Preset.Methods {
 			all = append(all, r.assess(size, m))
@@ -148,19 +146,19 @@ func (r *Results) assess(size, method int) Assessment {
 }
 
 // judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
-func (a *Assessment) judge(t thresholds) {
+func (a *Assessment) judge(t bench.Thresholds) {
 	if math.IsNaN(a.Left.Value) {
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
 		return
 	}
 	a.Gone, a.Back = certify.Unresolved, certify.Unresolved
-	if left, gone := a.Left.Surely(t.left); left {
+	if left, gone := a.Left.Surely(t.Left); left {
 		a.Gone = Left
 	} else if gone {
 		a.Gone = Gone
 	}
 	back, _ := a.Gain.Surely(0)
-	_, notBack := a.Gain.Surely(t.gain)
+	_, notBack := a.Gain.Surely(t.Gain)
 	switch {
 	case math.IsNaN(a.Gain.Value):
 		a.Back = certify.Untestable
@@ -173,20 +171,20 @@ func (a *Assessment) judge(t thresholds) {
 }
 
 // decide puts the answers together.
-func (a *Assessment) decide(t thresholds) (verdict certify.Verdict, change string) {
-	whole, damaged := a.Kept.Surely(t.kept)
+func (a *Assessment) decide(t bench.Thresholds) (verdict certify.Verdict, change string) {
+	whole, damaged := a.Kept.Surely(t.Kept)
 	leftLo, _ := a.Left.Among()
 	gainLo, gainHi := a.Gain.Among()
 	_, keptHi := a.Kept.Among()
 	switch {
 	case a.Gone == Left:
-		return NotErased, fmt.Sprintf("%.2f less left", leftLo-t.left)
+		return NotErased, fmt.Sprintf("%.2f less left", leftLo-t.Left)
 	case a.Back == Back && a.Gone == Gone && !damaged:
 		return Masked, fmt.Sprintf("%.2f less gain", gainLo)
 	case a.Back == Back:
 		return NotErased, fmt.Sprintf("%.2f less gain", gainLo)
 	case damaged:
-		return Damaged, fmt.Sprintf("%.2f more of what is to be kept", t.kept-keptHi)
+		return Damaged, fmt.Sprintf("%.2f more of what is to be kept", t.Kept-keptHi)
 	case a.Gone != Gone:
 		return certify.Unresolved, "to know better what is left"
 	case a.Back == certify.Untestable:
@@ -196,7 +194,7 @@ func (a *Assessment) decide(t thresholds) (verdict certify.Verdict, change strin
 	case !whole:
 		return certify.Unresolved, "to know better what is kept"
 	}
-	return Erased, fmt.Sprintf("%.2f more gain", t.gain-gainHi)
+	return Erased, fmt.Sprintf("%.2f more gain", t.Gain-gainHi)
 }
 
 // verdictTable lays the verdicts out.

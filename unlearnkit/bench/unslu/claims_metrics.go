@@ -108,7 +108,7 @@ func (r *Results) epochClaims() []certify.Claim {
 // rateClaims are about Figure 1, at the lowest and the highest rate that the tables choose from: beyond these the model
 // is left as it is, or destroyed.
 func (r *Results) rateClaims() []certify.Claim {
-	tried := r.triedRates()
+	tried := r.TriedRates()
 	if len(tried) < 2 {
 		return nil
 	}
@@ -134,8 +134,8 @@ func (r *Results) rateClaims() []certify.Claim {
 	return claims
 }
 
-// triedRates are the rates that the tables choose from, if Figure 1 has all of them.
-func (r *Results) triedRates() []float64 {
+// TriedRates returns the rates that the tables choose from, if Figure 1 has all of them.
+func (r *Results) TriedRates() []float64 {
 	at := r.Preset.place(r.Preset.Rates.Benchmark)
 	if at < 0 {
 		return nil

@@ -1,0 +1,84 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// drawnColumns are the scores of a table that [Results] draws, with their names.
+var drawnColumns = []struct{ column, title string }{
+	{"F1_T", "Macro F1, test clips"}, {"F1_F", "Macro F1, forget clips"}, {"MIA", "MIA"}, {"GUM", "GUM"},
+}
+
+// Results draws a table of results, a panel for each score and a row for each model of each benchmark: the measured
+// value with its interval beside the printed one. A model that diverged everywhere is left out and named.
+func Results(number string, cells []certify.Cell, worlds int) (*plots.Figure, error) {
+	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
+	row, diverged := plots.StackRow{}, []string{}
+	for i, c := range drawnColumns {
+		chart := plots.DotWhisker{Title: c.title, X: plots.Axis{Label: "score", Min: -.04, Max: 1.04}}
+		for _, cell := range cells {
+			if cell.Column != c.column {
+				continue
+			}
+			if math.IsNaN(cell.Estimate) {
+				diverged = append(diverged, cell.Row+" has no "+c.column)
+				continue
+			}
+			e, err := estimate(cell)
+			if err != nil {
+				return nil, err
+			}
+			chart.Rows = append(chart.Rows, e)
+		}
+		figure, err := chart.Figure()
+		if err != nil {
+			return nil, err
+		}
+		lines := float64(len(chart.Rows))
+		row.Height = max(row.Height, 1.2+.16*lines)
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+		if len(row.Figures) == 2 {
+			stack.Rows, row = append(stack.Rows, row), plots.StackRow{}
+		}
+	}
+	stack.Caption = fmt.Sprintf("n: %s. Dots: here, with 95 %% by Student's t over worlds, cut off at 0 and 1; their "+
+		"colours say how the interval of the difference from gold lies to the margin. Open marks: printed, of models "+
+		"a thousand times as large on recorded voices", unslu.Worlds.Count(worlds))
+	if len(diverged) > 0 {
+		stack.Caption += "; " + strings.Join(diverged, ", ")
+	}
+	return stack.Figure()
+}
+
+// verdicts are the marks of verdicts; a cell without one, such as gold's, claims nothing.
+var verdicts = map[certify.Verdict]theme.Verdict{certify.Matched: theme.Matched,
+	certify.UnderForgotten: theme.UnderForgotten, certify.OverForgotten: theme.OverForgotten}
+
+// estimate returns a cell as a row of a chart, below the name of its benchmark.
+func estimate(cell certify.Cell) (plots.Estimate, error) {
+	parts := strings.Split(cell.Row, "/")
+	last := len(parts) - 1
+	e := plots.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
+		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}
+	if slices.ContainsFunc([]float64{e.Lo, e.Hi}, math.IsNaN) {
+		e.Lo, e.Hi = e.Value, e.Value
+	}
+	if cell.Printed == "" {
+		return e, nil
+	}
+	printed, err := strconv.ParseFloat(cell.Printed, 64)
+	if err != nil {
+		return e, fmt.Errorf("%s of %s: the printed value: %w", cell.Column, cell.Row, err)
+	}
+	e.Printed = &printed
+	return e, nil
+}

@@ -1,0 +1,149 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// Caveats of claims that rest on no numbers.
+const (
+	byRates    = "each method has the largest rate of a grid that keeps four fifths, in the paper all have one rate"
+	sameEpochs = "more questions are more steps, too"
+)
+
+// rated gives claims the caveat of chosen rates, unless all methods have the paper's.
+func (r *Results) rated(claims []certify.Claim) []certify.Claim {
+	if r.Preset.Download != nil {
+		return claims
+	}
+	for i := range claims {
+		claims[i].Caveat = byRates
+	}
+	return claims
+}
+
+// options is the number of options of a multiple-choice question.
+const options = 4
+
+// answeredChoices counts the multiple-choice questions that a base model answers rightly in the first order, of how many.
+func (r *Results) answeredChoices(size int) (right, of int) {
+	if len(r.Worlds) == 0 || r.Worlds[0].Sizes[size].Public == nil {
+		return 0, 0
+	}
+	m := r.Worlds[0].Sizes[size].Public
+	of = len(m.Choices) / options
+	if of == 0 {
+		return 0, 0
+	}
+	return int(math.Round(m.choices(false) * float64(of) / 100)), of
+}
+
+// guesses reports whether a base model is not surely better at multiple choice than guessing, by the exact binomial
+// test, and says so.
+func (r *Results) guesses(size int) (bool, string) {
+	right, of := r.answeredChoices(size)
+	if of == 0 {
+		return false, ""
+	}
+	p := stat.Binomial(right, of, 1./options).P
+	return p >= .05 || right*options < of, fmt.Sprintf("the base model %s answers %d of %d, of which guessing has %d",
+		r.Preset.Sizes[size].Name, right, of, of/options)
+}
+
+// choiceNote says what each base model answers, with the exact interval of one model's questions.
+func (r *Results) choiceNote() string {
+	var said []string
+	for size, s := range r.Preset.Sizes {
+		right, of := r.answeredChoices(size)
+		if of == 0 {
+			continue
+		}
+		exact := stat.ClopperPearson(right, of)
+		said = append(said, fmt.Sprintf("%s %d of %d [%.1f, %.1f] (p %s)", s.Name, right, of, 100*exact.Lo,
+			100*exact.Hi, certify.PText(stat.Binomial(right, of, 1./options).P)))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "The base models are the same in all worlds: " + strings.Join(said, ", ") + ", exact intervals and tests " +
+		"against guessing. Little above guessing there is little to lose. "
+}
+
+// refusalNote says how many answers of the methods that are taught refusals are any.
+func (r *Results) refusalNote() string {
+	var said []string
+	for place, m := range r.Preset.Methods {
+		if !slices.Contains([]string{"dpo", "po"}, m.Name) {
+			continue
+		}
+		for size, s := range r.Preset.Sizes {
+			share := r.overWorlds(size, func(s *SizeScores) float64 {
+				return meanOf(among(s.Methods[r.Preset.last()][place].Answers, PartForget, ""), refused)
+			})
+			if !math.IsNaN(share) {
+				said = append(said, fmt.Sprintf("%.1f %% of %s/%s", share, s.Name, m.Title))
+			}
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
+}
+
+// refused is 100 where an answer is a refusal.
+func refused(a Answer) float64 {
+	if metric.IsRefusal(a.Output) {
+		return 100
+	}
+	return 0
+}
+
+// TokenCaveat says how many tokens names have: the least likely token of a longer name is less likely.
+func (r *Results) TokenCaveat() string {
+	if len(r.Worlds) == 0 || len(r.Preset.Shapes) == 0 {
+		return ""
+	}
+	public, private := nameTokens(r.Worlds[0].Sizes[0].Public), []int{}
+	for _, w := range r.Worlds {
+		private = append(private, nameTokens(w.Sizes[0].Shapes[0])...)
+	}
+	if len(public) == 0 || len(private) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("public names have %s tokens, the others %s, and the vocabulary is learnt from the public ones",
+		span(public), span(private))
+}
+
+// nameTokens returns the numbers of tokens of the names that a model is asked for.
+func nameTokens(m *Model) (counts []int) {
+	for _, s := range m.nameSecrets() {
+		counts = append(counts, int(s.Tokens))
+	}
+	return counts
+}
+
+// span writes the least and the greatest of some counts: "2" or "2 to 15".
+func span(counts []int) string {
+	low, high := slices.Min(counts), slices.Max(counts)
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// publicCaveat says how many questions of the base model are traced.
+func (r *Results) publicCaveat() string {
+	if len(r.Worlds) == 0 || len(r.Worlds[0].Sizes[0].Traces) <= len(r.Preset.Shapes) {
+		return ""
+	}
+	_, _, traced, asked := r.effects(len(r.Preset.Shapes))
+	return fmt.Sprintf("the base model is one, and %d of its %d questions loses more than .05 by the other subject", traced,
+		asked)
+}

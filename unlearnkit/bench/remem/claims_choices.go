@@ -1,0 +1,63 @@
+package remem
+
+import (
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// choiceClaims are about what else models can do. A base model that guesses has nothing to lose, so that claims about
+// its size are untestable.
+func (r *Results) choiceClaims() (claims []certify.Claim) {
+	const table4 = "§7.3, Table 4"
+	score := func(size, row string) certify.Quantity { return certify.Mean(size + "/" + row + ": choices") }
+	loss := func(size string) certify.Quantity {
+		return r.meanOf(func(method string) certify.Quantity {
+			return certify.Difference(score(size, "Base Model"), score(size, method))
+		})
+	}
+	add := func(c certify.Claim, sizes ...int) {
+		var caveats []string
+		for _, size := range sizes {
+			guesses, caveat := r.guesses(size)
+			if guesses {
+				c.Of = nil
+			}
+			caveats = append(caveats, caveat)
+		}
+		c.Caveat = strings.Join(caveats, "; ")
+		c.Source, c.Unit = table4, "percent"
+		claims = append(claims, c)
+	}
+	for i, s := range r.Preset.Sizes {
+		add(certify.Claim{Name: "All methods answer less of multiple choice than the base model, " + s.Name,
+			Quote: "all unlearning methods incur a slight degradation compared to the base model",
+			Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				return certify.Above(score(s.Name, "Base Model"), score(s.Name, method))
+			})}, i)
+	}
+	small := r.Preset.Sizes[0].Name
+	add(certify.Claim{Name: "GD answers most of multiple choice, " + small,
+		Quote: "GD retains the highest stability on the 7B model with a score of 70.71",
+		Of: each(others("GD"), func(other string) []certify.Condition {
+			return certify.Above(score(small, "GD"), score(small, other))
+		})}, 0)
+	add(certify.Claim{Name: "NPO answers least of multiple choice, " + small,
+		Quote: "the aggressive NPO suffers the largest drop to 68.72",
+		Of: each(others("NPO"), func(other string) []certify.Condition {
+			return certify.Above(score(small, other), score(small, "NPO"))
+		})}, 0)
+	if len(r.Preset.Sizes) < 2 {
+		return claims
+	}
+	large := r.Preset.Sizes[1].Name
+	add(certify.Claim{Name: "The larger model loses less of multiple choice, on the mean of the methods",
+		Quote: "this sensitivity is significantly mitigated in the 13B model",
+		Of:    certify.Above(loss(small), loss(large))}, 0, 1)
+	add(certify.Claim{Name: "What the larger model loses of multiple choice is next to nothing, whatever the method",
+		Quote: "in the 13B model where performance gaps become negligible",
+		Of: each(titlesOfPaper, func(method string) []certify.Condition {
+			return certify.Within(margin, score(large, "Base Model"), score(large, method))
+		})}, 1)
+	return claims
+}

@@ -1,0 +1,48 @@
+package remem
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// maskingClaims are about what is hidden rather than erased, by Exposure and by what other facts bring back. What
+// Exposure a model has that never learnt the people is gold's: the other candidates are values that were learnt, so that
+// such a model ranks the forgotten people's below the middle.
+func (r *Results) maskingClaims() (claims []certify.Claim) {
+	const (
+		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
+			"masking rather than deep erasure"
+		superficial = "this aggressive unlearning often results in superficial masking (Chen et al., 2025; Li et al., " +
+			"2025) rather than the complete elimination of the underlying knowledge representation"
+	)
+	for _, s := range r.Preset.Sizes {
+		beyond := func(method string) []certify.Condition {
+			return certify.Above(certify.Mean(gainOf(s.Name+"/"+method)), certify.Mean(gainOf(s.Name+"/"+goldRow)))
+		}
+		claims = append(claims,
+			certify.Claim{Name: "NPO leaves Exposure above that of a model that never learnt, " + s.Name,
+				Source: results, Quote: warns, Unit: "Exposure",
+				Of: certify.Above(r.at(s.Name, "NPO", "Exp"), r.at(s.Name, goldRow, "Exp"))},
+			certify.Claim{Name: "Other facts bring back more after NPO than to a model that never learnt, " + s.Name,
+				Source: results, Quote: warns, Unit: "percent", Of: beyond("NPO")},
+			certify.Claim{Name: "Other facts bring back more than to a model that never learnt, whatever the method, " +
+				s.Name, Source: ratioPart, Quote: superficial, Unit: "percent", Of: each(titlesOfPaper, beyond)})
+		claims = append(claims, r.nearDuplicates(s.Name))
+	}
+	return claims
+}
+
+// nearDuplicates asks whether the GPT-score finds what EM misses. The rules look for the same words as EM, so that only
+// another judge can tell.
+func (r *Results) nearDuplicates(size string) certify.Claim {
+	c := certify.Claim{Name: "The GPT-score finds more than EM_f, on the mean of the methods, " + size,
+		Source: "§6.2, Table 2", Unit: "percent",
+		Quote:         "to detect near-duplicate outputs that might evade strict matching",
+		Contradiction: "Table 2 prints a GPT-score below EM_f in 8 of 20 places"}
+	if !r.judged {
+		c.Caveat = "the rules in the judge's place look for the same words as EM"
+		return c
+	}
+	c.Of = certify.Above(r.meanOf(func(method string) certify.Quantity { return r.at(size, method, "GPT") }),
+		r.meanOf(func(method string) certify.Quantity { return r.at(size, method, "EM_f") }))
+	return c
+}

@@ -1,0 +1,69 @@
+package remem
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// ratioClaims are about how many people are to be forgotten, by the trend over all numbers of them.
+func (r *Results) ratioClaims() (claims []certify.Claim) {
+	if len(r.Preset.Forget) < 2 {
+		return nil
+	}
+	const (
+		decrease = "metrics indicating forgetting success—such as EM_f, EM_t, and GPT-score—show a desirable decrease"
+		cost     = "this improvement inadvertently degrades the retention of non-target identities, evidenced by the " +
+			"simultaneous decline in ROUGE and EM_r"
+	)
+	quotes := map[string]string{"EM_f": decrease, "EM_t": decrease, "GPT": decrease, "ROUGE": cost, "EM_r": cost}
+	for _, s := range r.Preset.Sizes {
+		for _, column := range []string{"EM_f", "EM_t", "GPT", "ROUGE", "EM_r"} {
+			claims = append(claims, certify.Claim{
+				Name:   fmt.Sprintf("The more are forgotten, the lower is %s, whatever the method, %s", column, s.Name),
+				Source: ratioPart, Quote: quotes[column], Unit: "percent a person",
+				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+					return certify.LessThan(0, r.overPeople(s.Name, method, column))
+				})})
+		}
+		claims = append(claims,
+			certify.Claim{Name: "The more are forgotten, the higher is Exposure, whatever the method, " + s.Name,
+				Source: ratioPart, Unit: "Exposure a person",
+				Quote: "the counterintuitive rise in Exposure despite lower generation metrics",
+				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+					return certify.MoreThan(0, r.overPeople(s.Name, method, "Exp"))
+				})},
+			certify.Claim{Name: "GD keeps most, however many are forgotten, " + s.Name, Source: ratioPart,
+				Unit:  "percent",
+				Quote: "consistently maintaining the highest utility scores, even at a 20% forget ratio",
+				Of: each(r.Preset.Forget, func(people int) []certify.Condition {
+					return each(others("GD"), func(other string) []certify.Condition {
+						return each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
+							return certify.Above(certify.Mean(of(s.Name+"/GD", column, people)),
+								certify.Mean(of(s.Name+"/"+other, column, people)))
+						})
+					})
+				})})
+	}
+	if len(r.Preset.Sizes) < 2 {
+		return r.rated(claims)
+	}
+	small, large := r.Preset.Sizes[0].Name, r.Preset.Sizes[1].Name
+	lost := func(size, column string) certify.Quantity {
+		return negative(r.meanOf(func(method string) certify.Quantity { return r.overPeople(size, method, column) }))
+	}
+	return r.rated(append(claims, certify.Claim{Source: ratioPart, Unit: "percent a person",
+		Name: "More to forget costs the larger model less, on the mean of the methods",
+		Quote: "While the 7B model suffers distinct drops in ROUGE and EM_r as the forget ratio increases, the 13B " +
+			"model maintains relatively flat performance curves",
+		Of: each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
+			return certify.Above(lost(small, column), lost(large, column))
+		})}))
+}
+
+// overPeople is the trend of a method's score over the numbers of people who are to be forgotten.
+func (r *Results) overPeople(size, method, column string) certify.Quantity {
+	return trend(r.Preset.Forget, func(people int) certify.Quantity {
+		return certify.Mean(of(size+"/"+method, column, people))
+	})
+}

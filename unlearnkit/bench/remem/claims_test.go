@@ -1,0 +1,163 @@
+package remem
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+func TestClaims(t *testing.T) {
+	claims, values, err := printedClaims()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i, c := range claims {
+		if seen[c.Name] || c.Source == "" || c.Quote == "" || c.Unit == "" || c.Family == "" {
+			t.Errorf("got the claim %+v, want a name of its own, source, quotation, unit and family", c)
+		}
+		seen[c.Name] = true
+		if (c.Family == certify.Headline) != (strings.HasPrefix(c.Source, "Abstract") ||
+			strings.HasPrefix(c.Source, "§8")) {
+			t.Errorf("%s: got the family %s of %s", c.Name, c.Family, c.Source)
+		}
+		if math.IsNaN(values[i]) {
+			continue
+		}
+		ours := strings.HasPrefix(c.Name, "What is erased is alike") || // by a margin that the paper does not name
+			strings.HasPrefix(c.Name, "The GPT-score finds more") // 13B's does
+		if denied := values[i] <= 0; denied != (c.Contradiction != "") && !ours {
+			t.Errorf("%s: got %.4f from the printed values, and the contradiction %q", c.Name, values[i], c.Contradiction)
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("got %d claims, want at least 100", len(seen))
+	}
+}
+
+// What claims say of the printed tables is counted again.
+func TestContradictions(t *testing.T) {
+	cells, err := papers.Open("remem", "table2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]float64{}
+	for _, c := range cells {
+		if at[c.Row+c.Column], err = strconv.ParseFloat(c.Value, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	test, judge := 0, 0
+	for _, size := range Mini().Sizes {
+		for _, method := range titlesOfPaper {
+			for _, hop := range []string{"Single-hop/", "Multi-hop/"} {
+				row := size.Model + "/" + method + hop
+				if at[row+"EM_t"] > at[row+"EM_f"] {
+					test++
+				}
+				if at[row+"GPT"] < at[row+"EM_f"] {
+					judge++
+				}
+			}
+		}
+	}
+	r := &Results{Preset: Mini()}
+	for _, c := range r.claims() {
+		for name, want := range map[string]string{
+			"Forgetting reaches unseen words": fmt.Sprintf("Table 2 prints an EM_t above EM_f in %d of 20 places", test),
+			"The GPT-score finds more":        fmt.Sprintf("Table 2 prints a GPT-score below EM_f in %d of 20 places", judge),
+		} {
+			if strings.HasPrefix(c.Name, name) && c.Contradiction != want {
+				t.Errorf("%s: got %q, want %q", c.Name, c.Contradiction, want)
+			}
+		}
+	}
+}
+
+// The base model's questions are traced once, whatever the number of worlds, and what one model does is no claim.
+func TestResults_effects_publicOnce(t *testing.T) {
+	r, err := Open(t.TempDir(), "mini")
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := len(r.Preset.Shapes)
+	if _, _, _, asked := r.effects(public); asked != r.Preset.Traced {
+		t.Errorf("got %d questions about public people, want %d", asked, r.Preset.Traced)
+	}
+	if _, _, _, asked := r.effects(0); asked != len(r.Worlds)*r.Preset.Traced {
+		t.Errorf("got %d questions in a shape, want %d", asked, len(r.Worlds)*r.Preset.Traced)
+	}
+	for _, c := range r.circuitClaims() {
+		if about := strings.Contains(c.Name, publicRow); about != (c.Of == nil) || about != (c.Caveat != "") {
+			t.Errorf("got %+v", c)
+		}
+	}
+}
+
+func TestResults_guesses(t *testing.T) {
+	r := &Results{Preset: Mini(), Worlds: []WorldScores{{Sizes: make([]SizeScores, 2)}}}
+	for right, want := range map[int]bool{30: true, 38: true, 42: false, 18: true} {
+		m := &Model{Scores: Scores{Answers: []Answer{{}}}}
+		for i := range 120 {
+			for rotation := range options {
+				c := Choice{ID: fmt.Sprint(i), Rotation: int32(rotation)}
+				if i >= right {
+					c.Chosen = 1
+				}
+				m.Choices = append(m.Choices, c)
+			}
+		}
+		r.Worlds[0].Sizes[0].Public = m
+		if got, caveat := r.guesses(0); got != want || !strings.Contains(caveat, fmt.Sprintf("%d of 120", right)) {
+			t.Errorf("%d of 120: got %v, %q", right, got, caveat)
+		}
+	}
+}
+
+func TestTrend(t *testing.T) {
+	numbers := []int{1, 2, 3, 4}
+	of := func(n int) certify.Quantity { return certify.Mean(fmt.Sprint(n)) }
+	ys := map[string]float64{"1": 3, "2": 8, "3": 4, "4": 1}
+	// By numpy.polyfit([1, 2, 3, 4], [3, 8, 4, 1], 1).
+	if got := trend(numbers, of)(func(name string) float64 { return ys[name] }); math.Abs(got+1) > 1e-12 {
+		t.Errorf("got the slope %v, want -1", got)
+	}
+}
+
+// Shipped claims agree with those of testdata/gen_claims.py, which shares no code with the study.
+func TestClaimsMatchPython(t *testing.T) {
+	r, err := Open(t.TempDir(), "mini")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := map[string]certify.Judged{}
+	for _, j := range r.Claims() {
+		judged[j.Claim] = j
+	}
+	file, err := os.Open("testdata/claims.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		statistic, _ := strconv.ParseFloat(row[1], 64)
+		p, _ := strconv.ParseFloat(row[2], 64)
+		if j := judged[row[0]]; math.Abs(j.Statistic-statistic) > 1e-4 || math.Abs(j.P-p) > 1e-5 {
+			t.Errorf("%s: got %.6f, p %.8f, want %.6f, p %.8f", row[0], j.Statistic, j.P, statistic, p)
+		}
+	}
+	if len(rows) < 10 {
+		t.Errorf("got %d rows, want at least 10", len(rows))
+	}
+}
