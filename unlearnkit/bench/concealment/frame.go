@@ -17,12 +17,13 @@ func (r *Results) Frame() string {
 	for _, view := range slices.Concat(r.originals()...) {
 		original.add(view.obeyed())
 	}
-	obeys, whose := "The original obeys", "All trainings of a method begin with one original, which makes the first steps "+
-		"of every attack, too: nothing here is about other originals."
+	obeys := "The original obeys"
+	whose := "All trainings of a method begin with one original, which makes the first steps of every attack, too: " +
+		"nothing here is about other originals."
 	if len(r.Further) > 0 {
-		obeys, whose = "Originals obey", "Every training seed has an original, gold models and an erasure of its own, "+
-			"and that original makes the first steps of its attacks. All have the same pictures to learn from and one "+
-			"judge."
+		obeys = "Originals obey"
+		whose = "Every training seed has an original, gold models and an erasure of its own, and that original makes " +
+			"the first steps of its attacks. All have the same pictures to learn from and one judge."
 	}
 	return size + fmt.Sprintf("Drawn objects, textures and styles replace photographs and painters: spots stand for "+
 		"nudity, swirls for Van Gogh. %s %.0f %% of prompts. %s", obeys, 100*original.share(), whose)

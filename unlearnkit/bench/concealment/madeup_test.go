@@ -243,7 +243,8 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ st
 
 func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0 // gold, and originals of further training seeds
+	// Nobody looks at gold while it learns, nor at originals of further training seeds.
+	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0
 	if unseen != (judge == nil) || unseen != (len(spec.Looks) == 0) || !unseen && study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
 	}

@@ -110,8 +110,12 @@ func TestOriginals_Read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Further) != 1 || !slices.Equal(slices.Sorted(maps.Keys(r.Golds)), slices.Sorted(maps.Keys(r.Further[0].Golds))) {
-		t.Fatalf("%d further training seeds with golds %v", len(r.Further), r.Further)
+	if len(r.Further) != 1 {
+		t.Fatalf("%d further training seeds, want 1", len(r.Further))
+	}
+	got, want := slices.Sorted(maps.Keys(r.Further[0].Golds)), slices.Sorted(maps.Keys(r.Golds))
+	if !slices.Equal(got, want) {
+		t.Errorf("got golds %v of the further training seed, want %v", got, want)
 	}
 	for _, a := range r.Attacks {
 		if len(a.Others) != 1 || len(a.Unlearned) != 2 {

@@ -57,8 +57,8 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 		for _, rate := range m.Rates {
 			cost := 1 + .5*float64(m.Budgets[len(m.Budgets)-1])
 			pair.Tuning = append(pair.Tuning, Tuning.Add(&p.Plan, title("tried at rate %g", rate), cost, TuningSpec{
-				ErasureSpec: erasing(p.Original.Run, rate, t.Seed), Judge: p.judge.Input(), Budgets: m.Budgets, Forget: t.Forget,
-				Retain: t.Retain, Sampling: p.Preset.Attack.Sampling,
+				ErasureSpec: erasing(p.Original.Run, rate, t.Seed), Judge: p.judge.Input(), Budgets: m.Budgets,
+				Forget: t.Forget, Retain: t.Retain, Sampling: p.Preset.Attack.Sampling,
 			}))
 		}
 	}

@@ -173,8 +173,8 @@ func Smoke() Preset {
 	return p
 }
 
-// seed is that of a training. Where originals have seeds, too, those of the second and third gold of [Controlled], which
-// were trained on another kind of processor, are left out.
+// seed returns the seed of a training. If originals have seeds, too, it skips those of the further golds of
+// [Controlled], which were trained on another kind of processor.
 func (p Preset) seed(training int) uint64 {
 	if p.Originals && training > 0 {
 		training += 2
