@@ -360,8 +360,11 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 			}),
 		})
 	}
-	all := obeying(r.Original, concept.Erasure{Concept: concept.Concept{Object: "nothing"}})
-	add(panel, "original: retained", certify.Once(pictures, all))
+	var all []certify.Sample
+	for _, views := range r.originals() {
+		all = append(all, obeying(views, concept.Erasure{Concept: concept.Concept{Object: "nothing"}}))
+	}
+	add(panel, "original: retained", r.ofOriginals(all))
 	return claims
 }
 

@@ -182,6 +182,9 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 		}
 		return r.Golds[row.Erasure.Paper]
 	}
+	if training := slices.Index(row.Others, a); training >= 0 && len(r.Further) > 0 {
+		return r.Further[training].Golds[row.Erasure.Paper]
+	}
 	for _, c := range r.Controls {
 		if c.again && c.attacks[row.Prompt.Prompt].gold == a {
 			return c.gold
@@ -230,9 +233,17 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 				return append([]*Attacked{row.Gold}, row.Others...)[i]
 			})
 		}
-		return c.ranged(certify.Repeated(GoldTrainings, c.family(), samples))
+		return c.ranged(certify.Repeated(r.goldTrainings(), c.family(), samples))
 	}
 	return c.ranged(certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
+}
+
+// goldTrainings returns what repeats gold: the training seeds, where each has a gold of its own.
+func (r *Results) goldTrainings() certify.Repetitions {
+	if len(r.Further) > 0 {
+		return TrainingSeeds
+	}
+	return GoldTrainings
 }
 
 // ranged says of a share's outcomes that they are one.

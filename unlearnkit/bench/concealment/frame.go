@@ -1,6 +1,9 @@
 package concealment
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Frame says how large the models are, what they have learnt and what replaces the paper's concepts, each beside the
 // paper's.
@@ -11,13 +14,19 @@ func (r *Results) Frame() string {
 			float64(n)/1e6, paperParameters)
 	}
 	var original share
-	for _, view := range r.Original {
+	for _, view := range slices.Concat(r.originals()...) {
 		original.add(view.obeyed())
 	}
+	obeys := "The original obeys"
+	whose := "All trainings of a method begin with one original, which makes the first steps of every attack, too: " +
+		"nothing here is about other originals."
+	if len(r.Further) > 0 {
+		obeys = "Originals obey"
+		whose = "Every training seed has an original, gold models and an erasure of its own, and that original makes " +
+			"the first steps of its attacks. All have the same pictures to learn from and one judge."
+	}
 	return size + fmt.Sprintf("Drawn objects, textures and styles replace photographs and painters: spots stand for "+
-		"nudity, swirls for Van Gogh. The original obeys %.0f %% of prompts. All trainings of a method begin with one "+
-		"original, which makes the first steps of every attack, too: nothing here is about other originals.",
-		100*original.share())
+		"nudity, swirls for Van Gogh. %s %.0f %% of prompts. %s", obeys, 100*original.share(), whose)
 }
 
 // paperParameters is the size of Stable Diffusion 1.4's UNet, in millions.

@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -82,11 +83,17 @@ func (r *Results) falseSights() (all []judged) {
 			if row.Prompt.Forget {
 				into = &with
 			}
-			for _, v := range row.Gold.Unlearned {
-				into.seen.add(e.Concept.Covers(v.Labels))
+			for _, gold := range r.golds(row) {
+				for _, v := range gold.Unlearned {
+					into.seen.add(e.Concept.Covers(v.Labels))
+				}
 			}
 		}
-		for _, v := range r.Golds[e.Paper] {
+		looks := []Views{r.Golds[e.Paper]}
+		for _, f := range r.Further {
+			looks = append(looks, f.Golds[e.Paper])
+		}
+		for _, v := range slices.Concat(looks...) {
 			if !asks(v.Prompt, e.Concept) {
 				without.seen.add(e.Concept.Covers(v.Labels))
 			}
@@ -94,6 +101,14 @@ func (r *Results) falseSights() (all []judged) {
 		all = append(all, with, without)
 	}
 	return all
+}
+
+// golds returns the attacks of a row on the study's own gold: one, or one for each training seed.
+func (r *Results) golds(row *AttackScores) []*Attacked {
+	if len(r.Further) == 0 {
+		return []*Attacked{row.Gold}
+	}
+	return append([]*Attacked{row.Gold}, row.Others...)
 }
 
 // only is a texture's word if it is the one.

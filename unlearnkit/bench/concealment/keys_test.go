@@ -27,6 +27,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{Controlled(), "511 c28e9cec5346a0190ff59008da8c071fb317ea9485625ad2c39b2e3ade2133d8"},
 		{Wider(), "223 5b7ed3d7ac7e3df91cc6b58df1616ebe5189da832f88816dbc783449248cca9a"},
 		{Captions(), "45 061ddadc8d690637f110f1593248681a6ebd32406a0b28db68a6503ed924f5d0"},
+		{Originals(), "111 14dad87365035909b0584085d8258826463b248f4b162fd2cde20622711aaf1b"},
 	} {
 		if got := keysOf(NewPlan(test.preset)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.preset.Name, got, test.want)

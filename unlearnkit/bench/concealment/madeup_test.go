@@ -189,6 +189,15 @@ func (m madeUp) results(p Preset) *Results {
 	for _, e := range p.erasures() {
 		r.Golds[e.Paper] = m.views(p, "gold", len(r.Golds), p.Each)
 	}
+	if p.Originals {
+		for training := 1; training < p.Seeds; training++ {
+			f := Further{Original: m.views(p, "", training, p.Gate), Golds: map[string]Views{}}
+			for _, e := range p.erasures() {
+				f.Golds[e.Paper] = m.views(p, "gold", len(r.Golds)*training+len(f.Golds), p.Each)
+			}
+			r.Further = append(r.Further, f)
+		}
+	}
 	for _, method := range p.Methods {
 		for _, erased := range method.Erased {
 			pair := PairScores{Method: method, Erasure: erasure(erased), Setting: method.setting(erased)}
@@ -201,6 +210,9 @@ func (m madeUp) results(p Preset) *Results {
 	for _, prompt := range p.Prompts {
 		row := AttackScores{Prompt: prompt, Erasure: erasure(prompt.Erased)}
 		row.Gold = m.attack(p, row, "", 0)
+		for training := range r.Further {
+			row.Others = append(row.Others, m.attack(p, row, "", training+1))
+		}
 		for training := range p.Seeds {
 			if p.method(prompt.Method) != nil {
 				row.Unlearned = append(row.Unlearned, m.attack(p, row, prompt.Method, training))
@@ -231,8 +243,9 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ st
 
 func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work,
 	_ study.Progress) error {
-	if gold := spec.World.Without != (concept.Concept{}); gold != (judge == nil) || gold != (len(spec.Looks) == 0) ||
-		!gold && study.Input(judge.Key) != spec.Judge {
+	// Nobody looks at gold while it learns, nor at originals of further training seeds.
+	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0
+	if unseen != (judge == nil) || unseen != (len(spec.Looks) == 0) || !unseen && study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
 	}
 	for _, steps := range spec.Looks {

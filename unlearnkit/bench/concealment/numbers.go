@@ -49,6 +49,10 @@ func (r *Results) GateTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	add("original, at the gate", r.Gate())
+	for i, f := range r.Further {
+		add(fmt.Sprintf("original of seed %d, at the gate", r.Preset.seed(i+1)),
+			accuracy(r.Preset.Base.Training.Steps, f.Original))
+	}
 	for _, a := range r.Accuracies() {
 		add("puts out "+a.Output, a.Points[len(a.Points)-1])
 	}

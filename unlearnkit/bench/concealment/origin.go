@@ -103,9 +103,9 @@ func (r *Results) readings(c Column, row *AttackScores) (all []bench.Reading) {
 	attacked := r.plan.Attacked[slices.IndexFunc(r.plan.Attacked, func(a Attacks) bool {
 		return a.Prompt == row.Prompt
 	})]
-	unlearned, gold := attacked.Unlearned, attacked.Gold
+	unlearned, golds := attacked.Unlearned, append([]*study.Run{attacked.Gold}, attacked.Golds...)
 	if c.reads.looks {
-		unlearned, gold = nil, r.plan.gold(row.Erasure).Look
+		unlearned, golds = nil, r.plan.gold(row.Erasure).looks()
 		for _, model := range r.plan.pairOf(row.Prompt.Method, row.Prompt.Erased).Models {
 			unlearned = append(unlearned, model.Look)
 		}
@@ -117,7 +117,9 @@ func (r *Results) readings(c Column, row *AttackScores) (all []bench.Reading) {
 	for seed, run := range unlearned {
 		add(run, bench.ForValue, seed)
 	}
-	add(gold, bench.ForTarget, -1)
+	for _, gold := range golds {
+		add(gold, bench.ForTarget, -1)
+	}
 	for _, control := range r.Controls {
 		own, attacked := control.attacks[row.Prompt.Prompt]
 		switch {

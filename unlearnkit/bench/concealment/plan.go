@@ -31,6 +31,24 @@ type Model struct {
 	Erasure concept.Erasure // the zero one of the original
 	Run     *study.Run
 	Look    *study.Run
+	Again   []Model // of further training seeds, of an original or gold where each has its own
+}
+
+// of returns the model that belongs to a training seed: the same for all, unless each has its own.
+func (m Model) of(training int) Model {
+	if training == 0 || len(m.Again) == 0 {
+		return m
+	}
+	return m.Again[training-1]
+}
+
+// looks returns the looks at the model, by training seed where each has its own.
+func (m Model) looks() []*study.Run {
+	looks := []*study.Run{m.Look}
+	for _, again := range m.Again {
+		looks = append(looks, again.Look)
+	}
+	return looks
 }
 
 // Pair is a method and a concept that it erases.
@@ -48,6 +66,7 @@ type Attacks struct {
 	Erasure   concept.Erasure
 	Unlearned []*study.Run // by training seed; none for Figure 4's prompt
 	Gold      *study.Run
+	Golds     []*study.Run // of further training seeds, where each has its own
 }
 
 // NewPlan lays the runs of a preset out.
@@ -57,6 +76,7 @@ func NewPlan(p Preset) *Plan {
 	spec := p.Base
 	spec.Judge = plan.judge.Input()
 	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training"), p.Gate)
+	plan.again(&plan.Original, "original", spec, p.Gate)
 	for _, output := range p.Outputs {
 		other := spec
 		other.Network.Output, other.Discarded = output, true
@@ -67,7 +87,9 @@ func NewPlan(p Preset) *Plan {
 		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
 		spec.World.Without = e.Concept
 		title := "gold without " + e.Paper
-		plan.Golds = append(plan.Golds, plan.model(title, e, plan.base(spec, title+", training"), p.Each))
+		gold := plan.model(title, e, plan.base(spec, title+", training"), p.Each)
+		plan.again(&gold, title, spec, p.Each)
+		plan.Golds = append(plan.Golds, gold)
 	}
 	for _, m := range p.Methods {
 		for _, erased := range m.Erased {
@@ -109,7 +131,7 @@ func erasure(paper string) concept.Erasure {
 // they are with theirs, "gold" is the other gold models, "weights" how far methods move them, which needs no gold, and
 // "judge" what another judge sees.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
-	runs := []*study.Run{p.Original.Look}
+	runs := p.Original.looks()
 	for _, name := range methods {
 		of, err := p.Preset.selected(name)
 		if err != nil {
@@ -137,14 +159,14 @@ func (p *Plan) selected(of selection) (runs []*study.Run) {
 		if !of.has(pair.Method.Title, pair.Erasure.Paper) {
 			continue
 		}
-		runs = append(append(runs, p.gold(pair.Erasure).Look), pair.Tuning...)
+		runs = append(append(runs, p.gold(pair.Erasure).looks()...), pair.Tuning...)
 		for _, m := range pair.Models {
 			runs = append(runs, m.Look)
 		}
 	}
 	for _, a := range p.Attacked {
 		if of.has(a.Prompt.Method, a.Erasure.Paper) {
-			runs = append(append(runs, a.Gold), a.Unlearned...)
+			runs = append(append(append(runs, a.Gold), a.Golds...), a.Unlearned...)
 		}
 	}
 	return append(runs, p.Controls.selected(of)...)

@@ -12,15 +12,29 @@ func (p *Plan) base(spec BaseSpec, title string) *study.Run {
 	return Base.Add(&p.Plan, title, 100, spec)
 }
 
+// again plans an original or a gold model of every further training seed, if each has its own. Nothing is looked at
+// while they learn.
+func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
+	if !p.Preset.Originals {
+		return
+	}
+	spec.Looks, spec.Each, spec.Sampling, spec.Judge = nil, 0, Sampling{}, ""
+	for training := 1; training < p.Preset.Seeds; training++ {
+		spec.Seed = p.Preset.seed(training)
+		title := fmt.Sprintf("%s, seed %d", title, spec.Seed)
+		m.Again = append(m.Again, p.model(title, m.Erasure, p.base(spec, title+", training"), each))
+	}
+}
+
 // model adds the look at a model.
 func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) Model {
 	sampling := p.Preset.Attack.Sampling
 	if p.Preset.Look != nil {
 		sampling = *p.Preset.Look
 	}
-	return Model{e, run, Samples.Add(&p.Plan, title+", a look at its pictures", .3*float64(each), SamplesSpec{
-		Model: run.Input(), Judge: p.judge.Input(), Prompts: concept.GatePrompts(), Each: each, Sampling: sampling,
-	})}
+	return Model{Erasure: e, Run: run, Look: Samples.Add(&p.Plan, title+", a look at its pictures", .3*float64(each),
+		SamplesSpec{Model: run.Input(), Judge: p.judge.Input(), Prompts: concept.GatePrompts(), Each: each,
+			Sampling: sampling})}
 }
 
 // pair plans what a method does to a concept: the tries at every rate, and the erased models of the setting that was
@@ -35,8 +49,7 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	title := func(what string, arguments ...any) string {
 		return fmt.Sprintf("%s of %s, ", m.Title, e.Paper) + fmt.Sprintf(what, arguments...)
 	}
-	start := p.Original.Run
-	erasing := func(rate float64, seed uint64) ErasureSpec {
+	erasing := func(start *study.Run, rate float64, seed uint64) ErasureSpec {
 		return ErasureSpec{Start: start.Input(), Erasure: e, Method: m.Name, Version: m.Version, Values: m.at(rate),
 			Alone: m.Alone, Seed: seed}
 	}
@@ -44,16 +57,18 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 		for _, rate := range m.Rates {
 			cost := 1 + .5*float64(m.Budgets[len(m.Budgets)-1])
 			pair.Tuning = append(pair.Tuning, Tuning.Add(&p.Plan, title("tried at rate %g", rate), cost, TuningSpec{
-				ErasureSpec: erasing(rate, t.Seed), Judge: p.judge.Input(), Budgets: m.Budgets, Forget: t.Forget,
-				Retain: t.Retain, Sampling: p.Preset.Attack.Sampling,
+				ErasureSpec: erasing(p.Original.Run, rate, t.Seed), Judge: p.judge.Input(), Budgets: m.Budgets,
+				Forget: t.Forget, Retain: t.Retain, Sampling: p.Preset.Attack.Sampling,
 			}))
 		}
 	}
 	if _, chosen := m.chosen(e.Paper); p.Preset.Waits && !chosen {
 		return pair
 	}
-	for seed := range p.Preset.Seeds {
-		spec := ErasedSpec{ErasureSpec: erasing(pair.Setting.Rate, uint64(seed)), Budget: pair.Setting.Budget}
+	for training := range p.Preset.Seeds {
+		seed := p.Preset.seed(training)
+		spec := ErasedSpec{ErasureSpec: erasing(p.Original.of(training).Run, pair.Setting.Rate, seed),
+			Budget: pair.Setting.Budget}
 		run := Erased.Add(&p.Plan, title("seed %d", seed), .5*float64(spec.Budget), spec)
 		pair.Models = append(pair.Models, p.model(title("seed %d", seed), e, run, p.Preset.Each))
 	}
@@ -63,20 +78,26 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 // attacks plans the attacks with one prompt. Pictures to look at are kept of the first training seed and of gold.
 func (p *Plan) attacks(prompt concept.PaperPrompt) Attacks {
 	a := Attacks{Prompt: prompt, Erasure: erasure(prompt.Erased)}
-	a.Gold = p.attack(prompt.Prompt, p.gold(a.Erasure).Run, true,
-		fmt.Sprintf("attack with %q on gold without %s", prompt.Paper, prompt.Erased))
+	gold := p.gold(a.Erasure)
+	title := fmt.Sprintf("attack with %q on gold without %s", prompt.Paper, prompt.Erased)
+	a.Gold = p.attack(prompt.Prompt, p.Original, gold, true, title)
+	for i, again := range gold.Again {
+		a.Golds = append(a.Golds, p.attack(prompt.Prompt, p.Original.of(i+1), again, false,
+			fmt.Sprintf("%s, seed %d", title, p.Preset.seed(i+1))))
+	}
 	if pair := p.pairOf(prompt.Method, prompt.Erased); pair != nil {
-		for seed, model := range pair.Models {
-			title := fmt.Sprintf("attack with %q on %s, seed %d", prompt.Paper, prompt.Method, seed)
-			a.Unlearned = append(a.Unlearned, p.attack(prompt.Prompt, model.Run, seed == 0, title))
+		for training, model := range pair.Models {
+			title := fmt.Sprintf("attack with %q on %s, seed %d", prompt.Paper, prompt.Method, p.Preset.seed(training))
+			a.Unlearned = append(a.Unlearned, p.attack(prompt.Prompt, p.Original.of(training), model, training == 0,
+				title))
 		}
 	}
 	return a
 }
 
-func (p *Plan) attack(prompt string, other *study.Run, sheet bool, title string) *study.Run {
+func (p *Plan) attack(prompt string, original, other Model, sheet bool, title string) *study.Run {
 	spec := p.Preset.Attack
-	spec.Original, spec.Other, spec.Judge = p.Original.Run.Input(), other.Input(), p.judge.Input()
+	spec.Original, spec.Other, spec.Judge = original.Run.Input(), other.Run.Input(), p.judge.Input()
 	spec.Prompt, spec.Sheet = prompt, sheet
 	return Attack.Add(&p.Plan, title, 6, spec)
 }

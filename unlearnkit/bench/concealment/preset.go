@@ -25,6 +25,8 @@ type Preset struct {
 	Look    *Sampling
 	Tries   Tries
 	Lessons bool // small ones are made, too, see [Preset.Lesson]
+	// Originals gives every training seed an original and gold models of its own.
+	Originals bool
 
 	Controls Controls // none but in the preset of that name
 	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
@@ -171,6 +173,15 @@ func Smoke() Preset {
 	return p
 }
 
+// seed returns the seed of a training. If originals have seeds, too, it skips those of the further golds of
+// [Controlled], which were trained on another kind of processor.
+func (p Preset) seed(training int) uint64 {
+	if p.Originals && training > 0 {
+		training += 2
+	}
+	return uint64(training)
+}
+
 // beside tells whether the preset asks something beside the study, whose runs ship with the study.
 func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(theStudy{}.Beside(), p.Name)
@@ -263,7 +274,9 @@ func (p Preset) erasures() []concept.Erasure {
 }
 
 // Presets are those that can be named: the sizes of the study, then what is asked beside it.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions()} }
+func Presets() []Preset {
+	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
+}
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

@@ -97,3 +97,17 @@ func Captions() Preset {
 	}
 	return p.within(of)
 }
+
+// Originals is the whole of [Mini] repeated, from the original on: every training seed has an original, gold models and
+// an erasure of its own. It has the two concepts that are concealed in mini, and of the concepts left open there, whose
+// judge is valid, the one whose excess is nearest to a fifth. The first training seed is mini's own. Nothing is tried:
+// settings are mini's; and verdicts are corrected for as many as there.
+func Originals() Preset {
+	p := Mini()
+	p.Name, p.Originals, p.Outputs, p.Tries, p.Lessons = "originals", true, nil, Tries{}, false
+	p.Judged = Mini().judged()
+	p = p.within([]selection{{"Ablating Concepts", "Greg Rutkowski"}, {"ESD-x", "Killian Eng"},
+		{"Ablating Concepts", "R2D2"}})
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool { return !prompt.Forget })
+	return p
+}

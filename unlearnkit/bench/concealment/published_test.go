@@ -30,6 +30,12 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		if preset.Waits {
 			preset = checkForms(t, s, NewPlan(preset))
 		}
+		if preset.Originals {
+			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Further)+1 != preset.Seeds {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
 		if preset.CaptionsAlone {
 			if r, err := NewPlan(preset).Read(s); err != nil || len(r.Attacks) != 3 || r.Seeds() != preset.Seeds {
 				t.Errorf("%s: %v", name, err)

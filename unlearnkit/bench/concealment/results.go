@@ -16,6 +16,7 @@ type Results struct {
 	Learning []Learning // the original, then what was trained as it is with other outputs
 	Original Views      // of the gate's prompts
 	Golds    map[string]Views
+	Further  []Further // of the training seeds from the second on, where each has models of its own
 	Pairs    []PairScores
 	Attacks  []AttackScores
 	Controls []Control // those that are whole, of a preset that has some
@@ -26,6 +27,21 @@ type Results struct {
 
 	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
 	store *store.Store // that they were read from
+}
+
+// Further is what the judge saw in pictures of the original and the gold models of a training seed.
+type Further struct {
+	Original Views
+	Golds    map[string]Views
+}
+
+// originals returns what the judge saw in pictures of the originals: one, or one for each training seed.
+func (r *Results) originals() []Views {
+	all := []Views{r.Original}
+	for _, f := range r.Further {
+		all = append(all, f.Original)
+	}
+	return all
 }
 
 // Seeds is how many times each method was run.
@@ -58,7 +74,7 @@ type AttackScores struct {
 	Erasure   concept.Erasure
 	Unlearned []*Attacked // by training seed; none for Figure 4's prompt
 	Gold      *Attacked
-	Others    []*Attacked // by gold that was trained again, if it was
+	Others    []*Attacked // by gold that was trained again, if it was; one for each further training seed with its own
 
 	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
 }
@@ -90,6 +106,9 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 			return nil, err
 		}
 	}
+	if r.Further, err = p.further(s); err != nil {
+		return nil, err
+	}
 	for _, pair := range p.Pairs {
 		scores, err := pair.read(s)
 		if err != nil {
@@ -109,6 +128,24 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 		r.Attacks = append(r.Attacks, scores)
 	}
 	return r, p.Controls.read(s, r)
+}
+
+// further reads what the judge saw in the pictures of originals and gold models of further training seeds.
+func (p *Plan) further(s *store.Store) ([]Further, error) {
+	all := make([]Further, len(p.Original.Again))
+	for i, original := range p.Original.Again {
+		var err error
+		if all[i].Original, err = readViews(s, original.Look, ViewsFile); err != nil {
+			return nil, err
+		}
+		all[i].Golds = map[string]Views{}
+		for _, gold := range p.Golds {
+			if all[i].Golds[gold.Erasure.Paper], err = readViews(s, gold.Again[i].Look, ViewsFile); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
 }
 
 // readViews reads what the judge saw in a run.
@@ -160,7 +197,8 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 
 func (a Attacks) read(s *store.Store) (AttackScores, error) {
 	scores := AttackScores{Prompt: a.Prompt, Erasure: a.Erasure}
-	for i, run := range append([]*study.Run{a.Gold}, a.Unlearned...) {
+	golds := 1 + len(a.Golds)
+	for i, run := range slices.Concat([]*study.Run{a.Gold}, a.Golds, a.Unlearned) {
 		artifact, err := s.Get(run.Key())
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
@@ -172,10 +210,12 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 		if err != nil {
 			return scores, fmt.Errorf("%s: %w", run.Title, err)
 		}
-		switch i {
-		case 0:
+		switch {
+		case i == 0:
 			scores.Gold, scores.sheets[1] = attacked, artifact
-		case 1:
+		case i < golds:
+			scores.Others = append(scores.Others, attacked)
+		case i == golds:
 			scores.sheets[0] = artifact
 			fallthrough
 		default:

@@ -16,7 +16,7 @@ type theStudy struct{}
 
 func (theStudy) Paper() string       { return "concealment" }
 func (theStudy) Presets() []string   { return []string{"smoke", "quick", "mini"} }
-func (theStudy) Beside() []string    { return []string{"controls", "methods", "captions"} }
+func (theStudy) Beside() []string    { return []string{"controls", "methods", "captions", "originals"} }
 func (theStudy) Flags() []bench.Flag { return nil }
 
 func (theStudy) Tables() []bench.Item {

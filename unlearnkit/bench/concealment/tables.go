@@ -130,8 +130,16 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the " +
 		"prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
 		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says " +
-		"nothing. Intervals of 95 % are Student's, those of shares Wilson's; gold was made once for each concept and " +
-		"enters once. A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+		"nothing. Intervals of 95 % are Student's, those of shares Wilson's; " + r.goldEnters() +
+		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+}
+
+// goldEnters says how often gold is in an interval.
+func (r *Results) goldEnters() string {
+	if len(r.Further) > 0 {
+		return "every training seed is compared with a gold of its own"
+	}
+	return "gold was made once for each concept and enters once"
 }
 
 // bases are those of the cells that were tested.

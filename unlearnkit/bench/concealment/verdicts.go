@@ -194,7 +194,8 @@ const (
 
 // obeyed are how the models of a group and the original obey other prompts, the same ones.
 func (r *Results) obeyed(g group) (own, original certify.Outcomes) {
-	var once certify.Sample
+	originals := r.originals()
+	starts := make([]certify.Sample, len(originals))
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for _, pair := range r.Pairs {
 		asked := slices.ContainsFunc(g.rows, func(a *AttackScores) bool {
@@ -203,12 +204,22 @@ func (r *Results) obeyed(g group) (own, original certify.Outcomes) {
 		if !asked || len(pair.Views) < len(seeds) {
 			continue
 		}
-		joined(&once, obeying(r.Original, pair.Erasure))
+		for i, views := range originals {
+			joined(&starts[i], obeying(views, pair.Erasure))
+		}
 		for training := range seeds {
 			joined(&seeds[training], obeying(pair.Views[training], pair.Erasure))
 		}
 	}
-	return certify.Repeated(TrainingSeeds, pictures, seeds), certify.Once(pictures, once)
+	return certify.Repeated(TrainingSeeds, pictures, seeds), r.ofOriginals(starts)
+}
+
+// ofOriginals are outcomes of the original, or of the originals of the training seeds.
+func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
+	if len(samples) == 1 {
+		return certify.Once(pictures, samples[0])
+	}
+	return certify.Repeated(TrainingSeeds, pictures, samples)
 }
 
 func joined(s *certify.Sample, more certify.Sample) {
@@ -379,6 +390,9 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 
 // trained says how often gold was.
 func (r *Results) trained() string {
+	if len(r.Further) > 0 {
+		return "once for each training seed and"
+	}
 	most := 1
 	for _, a := range r.Attacks {
 		most = max(most, 1+len(a.Others))

@@ -31,6 +31,7 @@ func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
 		{"quick", Quick(), "82 85d547d4fbb05b7c7ccde34c44a0a0cabb7a7076553bb712d46af02c218a3ce1"},
 		{"mini", Mini(), "236 60914ec0d1afb1bb0946050c51318fb4c4cb05579e018b202a5e830636319fcc"},
 		{"mini, without trials", settled, "200 94a08bdd058e45558fdb61f03bf4cb2439c466d8db23cab2a7dc5bfecc48ade8"},
+		{"worlds", TenWorlds(), "280 9102942898ae48112b3c26ca03ebe6f224723d2901adabc67953b5ebbbe7fa16"},
 		{"paper, with all", Paper(whole), "32 f1eb02129c6336b597c3f804062ec039cfbf5952dd094fa58abeb2c585875b1f"},
 		{"paper, in part", Paper(part), "23 3b5a3625427f47eb3aefad379b12993e002bb7fc42091e927edcf9117f09519e"},
 	} {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -16,6 +18,8 @@ type Plan struct {
 	Worlds   []World
 	Variants []VariantRuns
 	Trials   [][]World // of each trial its worlds, without Independent, FromClean and Rates
+
+	core func() map[store.Key]bool // the runs of the study, of a preset that adds to it
 }
 
 // World is the runs of one world.
@@ -26,7 +30,7 @@ type World struct {
 
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
-	plan := &Plan{Preset: p}
+	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
 	for world := range p.Worlds {
 		plan.Worlds = append(plan.Worlds, plan.world(world))
 	}
@@ -37,6 +41,18 @@ func NewPlan(p Preset) *Plan {
 		plan.Trials = append(plan.Trials, plan.trial(t))
 	}
 	return plan
+}
+
+// core returns the runs of the study, if the preset adds to it.
+func (p Preset) core() map[store.Key]bool {
+	if !p.beside() {
+		return nil
+	}
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(Mini()).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
 }
 
 // main are the runs without those of trials.

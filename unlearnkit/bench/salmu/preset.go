@@ -118,6 +118,13 @@ func Mini() Preset {
 	return p
 }
 
+// TenWorlds is [Mini] with five more worlds, and without its variants and trials, which are of the first world alone.
+func TenWorlds() Preset {
+	p := Mini()
+	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
+	return p
+}
+
 // fromClean are the four methods of Table 6, after five passes.
 func fromClean(all []Method) []Method {
 	var chosen []Method
@@ -176,7 +183,10 @@ func (p Preset) corpus(world int) Corpus {
 }
 
 // Presets are those that can be named; [Paper] is made of a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
+
+// beside reports whether the preset adds to the study, whose own runs ship with the study.
+func (p Preset) beside() bool { return slices.Contains(theStudy{}.Beside(), p.Name) }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

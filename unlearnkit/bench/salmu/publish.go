@@ -25,10 +25,11 @@ type described struct {
 }
 
 // Published is how an artifact of a run is published. Pictures of a download are not, since they are not ours to pass
-// on, nor the models of variants, which have megabytes each and are trained in minutes.
+// on, nor the models of variants and of worlds beyond the study's, which have megabytes each and are trained in
+// minutes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
 	d := p.describe(run)
-	if Pictures.Made(run) || Base.Made(run) && d.variant != "" {
+	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.beside()) || p.core()[run.Key()] {
 		return published, false
 	}
 	record := publication.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world,

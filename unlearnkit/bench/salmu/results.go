@@ -75,6 +75,27 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
+// Part reads the worlds of which every run is made, if one of them is not the study's own.
+func (p *Plan) Part(s *store.Store) (*Results, error) {
+	part, adds := *p, false
+	part.Worlds = nil
+	for _, w := range p.Worlds {
+		missing, err := p.Missing(s, w.own()...)
+		if err != nil {
+			return nil, err
+		}
+		if len(missing) == 0 {
+			part.Worlds = append(part.Worlds, w)
+			adds = adds || !p.core()[w.Clean.Key()]
+		}
+	}
+	if !adds {
+		return nil, p.Complete(s)
+	}
+	part.Preset.Worlds = len(part.Worlds)
+	return part.Read(s)
+}
+
 // noTable is what no table shows: figures and claims alone do.
 const noTable = ""
 

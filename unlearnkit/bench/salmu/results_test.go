@@ -212,7 +212,7 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 
 func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
 	if _, err := Named("paper2"); err == nil ||
-		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, and paper with a download") {
+		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {

@@ -34,7 +34,7 @@ func (r *Results) Frame() string {
 		text += fmt.Sprintf(" Originals have learnt little: their F1_T is %.2f to %.2f by data set and backbone, the "+
 			"paper's is %.2f to %.2f. What was hardly learnt is hardly there to be forgotten.", low, high, least, most)
 	}
-	return text
+	return text + r.passesNote()
 }
 
 // learnt returns the F1_T of a benchmark's originals on the mean of the worlds, NaN where one has no scores.

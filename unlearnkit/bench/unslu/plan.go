@@ -79,6 +79,19 @@ func (p *Plan) world(number int) (w World) {
 	return w
 }
 
+// scored returns the runs of a world that have scores.
+func (w World) scored() []*study.Run {
+	runs := slices.Clone(w.Rates)
+	for _, b := range slices.Concat(w.Benchmarks, w.Epochs) {
+		runs = append(runs, b.Original, b.Gold)
+		if b.Untaught != nil {
+			runs = append(runs, b.Untaught)
+		}
+		runs = append(slices.Concat(append([][]*study.Run{runs}, b.Methods...)...), b.Shadows...)
+	}
+	return runs
+}
+
 // benchmark lays the models of one data set and backbone out; name tells them from those of others.
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }

@@ -18,6 +18,7 @@ type Preset struct {
 	Benchmarks []Benchmark
 	Epochs     EpochSweep // Table 5
 	Rates      RateSweep  // Figure 1
+	ByPasses   bool       // seconds are counted in passes: the runs shared their machine with others
 	Download   *Download  // of the paper's own data and models; nil in small worlds
 }
 
@@ -135,7 +136,10 @@ func (m Method) at(rates ...float64) Method {
 }
 
 // Presets are those that can be named; [Paper] is made of a download.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
+
+// beside reports whether the preset asks a question besides the study, whose own runs ship with the study.
+func (p Preset) beside() bool { return slices.Contains(theStudy{}.Beside(), p.Name) }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

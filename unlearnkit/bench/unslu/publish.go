@@ -45,9 +45,9 @@ func modelOf(training *study.Run, spec BaseSpec) string {
 
 // Published is how an artifact of a run is published. The models of worlds are not, which have half a megabyte each and
 // are trained in a minute or two; backbones are, since all else stands on them, and the originals that a first look
-// begins with.
+// begins with. Both ship with the study.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publication.Run, passedOn bool) {
-	if Base.Made(run) && !first(run) {
+	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
 		return published, false
 	}
 	d := p.describe(run)

@@ -47,6 +47,10 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
 	}
+	return p.read(s, tables)
+}
+
+func (p *Plan) read(s *store.Store, tables []string) (*Results, error) {
 	r := &Results{Preset: p.Preset, store: s}
 	for i := range p.Worlds {
 		scores, err := p.Worlds[i].read(s, p.Preset, tables)
@@ -58,6 +62,26 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
+// Part reads the worlds of which every run is made.
+func (p *Plan) Part(s *store.Store) (*Results, error) {
+	part := *p
+	part.Worlds = nil
+	for _, w := range p.Worlds {
+		missing, err := p.Missing(s, w.scored()...)
+		if err != nil {
+			return nil, err
+		}
+		if len(missing) == 0 {
+			part.Worlds = append(part.Worlds, w)
+		}
+	}
+	if len(part.Worlds) == 0 {
+		return nil, p.Complete(s)
+	}
+	part.Preset.Worlds = len(part.Worlds)
+	return part.read(s, nil)
+}
+
 func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldScores, err error) {
 	scores.Benchmarks = make([]BenchmarkScores, len(w.Benchmarks))
 	for i, runs := range w.Benchmarks {
@@ -66,6 +90,9 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 				return scores, err
 			}
 			scores.Benchmarks[i].countAhead(p.Benchmarks[i].Methods)
+			if p.ByPasses {
+				scores.Benchmarks[i].countPasses()
+			}
 		}
 	}
 	if showsAll(tables, epochsTable) {

@@ -46,6 +46,24 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 }
 
+// countPasses replaces all seconds by those of the clock of passes.
+func (b *BenchmarkScores) countPasses() {
+	gold := b.Gold.Cost
+	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {
+		m.Cost.Seconds = Passes.Seconds(m.Cost, gold)
+	}
+	b.ahead = 0
+}
+
+// passesNote says that seconds are those of passes, with a space before it; it is empty if they are not.
+func (r *Results) passesNote() string {
+	if !r.Preset.ByPasses {
+		return ""
+	}
+	return " The runs shared their machine with others: seconds are passes of clips through the network, in the unit " +
+		"in which gold takes as long as the paper's on SLURP*."
+}
+
 // aheadNote says what was added to recorded seconds, with a space before it; it is empty if nothing was.
 func (r *Results) aheadNote() string {
 	for _, w := range r.Worlds {

@@ -17,6 +17,7 @@ type theStudy struct{}
 func (theStudy) Paper() string { return "unslu" }
 
 func (theStudy) Presets() []string { return []string{"smoke", "quick", "mini", bench.PaperPreset} }
+func (theStudy) Beside() []string  { return []string{"wider"} }
 
 // Names of the study's flags: folders of the published data and models.
 const (
@@ -106,11 +107,15 @@ func (r *Results) ClaimsTable() *report.Table {
 
 // Laid is the plan as any study's.
 func (p *Plan) Laid() *bench.Plan {
-	return &bench.Plan{
+	laid := &bench.Plan{
 		Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read:      func(s *store.Store, tables ...string) (bench.Results, error) { return p.Read(s, tables...) },
 		Published: p.Published,
 	}
+	if p.Preset.beside() {
+		laid.Part = func(s *store.Store) (bench.Results, error) { return p.Part(s) }
+	}
+	return laid
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by

@@ -224,7 +224,11 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	if number != epochsTable {
 		text += "Rates are chosen on validation clips (table rates). "
 	}
-	text += "GUM has test accuracy as its utility, as the printed ones have, and seconds by the clock on the wall. "
+	clock := "seconds by the clock on the wall. "
+	if r.Preset.ByPasses {
+		clock = "seconds." + r.passesNote() + " "
+	}
+	text += "GUM has test accuracy as its utility, as the printed ones have, and " + clock
 	if !certified {
 		if number == epochsTable {
 			return text + "The last column has the longest budget's retraining time for all, as the printed GUM has."
