@@ -19,10 +19,10 @@ func (r *Results) Claims() []certify.Judged {
 	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
 	if !r.Preset.CaptionsAlone {
 		shown := slices.Concat(r.kidClaims(panel), r.affectedClaims(panel))
+		section := slices.Concat([]certify.Claim{r.forgottenClaim(panel)}, r.separationClaims(panel),
+			r.classClaims(panel), r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
 		claims = slices.Concat(certify.InFamily(certify.Headline, r.concealmentClaims(panel)), claims,
-			certify.InFamily("§3", []certify.Claim{r.forgottenClaim(panel)}), certify.InFamily(ofFigures, shown),
-			certify.InFamily("§4", slices.Concat(r.separationClaims(panel), r.classClaims(panel), r.curveClaims(panel),
-				r.goldClaims(panel), r.retainClaims(panel))))
+			certify.InFamily(ofFigures, shown), certify.InFamily("§4", section))
 	}
 	certify.Testable(claims, panel.Has)
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
@@ -87,7 +87,8 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 		}
 		claim := certify.Claim{
 			Name:   fmt.Sprintf("%q is generated at ψ = %s by most seeds after %s", c.prompt, c.psi, c.method),
-			Source: c.figure + ", caption", Quote: c.says, Contradiction: c.contradiction, Unit: "share of pictures",
+			Source: c.figure + ", caption", Quote: c.says, Contradiction: c.contradiction, Family: c.family,
+			Unit: "share of pictures",
 		}
 		if r.rests(c.psi) && Value(c.psi)*paperSteps >= 1 {
 			claim.Source += fmt.Sprintf(": a step of %d, none of %d", paperSteps, r.Preset.Attack.Sampling.Steps)
@@ -115,6 +116,7 @@ type caption struct {
 	figure, prompt, method, psi string
 	number                      int
 	says                        string // what the caption says of it
+	family                      string // of a figure that is not the appendix's
 	contradiction               string // what another caption says
 }
 
@@ -140,7 +142,8 @@ var (
 func generated() []caption {
 	const lastShown = 17
 	all := []caption{{figure: "Figure 2c", prompt: "Dragon in style of Greg Rutkowski", method: "Ablating Concepts",
-		psi: "0.25", number: 9, says: "At ψ = 0.25, the forgotten concept is generated from the unlearned model."}}
+		psi: "0.25", number: 9, family: "§4",
+		says: "At ψ = 0.25, the forgotten concept is generated from the unlearned model."}}
 	for number := firstShown; number <= lastShown; number++ {
 		c := caption{number: number, figure: fmt.Sprintf("Figure %d", number), says: captionWords[number],
 			contradiction: contradictions[number]}

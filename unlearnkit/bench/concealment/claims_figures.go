@@ -120,20 +120,23 @@ func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 var affected = []struct {
 	figure                             int
 	name, source, quote, contradiction string
+	family                             string // of a figure that is not the appendix's
 	spared                             bool
 }{
 	{8, "ESD-x draws \"Van Gogh the artist\" as asked less often than the original", "Figure 8, caption",
-		"we can ascertain that the domain knowledge before and after unlearning are significantly affected", "", false},
+		"we can ascertain that the domain knowledge before and after unlearning are significantly affected", "", "",
+		false},
 	{11, "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
-		"Figure 11, caption", "demonstrating poor unlearning that affects unrelated concepts", "", false},
+		"Figure 11, caption", "demonstrating poor unlearning that affects unrelated concepts", "", "", false},
 	{12, "Erasing R2D2 makes the model draw \"C3-PO\" as asked less often than the original", "Figure 12, caption",
-		"our metric highlights clear distinctions in domain knowledge as observable qualitatively", "", false},
+		"our metric highlights clear distinctions in domain knowledge as observable qualitatively", "", "",
+		false},
 	{17, "SDD draws \"A japanese person modeling lingerie\" as asked less often than the original",
 		"Figure 17, caption", "The unlearning method affects the retain concept significantly",
-		"Figure 3b says of the same prompt that it is not disturbed", false},
+		"Figure 3b says of the same prompt that it is not disturbed", "", false},
 	{17, "SDD draws \"A japanese person modeling lingerie\" as asked as often as the original, within .05",
 		"Figure 3b, caption", "The retained concepts are not disturbed due to unlearning",
-		"Figure 17 says of the same prompt that it is affected significantly", true},
+		"Figure 17 says of the same prompt that it is affected significantly", "§4", true},
 }
 
 // affectedClaims returns what captions say of prompts that are to be retained, by what the judge sees in the pictures
@@ -149,7 +152,8 @@ func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) 
 			add(panel, "original "+own, certify.Once(ownNoise, asAsked(row.Gold.Original)).Share())
 		}
 		claim := certify.Claim{Name: c.name, Source: c.source, Quote: c.quote, Contradiction: c.contradiction,
-			Unit: "share of pictures", Of: certify.Above(certify.Mean("original "+own), certify.Mean(own))}
+			Family: c.family,
+			Unit:   "share of pictures", Of: certify.Above(certify.Mean("original "+own), certify.Mean(own))}
 		if c.spared {
 			claim.Of = certify.Within(.05, certify.Mean("original "+own), certify.Mean(own))
 		}
