@@ -32,8 +32,7 @@ type Claim struct {
 	Finding string
 	// Selection says how the units were selected, if the selection alone can make the claim true.
 	Selection string
-	// Caveat is what of the study's own design limits what the claim can show; of a claim without conditions, why it has
-	// none.
+	// Caveat says what in the study's own design limits the claim, or why the claim has no conditions.
 	Caveat string
 	// Null replaces Of in a claim that the data can contradict but not confirm.
 	Null *NullTest
