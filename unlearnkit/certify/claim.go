@@ -30,8 +30,7 @@ type Claim struct {
 	Contradiction string
 	// Finding is said where the claim fails: which explanations were tested, or that none was.
 	Finding string
-	// Caveat is what of the study's own design limits what the claim can show; of a claim without conditions, why it has
-	// none.
+	// Caveat is what of the study's own design limits what the claim can show, or why it has no conditions.
 	Caveat string
 }
 
