@@ -133,8 +133,9 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 
 // causalFigure shows the three maps in colours of one scale, tokens by layers.
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
-	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer, from 0", YLabel: "token",
-		Scale: plots.Scale{Label: "indirect effect", Diverging: true},
+	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer, from 0",
+		YLabel: "token",
+		Scale:  plots.Scale{Label: "indirect effect", Diverging: true},
 		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g "+
 			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
 	for _, m := range t.Maps {

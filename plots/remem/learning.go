@@ -113,7 +113,8 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
 		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
 		"(c) is of 100 questions. All are taught for the same "+
-		"epochs, so that more questions are more steps. %s", remem.Worlds.Count(worlds), profile.TestPictures, bands(worlds))
+		"epochs, so that more questions are more steps. %s", remem.Worlds.Count(worlds), profile.TestPictures,
+		bands(worlds))
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}

@@ -39,7 +39,7 @@ func states(r *remem.Results) (*plots.Figure, error) {
 }
 
 // States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name
-// the person passes through. The cells are the means of Table 5; the caveat limits what the dots show, if anything does.
+// the person passes through. The cells are the means of Table 5. The caveat, if any, limits what the dots show.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int,
 	caveat string) (*plots.Figure, error) {
 	if caveat != "" {

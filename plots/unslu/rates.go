@@ -9,8 +9,8 @@ import (
 )
 
 // Rates is UnSLU-BENCH's Figure 1: what Negative Gradient makes of test clips, of the forget speakers' and of the
-// attack on these, over learning rates on one benchmark. A rate at which it diverged in every world is left out and named
-// below the picture; rates that the tables choose from are marked.
+// attack on these, over learning rates on one benchmark. A rate at which it diverged in every world is left out and
+// named below the picture; rates that the tables choose from are marked.
 func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Figure, error) {
 	chart := plots.Lines{
 		Title: "What Negative Gradient forgets and breaks at other rates",

@@ -106,8 +106,8 @@ func (l *ledger) auditTradeOff() {
 		r := stat.Correlation(kept, left, nil)
 		l.claim("table2", size, "EM_r and EM_f", "", "a prominent inverse correlation of keeping and forgetting",
 			fmt.Sprintf("%+.2f over five methods", r), verdictOf(r > .5),
-			"§7.3 names no exception. The correlation is of EM_r and EM_f over both kinds of questions; large is .5 by "+
-				"Cohen (1988).")
+			"§7.3 names no exception. The correlation is of EM_r and EM_f over both kinds of questions; large is .5 "+
+				"by Cohen (1988).")
 	}
 }
 

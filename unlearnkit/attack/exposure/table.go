@@ -57,8 +57,8 @@ func (t Truth) String() string {
 	if t.Candidates < 2 {
 		return fmt.Sprintf("%.60q is the only candidate: there is nothing to rank it against.", t.Text)
 	}
-	format := "%.60q has rank %d of %d, Exposure " + exposureFormat(t.Candidates) + "; chance gives %.1f, and a rank at " +
-		"least as good with probability %.3g."
+	format := "%.60q has rank %d of %d, Exposure " + exposureFormat(t.Candidates) + "; chance gives %.1f, and a rank " +
+		"at least as good with probability %.3g."
 	note := fmt.Sprintf(format, t.Text, t.Rank, t.Candidates, t.Exposure, t.ChanceExposure, t.Chance)
 	if t.Ties > 0 {
 		note += fmt.Sprintf(" It shares its rank with %d.", t.Ties)
@@ -93,7 +93,8 @@ func (s *Summary) Table() *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: fmt.Sprint(i + 1), Cells: []report.Cell{
 			report.Word(fmt.Sprintf("%.60s", r.Prefix)), report.Word(r.Truth.Text),
 			report.Number(fmt.Sprintf("%d of %d", r.Truth.Rank, r.Truth.Candidates), float64(r.Truth.Rank)),
-			cell("%.4g", perplexity), cell(exposureFormat(r.Truth.Candidates), r.Truth.Exposure), cell("%.3g", r.Truth.Chance)}})
+			cell("%.4g", perplexity), cell(exposureFormat(r.Truth.Candidates), r.Truth.Exposure),
+			cell("%.3g", r.Truth.Chance)}})
 	}
 	return t
 }

@@ -9,7 +9,8 @@ import (
 )
 
 func TestExposureFormat(t *testing.T) {
-	for candidates, want := range map[int]string{1: "100.0", 4: "66.7", 1001: "99.9", 2001: "99.95", 100_000: "99.999"} {
+	for candidates, want := range map[int]string{1: "100.0", 4: "66.7", 1001: "99.9", 2001: "99.95",
+		100_000: "99.999"} {
 		second := 100.
 		if candidates > 1 {
 			second = 100 * float64(candidates-2) / float64(candidates-1)

@@ -31,7 +31,7 @@ func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 // options is the number of options of a multiple-choice question.
 const options = 4
 
-// answeredChoices counts the multiple-choice questions that a base model answers rightly in the first order, of how many.
+// answeredChoices counts the multiple-choice questions, and those that a base model answers rightly in the first order.
 func (r *Results) answeredChoices(size int) (right, of int) {
 	if len(r.Worlds) == 0 || r.Worlds[0].Sizes[size].Public == nil {
 		return 0, 0
@@ -144,6 +144,6 @@ func (r *Results) publicCaveat() string {
 		return ""
 	}
 	_, _, traced, asked := r.effects(len(r.Preset.Shapes))
-	return fmt.Sprintf("the base model is one, and %d of its %d questions loses more than .05 by the other subject", traced,
-		asked)
+	return fmt.Sprintf("the base model is one, and %d of its %d questions loses more than .05 by the other subject",
+		traced, asked)
 }

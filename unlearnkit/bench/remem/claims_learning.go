@@ -18,8 +18,8 @@ func (r *Results) shapeClaims() []certify.Claim {
 	}
 	return []certify.Claim{
 		{Name: "The shapes of others leave more than half of what they teach unlearnt", Unit: "percent",
-			Source: abstract + ", Figure 1", Quote: "models fail to effectively memorize target information initially, " +
-				"rendering subsequent unlearning evaluations unreliable", Of: little("EM")},
+			Source: abstract + ", Figure 1", Quote: "models fail to effectively memorize target information " +
+				"initially, rendering subsequent unlearning evaluations unreliable", Of: little("EM")},
 		{Name: "By EM, ROUGE and GPT-score the shapes of others leave more than half unlearnt", Unit: "percent",
 			Source: "§1, Figure 1",
 			Quote:  "our analysis reveals that models remain significantly under-memorized across all metrics",
@@ -63,8 +63,9 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 				Of: each(otherShapes, func(other string) []certify.Condition {
 					return certify.Above(value(publicRow), value(other))
 				})},
-			certify.Claim{Name: "Every public person is remembered more surely than everybody in the shapes of others: " +
-				column, Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.TokenCaveat(),
+			certify.Claim{Name: "Every public person is remembered more surely than everybody in the shapes of " +
+				"others: " + column, Source: "§4, Figure 2", Unit: "percent", Quote: separation,
+				Caveat: r.TokenCaveat(),
 				Of: each(otherShapes, func(other string) []certify.Condition {
 					return certify.MoreThan(0, certify.Mean(apart(other, column)))
 				})})

@@ -5,14 +5,14 @@ import (
 )
 
 // maskingClaims are about what is hidden rather than erased, by Exposure and by what other facts bring back. What
-// Exposure a model has that never learnt the people is gold's: the other candidates are values that were learnt, so that
-// such a model ranks the forgotten people's below the middle.
+// Exposure a model has that never learnt the people is gold's: the other candidates are values that were learnt, so
+// that such a model ranks the forgotten people's below the middle.
 func (r *Results) maskingClaims() (claims []certify.Claim) {
 	const (
 		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
 			"masking rather than deep erasure"
-		superficial = "this aggressive unlearning often results in superficial masking (Chen et al., 2025; Li et al., " +
-			"2025) rather than the complete elimination of the underlying knowledge representation"
+		superficial = "this aggressive unlearning often results in superficial masking (Chen et al., 2025; Li et " +
+			"al., 2025) rather than the complete elimination of the underlying knowledge representation"
 	)
 	for _, s := range r.Preset.Sizes {
 		beyond := func(method string) []certify.Condition {
@@ -42,7 +42,6 @@ func (r *Results) nearDuplicates(size string) certify.Claim {
 		c.Caveat = "the rules in the judge's place look for the same words as EM"
 		return c
 	}
-	c.Of = certify.Above(r.meanOf(func(method string) certify.Quantity { return r.at(size, method, "GPT") }),
-		r.meanOf(func(method string) certify.Quantity { return r.at(size, method, "EM_f") }))
+	c.Of = certify.Above(r.meanAt(size, "GPT"), r.meanAt(size, "EM_f"))
 	return c
 }

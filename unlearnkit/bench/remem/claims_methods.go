@@ -86,8 +86,8 @@ func (r *Results) middleClaims() (claims []certify.Claim) {
 	for _, s := range r.Preset.Sizes {
 		score := func(method, column string) certify.Quantity { return r.at(s.Name, method, column) }
 		claims = append(claims,
-			certify.Claim{Name: "GA and KL keep more than NPO and less than GD, and leave more than NPO and less than " +
-				"DPO, " + s.Name, Source: results, Unit: "percent", Quote: middle,
+			certify.Claim{Name: "GA and KL keep more than NPO and less than GD, and leave more than NPO and less " +
+				"than DPO, " + s.Name, Source: results, Unit: "percent", Quote: middle,
 				Of: each([]string{"GA", "KL"}, func(method string) []certify.Condition {
 					return certify.All(certify.Above(score(method, "EM_r"), score("NPO", "EM_r")),
 						certify.Above(score("GD", "EM_r"), score(method, "EM_r")),
@@ -155,16 +155,15 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 				Quote: alike, Unit: "percent", Of: each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.Between(-margin, margin, less(method, "EM_f"))
 				})},
-			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the mean " +
-				"of the methods, " + s.Name, Source: results, Quote: asymmetric, Unit: "percent",
+			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the " +
+				"mean of the methods, " + s.Name, Source: results, Quote: asymmetric, Unit: "percent",
 				Of: certify.Above(r.meanOf(func(method string) certify.Quantity { return less(method, "EM_r") }),
 					r.meanOf(func(method string) certify.Quantity { return less(method, "EM_f") }))},
 			certify.Claim{Name: "Forgetting reaches unseen words and layouts: EM_t is below EM_f on the mean of the " +
 				"methods, " + s.Name, Source: "§6.2, Table 2", Unit: "percent", Quote: "ensuring that the identity " +
 				"information is eradicated from unseen variations",
 				Contradiction: "Table 2 prints an EM_t above EM_f in 16 of 20 places",
-				Of: certify.Above(r.meanOf(func(method string) certify.Quantity { return r.at(s.Name, method, "EM_f") }),
-					r.meanOf(func(method string) certify.Quantity { return r.at(s.Name, method, "EM_t") }))})
+				Of:            certify.Above(r.meanAt(s.Name, "EM_f"), r.meanAt(s.Name, "EM_t"))})
 	}
 	return claims
 }
@@ -176,6 +175,11 @@ func (r *Results) meanOf(of func(method string) certify.Quantity) certify.Quanti
 		all = append(all, of(method))
 	}
 	return mean(all...)
+}
+
+// meanAt returns the mean of a score over the paper's methods, at the largest number of people.
+func (r *Results) meanAt(size, column string) certify.Quantity {
+	return r.meanOf(func(method string) certify.Quantity { return r.at(size, method, column) })
 }
 
 // scaleClaims compare the sizes.
@@ -206,8 +210,8 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 	}
 	return r.rated(append(claims,
 		certify.Claim{Name: "NPO leaves more in the larger model where the name is given", Source: results,
-			Unit: "percent", Quote: "with NPO, the single-hop EM_f considerably worsens from 21.79% on the 7B model to " +
-				"36.07% on the 13B model", Of: certify.MoreThan(0, more("Single-hop/EM_f")("NPO"))},
+			Unit: "percent", Quote: "with NPO, the single-hop EM_f considerably worsens from 21.79% on the 7B model " +
+				"to 36.07% on the 13B model", Of: certify.MoreThan(0, more("Single-hop/EM_f")("NPO"))},
 		certify.Claim{Name: "GD keeps more in the larger model where the name is given", Source: results,
 			Unit: "percent", Quote: "GD achieves 78.12% EM_r on 13B compared to 74.55% on 7B in single-hop tasks",
 			Of: certify.MoreThan(0, more("Single-hop/EM_r")("GD"))}))

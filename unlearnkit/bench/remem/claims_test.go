@@ -34,7 +34,8 @@ func TestClaims(t *testing.T) {
 		ours := strings.HasPrefix(c.Name, "What is erased is alike") || // by a margin that the paper does not name
 			strings.HasPrefix(c.Name, "The GPT-score finds more") // 13B's does
 		if denied := values[i] <= 0; denied != (c.Contradiction != "") && !ours {
-			t.Errorf("%s: got %.4f from the printed values, and the contradiction %q", c.Name, values[i], c.Contradiction)
+			t.Errorf("%s: got %.4f from the printed values, and the contradiction %q", c.Name, values[i],
+				c.Contradiction)
 		}
 	}
 	if len(seen) < 100 {
@@ -71,8 +72,10 @@ func TestContradictions(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	for _, c := range r.claims() {
 		for name, want := range map[string]string{
-			"Forgetting reaches unseen words": fmt.Sprintf("Table 2 prints an EM_t above EM_f in %d of 20 places", test),
-			"The GPT-score finds more":        fmt.Sprintf("Table 2 prints a GPT-score below EM_f in %d of 20 places", judge),
+			"Forgetting reaches unseen words": fmt.Sprintf("Table 2 prints an EM_t above EM_f in %d of 20 places",
+				test),
+			"The GPT-score finds more": fmt.Sprintf("Table 2 prints a GPT-score below EM_f in %d of 20 places",
+				judge),
 		} {
 			if strings.HasPrefix(c.Name, name) && c.Contradiction != want {
 				t.Errorf("%s: got %q, want %q", c.Name, c.Contradiction, want)
