@@ -59,7 +59,7 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 		t.Error(stdout)
 	}
 	p.tables()
-	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "48 untestable at this preset") {
+	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "59 untestable at this preset") {
 		t.Error(stdout)
 	}
 	out := t.TempDir()
