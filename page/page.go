@@ -63,7 +63,7 @@ type view struct {
 	Style  template.CSS
 	Script template.JS
 	Papers []*paper
-	Claims certify.Counts
+	Claims string // how many hold, and how many do not
 	Audit  audit.Count
 }
 
@@ -112,7 +112,9 @@ func Write(w io.Writer, papers []Paper) error {
 		v.Audit.Inconsistent += shown.Count.Inconsistent
 		v.Audit.NotDerivable += shown.Count.NotDerivable
 	}
-	v.Claims = certify.Count(judged)
+	if len(judged) > 0 {
+		v.Claims = bench.ClaimCounts(judged)
+	}
 	return pages.Execute(w, v)
 }
 
