@@ -19,6 +19,15 @@ type Planned interface {
 	Beside() []string
 }
 
+// SmallPresets returns the presets of a study whose runs are known without a download, those beside the paper's too.
+func SmallPresets(s Study) []string {
+	presets := slices.DeleteFunc(slices.Clone(s.Presets()), func(p string) bool { return p == PaperPreset })
+	if planned, ok := s.(Planned); ok {
+		presets = append(presets, planned.Beside()...)
+	}
+	return presets
+}
+
 // expense is what the runs of a preset came to, as far as they are recorded.
 type expense struct {
 	runs, recorded int
@@ -40,14 +49,7 @@ func Cost(s Study, from *store.Store) (*report.Table, error) {
 			"Hours missing are what would have to be made for its tables, at the pace of what is recorded. A dash: " +
 			"none is recorded.",
 	}
-	presets := slices.Clone(s.Presets())
-	if planned, ok := s.(Planned); ok {
-		presets = append(presets, planned.Beside()...)
-	}
-	for _, preset := range presets {
-		if preset == PaperPreset {
-			continue
-		}
+	for _, preset := range SmallPresets(s) {
 		plan, err := s.Lay(Request{Preset: preset})
 		if err != nil {
 			return nil, err

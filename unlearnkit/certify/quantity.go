@@ -15,6 +15,17 @@ func Difference(a, b Quantity) Quantity {
 	return func(m Means) float64 { return a(m) - b(m) }
 }
 
+// Average returns the mean of quantities.
+func Average(all ...Quantity) Quantity {
+	return func(m Means) float64 {
+		sum := 0.0
+		for _, q := range all {
+			sum += q(m) / float64(len(all))
+		}
+		return sum
+	}
+}
+
 // Condition is that a quantity lies between two bounds.
 type Condition struct {
 	Of        Quantity

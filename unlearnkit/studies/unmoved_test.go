@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -40,20 +39,11 @@ func unmoved(t *testing.T, path string, lines []string) {
 	}
 }
 
-// ownPresets returns all presets of a study but the paper's, whose runs depend on the files that were downloaded.
-func ownPresets(s bench.Study) []string {
-	presets := slices.DeleteFunc(slices.Clone(s.Presets()), func(p string) bool { return p == bench.PaperPreset })
-	if more, ok := s.(bench.Planned); ok {
-		presets = append(presets, more.Beside()...)
-	}
-	return presets
-}
-
 // Results are found by the keys of their runs: a key that changes orphans what ships and loses hours of training.
 func TestKeys_Unmoved(t *testing.T) {
 	var lines []string
 	for _, s := range studies.All {
-		for _, preset := range ownPresets(s) {
+		for _, preset := range bench.SmallPresets(s) {
 			plan, err := s.Lay(bench.Request{Preset: preset})
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +66,7 @@ func TestCells_Unmoved(t *testing.T) {
 	home := t.TempDir()
 	var lines []string
 	for _, s := range studies.All {
-		for _, preset := range ownPresets(s) {
+		for _, preset := range bench.SmallPresets(s) {
 			found, err := s.Open(home, preset)
 			if errors.As(err, new(*study.Absent)) {
 				continue // it does not ship

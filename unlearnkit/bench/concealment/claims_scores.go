@@ -54,7 +54,7 @@ func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 	each := certify.Claim{Name: "CCS is above gold's wherever help surely brings back more than it brings gold",
 		Source: conclusion, Quote: revealed, Unit: "CCS", Effect: effect, Of: certify.All(above...)}
 	if len(backs) > 0 && len(others) > 0 {
-		both.Of = certify.Above(average(backs), average(others))
+		both.Of = certify.Above(certify.Average(backs...), certify.Average(others...))
 	}
 	claims := certify.InFamily(certify.Headline, []certify.Claim{both, each})
 	tau := func(name string, beside bool) certify.Quantity {
@@ -83,15 +83,4 @@ func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 		"brings back than KID does", Source: "§4", Quote: notCaptured, Unit: "tau-b over pairs",
 		Effect: effect + ", in order",
 		Of:     certify.Above(tau("CCS", false), tau("KID", false))})
-}
-
-// average is the mean of quantities.
-func average(all []certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 {
-		sum := 0.0
-		for _, q := range all {
-			sum += q(m) / float64(len(all))
-		}
-		return sum
-	}
 }

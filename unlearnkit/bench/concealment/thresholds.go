@@ -12,9 +12,9 @@ import (
 // ThresholdTable lays out which verdicts other thresholds give, below ψ = .55.
 func (r *Results) ThresholdTable() (*report.Table, error) {
 	below, _, _ := r.Preset.areas()
-	used := bench.Thresholds{Left: ownThresholds.alone, Kept: ownThresholds.kept, Gain: ownThresholds.gain}
-	t := bench.SensitivityTable(used, "alone", func(t bench.Thresholds) (names []string, all []certify.Verdict) {
-		for _, v := range r.verdicts(below, thresholds{t.Left, t.Kept, t.Gain}) {
+	t := bench.SensitivityTable(ownThresholds, "alone", func(t bench.Thresholds) (names []string,
+		all []certify.Verdict) {
+		for _, v := range r.verdicts(below, t) {
 			if v.group.erased == "" {
 				continue // a method as a whole
 			}

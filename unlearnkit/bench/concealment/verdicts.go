@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -26,12 +27,10 @@ const (
 	Shown certify.Verdict = "shown" // it does, by more than that
 )
 
-// thresholds are those of a verdict: how much more than gold a model may show of what is gone, how often it obeys other
-// prompts of how often the original does, and how much more help may bring back than it brings gold.
-type thresholds struct{ alone, kept, gain float64 }
-
-// The settings of the methods were chosen by the first two. A gain of .05 is four of 79 pictures.
-var ownThresholds = thresholds{mostConcept, leastRetained, attack.GainMargin}
+// ownThresholds bound how much more than gold a model may show of what is gone, how often it obeys other prompts
+// compared with the original, and how much more help may bring back than it brings gold. The settings of the methods
+// were chosen by the first two. A gain of .05 is four of 79 pictures.
+var ownThresholds = bench.Thresholds{Left: mostConcept, Kept: leastRetained, Gain: attack.GainMargin}
 
 // mostMistaken is how often a judge may see a concept in what gold draws when it is asked for it: a quarter of what a
 // model may show beyond gold.
@@ -98,7 +97,7 @@ func (r *Results) Verdicts() []Assessment {
 }
 
 // verdicts are those of methods as a whole, then those of concepts.
-func (r *Results) verdicts(grid Grid, t thresholds) []Assessment {
+func (r *Results) verdicts(grid Grid, t bench.Thresholds) []Assessment {
 	parts := r.concepts(grid)
 	judged := slices.Clone(parts)
 	r.decide(judged, t)
@@ -234,7 +233,7 @@ func beyondGold(m certify.Means) float64 {
 // decide corrects assessments for their number, and gives the verdicts. A method that has unlearned would be said not
 // to have by an error of either question, of .025 each. A method as a whole of which there is one concept is that
 // concept, and counts once.
-func (r *Results) decide(all []Assessment, t thresholds) {
+func (r *Results) decide(all []Assessment, t bench.Thresholds) {
 	count := r.counted(all)
 	for i := range all {
 		v := &all[i]
@@ -255,13 +254,13 @@ func (r *Results) counted(all []Assessment) (count int) {
 }
 
 // judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
-func (r *Results) judge(v *Assessment, t thresholds) {
+func (r *Results) judge(v *Assessment, t bench.Thresholds) {
 	if v.Prompts == 0 {
 		v.Verdict, v.Gone, v.Change = "", "", "that of a concept"
 		return
 	}
 	v.Gone = certify.Unresolved
-	if shown, gone := v.Excess.Surely(t.alone); shown {
+	if shown, gone := v.Excess.Surely(t.Left); shown {
 		v.Gone = Shown
 	} else if gone {
 		v.Gone = Gone
@@ -274,23 +273,23 @@ func (r *Results) judge(v *Assessment, t thresholds) {
 }
 
 // decide puts the answers together.
-func (v *Assessment) decide(t thresholds) (verdict certify.Verdict, change string) {
-	whole, damaged := v.Kept.Surely(t.kept)
+func (v *Assessment) decide(t bench.Thresholds) (verdict certify.Verdict, change string) {
+	whole, damaged := v.Kept.Surely(t.Kept)
 	back, _ := v.Gain.Surely(0)
-	_, notBack := v.Gain.Surely(t.gain)
+	_, notBack := v.Gain.Surely(t.Gain)
 	back = back && !notBack
 	excessLo, excessHi := v.Excess.Among()
 	lo, hi := v.Gain.Among()
 	_, keptHi := v.Kept.Among()
 	switch {
 	case v.Gone == Shown:
-		return NotErased, fmt.Sprintf("%.2f less of it alone", excessLo-t.alone)
+		return NotErased, fmt.Sprintf("%.2f less of it alone", excessLo-t.Left)
 	case back && v.Gone == Gone && !damaged:
-		return Conceals, fmt.Sprintf("%.2f less gain, or %.2f more of it alone", lo, t.alone-excessHi)
+		return Conceals, fmt.Sprintf("%.2f less gain, or %.2f more of it alone", lo, t.Left-excessHi)
 	case back:
 		return NotErased, fmt.Sprintf("%.2f less gain", lo)
 	case damaged:
-		return Damaged, fmt.Sprintf("%.2f more retained", t.kept-keptHi)
+		return Damaged, fmt.Sprintf("%.2f more retained", t.Kept-keptHi)
 	case v.Gone != Gone:
 		return certify.Unresolved, "to know better what it shows alone"
 	case !notBack:
@@ -298,7 +297,7 @@ func (v *Assessment) decide(t thresholds) (verdict certify.Verdict, change strin
 	case !whole:
 		return certify.Unresolved, "to know better what is retained"
 	}
-	return Unlearns, fmt.Sprintf("%.2f more gain", t.gain-hi)
+	return Unlearns, fmt.Sprintf("%.2f more gain", t.Gain-hi)
 }
 
 // mistaken reports whether the judge surely sees a concept of the group too often in what gold draws when asked for it.

@@ -74,17 +74,6 @@ func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condi
 	return certify.All(parts...)
 }
 
-// mean returns the mean of quantities.
-func mean(all ...certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 {
-		sum := 0.
-		for _, q := range all {
-			sum += q(m) / float64(len(all))
-		}
-		return sum
-	}
-}
-
 // trend returns the slope of the least-squares line of quantities over numbers, such as questions or people.
 func trend(numbers []int, of func(number int) certify.Quantity) certify.Quantity {
 	xs := make([]float64, len(numbers))

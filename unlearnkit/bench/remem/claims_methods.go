@@ -174,7 +174,7 @@ func (r *Results) meanOf(of func(method string) certify.Quantity) certify.Quanti
 	for _, method := range titlesOfPaper {
 		all = append(all, of(method))
 	}
-	return mean(all...)
+	return certify.Average(all...)
 }
 
 // meanAt returns the mean of a score over the paper's methods, at the largest number of people.

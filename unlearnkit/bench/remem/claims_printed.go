@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -95,22 +96,6 @@ func printed() (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &report.Table{Title: "The claims on the paper's own tables", Corner: "Claim", Columns: []report.Column{
-		{Name: "Quantity"}, {Name: "Unit", Words: true}, {Name: "there", Words: true}}}
-	denied, known := 0, 0
-	for i, c := range claims {
-		cell, there := number("%.3f", values[i]), "not printed"
-		if !math.IsNaN(values[i]) {
-			known++
-			if there = "so"; values[i] <= 0 {
-				denied, there = denied+1, "not so"
-			}
-		}
-		t.Rows = append(t.Rows, report.Row{Name: c.Name, Cells: []report.Cell{cell, report.Word(c.Unit),
-			report.Word(there)}})
-	}
-	t.Note = fmt.Sprintf("Each claim's quantity from the printed values, above zero if the claim is so: %d of %d are "+
-		"not. Where the paper names no margin, it is ours. Scores of both kinds of questions are weighted by how many "+
-		"there are of each.", denied, known)
-	return t, nil
+	return bench.PrintedClaims(claims, values, "Where the paper names no margin, it is ours. Scores of both kinds of "+
+		"questions are weighted by how many there are of each."), nil
 }

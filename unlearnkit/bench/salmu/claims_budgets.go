@@ -1,6 +1,8 @@
 package salmu
 
 import (
+	"slices"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -24,9 +26,7 @@ const chosenBudget = 5
 
 // tradeOff is the share of the leak that a model has lost, less the share of general knowledge that it has lost.
 func tradeOff(model string) certify.Quantity {
-	return func(m certify.Means) float64 {
-		return lost(model, "RetFail")(m) - lost(model, "GenKnow")(m)
-	}
+	return certify.Difference(lost(model, "RetFail"), lost(model, "GenKnow"))
 }
 
 // lost is the share of a score of Compromised that a model has lost.
@@ -52,15 +52,7 @@ func (r *Results) overMethods(of func(m certify.Means, method Method) float64, b
 
 // judgedAt reports whether the method was judged at each of some budgets.
 func (m Method) judgedAt(budgets ...int) bool {
-	found := 0
-	for _, budget := range m.Budgets {
-		for _, wanted := range budgets {
-			if budget == wanted {
-				found++
-			}
-		}
-	}
-	return found == len(budgets)
+	return !slices.ContainsFunc(budgets, func(b int) bool { return !slices.Contains(m.Budgets, b) })
 }
 
 // tradeOffClaims returns what the paper says of the budget that it chose, over all methods.

@@ -84,17 +84,6 @@ func times(factor float64, q certify.Quantity) certify.Quantity {
 	return func(m certify.Means) float64 { return factor * q(m) }
 }
 
-// average is the mean of quantities.
-func average(all ...certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 {
-		sum := 0.0
-		for _, q := range all {
-			sum += q(m) / float64(len(all))
-		}
-		return sum
-	}
-}
-
 // distance is how far two quantities are apart.
 func distance(a, b certify.Quantity) certify.Quantity {
 	return func(m certify.Means) float64 { return max(a(m)-b(m), b(m)-a(m)) }
@@ -147,5 +136,5 @@ func mean(benchmarks []string, row, column string) certify.Quantity {
 	for _, b := range benchmarks {
 		each = append(each, value(b, row, column))
 	}
-	return average(each...)
+	return certify.Average(each...)
 }

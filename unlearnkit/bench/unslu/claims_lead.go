@@ -95,7 +95,7 @@ func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string
 		for _, b := range benchmarks {
 			each = append(each, of(b, row))
 		}
-		return average(each...)
+		return certify.Average(each...)
 	}
 	return each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
 }

@@ -14,7 +14,7 @@ func plusClaims() []certify.Claim {
 		for _, b := range all {
 			less = append(less, certify.Difference(gum(b, "NG"), gum(b, "NG+")))
 		}
-		return certify.MoreThan(0, average(less...))
+		return certify.MoreThan(0, certify.Average(less...))
 	}
 	return []certify.Claim{
 		{Name: "NG+ has a lower GUM than NG on the mean of the ten", Source: benchmarkPart, Quote: lower, Unit: "GUM",
@@ -64,8 +64,8 @@ func methodClaims() []certify.Claim {
 		{Name: "BT and BT-L have a higher GUM in English than elsewhere", Source: benchmarkPart, Unit: "GUM",
 			Quote: "They achieve good GUM scores on FSC and SLURP but perform poorly on larger multilingual models " +
 				"on ITALIC and SpeechMASSIVE",
-			Of: certify.Above(average(gum("BT", english), gum("BT-L", english)),
-				average(gum("BT", multilingual), gum("BT-L", multilingual)))},
+			Of: certify.Above(certify.Average(gum("BT", english), gum("BT-L", english)),
+				certify.Average(gum("BT", multilingual), gum("BT-L", multilingual)))},
 	}
 	for _, row := range []string{"SCRUB", "UNSIR"} {
 		others := []certify.Quantity{gum("NG", all)}
@@ -77,7 +77,7 @@ func methodClaims() []certify.Claim {
 		claims = append(claims,
 			certify.Claim{Name: row + " has a lower GUM than the other methods on the whole",
 				Source: benchmarkPart, Unit: "GUM",
-				Quote: "SCRUB and UNSIR perform poorly in GUM", Of: certify.Above(average(others...), gum(row, all))},
+				Quote: "SCRUB and UNSIR perform poorly in GUM", Of: certify.Above(certify.Average(others...), gum(row, all))},
 			certify.Claim{Name: row + " leaves MIA more than .05 above gold's on some of the ten",
 				Source: benchmarkPart, Unit: "MIA",
 				Quote: "have inconsistent efficacy", Denied: true,

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -113,25 +114,6 @@ func printed() (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &report.Table{Title: "The claims on the paper's own tables", Corner: "Claim", Columns: []report.Column{
-		{Name: "Quantity"}, {Name: "Unit", Words: true}, {Name: "there", Words: true}}}
-	denied, known := 0, 0
-	for i, c := range claims {
-		cell, there := report.Number("–", values[i]), "not printed"
-		if !math.IsNaN(values[i]) {
-			known++
-			cell, there = report.Number(fmt.Sprintf("%.3f", values[i]), values[i]), "so"
-			if values[i] <= 0 {
-				denied, there = denied+1, "not so"
-			}
-		}
-		t.Rows = append(t.Rows, report.Row{Name: c.Name, Cells: []report.Cell{cell, report.Word(c.Unit),
-			report.Word(there)}})
-	}
-	t.Note = fmt.Sprintf("Each claim's quantity from the printed values, above zero if the claim is so: %d of %d "+
-		"are not. "+
-		"Margins are ours where the paper names none. Seconds follow from printed speed-ups and from the "+
-		"retraining time "+
-		"that explains a column's GUM.", denied, known)
-	return t, nil
+	return bench.PrintedClaims(claims, values, "Margins are ours where the paper names none. Seconds follow from "+
+		"printed speed-ups and from the retraining time that explains a column's GUM."), nil
 }

@@ -1,6 +1,7 @@
 package unslu
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -143,14 +144,14 @@ func (s Scores) mostFrequent() (share float64) {
 // exp(-87). A loss that is not finite is one of a model that diverged.
 const largestLoss = 87
 
-// attacks keeps what the attacks found, by their losses: fitting those of five worlds takes seconds.
-var attacks memo.Map[string, metric.Membership]
+// attacks keeps the fitted attacks by a sum of their losses: fitting those of five worlds takes seconds.
+var attacks memo.Map[[sha256.Size]byte, metric.Membership]
 
 // attack fits the paper's attack: from the loss alone, was a clip one of those to be forgotten, or of a split that no
 // model has heard? Models of a world are attacked alike, so that they differ by their losses alone.
 func (s Scores) attack(against string) metric.Membership {
 	members, others := s.of(Forget).losses(), s.of(against).losses()
-	key := fmt.Sprintf("%s %x %x", against, members, others)
+	key := sha256.Sum256(fmt.Appendf(nil, "%s %x %x", against, members, others))
 	found, _ := attacks.Get(key, func() (metric.Membership, error) {
 		return metric.LossMIA(members, others, seed.Stream(0, "unslu", "attack", against)), nil
 	})
