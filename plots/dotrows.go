@@ -152,7 +152,7 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 				if d.Spread {
 					at[0] = taken.beside(at[0], mark.Radius*2)
 					drawMarks(c, s, mark, at)
-				} else { // rims of dots that lie over each other would look like brackets
+				} else { // rims of overlapping dots would look like brackets
 					c.DrawGlyph(mark, at[0])
 				}
 				names.add(dot.Name, at[0])

@@ -19,7 +19,7 @@ var drawnColumns = []struct{ column, title string }{
 }
 
 // Results draws a table of results, a panel for each score and a row for each model of each benchmark: the measured
-// value with its interval beside the printed one. A model that diverged everywhere is left out and named.
+// value with its interval, and the printed value. A model that diverged everywhere is left out and named.
 func Results(number string, cells []certify.Cell, worlds int) (*plots.Figure, error) {
 	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
 	row, diverged := plots.StackRow{}, []string{}

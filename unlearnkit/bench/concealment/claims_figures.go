@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// kidCaption is what the caption of a figure says of KID beside the paper's own scores.
+// kidCaption quotes what the caption of a figure says about KID and the paper's own scores.
 type kidCaption struct {
 	figure int
 	kind   kidSays

@@ -185,7 +185,7 @@ func (p Preset) corpus(world int) Corpus {
 // Presets are those that can be named; [Paper] is made of a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
-// beside reports whether the preset adds to the study, whose own runs ship with the study.
+// beside reports whether the preset adds runs to those of the paper's study.
 func (p Preset) beside() bool { return slices.Contains(theStudy{}.Beside(), p.Name) }
 
 // Named returns a preset by its name.

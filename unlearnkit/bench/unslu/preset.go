@@ -138,7 +138,7 @@ func (m Method) at(rates ...float64) Method {
 // Presets are those that can be named; [Paper] is made of a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
-// beside reports whether the preset asks a question besides the study, whose own runs ship with the study.
+// beside reports whether the preset adds runs to those of the paper's study.
 func (p Preset) beside() bool { return slices.Contains(theStudy{}.Beside(), p.Name) }
 
 // Named returns a preset by its name.
