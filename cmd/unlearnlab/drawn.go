@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
@@ -29,7 +29,7 @@ type drawing struct {
 // drawings are all figures, in the order in which they are listed.
 func drawings() []drawing {
 	var all []drawing
-	for _, paper := range papers.Names {
+	for _, paper := range paperdata.Names {
 		for _, d := range drawn.Of(paper) {
 			all = append(all, drawing{paper: paper, Drawing: d})
 		}

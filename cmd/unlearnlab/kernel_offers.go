@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
@@ -14,14 +14,14 @@ func offers() launcher.Offers {
 	}
 	for _, s := range studies.All {
 		for _, t := range s.Tables() {
-			o.Made = append(o.Made, papers.Item{Paper: s.Paper(), Name: t.Name})
+			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper(), Name: t.Name})
 		}
 		for _, t := range besides(s) {
-			o.Tables = append(o.Tables, papers.Item{Paper: s.Paper(), Name: t.Name})
+			o.Tables = append(o.Tables, paperdata.Item{Paper: s.Paper(), Name: t.Name})
 		}
 	}
 	for _, d := range drawings() {
-		o.Figures = append(o.Figures, papers.Item{Paper: d.paper, Name: d.Name})
+		o.Figures = append(o.Figures, paperdata.Item{Paper: d.paper, Name: d.Name})
 	}
 	return o
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/page"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
@@ -43,7 +43,7 @@ mean nothing; they are shown where that is asked for.`,
 			if !slices.Contains(preset.Names, flags.preset) {
 				return usagef("there is no preset %q; there are %s", flags.preset, strings.Join(preset.Names, ", "))
 			}
-			chosen := slices.DeleteFunc(slices.Clone(papers.Names), func(paper string) bool {
+			chosen := slices.DeleteFunc(slices.Clone(paperdata.Names), func(paper string) bool {
 				return len(args) > 0 && !slices.Contains(args, paper)
 			})
 			s := newReader(flags, c.ErrOrStderr())

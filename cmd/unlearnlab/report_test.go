@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
@@ -78,7 +78,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	s := newReader(studyFlags{preset: preset.Whole, home: t.TempDir()}, os.Stderr)
 	s.present = true
 	var stdout strings.Builder
-	if err := writeReport(&stdout, out, papers.Names, s); err != nil || stdout.String() != out+"\n" {
+	if err := writeReport(&stdout, out, paperdata.Names, s); err != nil || stdout.String() != out+"\n" {
 		t.Fatalf("it prints %q: %v", stdout.String(), err)
 	}
 	content := read(t, out)

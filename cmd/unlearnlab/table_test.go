@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
-	for _, item := range papers.List() {
+	for _, item := range paperdata.List() {
 		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
 		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
@@ -111,7 +111,7 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	if code, _, _ := command("audit", "unslu", "--strict"); code != exitCheck {
 		t.Errorf("--strict exits with %d", code)
 	}
-	for _, paper := range papers.Names {
+	for _, paper := range paperdata.Names {
 		code, stdout, _ := command("audit", paper)
 		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
 			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))

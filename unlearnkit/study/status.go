@@ -2,24 +2,9 @@ package study
 
 import "time"
 
-// Status is how far a plan is.
-type Status struct {
-	Runs, Made, Found int // in all; made now; there before
-	Running           []Running
-	Elapsed           time.Duration
-	Left              time.Duration // by the runs' costs; negative while nothing can be said
-	Failed            []string      // titles
-}
-
 // firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
 // of a run are those that compile.
 const firstWord = .01
-
-// Running is a run that is being made.
-type Running struct {
-	Title    string
-	Done, Of int // 0 of 0 before the first word
-}
 
 // report tells how far the plan is; the lock is held.
 func (e *execution) report() {
