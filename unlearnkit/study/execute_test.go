@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-func open(t *testing.T) *store.Store {
+func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	return openAt(t, t.TempDir())
 }
@@ -100,7 +100,7 @@ func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
 
 func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{0, 1, 4} {
-		s := open(t)
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		var last *Run
@@ -141,7 +141,7 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 
 func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		s := open(t)
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		broken := run(&l, "broken")
@@ -179,7 +179,7 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
 	plan.Add(run(&l, "next", plan.Add(broken)))
 	var last Status
-	if err := plan.Execute(t.Context(), open(t), Options{Report: func(status Status) {
+	if err := plan.Execute(t.Context(), openStore(t), Options{Report: func(status Status) {
 		last = status
 	}}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
 		t.Errorf("%v %+v", err, last)
@@ -204,7 +204,7 @@ func TestWorkersWorkAtTheSameTime(t *testing.T) {
 				}
 			}})
 	}
-	if err := plan.Execute(t.Context(), open(t), Options{Workers: 3}); err != nil {
+	if err := plan.Execute(t.Context(), openStore(t), Options{Workers: 3}); err != nil {
 		t.Error(err)
 	}
 }
@@ -233,7 +233,7 @@ func cancelled(l *log, begun chan<- struct{}) *testPlan {
 
 func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
 	before := runtime.NumGoroutine()
-	s := open(t)
+	s := openStore(t)
 	var l log
 	begun := make(chan struct{})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -266,7 +266,7 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 	var l log
 	var plan testPlan
 	plan.Add(run(&l, "a"))
-	if err := plan.Execute(ctx, open(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
+	if err := plan.Execute(ctx, openStore(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
 		t.Errorf("%v", err)
 	}
 }
@@ -313,7 +313,7 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 }
 
 func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	var l log
 	var plan testPlan
 	found := plan.Add(run(&l, "found"))
@@ -377,7 +377,7 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 }
 
 func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
-	l, s := &log{}, open(t)
+	l, s := &log{}, openStore(t)
 	p := &testPlan{}
 	model := p.Add(run(l, "model", p.Add(run(l, "data"))))
 	first := p.Add(run(l, "first scores", model))

@@ -26,17 +26,17 @@ func changing(plan *testPlan, need *Run, texts ...string) *Run {
 
 func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
 	for again, want := range map[string]rounding.Outcome{"a": rounding.SameBytes, "b": rounding.Another} {
-		s := open(t)
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		run := changing(&plan, plan.Add(run(&l, "first")), "a", again)
-		if _, err := Verify(t.Context(), run, plan.makers(), s, open(t), nil, nil); !errors.Is(err, store.ErrAbsent) {
+		if _, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("nothing to verify: %v", err)
 		}
 		if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Verify(t.Context(), run, plan.makers(), s, open(t), nil, nil)
+		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil)
 		if err != nil || c.Outcome != want {
 			t.Errorf("%s: %v, %v", again, c, err)
 		}
