@@ -154,7 +154,7 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 	_, err := e.makers.carryOut(ctx, run, e.store, e.store.TryDo, func(done, of int) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.progress[run] = Running{run.Title, done, of}
+		e.progress[run] = Running{Title: run.Title, Done: done, Of: of}
 		e.report()
 	})
 	return err

@@ -342,7 +342,7 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 		t.Errorf("at the beginning: %+v", begin)
 	}
 	// Half of cost 4 is done; the other half and 1 remain.
-	if middle.Running[0] != (Running{"half", 1, 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
+	if middle.Running[0] != (Running{Title: "half", Done: 1, Of: 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
 		t.Errorf("in the middle: %+v", middle)
 	}
 	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||
