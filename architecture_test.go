@@ -84,7 +84,7 @@ func rules() []rule {
 		{"stat and metric depend on gonum and the standard library alone", in("unlearnkit/stat", "unlearnkit/metric"),
 			func(i string) bool {
 				return strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !within(i, "gonum.org/v1/gonum") &&
-					!within(i, module+"unlearnkit/stat") && !within(i, module+"unlearnkit/vectorstate")
+					!within(i, module+"unlearnkit/stat") && !within(i, module+"internal/vectorstate")
 			}, false},
 		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx,
 			false},
@@ -96,7 +96,7 @@ func rules() []rule {
 			}, true},
 		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
 		{"a cell links the study and the figures that it asks for, and no other", in("kernelext"),
-			in(module+"unlearnkit/bench", module+"unlearnkit/studies", module+"plots"), true},
+			in(module+"unlearnkit/study", module+"unlearnkit/papers", module+"plots"), true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
@@ -139,14 +139,14 @@ func TestPackagesImportOnlyWhatTheirPlaceAllows(t *testing.T) {
 
 func TestStudiesDoNotImportEachOther(t *testing.T) {
 	for _, p := range list(t) {
-		study, ours := strings.CutPrefix(p.ImportPath, module+"unlearnkit/bench/")
+		study, ours := strings.CutPrefix(p.ImportPath, module+"unlearnkit/study/")
 		if !ours {
 			continue
 		}
-		own := module + "unlearnkit/bench/" + strings.SplitN(study, "/", 2)[0]
-		shared := in(module+"unlearnkit/bench/lab", module+"unlearnkit/bench/grid")
+		own := module + "unlearnkit/study/" + strings.SplitN(study, "/", 2)[0]
+		shared := in(module+"unlearnkit/papers/internal/lab", module+"unlearnkit/study")
 		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module+"unlearnkit/bench/") && !within(imported, own) && !shared(imported) {
+			if strings.HasPrefix(imported, module+"unlearnkit/study/") && !within(imported, own) && !shared(imported) {
 				t.Errorf("%s imports %s", p.ImportPath, imported)
 			}
 		}
@@ -162,14 +162,14 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"unlearnkit/stat", "gonum.org/v1/gonum/mathext", false},
 		{"unlearnkit/stat", "math/rand/v2", false},
 		{"unlearnkit/stat", "github.com/google/go-cmp/cmp", true},
-		{"unlearnkit/stat", module + "unlearnkit/vectorstate", false},
+		{"unlearnkit/stat", module + "internal/vectorstate", false},
 		{"unlearnkit/metric", module + "unlearnkit/stat", false},
 		{"unlearnkit/metric", module + "unlearnkit/seed", true},
 		{"unlearnkit/report", "gonum.org/v1/plot", true},
 		{"unlearnkit/audit", "github.com/gomlx/gomlx/pkg/core/graph", true},
 		{"unlearnkit/zoo/clip", "github.com/gomlx/gomlx/pkg/core/graph", false},
 		{"unlearnkit/unlearn/catalogue", "github.com/gomlx/gomlx/pkg/core/graph", true},
-		{"unlearnkit/unlearn/catalogue", module + "unlearnkit/spelling", false},
+		{"unlearnkit/unlearn/catalogue", module + "internal/spelling", false},
 		{"unlearnkit/attack/membership", "github.com/gomlx/gomlx/pkg/core/graph", true},
 		{"unlearnkit/unlearn/contrastive", module + "unlearnkit/zoo/clip", false},
 		{"unlearnkit/unlearn", module + "unlearnkit/zoo/clip", true},
@@ -179,13 +179,13 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"plots", "github.com/gomlx/gomlx", true},
 		{"unlearnkit/study", "github.com/spf13/cobra", true},
 		{"cmd/unlearnlab", "github.com/spf13/cobra", false},
-		{"cmd/unlearnlab", module + "kernelext/launcher", false},
+		{"cmd/unlearnlab", module + "kernelext/kernel/launcher", false},
 		{"plots", module + "cmd/unlearnlab", true},
 		{"kernelext", module + "cmd/unlearnlab", true},
-		{"kernelext/launcher", module + "plots/papers", true},
-		{"kernelext", module + "unlearnkit/bench/any", true},
+		{"kernelext/kernel/launcher", module + "plots/papers", true},
+		{"kernelext", module + "unlearnkit/study/any", true},
 		{"kernelext", module + "unlearnkit/report", false},
-		{"kernelext/launcher", "github.com/janpfeifer/gonb/gonbui", false},
+		{"kernelext/kernel/launcher", "github.com/janpfeifer/gonb/gonbui", false},
 		{"unlearnkit/seed", module + "plots", true},
 	}
 	for _, test := range tests {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 // widerLines are files whose long lines cannot be broken, and why.
 var widerLines = map[string]string{
 	"unlearnkit/metric/judge_prompt.go":  "the prompt of a paper, word by word",
-	"unlearnkit/store/canonical_test.go": "an example of RFC 8785, byte by byte",
+	"unlearnkit/study/store/canonical_test.go": "an example of RFC 8785, byte by byte",
 }
 
 // outputBegins is the comment of an example from which on each line is what the example prints.

@@ -16,7 +16,7 @@ import (
 
 // registries name the papers, once each: who asks for any paper asks there.
 var registries = []string{
-	"data/papers", "data/results", "plots/papers", "unlearnkit/studies",
+	"data/papers", "data/results", "plots/papers", "unlearnkit/papers",
 	"unlearnkit/audit/papers.go", "unlearnkit/printed/papers.go",
 }
 
@@ -138,7 +138,7 @@ func TestNamesOfPapersAreFoundInCodeAndNotInComments(t *testing.T) {
 		}
 	}
 	if files := general(t); !slices.Contains(files, "plots/figure.go") ||
-		slices.Contains(files, "unlearnkit/studies/studies.go") || slices.Contains(files, "plots/salmu/figures.go") {
+		slices.Contains(files, "unlearnkit/papers/studies.go") || slices.Contains(files, "plots/salmu/figures.go") {
 		t.Errorf("looked at %v", files)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // measuredRow is what was measured of a run on a device.
@@ -19,13 +19,13 @@ type measuredRow struct {
 	cells, verdicts                          float64
 }
 
-func (r *measuredRow) add(m rounding.Measurement) {
+func (r *measuredRow) add(m verify.Measurement) {
 	switch {
-	case m.File == rounding.Tables && m.Column == rounding.Cells:
+	case m.File == verify.Tables && m.Column == verify.Cells:
 		r.cells = max(r.cells, m.Largest)
-	case m.File == rounding.Tables:
+	case m.File == verify.Tables:
 		r.verdicts = max(r.verdicts, m.Largest)
-	case m.File == rounding.StepsFile:
+	case m.File == verify.StepsFile:
 		if m.Column == "loss, first steps" {
 			r.first = max(r.first, m.Largest)
 		}
@@ -55,7 +55,7 @@ func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
 	table.WriteString("| stage | method | made again on | first losses | a score | all scores | weights | labels " +
 		"| a cell | verdicts |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	stages := 0
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		var rows []measuredRow
 		for _, m := range s.Rounding() {
 			same := func(r measuredRow) bool {

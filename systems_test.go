@@ -54,13 +54,13 @@ func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	file, err := filepath.Abs("unlearnkit/store/mistake_windows.go")
+	file, err := filepath.Abs("unlearnkit/study/store/mistake_windows.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	overlay := map[string][]byte{file: []byte("package store\n\nvar _ int = placeOf(\"\", \"\")\n")}
 	for system, want := range map[string]int{"linux": 0, "darwin": 0, "windows": 1} {
-		if found := mistakes(t, system, "./unlearnkit/store", overlay); len(found) != want {
+		if found := mistakes(t, system, "./unlearnkit/study/store", overlay); len(found) != want {
 			t.Errorf("%s: %q", system, found)
 		}
 	}

@@ -36,7 +36,7 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 		"README.md":                     "the Go " + version,
 		"lab/gopls/go.mod":              "\ntoolchain " + toolchain + "\n",
 		"unlearnkit/device/too_new.go":  tooNew,
-		"kernelext/launcher/answers.go": `languageVersion = "` + language + `"`,
+		"kernelext/kernel/launcher/answers.go": `languageVersion = "` + language + `"`,
 	} {
 		if !strings.Contains(read(file), want) {
 			t.Errorf("%s has no %q, for %s", file, want, toolchain)

@@ -2,17 +2,17 @@ package main
 
 import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 // offers are the names that completion in a notebook offers: those that the verbs take.
 func offers() launcher.Offers {
-	o := launcher.Offers{Attacks: attacks(), Studies: studies.Papers()}
+	o := launcher.Offers{Attacks: attacks(), Studies: papers.Papers()}
 	for _, test := range statTests {
 		o.Tests = append(o.Tests, test.name)
 	}
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		for _, t := range s.Tables() {
 			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper(), Name: t.Name})
 		}

@@ -91,7 +91,7 @@ func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
 }
 
 func TestTheExampleLiesWhereCellsFindItToo(t *testing.T) {
-	example, err := os.ReadFile("../../examples/scores.csv")
+	example, err := os.ReadFile("../../docs/examples/scores.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/page"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/page"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 func reportCommand() *cobra.Command {
@@ -68,7 +68,7 @@ func writeReport(w io.Writer, path string, names []string, s *reader) error {
 		if err != nil {
 			return err
 		}
-		shown = append(shown, page.Paper{Study: studies.Of(name), Results: f.results, Preset: f.preset, Said: f.said,
+		shown = append(shown, page.Paper{Study: papers.Of(name), Results: f.results, Preset: f.preset, Said: f.said,
 			Figures: drawn.Of(name), Runs: f.runs})
 	}
 	return writePath(w, path, func(target io.Writer) error { return page.Write(target, shown) })

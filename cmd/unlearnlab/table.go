@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func tableCommand() *cobra.Command {
@@ -202,7 +202,7 @@ func tableNames(paper string) []string {
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	for _, t := range besides(studies.Of(paper)) {
+	for _, t := range besides(papers.Of(paper)) {
 		names = append(names, t.Name)
 	}
 	return names

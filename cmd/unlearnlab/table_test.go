@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
@@ -127,7 +127,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws every figure twice in three formats")
 	}
-	for _, e := range studies.All {
+	for _, e := range papers.All {
 		t.Run(e.Paper(), func(t *testing.T) {
 			home := madeUpHome(t, e)
 			first, second := figureFiles(t, e.Paper(), home), figureFiles(t, e.Paper(), home)

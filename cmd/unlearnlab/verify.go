@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func verifyCommand() *cobra.Command {
@@ -60,7 +59,7 @@ A result that neither ships nor is stored is made, kept, and said to be new.`,
 	}
 	flags.add(command)
 	command.Flags().StringVar(&paper, "paper", "",
-		strings.Join(studies.Papers(), ", ")+" (default the one that has the key)")
+		strings.Join(papers.Papers(), ", ")+" (default the one that has the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	command.Flags().StringVar(&measuredOn, "measure", "",
 		"how far each column moves, as CSV for rounding.csv, with this name of what computes")
@@ -81,7 +80,7 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 	var unknown error
 	for _, name := range names {
 		o, err := openStudy(name, flags, stderr)
-		if err != nil && paper == "" && flags.preset == bench.PaperPreset {
+		if err != nil && paper == "" && flags.preset == study.PaperPreset {
 			unknown = err
 			continue
 		}
@@ -110,11 +109,11 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 // elsewhere says where to look for a key that the preset has not: at the preset that has it.
 func elsewhere(names []string, key string, flags studyFlags) string {
 	for _, paper := range names {
-		for _, preset := range studies.Of(paper).Presets() {
-			if key == "" || preset == flags.preset || preset == bench.PaperPreset {
+		for _, preset := range papers.Of(paper).Presets() {
+			if key == "" || preset == flags.preset || preset == study.PaperPreset {
 				continue // the paper's own data are asked for by name
 			}
-			plan, err := studies.Of(paper).Lay(bench.Request{Preset: preset})
+			plan, err := papers.Of(paper).Lay(study.Request{Preset: preset})
 			if err != nil {
 				continue
 			}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Progress is told how much of a run is done.

@@ -1,5 +1,7 @@
 package study
 
+import "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
+
 import "time"
 
 // firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
@@ -11,7 +13,7 @@ func (e *execution) report() {
 	if e.options.Report == nil {
 		return
 	}
-	status := Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
+	status := progress.Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
 	spent, rest := 0.0, 0.0 // in the runs' unit of cost
 	for _, run := range e.plan.runs {
 		switch e.state[run] {

@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // changing is a run that writes another text each time it is made.
@@ -25,7 +25,7 @@ func changing(plan *testPlan, need *Run, texts ...string) *Run {
 }
 
 func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
-	for again, want := range map[string]rounding.Outcome{"a": rounding.SameBytes, "b": rounding.Another} {
+	for again, want := range map[string]verify.Outcome{"a": verify.SameBytes, "b": verify.Another} {
 		s := openStore(t)
 		var l log
 		var plan testPlan
