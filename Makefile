@@ -56,7 +56,7 @@ lab:             ## JupyterLab with the kernel, in .lab/, on copies of the noteb
 
 test-browser:    ## the kernel in a real browser; skipped where there is no Chromium
 	scripts/lab --set-up
-	.lab/venv/bin/python -m pip install --quiet --requirement lab/browser.txt
+	.lab/venv/bin/python -m pip install --quiet --requirement scripts/jupyter/browser.txt
 	.lab/venv/bin/python scripts/test_browser.py
 
 check-page: build ## the page of everything in headless Chromium, with axe-core; needs Node and Chromium

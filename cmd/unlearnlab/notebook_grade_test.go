@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/internal/testkit/kerneltest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
 )
 

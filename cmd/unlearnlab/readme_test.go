@@ -38,7 +38,7 @@ func TestREADME_Commands(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
 	t.Chdir(t.TempDir())
-	for _, part := range []string{"examples", "unlearnkit"} {
+	for _, part := range []string{"docs", "unlearnkit"} {
 		if err := os.Symlink(filepath.Join(root, part), part); err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/internal/testkit/kerneltest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"

@@ -154,7 +154,8 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 		plan.Add(run(&l, "after next", next))
 		plan.Add(run(&l, "child", plan.Add(run(&l, "free"))))
 		var last progress.Status
-		err := plan.Execute(t.Context(), s, Options{Workers: workers, Report: func(status progress.Status) { last = status }})
+		err := plan.Execute(t.Context(), s,
+			Options{Workers: workers, Report: func(status progress.Status) { last = status }})
 		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
@@ -343,7 +344,8 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 		t.Errorf("at the beginning: %+v", begin)
 	}
 	// Half of cost 4 is done; the other half and 1 remain.
-	if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
+	if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) ||
+		middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
 		t.Errorf("in the middle: %+v", middle)
 	}
 	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||

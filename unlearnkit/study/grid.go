@@ -1,5 +1,3 @@
-// Package study is the table that studies of methods share: a row is a method at a budget, a column a score, and each is
-// repeated, beside a target that the score should come back to.
 package study
 
 import (

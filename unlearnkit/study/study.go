@@ -1,5 +1,3 @@
-// Package study is what the studies of papers have in common: what a study is, what it is asked for, and what it has
-// found. Each study is a package below it.
 package study
 
 import (

@@ -23,7 +23,7 @@ var program = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	command := exec.Command("go", "build", "-ldflags=-s", "-o", programFolder+"/", "golang.org/x/tools/gopls")
-	command.Dir = "../../../lab/gopls"
+	command.Dir = "../../../scripts/jupyter/gopls"
 	if output, err := command.CombinedOutput(); err != nil {
 		return "", errors.New(string(output))
 	}

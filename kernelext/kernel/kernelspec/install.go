@@ -104,7 +104,7 @@ func buildTools(ctx context.Context, bin, root string) error {
 const gopls = "golang.org/x/tools/gopls"
 
 // GoplsModule is the folder below root whose go.mod pins the language server.
-const GoplsModule = "lab/gopls"
+const GoplsModule = "scripts/jupyter/gopls"
 
 // buildGopls builds the language server. A kernel works without it.
 func buildGopls(ctx context.Context, bin, root string) error {

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/internal/testkit/kerneltest"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 )
 
 func TestMain(m *testing.M) {

@@ -2,7 +2,7 @@
 // diffusion model have only hidden it, so that a little help of the original brings it back, and which bring back no
 // more than a model that never saw it.
 //
-// Package compute makes its raw scores; everything here is a function of those.
+// Package train makes its raw scores; everything here is a function of those.
 package concealment
 
 import (

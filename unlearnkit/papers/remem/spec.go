@@ -1,7 +1,7 @@
 // Package remem is the study of ReMem: a vision-language model learns people who do not exist, is made to forget some
 // of them, and is asked in many ways what is left.
 //
-// Package compute makes its raw scores: every answer in words, where the truth stands among what might be true, and
+// Package train makes its raw scores: every answer in words, where the truth stands among what might be true, and
 // through which activations an answer passes. Everything here is a function of those.
 package remem
 

@@ -1,7 +1,7 @@
 // Package salmu is the study of SALMUBench: which methods make a contrastive image-text model forget who has which
 // phone number, at what price for what it should keep.
 //
-// Package compute makes its raw scores, one row an example; everything here is a function of those rows.
+// Package train makes its raw scores, one row an example; everything here is a function of those rows.
 package salmu
 
 import (

@@ -1,7 +1,7 @@
 // Package unslu is the study of UnSLU-BENCH: which methods make models of spoken commands forget a speaker, how fast,
 // and at what price for what they recognise.
 //
-// Package compute makes its raw scores, one row a clip; everything here is a function of those rows and of what the
+// Package train makes its raw scores, one row a clip; everything here is a function of those rows and of what the
 // trainings cost.
 package unslu
 

@@ -1,5 +1,5 @@
-// Package unlearnlab holds the tests that look at the whole repository.
-package unlearnlab
+// Package repotest holds the tests that look at the whole repository.
+package repotest
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
 const module = "github.com/unlearnlab/unlearnlab/"
@@ -68,26 +70,41 @@ var (
 	cobra = in("github.com/spf13/cobra")
 )
 
+// below reports whether path is the package or folder itself, or below it but not below one of its exceptions.
+func below(root string, exceptions ...string) func(string) bool {
+	excepted := in(exceptions...)
+	return func(path string) bool { return within(path, root) && !excepted(path) }
+}
+
+// training reports whether a package of a paper, or of the tests, computes with networks.
+func training(path string) bool {
+	return within(path, "unlearnkit/papers") && (strings.Contains(path, "/train") || strings.Contains(path, "test")) ||
+		in("unlearnkit/papers/internal/lab", "internal/testkit")(path)
+}
+
 func rules() []rule {
-	gomlxUsers := []string{"device", "nn", "optim", "train", "zoo", "unlearn", "attack", "bench"}
-	for i, user := range gomlxUsers {
-		gomlxUsers[i] = "unlearnkit/" + user
-	}
-	plain := []string{"stat", "metric", "seed", "safefile", "store", "audit", "report", "tokenize", "preprocess",
-		"study", "certify", "corpus", "spelling", "unlearn/catalogue", "preset", "attack/membership"}
+	gomlxUsers := in("unlearnkit/device", "unlearnkit/nn", "unlearnkit/optim", "unlearnkit/train", "unlearnkit/zoo",
+		"unlearnkit/unlearn", "unlearnkit/attack")
+	plain := []string{"stat", "metric", "seed", "safefile", "audit", "report", "tokenize", "preprocess", "study",
+		"certify", "corpus", "unlearn/catalogue", "attack/membership"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}
 	return []rule{
 		{"packages of plain numbers and files stay free of networks and plots", in(plain...),
 			func(i string) bool { return gomlx(i) || plot(i) }, true},
+		{"a paper is read without networks and plots; its trainings are in train",
+			func(path string) bool {
+				return below("unlearnkit/papers", "unlearnkit/papers/downloads")(path) && !training(path)
+			},
+			func(i string) bool { return gomlx(i) || plot(i) }, true},
 		{"stat and metric depend on gonum and the standard library alone", in("unlearnkit/stat", "unlearnkit/metric"),
 			func(i string) bool {
 				return strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !within(i, "gonum.org/v1/gonum") &&
 					!within(i, module+"unlearnkit/stat") && !within(i, module+"internal/vectorstate")
 			}, false},
-		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and bench", outside(gomlxUsers...), gomlx,
-			false},
+		{"GoMLX stays behind device, nn, optim, train, zoo, unlearn, attack and the trainings of papers",
+			func(path string) bool { return !gomlxUsers(path) && !training(path) }, gomlx, false},
 		{"the engine of unlearning knows no kind of model",
 			func(path string) bool { return path == "unlearnkit/unlearn" },
 			func(i string) bool {
@@ -96,7 +113,12 @@ func rules() []rule {
 			}, true},
 		{"figures and cells link no networks, so that they build in a moment", in("plots", "kernelext"), gomlx, true},
 		{"a cell links the study and the figures that it asks for, and no other", in("kernelext"),
-			in(module+"unlearnkit/study", module+"unlearnkit/papers", module+"plots"), true},
+			func(i string) bool {
+				return in(module+"unlearnkit/papers", module+"plots")(i) ||
+					below(module+"unlearnkit/study", module+"unlearnkit/study/progress",
+						module+"unlearnkit/study/preset", module+"unlearnkit/study/store")(i)
+			}, true},
+		{"the engine of studies knows no paper", in("unlearnkit/study"), in(module + "unlearnkit/papers"), true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
@@ -105,6 +127,11 @@ func rules() []rule {
 		{"nothing imports cmd", outside("cmd"), in(module + "cmd"), true},
 		{"the library knows nothing of notebooks and plots", in("unlearnkit"),
 			in(module+"plots", module+"kernelext", module+"notebooks"), true},
+		{"small internal packages import nothing above them", below("internal", "internal/testkit"),
+			in(module+"unlearnkit", module+"plots", module+"kernelext"), true},
+		{"helpers of tests are imported by tests alone",
+			func(path string) bool { return !strings.HasSuffix(path, "test") && !within(path, "internal/testkit") },
+			in(module + "internal/testkit"), false},
 	}
 }
 
@@ -137,16 +164,15 @@ func TestPackagesImportOnlyWhatTheirPlaceAllows(t *testing.T) {
 	}
 }
 
-func TestStudiesDoNotImportEachOther(t *testing.T) {
+func TestPapersDoNotImportEachOther(t *testing.T) {
 	for _, p := range list(t) {
-		study, ours := strings.CutPrefix(p.ImportPath, module+"unlearnkit/study/")
-		if !ours {
+		paper, _, _ := strings.Cut(strings.TrimPrefix(p.ImportPath, module+"unlearnkit/papers/"), "/")
+		if !slices.Contains(papers.Names, paper) {
 			continue
 		}
-		own := module + "unlearnkit/study/" + strings.SplitN(study, "/", 2)[0]
-		shared := in(module+"unlearnkit/papers/internal/lab", module+"unlearnkit/study")
+		others := below(module+"unlearnkit/papers", module+"unlearnkit/papers/"+paper, module+"unlearnkit/papers/internal")
 		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module+"unlearnkit/study/") && !within(imported, own) && !shared(imported) {
+			if others(imported) {
 				t.Errorf("%s imports %s", p.ImportPath, imported)
 			}
 		}
@@ -183,7 +209,14 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"plots", module + "cmd/unlearnlab", true},
 		{"kernelext", module + "cmd/unlearnlab", true},
 		{"kernelext/kernel/launcher", module + "plots/papers", true},
-		{"kernelext", module + "unlearnkit/study/any", true},
+		{"kernelext", module + "unlearnkit/study", true},
+		{"kernelext", module + "unlearnkit/study/progress", false},
+		{"unlearnkit/papers/salmu", "github.com/gomlx/gomlx", true},
+		{"unlearnkit/papers/salmu/train", "github.com/gomlx/gomlx", false},
+		{"unlearnkit/study", module + "unlearnkit/papers/salmu", true},
+		{"internal/spelling", module + "unlearnkit/stat", true},
+		{"unlearnkit/zoo/clip", module + "internal/testkit/zootest", true},
+		{"unlearnkit/zoo/zootest", module + "internal/testkit/zootest", false},
 		{"kernelext", module + "unlearnkit/report", false},
 		{"kernelext/kernel/launcher", "github.com/janpfeifer/gonb/gonbui", false},
 		{"unlearnkit/seed", module + "plots", true},

@@ -1,4 +1,4 @@
-package unlearnlab
+package repotest
 
 import (
 	"math"
@@ -45,7 +45,7 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := regexp.MustCompile("(?m)^run .*$").FindAllString(string(ran), -1)
-	if len(calls) != 9 || strings.Count(string(ran), "docker/healthy") != 9 ||
+	if len(calls) != 9 || strings.Count(string(ran), "scripts/docker/healthy") != 9 ||
 		!strings.Contains(calls[7], "--publish 9008:8888 --env JUPYTER_TOKEN="+addresses[7][3]) ||
 		!strings.Contains(calls[7], "--volume "+rooms+"/table-08:/work unlearnlab lab") ||
 		!strings.Contains(calls[7], "--memory 3g") {

@@ -1,4 +1,4 @@
-package unlearnlab
+package repotest
 
 import (
 	"os"
@@ -18,7 +18,7 @@ esac
 
 func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
 	folder := t.TempDir() // what is set up lies beside the script
-	for _, name := range []string{"scripts/lab", "go.mod", "lab/requirements.txt"} {
+	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package unlearnlab
+package repotest
 
 import (
 	"flag"
@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "write the tables of documents that test
 // shows holds a document to a table that the test of a name computes, between two marks in it.
 func shows(t *testing.T, document, test, table string) {
 	t.Helper()
-	begins := fmt.Sprintf("<!-- what was measured; go test -run %s -update . writes it -->\n", test)
+	begins := fmt.Sprintf("<!-- what was measured; go test -run %s -update ./internal/repotest writes it -->\n", test)
 	const ends = "<!-- end -->\n"
 	content, err := os.ReadFile(document)
 	if err != nil {
@@ -27,7 +27,7 @@ func shows(t *testing.T, document, test, table string) {
 	case shown == table:
 		return
 	case !*update:
-		t.Fatalf("%s shows another table than was measured; go test -run %s -update . writes it", document, test)
+		t.Fatalf("%s shows another table than was measured; go test -run %s -update ./internal/repotest writes it", document, test)
 	}
 	if err := os.WriteFile(document, []byte(before+begins+table+ends+after), 0o644); err != nil {
 		t.Fatal(err)

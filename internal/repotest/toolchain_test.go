@@ -1,4 +1,4 @@
-package unlearnlab
+package repotest
 
 import (
 	"os"
@@ -26,16 +26,16 @@ func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
 	language := version[:strings.LastIndexByte(version, '.')]
 	const reads = "sed -n 's/^toolchain //p' go.mod"
 	for file, want := range map[string]string{
-		"Makefile":                      reads,
-		".ci/run":                       reads,
-		"scripts/lab":                   reads,
-		"scripts/compare_speed.py":      `"GOTOOLCHAIN": re.search(r"^toolchain `,
-		"scripts/compare_training.py":   `"GOTOOLCHAIN": re.search(r"^toolchain `,
-		"Dockerfile":                    "FROM golang:" + version + "-",
-		"docs/devices.md":               "GOTOOLCHAIN=" + toolchain,
-		"README.md":                     "the Go " + version,
-		"lab/gopls/go.mod":              "\ntoolchain " + toolchain + "\n",
-		"unlearnkit/device/too_new.go":  tooNew,
+		"Makefile":                             reads,
+		".ci/run":                              reads,
+		"scripts/lab":                          reads,
+		"scripts/compare_speed.py":             `"GOTOOLCHAIN": re.search(r"^toolchain `,
+		"scripts/compare_training.py":          `"GOTOOLCHAIN": re.search(r"^toolchain `,
+		"Dockerfile":                           "FROM golang:" + version + "-",
+		"docs/devices.md":                      "GOTOOLCHAIN=" + toolchain,
+		"README.md":                            "the Go " + version,
+		"scripts/jupyter/gopls/go.mod":         "\ntoolchain " + toolchain + "\n",
+		"unlearnkit/device/too_new.go":         tooNew,
 		"kernelext/kernel/launcher/answers.go": `languageVersion = "` + language + `"`,
 	} {
 		if !strings.Contains(read(file), want) {

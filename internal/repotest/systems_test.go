@@ -1,4 +1,4 @@
-package unlearnlab
+package repotest
 
 import (
 	"os"
