@@ -130,8 +130,8 @@ func areas(budgets []Budget, values [][]float64) []float64 {
 
 // Passing holds where a model's recovery exceeds gold's: beyond it, recovery comes from what the model still knows.
 type Passing struct {
-	Separated float64 // first budget at which the model's interval is above gold's; NaN if there is none
-	Crossing  float64 // first budget at which the curve rises above gold's, interpolated linearly; NaN if there is none
+	Separated float64 // first budget at which the model's interval is above gold's, or NaN
+	Crossing  float64 // first budget at which the curve rises above gold's, interpolated linearly, or NaN
 }
 
 // Passes compares a curve with gold's curve of the same column and budgets.

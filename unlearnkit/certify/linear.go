@@ -25,8 +25,8 @@ type repeat struct {
 	rounded float64   // minimum of their variance, because means are rounded to steps
 }
 
-// of returns the variance between repetitions, including their interaction with units.
-func (r *repeat) of() float64 {
+// variance returns the variance between repetitions, including their interaction with units.
+func (r *repeat) variance() float64 {
 	if n := len(r.adds); n > 1 {
 		return max(r.rounded, variance(r.adds)) / float64(n)
 	}
@@ -204,8 +204,8 @@ func (l *linear) sources() []source {
 				together += c.both(r.noun)
 			}
 		}
-		alone[i] = max(0, r.of()-together)
-		ofRepetitions, both, beyond = ofRepetitions+r.of(), both+together, beyond+alone[i]
+		alone[i] = max(0, r.variance()-together)
+		ofRepetitions, both, beyond = ofRepetitions+r.variance(), both+together, beyond+alone[i]
 	}
 	var all []source
 	for _, c := range l.families {
@@ -234,7 +234,7 @@ func (l *linear) sources() []source {
 		if len(l.repeats) > 1 && beyond > 0 {
 			part = left * alone[i] / beyond
 		} else if len(l.repeats) > 1 {
-			part = left * r.of() / max(ofRepetitions, math.SmallestNonzeroFloat64)
+			part = left * r.variance() / max(ofRepetitions, math.SmallestNonzeroFloat64)
 		}
 		all = append(all, source{part, float64(len(r.adds) - 1)})
 	}
@@ -245,14 +245,14 @@ func (l *linear) sources() []source {
 func (l *linear) ofRepetitions() float64 {
 	sum := 0.0
 	for _, r := range l.repeats {
-		sum += r.of()
+		sum += r.variance()
 	}
 	return sum
 }
 
 // mostFreedom returns the largest degrees of freedom that a test may have: the number of repetitions of the most
 // frequent kind minus one, or +Inf without repetitions. The variance between repetitions may by chance be estimated as
-// almost zero. Without this limit the degrees of freedom would then equal those of the units, which are many.
+// almost zero. Without this limit the degrees of freedom would then be as large as the number of units.
 func (l *linear) mostFreedom() float64 {
 	most := 0
 	for _, r := range l.repeats {

@@ -45,7 +45,7 @@ type unitSums struct {
 	sums, counts []float64
 	sum, count   float64
 	squares      float64 // sum of the squares of the values
-	low, high    float64 // of the values
+	low, high    float64 // range of the values
 }
 
 // Repeated returns the outcomes of several repetitions. A cell leaves out repetitions without values; in a panel they
@@ -120,7 +120,7 @@ func gather(s Sample) unitSums {
 	return g
 }
 
-// mean returns the mean outcome, or NaN if there is none.
+// mean returns the mean outcome, or NaN without outcomes.
 func (g *unitSums) mean() float64 { return g.sum / g.count }
 
 // value returns the mean over repetitions of the means within them.

@@ -22,7 +22,7 @@ const atOnce = 16
 // recording holds the clean and the corrupted run.
 type recording struct {
 	probabilities []float64
-	embeddings    *tensors.Tensor // of the corrupted run, [1, T, Width]
+	embeddings    *tensors.Tensor // embeddings of the corrupted run, [1, T, Width]
 	// clean and corrupted hold the outputs of all sites and layers, [sites · layers, T, Width], in the order of sites.
 	clean, corrupted *tensors.Tensor
 }

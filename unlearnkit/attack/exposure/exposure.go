@@ -44,8 +44,8 @@ type Item struct {
 	Candidates []string
 	// Truth is the true candidate, or empty if it is unknown.
 	Truth string
-	// Group is what the item belongs to, such as a person. Items of the same group are not independent evidence. An
-	// item with an empty Group is a group of its own.
+	// Group names a set of items, such as a person. Items of the same group are not independent evidence. An item with
+	// an empty Group is a group of its own.
 	Group string
 }
 

@@ -15,7 +15,7 @@ type Result struct {
 	NonMembers int      `json:"non_members"`
 	Groups     int      `json:"groups"` // 0 if examples are not grouped
 	Logistic   Accuracy `json:"logistic"`
-	Curves     []ROC    `json:"curves"` // of the threshold attack, and of LiRA if there are shadow models
+	Curves     []ROC    `json:"curves"` // curves of the threshold attack, and of LiRA if there are shadow models
 	LiRA       *LiRA    `json:"lira,omitempty"`
 	// Warnings holds the distinct warnings of all attacks.
 	Warnings []Warning `json:"warnings"`

@@ -44,7 +44,7 @@ type Judge func(ctx context.Context, pictures *tensors.Tensor) ([]Judgement, err
 
 // Judgement is a classifier's decision on a picture.
 type Judgement struct {
-	Probability float64 // of the concept
+	Probability float64 // probability of the concept
 	Recovered   bool    // the concept is the most probable class
 }
 

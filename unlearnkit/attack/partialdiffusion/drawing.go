@@ -19,7 +19,7 @@ type Drawing struct {
 	*Prefixes
 	Predicted []*tensors.Tensor // by ratio, decoded predictions of the original: [n, 3, height, width]
 	Strips    []Strip           // one for each completing model
-	Original  *tensors.Tensor   // the original's own pictures for the seeds of Attack.Alone; nil if there are none
+	Original  *tensors.Tensor   // the original's own pictures for the seeds of Attack.Alone; nil without seeds
 	Warnings  []string          // warnings of loading the models
 }
 

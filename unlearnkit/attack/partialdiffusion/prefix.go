@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// HandOver is what the original passes to another model at a ratio.
+// HandOver is the state that the original passes to another model at a ratio.
 type HandOver struct {
 	Stage
-	Latents []float64 // of all samples
+	Latents []float64 // latents of all samples
 	// the original's prediction of the latents without noise, x0; the latents themselves at the end
 	Predicted []float64
 }
@@ -103,7 +103,7 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 // Completions holds what a model makes of the hand-overs.
 type Completions struct {
 	Name    string
-	Latents [][]float64 // of all samples, by ratio
+	Latents [][]float64 // latents of all samples, by ratio
 	Calls   Calls       // calls of this model's network
 }
 

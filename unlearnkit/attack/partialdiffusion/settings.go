@@ -177,7 +177,7 @@ func family(original, other diffusion.Model, name string) error {
 	from.Prediction, to.Prediction = "", ""
 	from.SkipRungeKutta, to.SkipRungeKutta = false, false
 	if !reflect.DeepEqual(from, to) {
-		return fmt.Errorf("%s has another noise schedule than the original, so that its latents differ from  "+
+		return fmt.Errorf("%s has another noise schedule than the original, so that its latents differ from "+
 			"the original's", name)
 	}
 	return nil

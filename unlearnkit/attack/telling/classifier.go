@@ -145,7 +145,7 @@ func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, 
 	if err != nil {
 		return err
 	}
-	classes := [][]int{l.of(ByUnlearned), l.of(ByOriginal)}
+	classes := [][]int{l.rowsOf(ByUnlearned), l.rowsOf(ByOriginal)}
 	if len(classes[0]) == 0 || len(classes[1]) == 0 {
 		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or "+
 			"hold out less than %v of them", name, fit.Held)

@@ -22,8 +22,8 @@ func NewLessons(original, unlearned []float32, each int, held float64, from Stre
 	return l
 }
 
-// of returns the rows to learn from that have a label.
-func (l *Lessons) of(label int32) []int {
+// rowsOf returns the rows to learn from that have a label.
+func (l *Lessons) rowsOf(label int32) []int {
 	return slices.DeleteFunc(slices.Clone(l.Learnt), func(row int) bool { return l.Labels[row] != label })
 }
 
