@@ -135,8 +135,8 @@ func TestFoldersThatAreNoStoreOfThisVersionAreRefused(t *testing.T) {
 	}{
 		"another version": {markerName, `{"format":"unlearnlab store","version":2}`,
 			"it has format 2, this program knows format 1"},
-		"something else":      {markerName, `{"name":"shop"}`, "store.json is not that of a store"},
-		"half a marker":       {markerName, `{"format":"unl`, "store.json is not that of a store"},
+		"something else":      {markerName, `{"name":"shop"}`, "store.json does not belong to a store"},
+		"half a marker":       {markerName, `{"format":"unl`, "store.json does not belong to a store"},
 		"a folder of letters": {"letter.txt", "Dear", `it is no store, it has "letter.txt" in it`},
 		"plugins":             {"plugins", "", ""},
 		"a hidden file":       {".DS_Store", "", ""},
