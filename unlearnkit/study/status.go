@@ -2,26 +2,26 @@ package study
 
 import "time"
 
-// Status is how far a plan is.
+// Status is the progress of a plan.
 type Status struct {
-	Runs, Made, Found int // in all; made now; there before
+	Runs, Made, Found int // in all; made now; found in the store
 	Running           []Running
 	Elapsed           time.Duration
-	Left              time.Duration // by the runs' costs; negative while nothing can be said
-	Failed            []string      // titles
+	Left              time.Duration // remaining time, estimated by the runs' costs; negative if unknown
+	Failed            []string      // titles of failed runs
 }
 
-// firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
-// of a run are those that compile.
+// firstWord is the share of the work that must be done before the remaining time is estimated, because the first steps
+// of a run compile.
 const firstWord = .01
 
-// Running is a run that is being made.
+// Running is a run in progress.
 type Running struct {
 	Title    string
-	Done, Of int // 0 of 0 before the first word
+	Done, Of int // both 0 before the first report
 }
 
-// report tells how far the plan is; the lock is held.
+// report reports the progress of the plan. The caller holds the lock.
 func (e *execution) report() {
 	if e.options.Report == nil {
 		return

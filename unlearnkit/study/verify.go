@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 )
 
-// StepsFile is the log of a training within an artifact: one row a step.
+// StepsFile is the training log within an artifact, with one row per step.
 const StepsFile = rounding.StepsFile
 
-// Verify makes a run again, from the same inputs, in another store, and compares it with the stored artifact.
+// Verify makes a run again from the same inputs in another store, and compares it with the stored artifact.
 func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds rounding.Bounds,
 	progress Progress) (c rounding.Comparison, err error) {
 	artifact, err := s.Local(run.Key())
