@@ -2,9 +2,9 @@
 //
 // An [Attack] has an axis of budgets: the share of denoising steps that the original model does, steps of relearning,
 // bits of a quantised weight. Its [Result] holds the raw rows, from which [Result.Curve] computes recovery curves with
-// bands. Recovery alone proves nothing. What gold, a model that never saw the concept, recovers too comes from the
-// attack and not from the unlearned model. A model that recovers nothing may no longer draw anything. So a Result also
-// holds gold and the accuracy on retained data, and [Result.Lacks] lists which of them are missing.
+// bands. Recovery alone proves nothing. If gold, a model that never saw the concept, recovers as much, the recovery
+// comes from the attack. A model that recovers nothing may no longer draw anything. So a Result also holds gold and the
+// accuracy on retained data, and [Result.Lacks] lists which of them are missing.
 //
 // Package partialdiffusion is the attack of "Unlearning or Concealment?". Other packages measure knowledge instead of
 // recovering it: package membership infers which examples a model was trained with, package exposure ranks a secret

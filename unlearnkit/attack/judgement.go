@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// MostLeft is the largest excess over gold, as a share, of what a model that counts as erased shows without help.
+	// MostLeft is the largest excess over gold, as a share, that a model may show without help and still count as
+	// erased.
 	MostLeft = .2
 	// GainMargin is the largest gain from help beyond gold's gain of a model that does not conceal.
 	GainMargin = .05
@@ -98,8 +99,8 @@ func Judge(m Model, column string, left, gains []float64) Judgement {
 	return j
 }
 
-// overUnits returns the mean difference with Student's interval. If all units are equal there is no spread; the
-// interval is then as wide as Wilson's for a share of 0 of as many units.
+// overUnits returns the mean difference with Student's interval. If all units are equal there is no spread. The
+// interval is then as wide as Wilson's interval for a share of 0 among as many units.
 func overUnits(d []float64) Interval {
 	t := stat.TTest1(d, 0)
 	e := Estimate{t.Mean.Value, t.Mean.Lo, t.Mean.Hi}

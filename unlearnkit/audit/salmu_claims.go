@@ -96,7 +96,7 @@ func (l *ledger) auditSnapshots(method string) {
 		"Budgets are snapshots along one run, and more unlearning should not make the pairs easier to retrieve.")
 }
 
-// auditDescent compares the row whose procedure the paper does not specify with its nearest row.
+// auditDescent compares the row whose procedure the paper does not specify with Finetuning at 1x.
 func (l *ledger) auditDescent() {
 	largest := 0.
 	for _, column := range append(salmuEfficacy[:5:5], salmuUtility...) {

@@ -36,7 +36,7 @@ const (
 type Basis struct {
 	Test  string  `json:"test"`
 	Units []Unit  `json:"units,omitempty"`
-	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 where the test has none
+	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 if the test has none
 	Tests int     `json:"tests,omitempty"` // number of tests in the correction
 }
 

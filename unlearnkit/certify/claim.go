@@ -105,8 +105,8 @@ const NotExplained = "no explanation was tested"
 //
 // A claim holds if its quantity is within the claimed bounds and fails if it is outside, by a two-sided test at 5 %
 // after Holm's correction over its family. An undecided claim of equivalence is untestable if the study could not have
-// found the equivalence, that is, if Resolves is at least the room between the bounds. If the data contradict it before
-// the correction, it is unresolved instead: a difference could have been found.
+// found the equivalence, that is, if Resolves exceeds half the distance between the bounds. If the data contradict it
+// before the correction, it is unresolved instead: a difference could have been found.
 //
 // A claim of several conditions holds with the largest p-value among them (Berger, 1982). It fails with the smallest
 // p-value after Bonferroni's correction for their number.

@@ -170,7 +170,8 @@ func (o *Outcomes) units() int {
 	return len(met)
 }
 
-// few is the number of deviating units from which their variance is trusted; a tenth of all units is also required.
+// few is the number of deviating units from which the observed variance is trusted. More than a tenth of all units also
+// suffices.
 const few = 3
 
 // flat reports whether all outcomes are 0, or all are the whole, except for a few units. The remaining variance then

@@ -17,8 +17,8 @@ type Classification struct {
 type ClassScore struct {
 	Class     int
 	Truth     int     // number of examples of the class
-	Predicted int     // number of examples predicted to be of the class
-	Hits      int     // number of examples of the class that are predicted to be of it
+	Predicted int     // number of examples predicted as the class
+	Hits      int     // number of examples of the class that are predicted correctly
 	Precision float64 // Hits / Predicted
 	Recall    float64 // Hits / Truth
 	F1        float64 // 2 Hits / (Truth + Predicted)

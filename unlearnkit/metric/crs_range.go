@@ -8,7 +8,7 @@ type CRSVariant uint8
 const (
 	CRSPrintedRetainVariant CRSVariant = iota // eq. (7)
 	CRSPrintedForgetVariant                   // eq. (8)
-	CRSCodeForgetVariant                      // d of the paper's code
+	CRSCodeForgetVariant                      // d in the paper's code
 	CRSCodeRetainVariant                      // 1 − d
 	CRSCorrectedVariant                       // r
 	CRSContrastVariant                        // 1/2 + (r_O − r_U)/4

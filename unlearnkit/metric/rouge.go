@@ -3,8 +3,8 @@ package metric
 // ROUGEScore is a ROUGE-L score with its counts.
 type ROUGEScore struct {
 	Precision float64 // LCS over the tokens of the prediction
-	Recall    float64 // LCS over the tokens of the reference; what TOFU and FIUBench print
-	F1        float64 // 2PR/(P+R); what MLLMU-Bench prints
+	Recall    float64 // LCS over the tokens of the reference; printed by TOFU and FIUBench
+	F1        float64 // 2PR/(P+R); printed by MLLMU-Bench
 	LCS       int     // length of the longest common subsequence
 	Reference int     // tokens of the reference
 	Predicted int     // tokens of the prediction

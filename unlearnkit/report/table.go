@@ -54,8 +54,7 @@ type Row struct {
 	Cells     []Cell
 }
 
-// Cell is a printed value. Text is printed, with line breaks where a page should have them. Value ranks the cell and is
-// NaN for words.
+// Cell is a printed value. Text is printed, with line breaks for pages. Value ranks the cell and is NaN for words.
 type Cell struct {
 	Text   string
 	Value  float64

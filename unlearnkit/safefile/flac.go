@@ -74,7 +74,7 @@ type flacDecoder struct {
 	bits     flacBits
 	audio    *Audio
 	channels [8][]int32 // channels of the current frame
-	raw      []byte     // current frame in the format of the checksum
+	raw      []byte     // current frame, encoded for the checksum
 	checksum hash.Hash
 }
 

@@ -24,7 +24,7 @@ type leaf struct {
 	lists   bool // cells hold lists
 	rows    int  // rows read so far
 	buffer  []parquet.Value
-	of      parquet.Dictionary // dictionary of known and spelled
+	of      parquet.Dictionary // dictionary that known and spelled were read from
 	known   []float64
 	spelled []string
 }

@@ -84,7 +84,7 @@ func binomialTwoSided(k, n int, p float64) float64 {
 }
 
 // binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits
-// when the level is outside (0, 1). The settings' alternative may ask for a one-sided one.
+// when the level is outside (0, 1). The interval is one-sided if the settings' alternative is.
 func binomialClopperPearson(k, n int, s settings) Effect {
 	e := bare("proportion", float64(k)/float64(n))
 	if !s.validLevel() {

@@ -157,8 +157,7 @@ func (b *bootSums) leaveOneOut(dst []float64, d *bootDraw) {
 	}
 }
 
-// leaveOneOutOf is leaveOneOut for the ratio of one sample, whose drawn clusters are from, from+1, ..., len(dst) in
-// all.
+// leaveOneOutOf is leaveOneOut for the ratio of one sample, whose drawn clusters are from to from+len(dst)-1.
 func (b *bootSums) leaveOneOutOf(dst []float64, d *bootDraw, from int) {
 	start, _ := d.span(from)
 	_, end := d.span(from + len(dst) - 1)

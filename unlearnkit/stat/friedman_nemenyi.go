@@ -22,7 +22,7 @@ type NemenyiResult struct {
 // as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. It takes the options of Friedman and
 // [Level].
 //
-// Special cases are as for Friedman; where its P is NaN so are all of Pairs.
+// Special cases are as for Friedman. If its P is NaN, all of Pairs are NaN.
 func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
 	s := resolve(opts, false)
 	r := NemenyiResult{Friedman: Friedman(columns, opts...), Level: s.level}

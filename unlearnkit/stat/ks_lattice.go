@@ -28,7 +28,7 @@ func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
 //
 //	P = 2 A₀(1 − A₁(1 − A₂(…))),  A_k = Π_{j<h} (n − kh − j)/(n + kh + j + 1)
 //
-// and A₀ alone for one side. Factored like this nothing cancels.
+// and A₀ alone for one side. In this factored form nothing cancels.
 func squarePathsP(n, h int, a Alternative) float64 {
 	factor := func(k int) float64 {
 		product := 1.

@@ -13,7 +13,7 @@ func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok boo
 	return g.exactTied(r, s)
 }
 
-// exactUntied is exact without ties, where the distribution depends only on the sizes and is symmetric.
+// exactUntied is exact for samples without ties. Their distribution depends only on the sizes and is symmetric.
 func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	small, large := min(r.N1, r.N2), max(r.N1, r.N2)
 	low := min(r.U1, r.U2)

@@ -96,8 +96,7 @@ type TieAware bool
 func (ZeroMethod) option() {}
 func (TieAware) option()   {}
 
-// Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is
-// ready.
+// Scratch is working memory that a caller may pass to many tests, one after another. The zero value is ready.
 type Scratch struct {
 	floats []float64
 	ints   []int

@@ -94,9 +94,9 @@ func (p *Plan) Ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// Missing returns the runs to make: the wanted runs that are not in the store, and what they need and is not there
-// either. Without wanted runs it checks the ends of the plan. A trained model is not missing if its scores are stored.
-// A damaged artifact is an error.
+// Missing returns the runs to make: the wanted runs that are not in the store, and the missing runs that they need.
+// Without wanted runs it checks the ends of the plan. A trained model is not missing if its scores are stored. A
+// damaged artifact is an error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	if p.refused != nil {
 		return nil, p.refused

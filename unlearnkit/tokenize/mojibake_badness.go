@@ -60,7 +60,7 @@ var badSequences = []string{
 	`≈[°¢]`,
 	`‚Ä[ìîïòôúùû†°¢π]`,
 	`‚[âó][àä°ê]`,
-	// In Windows-1251: punctuation, then Latin and Cyrillic letters, then those twice over.
+	// In Windows-1251: punctuation, then Latin and Cyrillic letters, then both twice.
 	`вЂ`,
 	`[ВГРС][{c1}{bad}{start_punctuation}{end_punctuation}{currency}°µ][ВГРС]`,
 	`ГўВЂВ.[A-Za-z ]`,

@@ -45,7 +45,7 @@ func (e evidence) area() Area {
 	} else {
 		variance = meanVariance(a.Value, ofMembers) + meanVariance(a.Value, ofOthers)
 	}
-	if a.Value == 0 || a.Value == 1 { // the placements are all equal; rounding must not look like width
+	if a.Value == 0 || a.Value == 1 { // all placements are equal; rounding errors must not give a width
 		a.Method = Pairs
 		limits := stat.ClopperPearson(int(a.Value)*e.pairs(), e.pairs())
 		a.Lo, a.Hi = limits.Lo, limits.Hi

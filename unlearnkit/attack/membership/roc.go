@@ -161,7 +161,7 @@ func withoutStraight(points []Point) []Point {
 	return append(corners, points[len(points)-1])
 }
 
-// rate returns the rates at the lowest score whose false-positive rate is within the limit.
+// rate returns the rates at the lowest threshold with a false-positive rate within the limit.
 func (e evidence) rate(limit float64) Rate {
 	n := len(e.others)
 	above := slices.SortedFunc(slices.Values(e.others), func(a, b float64) int { return cmp.Compare(b, a) })
