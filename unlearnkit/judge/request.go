@@ -74,7 +74,7 @@ func (e *Endpoint) completion(content []byte) (string, error) {
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(content, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", &passingError{error: e.failure("the answer is no chat completion: %s", e.short(content))}
+		return "", &passingError{error: e.failure("the answer is not a chat completion: %s", e.short(content))}
 	}
 	if text := answer.Choices[0].Message.Content; text != nil {
 		return *text, nil

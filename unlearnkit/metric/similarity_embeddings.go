@@ -42,7 +42,7 @@ func (m Matrix) Dims() (rows, dim int) {
 		return 0, 0
 	}
 	if m.Dim <= 0 || len(m.Data)%m.Dim != 0 {
-		panic(fmt.Sprintf("metric: %d numbers are no matrix with rows of %d", len(m.Data), m.Dim))
+		panic(fmt.Sprintf("metric: %d numbers are not a matrix with rows of %d", len(m.Data), m.Dim))
 	}
 	return len(m.Data) / m.Dim, m.Dim
 }

@@ -112,7 +112,7 @@ func (s *Shelf) add(c *catalogue, folder string) error {
 		}
 		at := path.Join(folder, p.file)
 		if !fs.ValidPath(p.file) || store.CheckName(p.name) != nil {
-			return fmt.Errorf("%s: %.80q in %.80q is no name of a file", FilesFile, p.name, p.file)
+			return fmt.Errorf("%s: %.80q in %.80q is not a valid file name", FilesFile, p.name, p.file)
 		}
 		c.parts[p.key][p.name] = placement{p, at}
 		c.records[c.at[p.key]].Manifest.Files[p.name] = p.stored

@@ -96,7 +96,7 @@ func publishedFiles(folder string) (names []string, err error) {
 	}
 	for _, p := range parts {
 		if !fs.ValidPath(p.file) {
-			return nil, fmt.Errorf("%s: %.80q is no name of a file", FilesFile, p.file)
+			return nil, fmt.Errorf("%s: %.80q is not a valid file name", FilesFile, p.file)
 		}
 		names = append(names, p.file)
 	}

@@ -89,7 +89,7 @@ func parseRegion(reader strictJSON, name string) (region, error) {
 		case "data_offsets":
 			offsets, err = reader.sizes()
 		default:
-			return fmt.Errorf("the key %.40q is none of dtype, shape, data_offsets", key)
+			return fmt.Errorf("the key %.40q is not dtype, shape or data_offsets", key)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)

@@ -49,7 +49,7 @@ func (d strictJSON) object(field func(key string) error) error {
 			return err
 		}
 		if seen[key] {
-			return fmt.Errorf("the key %.80q stands twice", key)
+			return fmt.Errorf("the key %.80q occurs twice", key)
 		}
 		seen[key] = true
 		if err := field(key); err != nil {

@@ -27,7 +27,7 @@ func seal(dir string) (map[string]File, error) {
 		}
 		name = filepath.ToSlash(name)
 		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%s is no regular file", name)
+			return fmt.Errorf("%s is not a regular file", name)
 		}
 		if err := CheckName(name); err != nil {
 			return err

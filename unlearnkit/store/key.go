@@ -15,7 +15,7 @@ type Key string
 func (k Key) check() error {
 	digest, err := hex.DecodeString(string(k))
 	if err != nil || len(digest) != sha256.Size || hex.EncodeToString(digest) != string(k) {
-		return fmt.Errorf("%.80q is no key: a key has 64 hexadecimal digits", string(k))
+		return fmt.Errorf("%.80q is not a key: a key has 64 hexadecimal digits", string(k))
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func checkFree(folder string) error {
 	}
 	for _, entry := range entries {
 		if name := entry.Name(); name != "plugins" && !strings.HasPrefix(name, ".") {
-			return fmt.Errorf("it is no store, it has %.80q in it", name)
+			return fmt.Errorf("it is not a store: it contains %.80q", name)
 		}
 	}
 	return nil

@@ -281,7 +281,7 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 		}, `the note "loss"`},
 		"a link": {func(_ context.Context, w *Work) error {
 			return os.Symlink("/etc/passwd", w.Path("link"))
-		}, "link is no regular file"},
+		}, "link is not a regular file"},
 		"a name that leads out": {func(_ context.Context, w *Work) error {
 			_, err := w.File("../x")
 			return err

@@ -192,7 +192,7 @@ func (s *SentencePiece) index() error {
 		case bytePiece:
 			var b byte
 			if n, err := fmt.Sscanf(piece.text, "<0x%02X>", &b); n != 1 || err != nil {
-				return fmt.Errorf("piece %d, %q, stands for no byte", id, piece.text)
+				return fmt.Errorf("piece %d, %q, represents no byte", id, piece.text)
 			}
 			s.bytes[b] = id
 		case controlPiece:

@@ -272,7 +272,7 @@ func TestParseSentencePieceNamesWhatIsWrong(t *testing.T) {
 		piece("<unk>", 2) + piece("<u>", 2): "two pieces for what is unknown",
 		piece("<unk>", 2) + piece("a", 1) + piece("a", 1):      `"a", occurs twice`,
 		piece("<unk>", 2) + piece("", 1):                       "no text can hold",
-		piece("<unk>", 2) + piece("b", 6):                      `"b", stands for no byte`,
+		piece("<unk>", 2) + piece("b", 6):                      `"b", represents no byte`,
 		piece("<unk>", 2) + piece("b", 9):                      "unknown kind 9",
 		piece("<unk>", 2) + "\x12\x02\x18\x03":                 "algorithm 3 is not supported",
 		piece("<unk>", 2) + "\x12\x03\xc0\x01\x01":             "treat_whitespace_as_suffix",

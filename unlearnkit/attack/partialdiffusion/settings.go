@@ -106,7 +106,7 @@ func (s Settings) check() error {
 	}
 	for i := range s.Psi[1:] {
 		if s.Psi[i].exact().Cmp(s.Psi[i+1].exact()) >= 0 {
-			return fmt.Errorf("ψ %s stands before %s; give different ones in growing order", s.Psi[i], s.Psi[i+1])
+			return fmt.Errorf("ψ %s comes before %s; give different ones in growing order", s.Psi[i], s.Psi[i+1])
 		}
 	}
 	if seeds := slices.Sorted(slices.Values(s.Seeds)); len(slices.Compact(seeds)) < len(s.Seeds) {
