@@ -7,15 +7,16 @@ import (
 	"image/png"
 )
 
-// A figure that is shown inside of a document has at most so many colours: a third of the bytes, in every copy and
-// version of it. Files have them all.
+// A figure inside a document has at most figureColours colours, which saves two thirds of its bytes. Figures in files
+// keep all colours.
 const (
 	figureColours = 256
 	colourRounds  = 3
-	worstColours  = 50 // the mean squared error from which a figure, such as a photograph, keeps its own
+	worstColours  = 50 // mean squared error above which a figure, such as a photograph, keeps its colours
 )
 
-// Compact is a PNG with a palette, as long as nobody sees the difference. What is no opaque PNG stays as it is.
+// Compact converts a PNG to a palette if the difference is invisible. It returns other content, and PNGs that are not
+// opaque, unchanged.
 func Compact(content []byte) []byte {
 	picture, err := png.Decode(bytes.NewReader(content))
 	if err != nil {
@@ -33,7 +34,7 @@ func Compact(content []byte) []byte {
 	return smaller.Bytes()
 }
 
-// Shown is a figure with a palette; false where somebody would see the difference.
+// Shown returns a figure with a palette, or false if the difference would be visible.
 func Shown(picture image.Image) (limited *image.Paletted, ok bool) {
 	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
 	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)

@@ -1,4 +1,4 @@
-// Package palette shows pictures in few colours.
+// Package palette reduces the colours of pictures.
 package palette
 
 import (
@@ -13,15 +13,15 @@ const channels = 3
 
 type colour [channels]uint8
 
-// shade is a colour and how many pixels have it.
+// shade is a colour with the number of its pixels.
 type shade struct {
 	colour colour
 	pixels int
 }
 
-// Limited is an opaque picture in at most so many colours, 256 or fewer, by median cut (Heckbert, 1982). It has the
-// same pixels where they have no more colours. Each round then moves every colour to the mean of the pixels that are
-// nearest to it (Lloyd, 1982).
+// Limited reduces an opaque picture to at most most colours, 256 or fewer, by median cut (Heckbert, 1982). A picture
+// without more colours keeps its pixels. Each round then moves every colour to the mean of the pixels nearest to it
+// (Lloyd, 1982).
 func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 	shades := shadesOf(picture)
 	boxes := [][]shade{slices.Clone(shades)}
@@ -33,7 +33,7 @@ func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 			}
 		}
 		if width == 0 {
-			rounds = 0 // nothing is shared
+			rounds = 0 // no colours were merged
 			break
 		}
 		lower, upper := halves(boxes[box])
@@ -68,32 +68,32 @@ func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 	return drawn
 }
 
-// Error is the mean squared difference of a channel, of 255, between a picture and the same in other colours.
+// Error returns the mean squared difference per channel, on a scale to 255, between a picture and its reduction.
 func Error(picture *image.NRGBA, limited *image.Paletted) float64 {
 	sum := 0
 	each(picture, func(i int, c colour) {
 		other := limited.Palette[limited.Pix[i]].(color.NRGBA)
-		sum += apart(c, colour{other.R, other.G, other.B})
+		sum += squaredDistance(c, colour{other.R, other.G, other.B})
 	})
 	return float64(sum) / float64(channels*len(limited.Pix))
 }
 
-// each tells the colours of a picture, row by row.
-func each(picture *image.NRGBA, tell func(i int, c colour)) {
+// each calls visit with the colours of a picture, row by row.
+func each(picture *image.NRGBA, visit func(i int, c colour)) {
 	size := picture.Rect.Size()
 	for y := range size.Y {
 		row := picture.Pix[y*picture.Stride:]
 		for x := range size.X {
-			tell(y*size.X+x, colour(row[4*x:]))
+			visit(y*size.X+x, colour(row[4*x:]))
 		}
 	}
 }
 
-// shadesOf are the colours of a picture, sorted.
+// shadesOf returns the colours of a picture, sorted.
 func shadesOf(picture *image.NRGBA) (shades []shade) {
 	counts := map[colour]int{}
 	var last colour
-	run := 0 // of the last colour, not counted yet
+	run := 0 // pixels of the last colour that are not counted yet
 	each(picture, func(_ int, c colour) {
 		if c != last {
 			counts[last] += run
@@ -111,7 +111,7 @@ func shadesOf(picture *image.NRGBA) (shades []shade) {
 	return shades
 }
 
-// widest is the channel in which shades differ most, and by how much.
+// widest returns the channel in which shades differ most, and the difference.
 func widest(shades []shade) (channel, width int) {
 	for c := range channels {
 		least, most := 255, 0
@@ -125,7 +125,7 @@ func widest(shades []shade) (channel, width int) {
 	return channel, width
 }
 
-// halves cuts shades in two where half of their pixels are, along the channel in which they differ most.
+// halves splits shades at the median pixel of the channel in which they differ most.
 func halves(shades []shade) (lower, upper []shade) {
 	channel, _ := widest(shades)
 	slices.SortFunc(shades, func(a, b shade) int {
@@ -142,7 +142,7 @@ func halves(shades []shade) (lower, upper []shade) {
 	return shades[:at], shades[at:]
 }
 
-// mean is the colour of the pixels of shades, rounded.
+// mean returns the rounded mean colour of the pixels of shades.
 func mean(shades []shade) (m colour) {
 	var sums [channels]int
 	pixels := 0
@@ -161,15 +161,15 @@ func mean(shades []shade) (m colour) {
 func nearest(colours []colour, c colour) (at int) {
 	least := channels * 255 * 255
 	for i, other := range colours {
-		if d := apart(c, other); d < least {
+		if d := squaredDistance(c, other); d < least {
 			at, least = i, d
 		}
 	}
 	return at
 }
 
-// apart is the squared distance of two colours.
-func apart(a, b colour) int {
+// squaredDistance returns the squared distance of two colours.
+func squaredDistance(a, b colour) int {
 	d0, d1, d2 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2])
 	return d0*d0 + d1*d1 + d2*d2
 }

@@ -1,4 +1,4 @@
-// Package spelling guesses which of some names was meant.
+// Package spelling guesses which of several names was meant.
 package spelling
 
 import (
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Match is the place of a name among candidates, -1 if it is none of them. Case counts only where several candidates
-// differ in nothing else.
+// Match returns the index of a name among candidates, or -1. Case matters only if several candidates differ in nothing
+// else.
 func Match(name string, candidates []string) int {
 	if exact := slices.Index(candidates, name); exact >= 0 {
 		return exact
@@ -25,8 +25,8 @@ func Match(name string, candidates []string) int {
 	return found
 }
 
-// Nearest gives the candidate that takes the fewest edits, or nothing when all take too many. Case counts only between
-// candidates that are equally near without it.
+// Nearest returns the candidate with the fewest edits, or "" if all need too many. Case matters only between candidates
+// that are otherwise equally near.
 func Nearest(name string, candidates []string) string {
 	best, least, cased := "", len(name)/2+2, 0
 	for _, candidate := range candidates {
@@ -38,7 +38,7 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// edits is the Levenshtein distance.
+// edits returns the Levenshtein distance.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -4,6 +4,6 @@ package vectorstate
 
 import "simd/archsimd"
 
-// Clear marks the upper halves of the vector registers as unused. Call it before code of others that calls math.Exp in
-// a loop.
+// Clear marks the upper halves of the vector registers as unused. Call it before external code that calls math.Exp in a
+// loop.
 func Clear() { archsimd.ClearAVXUpperBits() }

@@ -1,10 +1,10 @@
 // Package vectorstate keeps math.Exp fast in programs built with GOEXPERIMENT=simd.
 //
-// In that build the runtime saves and restores the wide vector registers of a goroutine that it preempts, and leaves
-// their upper halves marked as used. From then on each change between the old and the new encoding of scalar
-// instructions, which math.Exp makes several times a call on amd64, costs the processor about a hundred nanoseconds:
-// measured, 5 ns a call became 900 ns until something cleared the marks. [Clear] does. The functions of this package
-// are those of package math behind a Clear, which costs 1 to 2 ns; in other builds they are package math's own.
+// In such a build the runtime saves and restores the wide vector registers of a preempted goroutine, and leaves their
+// upper halves marked as used. From then on each switch between the old and the new encoding of scalar instructions
+// costs about a hundred nanoseconds, and math.Exp switches several times per call on amd64. A call then took 900 ns
+// instead of 5 ns until something cleared the marks. [Clear] does. The functions of this package call Clear, which
+// costs 1 to 2 ns, and then package math; in other builds they only call package math.
 package vectorstate
 
 import "math"

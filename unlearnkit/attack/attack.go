@@ -1,34 +1,32 @@
-// Package attack tries to get back what models were made to forget, and says how much of it came back at which cost.
+// Package attack recovers what models were made to forget, and measures how much of it each budget recovers.
 //
 // An [Attack] has an axis of budgets: the share of denoising steps that the original model does, steps of relearning,
-// bits of a quantised weight. Its [Result] keeps the raw rows, from which [Result.Curve] makes recovery curves with
-// bands. Recovery alone proves nothing: what gold, a model that never saw the concept, recovers too was in the attack
-// and not in the unlearned model; and a model that recovers nothing may be one that draws nothing any more. So a Result
-// has a place for gold and for the accuracy on what was to be retained, and [Result.Lacks] says which of them are
-// missing.
+// bits of a quantised weight. Its [Result] holds the raw rows, from which [Result.Curve] computes recovery curves with
+// bands. Recovery alone proves nothing. If gold, a model that never saw the concept, recovers as much, the recovery
+// comes from the attack. A model that recovers nothing may no longer draw anything. So a Result also holds gold and the
+// accuracy on retained data, and [Result.Lacks] lists which of them are missing.
 //
-// Package partialdiffusion below it is the attack of "Unlearning or Concealment?". Package membership does not get
-// anything back: it tells what a model was trained with from what it was not. Nor do the two that ask language models:
-// package exposure ranks a secret among others by how likely it is found, and package causal traces where an answer is
-// kept.
+// Package partialdiffusion is the attack of "Unlearning or Concealment?". Other packages measure knowledge instead of
+// recovering it: package membership infers which examples a model was trained with, package exposure ranks a secret
+// among candidates by the model's perplexity, and package causal locates the activations that carry an answer.
 package attack
 
 import "context"
 
-// Attack is one way of trying, at growing budgets.
+// Attack tries to recover a concept at increasing budgets.
 type Attack interface {
 	Name() string      // "partial diffusion"
-	Axis() string      // what the budget counts: "ψ", "steps of relearning"
-	Budgets() []Budget // in growing order
-	// Run attacks every model at every budget. It stops within a step when ctx ends; progress may be nil.
+	Axis() string      // unit of the budgets: "ψ", "steps of relearning"
+	Budgets() []Budget // in increasing order
+	// Run attacks every model at every budget. It returns within a step after ctx ends. progress may be nil.
 	Run(ctx context.Context, progress Progress) (*Result, error)
 }
 
-// Budget is what an attack may spend.
+// Budget is the effort that an attack may spend.
 type Budget struct {
-	Text  string  `json:"text"` // as it was given, so that .1 stays .1
+	Text  string  `json:"text"` // as the user wrote it, so that .1 is printed as .1
 	Value float64 `json:"value"`
 }
 
-// Progress hears how many units of work, calls of a network as a rule, are done.
+// Progress is called with the units of work done and in all. A unit is usually a call of a network.
 type Progress func(done, of int)

@@ -8,31 +8,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Estimate is a number with the limits of its 95 % interval, which are NaN where there are too few units for one.
+// Estimate is a number with its 95 % interval. The limits are NaN if there are too few units.
 type Estimate struct {
 	Value, Lo, Hi float64
 }
 
-// Point is how much came back at a budget.
+// Point is the recovery at a budget.
 type Point struct {
 	Budget Budget
 	Estimate
-	N int // units
+	N int // number of units
 }
 
-// Curve is how much of what a model was made to forget came back over the budgets.
+// Curve is the recovery of one model over the budgets.
 type Curve struct {
 	Model  Model
 	Column Column
 	Axis   string
 	Points []Point
-	// Area is the area under the curve by the trapezoidal rule, divided by the range of the budgets, so that it is a
-	// mean of the recovery. Its interval is over the units' own areas. NaN for a single budget.
+	// Area is the area under the curve by the trapezoidal rule, divided by the range of the budgets: a mean recovery.
+	// Its interval is over the areas of single units. It is NaN for a single budget.
 	Area Estimate
 }
 
-// Curve makes a model's curve of a column. The intervals are Wilson's for shares, and otherwise of the bootstrap over
-// units (BCa).
+// Curve computes a model's curve of a column. Intervals are Wilson's for shares, and BCa bootstrap intervals over units
+// otherwise.
 func (r *Result) Curve(model, column string) (Curve, error) {
 	m := slices.IndexFunc(r.Models, func(m Model) bool { return m.Name == model })
 	c := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Name == column })
@@ -51,7 +51,7 @@ func (r *Result) Curve(model, column string) (Curve, error) {
 	return curve, nil
 }
 
-// byBudget gives the values of a model's units at each budget, the units in the same order everywhere.
+// byBudget returns the values of a model's units at each budget, with the units in the same order at all budgets.
 func (r *Result) byBudget(model string, column int) ([][]float64, error) {
 	places := map[uint64]int{}
 	values := make([][]float64, len(r.Budgets))
@@ -94,14 +94,14 @@ func estimate(values []float64, share bool) Estimate {
 	return Share{right, len(values)}.Estimate()
 }
 
-// Estimate is the share with Wilson's interval, NaN if it was not measured.
+// Estimate returns the share with Wilson's interval, or NaN if it was not measured.
 func (s Share) Estimate() Estimate {
 	e := stat.Wilson(s.Right, s.Of)
 	return Estimate{e.Value, e.Lo, e.Hi}
 }
 
-// mean is the mean of units, with a bootstrap interval; values that are all equal, of two units or more, have that
-// value as both limits.
+// mean returns the mean over units with a bootstrap interval. If all values of two or more units are equal, both limits
+// equal the mean.
 func mean(values []float64) Estimate {
 	b := stat.BootstrapMean(values)
 	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
@@ -128,13 +128,13 @@ func areas(budgets []Budget, values [][]float64) []float64 {
 	return areas
 }
 
-// Passing is where a model's recovery passes gold's: from there on it owes something to what the model still knows.
+// Passing holds where a model's recovery exceeds gold's: beyond it, recovery comes from what the model still knows.
 type Passing struct {
-	Separated float64 // the first budget at which its interval lies above gold's; NaN if at none
-	Crossing  float64 // where its curve first rises above gold's, linear between budgets; NaN if nowhere
+	Separated float64 // first budget at which the model's interval is above gold's, or NaN
+	Crossing  float64 // first budget at which the curve rises above gold's, interpolated linearly, or NaN
 }
 
-// Passes compares a curve with gold's, which must be of the same column and budgets.
+// Passes compares a curve with gold's curve of the same column and budgets.
 func (c Curve) Passes(gold Curve) Passing {
 	if len(c.Points) != len(gold.Points) || c.Column != gold.Column {
 		panic(fmt.Sprintf("attack: the curves of %s and %s are not comparable", c.Model.Name, gold.Model.Name))
@@ -152,7 +152,7 @@ func (c Curve) Passes(gold Curve) Passing {
 	return p
 }
 
-// Reaches is the budget at which the curve first rises above a level, linear between budgets; NaN if nowhere. Of gold's
+// Reaches returns the budget at which the curve first rises above a level, interpolated linearly, or NaN. For gold's
 // curve it is the budget from which recovery proves nothing.
 func (c Curve) Reaches(level float64) float64 {
 	var at, over []float64
@@ -162,7 +162,7 @@ func (c Curve) Reaches(level float64) float64 {
 	return rises(at, over)
 }
 
-// rises is where y first rises above zero.
+// rises returns where y first rises above zero.
 func rises(x, y []float64) float64 {
 	for i := range y {
 		switch {

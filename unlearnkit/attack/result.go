@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Role is what a model is in an attack.
+// Role is the role of a model in an attack.
 type Role string
 
 const (
@@ -14,39 +14,39 @@ const (
 	Gold      Role = "gold" // trained without what the others were made to forget
 )
 
-// Model is a model that was attacked.
+// Model is an attacked model.
 type Model struct {
 	Name     string `json:"name"`
 	Role     Role   `json:"role"`
-	Retained Share  `json:"retained"` // how often it still does right what it was to retain
+	Retained Share  `json:"retained"` // accuracy on what the model was to retain
 }
 
-// Share is a count of successes. A share of nothing was not measured.
+// Share is a count of successes. A Share with Of = 0 was not measured.
 type Share struct {
 	Right int `json:"right"`
 	Of    int `json:"of"`
 }
 
-// Measured reports whether there is anything to divide by.
+// Measured reports whether Of is positive.
 func (s Share) Measured() bool { return s.Of > 0 }
 
-// Column is a score that every row has.
+// Column describes a score that every row has.
 type Column struct {
 	Name     string `json:"name"`
 	Label    string `json:"label"`
-	Share    bool   `json:"share,omitempty"`    // its values are 0 and 1, and their mean is a share
-	Recovery bool   `json:"recovery,omitempty"` // it grows with what came back, so that gold's is to be compared with
+	Share    bool   `json:"share,omitempty"`    // values are 0 and 1, and their mean is a share
+	Recovery bool   `json:"recovery,omitempty"` // increases with recovery, so that it is compared with gold's
 }
 
-// Row is what came of one unit, a seed as a rule, of one model at one budget.
+// Row is the result for one unit, usually a seed, of one model at one budget.
 type Row struct {
-	Model  string    // its name
-	Budget int       // its place among the budgets
-	Unit   uint64    // the same unit is met at every budget and in every model
-	Values []float64 // one a column; NaN where there is none
+	Model  string    // name of the model
+	Budget int       // index of the budget
+	Unit   uint64    // the same for a unit at every budget and in every model
+	Values []float64 // one per column; NaN if missing
 }
 
-// Result is what came of an attack.
+// Result is the result of an attack.
 type Result struct {
 	Attack  string
 	Axis    string
@@ -66,7 +66,7 @@ func (r *Result) first(role Role) (Model, bool) {
 	return Model{}, false
 }
 
-// Lacks says what is missing to judge the recovery by, a sentence each.
+// Lacks lists what is missing to interpret the recovery, a sentence each.
 func (r *Result) Lacks() []string {
 	lacks := []string{}
 	if _, ok := r.first(Gold); !ok {

@@ -6,20 +6,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Summary is a result as machines read it: every curve, where it passes gold's, and what is lacking. Numbers that are
-// not defined are null.
+// Summary is a result for JSON: every curve, where it exceeds gold's, and what is missing. Undefined numbers are null.
 type Summary struct {
 	Attack  string         `json:"attack"`
 	Axis    string         `json:"axis"`
 	Budgets []Budget       `json:"budgets"`
 	Models  []Model        `json:"models"`
 	Curves  []CurveSummary `json:"curves"`
-	// of models beside gold, by columns that are shares; null without gold
+	// comparisons of models with gold, by columns that are shares; null without gold
 	Judgements []Judgement `json:"judgements"`
 	Lacks      []string    `json:"lacks"`
 }
 
-// CurveSummary is a curve as machines read it.
+// CurveSummary is a curve for JSON.
 type CurveSummary struct {
 	Model  string         `json:"model"`
 	Column string         `json:"column"`
@@ -29,7 +28,7 @@ type CurveSummary struct {
 	// null without a gold model, for gold itself, and for a column that does not measure recovery
 	Passes   *PassesSummary `json:"passes_gold"`
 	HalfAt   *float64       `json:"half_at,omitempty"`
-	Retained *Interval      `json:"retained"` // null if it was not measured
+	Retained *Interval      `json:"retained"` // null if not measured
 }
 
 // PointSummary is a point of a curve.
@@ -39,14 +38,14 @@ type PointSummary struct {
 	N int `json:"n"`
 }
 
-// Interval is an estimate with its limits.
+// Interval is an estimate with its limits, for JSON.
 type Interval struct {
 	Estimate *float64 `json:"estimate"`
 	Lo       *float64 `json:"lo"`
 	Hi       *float64 `json:"hi"`
 }
 
-// String is the estimate with its limits in brackets, where there are any.
+// String formats the estimate, followed by its limits in brackets if there are any.
 func (i Interval) String() string {
 	switch {
 	case i.Estimate == nil:
@@ -57,13 +56,13 @@ func (i Interval) String() string {
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", *i.Estimate, *i.Lo, *i.Hi)
 }
 
-// PassesSummary is a [Passing].
+// PassesSummary is a [Passing] for JSON.
 type PassesSummary struct {
 	Separated *float64 `json:"separated"`
 	Crossing  *float64 `json:"crossing"`
 }
 
-// Summary makes the curves of all models and columns.
+// Summary computes the curves of all models and columns.
 func (r *Result) Summary() (Summary, error) {
 	s := Summary{Attack: r.Attack, Axis: r.Axis, Budgets: r.Budgets, Models: r.Models, Curves: []CurveSummary{},
 		Lacks: r.Lacks()}

@@ -1,13 +1,13 @@
-// Package audit checks the numbers that the four papers print against each other.
+// Package audit checks the printed numbers of the four papers against each other.
 //
-// A printed number is not a real number but the interval of reals that round to it, see [papers.Cell.Interval]. A check
-// recomputes one printed number from others with interval arithmetic: if no choice of inputs inside their intervals
-// gives a value inside the output's, the numbers contradict each other, and no tolerance had to be chosen to say so.
-// What a check finds about one number is a [Finding]; [Run] returns those of a paper, [All] those of all papers,
-// [Summary] counts them and [Groups] joins those that say the same.
+// A printed number represents the interval of reals that round to it, see [papers.Cell.Interval]. A check recomputes
+// one printed number from others with interval arithmetic. If no inputs inside their intervals give a value inside the
+// output's interval, the numbers contradict each other, and this needs no tolerance. The result of a check for one
+// number is a [Finding]. [Run] returns the findings of a paper and [All] the findings of all papers. [Summary] counts
+// findings, and [Groups] joins equal ones.
 //
-// Nothing here re-runs an experiment. A number that nothing else in its paper implies is not derivable, which is no
-// reproach: most measured values are of this kind.
+// The package does not re-run experiments. A number that nothing else in its paper implies is not derivable, which is
+// no reproach: most measured values are not derivable.
 package audit
 
 import (
@@ -18,15 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// A Verdict says how a printed number stands to the others.
+// A Verdict relates a printed number to the others.
 type Verdict string
 
 const (
-	// Reproduced means that the number follows from others: recomputed from the printed inputs it prints as it is
-	// printed.
+	// Reproduced means that the number follows from others: recomputed from the printed inputs it rounds to the printed
+	// number.
 	Reproduced Verdict = "reproduced"
-	// Consistent means that the other numbers cannot refute it, given how they are rounded, and do not determine it
-	// either.
+	// Consistent means that the other numbers, given their rounding, neither refute nor determine the number.
 	Consistent Verdict = "consistent"
 	// Inconsistent means that no values inside the rounding intervals of the inputs give the number.
 	Inconsistent Verdict = "inconsistent"
@@ -34,18 +33,18 @@ const (
 	NotDerivable Verdict = "not-derivable"
 )
 
-// A Finding is what one check says about one printed number, or about a claim made in words.
+// A Finding is the result of one check of one printed number, or of a claim made in words.
 type Finding struct {
-	Paper    string  `json:"paper"`           // its short name
+	Paper    string  `json:"paper"`           // short name of the paper
 	Item     string  `json:"item"`            // "table1"; "text" for running text
 	Row      string  `json:"row"`             // as in package papers; for a claim made in words, the claim
 	Column   string  `json:"column"`          // as in package papers
-	Printed  string  `json:"printed"`         // what the paper prints, empty for what it should have said and does not
-	Computed string  `json:"computed"`        // what the check makes of the other numbers
+	Printed  string  `json:"printed"`         // text in the paper, empty if the paper omits it
+	Computed string  `json:"computed"`        // value recomputed from the other numbers
 	Range    string  `json:"range,omitempty"` // enclosure of the computed value over the rounding of its inputs
 	Verdict  Verdict `json:"verdict"`
-	Check    string  `json:"check"`  // what was compared, the same for all numbers compared in this way
-	Reason   string  `json:"reason"` // why the verdict is what it is, in one sentence
+	Check    string  `json:"check"`  // name of the comparison, the same for all numbers compared in this way
+	Reason   string  `json:"reason"` // reason of the verdict, in one sentence
 }
 
 // Run returns the findings about one paper in the order of its pages. Every number in a table, a caption or the

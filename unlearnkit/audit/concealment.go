@@ -36,7 +36,7 @@ func (l *ledger) class(item, class string, columns ...string) []papers.Cell {
 	})
 }
 
-// auditRetrievalScores inverts equations (7) and (8) for the cosine that a printed CRS needs.
+// auditRetrievalScores inverts equations (7) and (8) for the cosine that a printed CRS implies.
 func (l *ledger) auditRetrievalScores() {
 	for _, item := range concealmentTables {
 		for _, side := range []struct {
@@ -54,7 +54,7 @@ func (l *ledger) auditRetrievalScores() {
 					"orthogonal to the unlearned model's.",
 				func(v []float64) float64 { return math.Tan(v[0] * math.Pi / 2) }},
 		} {
-			// The features stand behind a rectifier, so that no cosine is negative.
+			// The features come from a rectifier, so that no cosine is negative.
 			lo, hi := metric.CRSRangeRectified(side.variant)
 			reachable := interval{lo, hi}
 			for _, c := range l.class(item, side.class, "CRS") {
@@ -71,8 +71,8 @@ func (l *ledger) auditRetrievalScores() {
 	}
 }
 
-// auditMirror compares CRS of forgotten concepts with 1 − CRS of retained ones, which the paper's released code makes
-// one statistic.
+// auditMirror compares CRS of forgotten concepts with 1 − CRS of retained ones. In the paper's released code they are
+// the same statistic.
 func (l *ledger) auditMirror(item string) {
 	forgetLow, _ := lowest(l.class(item, "Forget", "CRS"))
 	forgetHigh, _ := highest(l.class(item, "Forget", "CRS"))
@@ -84,8 +84,8 @@ func (l *ledger) auditMirror(item string) {
 			"score does not tell the classes apart.")
 }
 
-// auditConfidenceScores looks at CCS the way §4 reads it, as the mean of P(original) over one image for each of the
-// eight ratios.
+// auditConfidenceScores checks CCS as §4 interprets it: the mean of P(original) over one image for each of the eight
+// ratios.
 func (l *ledger) auditConfidenceScores() {
 	for _, item := range concealmentTables {
 		for _, class := range []string{"Forget", "Retain"} {
@@ -159,7 +159,7 @@ func (l *ledger) auditTransport() {
 	}
 }
 
-// auditPropositionFive evaluates the limits that its proof claims at the cosines that the proof assumes.
+// auditPropositionFive evaluates the limits in the proof of Proposition 5 at the cosines that the proof assumes.
 func (l *ledger) auditPropositionFive() {
 	retain := l.at("text", "Proposition 5", "limit of CRS_retain")
 	l.add(retain, "equation (7) at cosine 1", fmt.Sprintf("%g", metric.CRSPrintedRetain([]float64{1})), Inconsistent,
@@ -172,7 +172,8 @@ func (l *ledger) auditPropositionFive() {
 			"to .5.")
 }
 
-// steps is floor(100·psi), the steps of 100 that the original model takes, on exact decimals.
+// steps returns floor(100·psi), the number of steps out of 100 that the original model does, computed on exact
+// decimals.
 func (l *ledger) steps(psi papers.Cell) int64 {
 	v, ok := new(big.Rat).SetString(psi.Value)
 	if !ok {
@@ -182,7 +183,7 @@ func (l *ledger) steps(psi papers.Cell) int64 {
 	return new(big.Int).Div(v.Num(), v.Denom()).Int64()
 }
 
-// auditRatios turns the evaluated partial diffusion ratios into steps.
+// auditRatios converts the evaluated partial diffusion ratios to steps.
 func (l *ledger) auditRatios() {
 	for _, psi := range l.where("text", func(c papers.Cell) bool {
 		return c.Row == "evaluated partial diffusion ratio"
@@ -230,7 +231,7 @@ func (l *ledger) auditConcealmentText() {
 		same("The text repeats the caption."))
 }
 
-// words are the lower-case words of a prompt.
+// words returns the lower-case words of a prompt.
 func words(prompt string) []string {
 	return strings.Fields(strings.ToLower(strings.ReplaceAll(prompt, ",", " ")))
 }

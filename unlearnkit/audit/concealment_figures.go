@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// figures returns the items that hold captions, in the order of the paper.
+// figures returns the items with captions, in the order of the paper.
 func (l *ledger) figures() []string {
 	return slices.DeleteFunc(slices.Clone(l.items), func(item string) bool {
 		return !strings.HasPrefix(item, "figure")
 	})
 }
 
-// lookup returns a cell's value, empty where the paper has no such cell.
+// lookup returns a cell's value, or "" if the paper has no such cell.
 func (l *ledger) lookup(item, row, column string) string {
 	if i := l.find(item, row, column); i >= 0 {
 		return l.cells[item][i].Value
@@ -63,7 +63,7 @@ func (l *ledger) auditCaptions() {
 	}
 }
 
-// auditGoldThreshold marks recoveries at ratios where the gold model, which never saw its class, draws it too.
+// auditGoldThreshold marks recoveries at ratios at which the gold model, which never saw the class, also draws it.
 func (l *ledger) auditGoldThreshold(item, row string) {
 	psi, gold := l.at(item, row, "psi"), l.at("figure4", "A desert-rose", "psi")
 	if item != "figure4" && value(psi) >= value(gold) {
@@ -73,7 +73,7 @@ func (l *ledger) auditGoldThreshold(item, row string) {
 	}
 }
 
-// auditTwoCaptions compares what two captions say of the same prompt and method.
+// auditTwoCaptions compares two captions of the same prompt and method.
 func (l *ledger) auditTwoCaptions(item, row, later, other string) {
 	why := reasons{
 		reproduced:   "Both captions say the same of this prompt and method.",
@@ -95,7 +95,7 @@ func (l *ledger) auditTwoCaptions(item, row, later, other string) {
 	}
 }
 
-// auditFigureMap follows Table 4 to the captions it names and to the rows of Tables 1 to 3.
+// auditFigureMap compares Table 4 with the captions that it names and with the rows of Tables 1 to 3.
 func (l *ledger) auditFigureMap() {
 	for _, row := range l.rows("table4") {
 		cell := l.at("table4", row, "Figure")

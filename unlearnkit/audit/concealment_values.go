@@ -1,9 +1,9 @@
 package audit
 
-// A CRSValue is a concept retrieval score that Unlearning or Concealment? prints.
+// A CRSValue is a concept retrieval score printed in Unlearning or Concealment?.
 type CRSValue struct {
 	Row     string  `json:"row"`    // the prompt
-	Retain  bool    `json:"retain"` // the concept is to be kept: equation (7); else equation (8)
+	Retain  bool    `json:"retain"` // the concept should be retained: equation (7); otherwise equation (8)
 	Printed float64 `json:"printed"`
 }
 

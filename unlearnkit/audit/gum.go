@@ -8,14 +8,15 @@ import (
 
 // Enclosures of the quantities of UnSLU-BENCH §2.3, see [metric.GUM], over boxes of printed inputs.
 
-// efficacy is E of three membership inference accuracies.
+// efficacy returns E for three membership inference accuracies.
 func efficacy(unlearned, gold, original float64) float64 {
 	return metric.GUM(metric.GUMInput{MIAUnlearned: unlearned, MIAGold: gold, MIAOriginal: original},
 		metric.GUMOnAccuracy).E
 }
 
-// efficacySpan encloses efficacy. In each of the first two arguments E rises up to u = g and falls beyond, in the third
-// it rises: its least value is in a corner, and so is its largest unless u = g is possible, where it is 1.
+// efficacySpan encloses efficacy. E increases in each of the first two arguments up to u = g and decreases beyond, and
+// it increases in the third. Its smallest value is therefore in a corner, and so is its largest, unless u = g is
+// possible, which gives 1.
 func efficacySpan(unlearned, gold, original interval) interval {
 	e := corners(func(v []float64) float64 { return efficacy(v[0], v[1], v[2]) }, unlearned, gold, original)
 	if peak := unlearned.intersect(gold); !peak.empty() && original.hi > peak.lo {
@@ -29,8 +30,8 @@ func utilitySpan(gold, unlearned interval) interval {
 	return point(1).sub(gold.sub(unlearned).abs())
 }
 
-// efficiency is T of a method that is speedup times faster than a retraining of the given seconds. It falls with the
-// seconds and rises with the speed-up.
+// efficiency returns T of a method that is speedup times faster than a retraining of the given seconds. It decreases
+// with the seconds and increases with the speed-up.
 func efficiency(seconds, speedup float64) float64 {
 	return metric.GUM(metric.GUMInput{SecondsGold: seconds, SecondsUnlearned: seconds / speedup},
 		metric.GUMOnAccuracy).T
@@ -40,7 +41,7 @@ func efficiencySpan(seconds, speedup interval) interval {
 	return corners(func(v []float64) float64 { return efficiency(v[0], v[1]) }, seconds, speedup)
 }
 
-// gum is the harmonic mean of utility, efficacy and efficiency (α = β = 1), 0 if one of them is.
+// gum returns the harmonic mean of utility, efficacy and efficiency (α = β = 1), or 0 if one of them is 0.
 func gum(utility, efficacy, efficiency float64) float64 {
 	if utility <= 0 || efficacy <= 0 || efficiency <= 0 {
 		return 0
@@ -52,9 +53,9 @@ func gumSpan(utility, efficacy, efficiency interval) interval {
 	return corners(func(v []float64) float64 { return gum(v[0], v[1], v[2]) }, utility, efficacy, efficiency)
 }
 
-// efficiencyBehind encloses the T that a printed GUM needs beside its utility and efficacy, 1/T = 3/GUM − 1/U − 1/E;
-// empty when no T in [0, 1] does.
-func efficiencyBehind(printed, utility, efficacy interval) interval {
+// impliedEfficiency encloses the T that a printed GUM implies with its utility and efficacy, 1/T = 3/GUM − 1/U − 1/E.
+// It is empty if no T in [0, 1] does.
+func impliedEfficiency(printed, utility, efficacy interval) interval {
 	t := interval{0, 1}
 	if printed.lo > 0 {
 		need := 3/printed.lo - 1/utility.hi - 1/efficacy.hi
@@ -69,7 +70,7 @@ func efficiencyBehind(printed, utility, efficacy interval) interval {
 	return outward(t).intersect(interval{0, 1})
 }
 
-// longest bounds the retraining times that are searched, in seconds: thirty years.
+// longest is the longest retraining time that is searched, in seconds: thirty years.
 const longest = 1e9
 
 // retraining encloses the retraining times in seconds at which a method with this speed-up has this efficiency.
@@ -81,7 +82,7 @@ func retraining(efficiency, speedup interval) interval {
 		secondsFor(efficiency.lo, speedup.hi) * (1 + 1e-12)}
 }
 
-// secondsFor solves efficiency(seconds, speedup) = wanted by bisection. Without limits of the search the solution is 0
+// secondsFor solves efficiency(seconds, speedup) = wanted by bisection. Without search limits the solution would be 0
 // or infinite at the ends of the efficiency's range, (0, 1 − 1/speedup).
 func secondsFor(wanted, speedup float64) float64 {
 	lo, hi := 1e-6, longest

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// interval is the closed set of reals between lo and hi, empty when lo > hi. Every operation returns an enclosure: it
-// contains the result for all choices from the operands, rounding errors of the floating-point arithmetic included.
+// interval is the closed set of reals between lo and hi, empty if lo > hi. Every operation returns an enclosure, which
+// contains the results for all values of the operands, including rounding errors of the floating-point arithmetic.
 type interval struct{ lo, hi float64 }
 
 var nothing = interval{math.Inf(1), math.Inf(-1)}
@@ -47,8 +47,8 @@ func (x interval) abs() interval {
 	return interval{min(math.Abs(x.lo), math.Abs(x.hi)), max(math.Abs(x.lo), math.Abs(x.hi))}
 }
 
-// corners encloses f over a box when f is monotone in each argument while the others are held, in whatever direction:
-// its extremes then lie in corners of the box.
+// corners encloses f over a box if f is monotone, in either direction, in each argument with the others fixed. Its
+// extremes are then in corners of the box.
 func corners(f func(v []float64) float64, box ...interval) interval {
 	all, v := nothing, make([]float64, len(box))
 	for corner := range 1 << len(box) {
@@ -63,8 +63,7 @@ func corners(f func(v []float64) float64, box ...interval) interval {
 	return outward(all)
 }
 
-// text prints the ends with the given number of decimals, rounded away from the interval but for the widening of
-// [outward].
+// text formats the ends with the given number of decimals, rounded outwards except for the widening of [outward].
 func (x interval) text(decimals int) string {
 	scale, widening := math.Pow10(decimals), 1e-6
 	return fmt.Sprintf("[%.*f, %.*f]", decimals, math.Floor(x.lo*scale+widening)/scale, decimals,

@@ -96,20 +96,20 @@ func TestTheEfficiencyBehindAGUMIsFoundAgain(t *testing.T) {
 		efficient := efficiency(seconds, speedup)
 		printed := gum(u, e, efficient)
 		slack := interval{printed - 1e-9, printed + 1e-9}
-		behind := efficiencyBehind(slack, point(u), point(e))
+		behind := impliedEfficiency(slack, point(u), point(e))
 		mustContain(t, "efficiency", behind, efficient)
 		mustContain(t, "seconds", retraining(behind, point(speedup)), seconds)
 	})
 }
 
 func TestAGUMThatNoEfficiencyReachesHasNone(t *testing.T) {
-	if got := efficiencyBehind(interval{.9, .91}, point(.9), point(.4)); !got.empty() {
+	if got := impliedEfficiency(interval{.9, .91}, point(.9), point(.4)); !got.empty() {
 		t.Errorf("GUM .9 of utility .9 and efficacy .4 needs T in %v", got)
 	}
 	if got := retraining(nothing, point(10)); !got.empty() {
 		t.Errorf("times %v of no efficiency", got)
 	}
-	if got := efficiencyBehind(interval{-.0005, .0005}, point(.9), point(0)); got.lo > 0 || got.hi < 1 {
+	if got := impliedEfficiency(interval{-.0005, .0005}, point(.9), point(0)); got.lo > 0 || got.hi < 1 {
 		t.Errorf("GUM 0 at efficacy 0 allows T in %v only", got)
 	}
 }

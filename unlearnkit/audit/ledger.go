@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// ledger holds a paper's cells and what has been found about them.
+// ledger holds a paper's cells and the findings about them.
 type ledger struct {
 	paper   string
 	items   []string
@@ -18,16 +18,16 @@ type ledger struct {
 	entries []entry
 }
 
-// entry is a finding and where its cell stands, so that findings come out in the order of the pages whatever the order
-// of the checks.
+// entry is a finding with the position of its cell, so that findings can be sorted by page regardless of the order of
+// the checks.
 type entry struct {
 	Finding
 	item, cell int
 }
 
-// elsewhere are the items that hold facts from other sources than the paper itself; they serve as inputs and are not
-// audited as a whole.
-var elsewhere = []string{"accuracy", "datasets", "evaluator", "failuretypes", "splits"}
+// externalItems lists the items with facts from other sources than the paper. They are inputs and are not audited as a
+// whole.
+var externalItems = []string{"accuracy", "datasets", "evaluator", "failuretypes", "splits"}
 
 func openLedger(paper string) (*ledger, error) {
 	l := &ledger{paper: paper, cells: map[string][]papers.Cell{}}
@@ -42,7 +42,7 @@ func openLedger(paper string) (*ledger, error) {
 	return l, nil
 }
 
-// at returns a cell; asking for one that the paper does not have is a mistake in a check.
+// at returns a cell. It panics if the paper has no such cell, which is a mistake in a check.
 func (l *ledger) at(item, row, column string) papers.Cell {
 	if i := l.find(item, row, column); i >= 0 {
 		return l.cells[item][i]
@@ -74,7 +74,7 @@ func distinct(cells []papers.Cell, of func(papers.Cell) string) []string {
 	return seen
 }
 
-// value is the printed number itself, span the interval of numbers that print like it.
+// value returns the printed number, and span the interval of numbers that round to it.
 func value(c papers.Cell) float64 {
 	v, err := c.Float()
 	if err != nil {
@@ -92,13 +92,13 @@ func span(c papers.Cell) interval {
 	return interval{math.Nextafter(lo, math.Inf(-1)), math.Nextafter(hi, math.Inf(1))}
 }
 
-// decimals is the number of digits after the point of a printed number.
+// decimals returns the number of digits after the decimal point of a printed number.
 func decimals(printed string) int {
 	_, fraction, _ := strings.Cut(printed, ".")
 	return len(fraction)
 }
 
-// add records a finding about a cell. The pointer is good until the next finding.
+// add records a finding about a cell. The pointer is valid until the next finding.
 func (l *ledger) add(c papers.Cell, check, computed string, verdict Verdict, reason string) *Finding {
 	f := Finding{Paper: l.paper, Item: c.Item, Row: c.Row, Column: c.Column, Printed: c.Value,
 		Computed: computed, Verdict: verdict, Check: check, Reason: reason}
@@ -106,18 +106,18 @@ func (l *ledger) add(c papers.Cell, check, computed string, verdict Verdict, rea
 	return &l.entries[len(l.entries)-1].Finding
 }
 
-// claim records a finding about something that the paper says in words, or about several cells at once. It stands
-// behind the item's cells.
+// claim records a finding about a statement in words, or about several cells at once. It is sorted after the item's
+// cells.
 func (l *ledger) claim(item, row, column, printed, check, computed string, verdict Verdict, reason string) {
 	f := Finding{Paper: l.paper, Item: item, Row: row, Column: column, Printed: printed,
 		Computed: computed, Verdict: verdict, Check: check, Reason: reason}
 	l.entries = append(l.entries, entry{f, slices.Index(l.items, item), len(l.cells[item])})
 }
 
-// reasons are the sentences for the three outcomes of a recomputation.
+// reasons holds the sentences for the three outcomes of a recomputation.
 type reasons struct{ reproduced, consistent, inconsistent string }
 
-// same uses one sentence whatever the outcome.
+// same uses the same sentence for every outcome.
 func same(reason string) reasons { return reasons{reason, reason, reason} }
 
 func (r reasons) of(v Verdict) string {
@@ -130,7 +130,7 @@ func (r reasons) of(v Verdict) string {
 	return r.inconsistent
 }
 
-// judge compares a recomputation with a printed number: face is its value at the printed inputs, enclosure its values
+// judge compares a recomputed number with a printed one. face is its value at the printed inputs, enclosure its values
 // over their rounding.
 func judge(face float64, enclosure, printed interval) Verdict {
 	switch {
@@ -142,14 +142,14 @@ func judge(face float64, enclosure, printed interval) Verdict {
 	return Consistent
 }
 
-// compare records the judgement of a recomputed number.
+// compare judges a recomputed number and records the finding.
 func (l *ledger) compare(c papers.Cell, check string, face float64, enclosure interval, why reasons) {
 	verdict := judge(face, enclosure, span(c))
 	l.record(c, check, face, enclosure, verdict, why.of(verdict))
 }
 
-// record records a recomputed number with a given verdict: one digit finer than it is printed and with its enclosure,
-// or as it is where it is exact.
+// record records a recomputed number with a given verdict. The number has one more digit than the printed one and its
+// enclosure, or only its exact digits.
 func (l *ledger) record(c papers.Cell, check string, face float64, enclosure interval, verdict Verdict, reason string) {
 	const negligible = 1e-9
 	digits := decimals(c.Value)
@@ -164,8 +164,8 @@ func (l *ledger) record(c papers.Cell, check string, face float64, enclosure int
 	}
 }
 
-// repeat records whether a number agrees with another place that prints it. At the same number of digits one number has
-// one print; at fewer digits the coarser print must be a rounding of the finer.
+// repeat records whether a number agrees with another place that prints it. With the same number of digits both must be
+// equal; with fewer digits the coarser must be a rounding of the finer.
 func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 	verdict := Reproduced
 	switch {
@@ -177,21 +177,21 @@ func (l *ledger) repeat(c, other papers.Cell, why reasons) {
 		verdict = Consistent
 	}
 	place := other.Source
-	if slices.Contains(elsewhere, other.Item) {
+	if slices.Contains(externalItems, other.Item) {
 		place = other.Item
 	}
 	l.add(c, "the same number elsewhere", other.Value+" ("+place+", "+other.Row+", "+other.Column+")", verdict,
 		why.of(verdict))
 }
 
-// complete gives every number of the paper that no check has touched its place among the findings.
+// complete adds a finding for every number of the paper that no check has covered.
 func (l *ledger) complete() {
 	touched := map[[2]int]bool{}
 	for _, e := range l.entries {
 		touched[[2]int{e.item, e.cell}] = true
 	}
 	for i, item := range l.items {
-		if slices.Contains(elsewhere, item) {
+		if slices.Contains(externalItems, item) {
 			continue
 		}
 		check, reason := "measured", "Measured in the experiment; nothing else in the paper implies it."

@@ -1,6 +1,6 @@
 package audit
 
-// audits are the papers' checks, named once.
+// audits maps papers to their checks.
 var audits = map[string]func(*ledger){
 	"salmu":       auditSALMU,
 	"remem":       auditReMem,

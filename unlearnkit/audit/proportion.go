@@ -21,8 +21,8 @@ func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Ver
 	return fmt.Sprintf("%d/%d", low, n), Consistent, fmt.Sprintf("A whole number of %d rounds to the printed value.", n)
 }
 
-// counts returns the least and the largest whole k for which scale·k/n prints as the cell's value, low > high if there
-// is none.
+// counts returns the smallest and the largest whole k for which scale·k/n rounds to the cell's value. If no k does, low
+// > high.
 func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	lo, hi, err := c.Bounds()
 	if err != nil {
@@ -35,7 +35,7 @@ func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	return -floor(new(big.Rat).Neg(least)), floor(largest)
 }
 
-// smallestDenominator returns the least n up to most for which every cell is scale·k/n, 0 if there is none.
+// smallestDenominator returns the smallest n up to most for which every cell is scale·k/n, or 0 without such an n.
 func smallestDenominator(cells []papers.Cell, scale int64, most int) int {
 	for n := 1; n <= most; n++ {
 		all := true

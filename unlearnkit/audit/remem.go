@@ -13,7 +13,7 @@ var (
 	rememMethods = []string{"GA", "GD", "KL", "DPO", "NPO"}
 )
 
-// rememHigher says whether a metric of Table 2 is better when it is higher.
+// rememHigher reports whether a higher value of a metric of Table 2 is better.
 var rememHigher = map[string]bool{"ROUGE": true, "EM_r": true, "GPT": false, "EM_f": false, "Exp": false, "EM_t": false}
 
 // auditReMem checks Before Forgetting, Learn to Remember.
@@ -35,8 +35,8 @@ func (l *ledger) column(column string) []papers.Cell {
 	return l.where("table2", func(c papers.Cell) bool { return c.Column == column })
 }
 
-// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. Where the number of
-// questions follows from the text it is used; where it does not, the smallest number that explains the whole column is.
+// auditCounts checks that the exact-match percentages of Table 2 are whole numbers of questions. It uses the number of
+// questions if the text implies one, and otherwise the smallest number that explains the whole column.
 func (l *ledger) auditCounts() {
 	forgotten := int(value(l.at("text", "data set", "identities")) * value(l.at("text", "forget ratio",
 		"main experiments")) / 100)
@@ -70,7 +70,7 @@ func (l *ledger) auditCounts() {
 	}
 }
 
-// auditStage1Counts tries the same on Table 3, where no number of questions that the text allows explains the values.
+// auditStage1Counts does the same for Table 3, whose values no number of questions consistent with the text explains.
 func (l *ledger) auditStage1Counts() {
 	total := int(value(l.at("text", "data set", "samples")))
 	identities, pairs := int(value(l.at("text", "data set", "identities"))),
@@ -157,7 +157,7 @@ func (l *ledger) auditMarks() {
 	}
 }
 
-// place is the rank of a value among the different values of a column within a model size, 1 for the best.
+// place returns the rank of a value among the distinct values of a column within a model size, 1 for the best.
 func (l *ledger) place(size, column string, higher bool, v float64) int {
 	better := map[float64]bool{}
 	for _, method := range rememMethods {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// auditSuperlatives checks what §7.3 and Appendix A.3 say of best and worst methods, in every size and kind of
-// question.
+// auditSuperlatives checks the statements of §7.3 and Appendix A.3 about best and worst methods, for every size and
+// kind of question.
 func (l *ledger) auditSuperlatives() {
 	for _, claim := range []struct {
 		method, metric string
@@ -63,12 +63,13 @@ func (l *ledger) auditSuperlative(size, column, method, words string, highest bo
 	}
 }
 
-// auditExposure checks the sentence that NPO's high Exposure warns of mere masking: whether it is high, and what it
-// leaves for facts that are not answered. If answered facts rank first, with an Exposure of 100, the others have
+// auditExposure checks the sentence that NPO's high Exposure warns of mere masking: whether it is high, and which
+// Exposure it implies for facts that are not answered. If answered facts rank first, with an Exposure of 100, the
+// others have
 //
 //	(Exp - EM_f) / (100 - EM_f)
 //
-// on average, in percent. EM_f counts questions and Exposure counts facts, so that this is a bound.
+// on average, in percent. This is a bound, because EM_f counts questions and Exposure counts facts.
 func (l *ledger) auditExposure() {
 	for _, size := range rememSizes {
 		for _, hop := range rememHops {
@@ -81,7 +82,7 @@ func (l *ledger) auditExposure() {
 				cell, answered := l.at("table2", size+"/"+method, column),
 					value(l.at("table2", size+"/"+method, hop+"/EM_f"))
 				rest := 100 * (value(cell) - answered) / (100 - answered)
-				verdict := Consistent // the paper calls NPO alone masked
+				verdict := Consistent // the paper calls only NPO masked
 				if method == "NPO" {
 					verdict = verdictOf(rest > 50)
 				}
@@ -94,7 +95,7 @@ func (l *ledger) auditExposure() {
 	}
 }
 
-// auditTradeOff checks that methods that keep more leave more, over both kinds of questions.
+// auditTradeOff checks that methods that retain more also forget less, over both kinds of questions.
 func (l *ledger) auditTradeOff() {
 	for _, size := range rememSizes {
 		var kept, left []float64
@@ -111,7 +112,7 @@ func (l *ledger) auditTradeOff() {
 	}
 }
 
-// auditHops checks that all methods keep less of multi-hop than of single-hop knowledge.
+// auditHops checks that all methods retain less multi-hop than single-hop knowledge.
 func (l *ledger) auditHops() {
 	for _, size := range rememSizes {
 		for _, method := range rememMethods {
@@ -129,7 +130,7 @@ func (l *ledger) auditHops() {
 	}
 }
 
-// auditScaling checks what §7.3 says of the larger model: it forgets less and retains more.
+// auditScaling checks the statement of §7.3 that the larger model forgets less and retains more.
 func (l *ledger) auditScaling() {
 	for _, claim := range []struct{ metric, words string }{
 		{"EM_f", "the larger model is a barrier to forgetting"},

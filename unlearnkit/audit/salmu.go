@@ -74,7 +74,7 @@ func (l *ledger) auditDenominators() {
 	}
 }
 
-// auditTargets follows the Clean and Compromised models through the tables to the evaluator's values.
+// auditTargets compares the Clean and Compromised models in all tables and with the evaluator's values.
 func (l *ledger) auditTargets() {
 	rounding := same("The official evaluator's value on the released model rounds to it.")
 	for _, column := range salmuEfficacy {
@@ -93,7 +93,7 @@ func (l *ledger) auditTargets() {
 	}
 }
 
-// auditChance sets the models that never saw the sensitive pairs beside blind guessing.
+// auditChance compares the models that never saw the sensitive pairs with blind guessing.
 func (l *ledger) auditChance() {
 	identities := float64(l.count("splits", "forget_identity", "identities"))
 	// a caption among 1,000 of the forget set and 1,000 of the retain set, in the official evaluator
@@ -123,8 +123,8 @@ func (l *ledger) auditChance() {
 }
 
 // auditCleanRegime applies §10's McNemar test to the two models that never saw the sensitive pairs. Its statistic is
-// (b−c)²/(b+c) for b and c rows that one model alone gets right; totals fix b − c and bound b + c, and so bound the
-// p-value whatever the pairing.
+// (b−c)²/(b+c) if each model is right alone in b or c rows. The totals determine b − c and bound b + c, and therefore
+// bound the p-value for any pairing.
 func (l *ledger) auditCleanRegime() {
 	for _, of := range []struct{ column, split string }{{"ACS", "forget"}, {"IdZSC", "forget_identity"}} {
 		n := l.count("splits", of.split, "rows")
@@ -144,7 +144,7 @@ func (l *ledger) auditCleanRegime() {
 	}
 }
 
-// auditHoldouts checks the finding that forgetting spreads to pairs that no method was shown.
+// auditHoldouts checks the finding that forgetting spreads to pairs that no method was trained on.
 func (l *ledger) auditHoldouts() {
 	const margin = .01
 	for _, item := range []string{"table5", "table6"} {
@@ -168,7 +168,7 @@ func (l *ledger) auditHoldouts() {
 	}
 }
 
-// auditDomainGap recomputes the p-values of §9 from the statistics and the 100 images a side.
+// auditDomainGap recomputes the p-values of §9 from the statistics and the 100 images per side.
 func (l *ledger) auditDomainGap() {
 	const n = 100
 	for _, row := range []string{"Real against synthetic, Clean", "Real against synthetic, Compromised"} {
@@ -203,7 +203,7 @@ func (l *ledger) auditSALMUText() {
 		same("The text quotes the table."))
 }
 
-// pair is the same column in two rows of an item.
+// pair returns the cells of a column in two rows of an item.
 func (l *ledger) pair(item, column, a, b string) (papers.Cell, papers.Cell) {
 	return l.at(item, a, column), l.at(item, b, column)
 }

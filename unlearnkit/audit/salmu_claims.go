@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// verdictOf is reproduced for a claim that the printed values bear out and inconsistent for one that they contradict.
+// verdictOf returns Reproduced for a claim that holds in the printed values and Inconsistent for one that does not.
 func verdictOf(holds bool) Verdict {
 	if holds {
 		return Reproduced
@@ -96,7 +96,7 @@ func (l *ledger) auditSnapshots(method string) {
 		"Budgets are snapshots along one run, and more unlearning should not make the pairs easier to retrieve.")
 }
 
-// auditDescent places the row whose procedure the paper leaves open.
+// auditDescent compares the row whose procedure the paper does not specify with Finetuning at 1x.
 func (l *ledger) auditDescent() {
 	largest := 0.
 	for _, column := range append(salmuEfficacy[:5:5], salmuUtility...) {
@@ -109,7 +109,7 @@ func (l *ledger) auditDescent() {
 			"to Finetuning's.")
 }
 
-// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints the types and no
+// auditFailureTypes applies [metric.DiagnoseFailure] to the 5x rows of Table 5. The paper prints the types but no
 // thresholds.
 func (l *ledger) auditFailureTypes() {
 	target := func(column string) float64 { return value(l.at("table5", "Target Scores", column)) }

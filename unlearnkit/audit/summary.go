@@ -2,7 +2,7 @@ package audit
 
 import "slices"
 
-// A Count is how many findings of each verdict a paper has.
+// A Count is the number of findings of each verdict for a paper.
 type Count struct {
 	Paper        string `json:"paper"`
 	Reproduced   int    `json:"reproduced"`
@@ -34,7 +34,7 @@ func Summary(findings []Finding) []Count {
 	return counts
 }
 
-// A Group is the findings of one item that the same check gave the same verdict for the same reason.
+// A Group holds the findings of one item with the same check, verdict and reason.
 type Group struct {
 	Paper    string
 	Item     string
@@ -44,8 +44,8 @@ type Group struct {
 	Findings []Finding
 }
 
-// Groups joins findings that say the same, so that hundreds of measured values take one line of a table. Groups stand
-// in the order of their first finding.
+// Groups joins equal findings, so that hundreds of measured values take one line of a table. Groups are in the order of
+// their first finding.
 func Groups(findings []Finding) []Group {
 	type key struct {
 		paper, item, check, reason string

@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// String counts the verdicts in words.
+// String formats the counts in words.
 func (c Count) String() string {
 	return fmt.Sprintf("%d reproduced, %d consistent, %d inconsistent, %d not derivable",
 		c.Reproduced, c.Consistent, c.Inconsistent, c.NotDerivable)
 }
 
-// Sorted are the groups of findings, what does not fit first.
+// Sorted returns the groups of findings, inconsistent ones first.
 func Sorted(findings []Finding) []Group {
 	order := []Verdict{Inconsistent, Reproduced, Consistent, NotDerivable}
 	groups := Groups(findings)
@@ -23,7 +23,7 @@ func Sorted(findings []Finding) []Group {
 	return groups
 }
 
-// Told reports whether a group's numbers are told one by one: those that contradict others always are.
+// Told reports whether a group's numbers are listed one by one. Inconsistent numbers always are.
 func (g Group) Told(every bool) bool {
 	return every || g.Verdict == Inconsistent || len(g.Findings) == 1
 }
@@ -36,8 +36,8 @@ func (f Finding) Place() string {
 	return f.Row + ", " + f.Column
 }
 
-// Table lays the findings about a paper out, one row a group or, where it is told one by one, a number. The title is
-// the paper's.
+// Table tabulates the findings about a paper, with one row per group, or per number if the group is listed one by one.
+// title is the paper's title.
 func Table(title string, findings []Finding, every bool) *report.Table {
 	table := &report.Table{Corner: "Item", Columns: []report.Column{
 		{Name: "check", Words: true}, {Name: "where", Words: true}, {Name: "printed"}, {Name: "computed"},

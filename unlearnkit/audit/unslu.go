@@ -45,7 +45,8 @@ func (l *ledger) auditSpeedup(item, column string) {
 	}
 }
 
-// auditRanking checks what §4 says of every column: NG has the highest GUM, and CF-k is the second-most efficient.
+// auditRanking checks two statements of §4 in every column: NG has the highest GUM, and CF-k is the second-most
+// efficient.
 func (l *ledger) auditRanking(item, column string) {
 	why := reasons{
 		reproduced:   "The order of the printed values, whatever their rounding.",
@@ -85,8 +86,8 @@ func (l *ledger) auditRanking(item, column string) {
 	}
 }
 
-// auditForgetShare infers |D_f|/|D_t| from two times: NG makes one epoch over the forget set, FT one over the retain
-// set, with the same passes an example, so that their speed-ups are as |D_r| to |D_f|.
+// auditForgetShare infers |D_f|/|D_t| from two times: NG trains one epoch on the forget set, FT one epoch on the retain
+// set, with the same passes per example. The ratio of their speed-ups is therefore |D_r| to |D_f|.
 func (l *ledger) auditForgetShare(item, column string) {
 	share, enclosure := l.forgetShare(item, column)
 	allowed := span(l.at("text", "forget share of training",
@@ -106,7 +107,8 @@ func (l *ledger) forgetShare(item, column string) (percent float64, enclosure in
 	return share([]float64{value(ft), value(ng)}), corners(share, speedupSpan(ft), speedupSpan(ng))
 }
 
-// auditPaddedSpeedups counts the final zeros that let [speedupSpan] read a speed-up below ten with two decimals.
+// auditPaddedSpeedups counts the final zeros, which justify that [speedupSpan] reads a speed-up below ten with two
+// decimals.
 func (l *ledger) auditPaddedSpeedups() {
 	zeros, all := 0, 0
 	for _, method := range unsluMethods {
@@ -125,8 +127,8 @@ func (l *ledger) auditPaddedSpeedups() {
 			"decimals.")
 }
 
-// auditFSCNoise sets FSC's distance between the MIA of the original and the gold model beside its sampling error. The
-// attack is scored on as many unseen as forgotten utterances, so that the standard error of its accuracy is about
+// auditFSCNoise compares FSC's distance between the MIA of the original and the gold model with its sampling error. The
+// attack is scored on equally many unseen and forgotten utterances, so that the standard error of its accuracy is about
 // .5/sqrt(2|D_f|).
 func (l *ledger) auditFSCNoise() {
 	training := value(l.at("datasets", "FSC", "training utterances"))
@@ -142,8 +144,8 @@ func (l *ledger) auditFSCNoise() {
 	}
 }
 
-// auditUnSLUTable4 checks that Table 4 repeats Table 2, and NoMUS with macro F1 and with accuracy as utility. NoMUS has
-// a kink at MIA = .5, below all of the table.
+// auditUnSLUTable4 checks that Table 4 repeats Table 2, and checks NoMUS with macro F1 and with accuracy as utility.
+// NoMUS has a kink at MIA = .5, below all values of the table.
 func (l *ledger) auditUnSLUTable4() {
 	const column = "SLURP*/wav2vec 2.0/"
 	for _, row := range l.rows("table4") {
@@ -169,7 +171,7 @@ func (l *ledger) auditUnSLUTable4() {
 	}
 }
 
-// shared returns the values common to all intervals.
+// shared returns the intersection of all intervals.
 func shared(spans []interval) interval {
 	all := interval{math.Inf(-1), math.Inf(1)}
 	for _, s := range spans {
@@ -178,7 +180,7 @@ func shared(spans []interval) interval {
 	return all
 }
 
-// lowest and highest enclose the extremes of printed numbers.
+// lowest returns the smallest of printed numbers, with an enclosure.
 func lowest(cells []papers.Cell) (face float64, enclosure interval) {
 	return extreme(cells, func(a, b float64) float64 { return min(a, b) })
 }

@@ -16,10 +16,10 @@ var unsluTables = map[string][]string{
 	"table3": {"de-De/XLS-R 128", "de-De/XLS-R 53-DE", "fr-FR/XLS-R 128", "fr-FR/XLS-R 53-FR"},
 }
 
-// unsluMethods are the rows that unlearn; the two above them are the original and the gold model.
+// unsluMethods lists the rows that unlearn; the two rows above them are the original and the gold model.
 var unsluMethods = []string{"FT", "NG", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// gumRow is one method in one column of a result table: its printed values and the intervals around them.
+// gumRow is one method in one column of a result table: its printed values and their intervals.
 type gumRow struct {
 	metric.RetrainRow
 	method                                 string
@@ -27,18 +27,18 @@ type gumRow struct {
 	utilitySpan, efficacySpan, speedupSpan interval
 }
 
-// times are the retraining times that explain the row's printed GUM.
+// times returns the retraining times that explain the row's printed GUM.
 func (r gumRow) times() interval {
-	return retraining(efficiencyBehind(span(r.cell), r.utilitySpan, r.efficacySpan), r.speedupSpan)
+	return retraining(impliedEfficiency(span(r.cell), r.utilitySpan, r.efficacySpan), r.speedupSpan)
 }
 
-// over encloses the row's GUM over retraining times.
+// over encloses the row's GUM for an interval of retraining times.
 func (r gumRow) over(seconds interval) interval {
 	return gumSpan(r.utilitySpan, r.efficacySpan, efficiencySpan(seconds, r.speedupSpan))
 }
 
-// gumRows reads a column's methods with the utility of a variant: accuracies from the README, macro F1 from the table
-// itself.
+// gumRows returns a column's methods with the utility of a variant: accuracies from the README, macro F1 from the
+// table.
 func (l *ledger) gumRows(item, column string, variant metric.GUMVariant) []gumRow {
 	from, quantity := item, column+"/F1_T"
 	if variant == metric.GUMOnAccuracy {
@@ -66,7 +66,7 @@ func (l *ledger) gumRows(item, column string, variant metric.GUMVariant) []gumRo
 	return rows
 }
 
-// fitRetraining returns the retraining time at which the largest distance between computed and printed GUM is least.
+// fitRetraining returns the retraining time that minimises the largest distance between computed and printed GUM.
 func fitRetraining(rows []gumRow, variant metric.GUMVariant) float64 {
 	var plain []metric.RetrainRow
 	for _, r := range rows {
@@ -76,8 +76,8 @@ func fitRetraining(rows []gumRow, variant metric.GUMVariant) float64 {
 	return metric.FitRetrainTime(plain, variant, roundingOfGUM).Seconds
 }
 
-// speedupSpan is the interval of a printed speed-up. All speed-ups below ten are printed with three decimals of which
-// the last is 0, so that every number has four digits: two decimals are known.
+// speedupSpan returns the interval of a printed speed-up. Every number has four digits: speed-ups below ten have three
+// decimals, and the last is always 0. Only two decimals are therefore known.
 func speedupSpan(c papers.Cell) interval {
 	if value(c) < 10 && decimals(c.Value) == 3 {
 		c.Value = strings.TrimSuffix(c.Value, "0")
@@ -85,8 +85,8 @@ func speedupSpan(c papers.Cell) interval {
 	return span(c)
 }
 
-// fewestDropped returns the smallest sets of rows without which one time explains all the others. Retraining times of
-// different rows share a point exactly when they share a left end.
+// fewestDropped returns the smallest sets of rows to drop so that one time explains the others. Intervals have a common
+// point exactly if one of their left ends is in all of them.
 func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	var spans []interval
 	for _, r := range rows {
@@ -115,7 +115,7 @@ func fewestDropped(rows []gumRow) (sets [][]string, left interval) {
 	return sets, left
 }
 
-// auditGUM checks one column's GUM under both readings of the utility and returns the retraining times that its
+// auditGUM checks one column's GUM with both definitions of the utility. It returns the retraining times that its
 // accuracies allow.
 func (l *ledger) auditGUM(item, column string) interval {
 	const accuracy, f1 = "GUM with test accuracy as utility", "GUM with macro F1 as utility"

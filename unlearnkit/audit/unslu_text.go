@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// auditUnSLUTable5 checks the efficiencies that Table 5 leaves between its lines. It trains originals for 5 to 60
-// epochs and unlearns each with one epoch of NG+, on the data and model of a column of Table 2.
+// auditUnSLUTable5 checks the efficiencies that Table 5 implies. The table trains originals for 5 to 60 epochs and
+// unlearns each with one epoch of NG+, on the data and model of a column of Table 2.
 func (l *ledger) auditUnSLUTable5(seconds interval) {
 	const column = "SLURP*/wav2vec 2.0/"
 	for _, same60 := range [][3]string{{"F1_T(g)", "Gold", "F1_T"}, {"MIA(g)", "Gold", "MIA"},
@@ -20,7 +20,7 @@ func (l *ledger) auditUnSLUTable5(seconds interval) {
 	rows := l.epochRows()
 	var behind []interval
 	for _, r := range rows {
-		behind = append(behind, efficiencyBehind(span(r.cell), r.utilitySpan, r.efficacySpan))
+		behind = append(behind, impliedEfficiency(span(r.cell), r.utilitySpan, r.efficacySpan))
 	}
 	common := shared(behind)
 	middle := (common.lo + common.hi) / 2
@@ -51,7 +51,7 @@ type epochRow struct {
 	utilitySpan, efficacySpan interval
 }
 
-// epochRows reads Table 5; its utilities are macro F1, for it prints no accuracies.
+// epochRows returns the lines of Table 5. Utilities are macro F1, because the table prints no accuracies.
 func (l *ledger) epochRows() []epochRow {
 	var rows []epochRow
 	for _, epochs := range l.rows("table5") {
@@ -67,7 +67,7 @@ func (l *ledger) epochRows() []epochRow {
 	return rows
 }
 
-// auditShorterRetraining lets the retraining time be proportional to the epochs and keeps the time of the one epoch of
+// auditShorterRetraining assumes a retraining time proportional to the epochs and a fixed time for the one epoch of
 // NG+.
 func (l *ledger) auditShorterRetraining(rows []epochRow, atSixty, sixtyEpochs interval) {
 	shorter := func(epochs float64) func(v []float64) float64 {
@@ -147,7 +147,7 @@ func (l *ledger) auditUnSLUClaims() {
 		fmt.Sprintf("first or second in %d of 10 columns", podium), Consistent, "§4 gives no number for often.")
 }
 
-// mean is the mean of printed numbers.
+// mean returns the mean of printed numbers.
 func mean(cells []papers.Cell) float64 {
 	sum := 0.
 	for _, c := range cells {
@@ -156,7 +156,7 @@ func mean(cells []papers.Cell) float64 {
 	return sum / float64(len(cells))
 }
 
-// auditGains recomputes by how much NG's GUM exceeds the column's second.
+// auditGains recomputes the lead of NG's GUM over the column's second.
 func (l *ledger) auditGains() {
 	const row = "NG outperforms the second-best approach"
 	for _, at := range [][2]string{{"table1", "FSC/wav2vec 2.0"}, {"table2", "SLURP*/wav2vec 2.0"},
@@ -187,7 +187,7 @@ func (l *ledger) columnsWonByNG() int {
 	return won
 }
 
-// auditUnSLURepeats compares numbers that the text takes from a table.
+// auditUnSLURepeats compares numbers in the text with the table that they are from.
 func (l *ledger) auditUnSLURepeats() {
 	const slurp = "SLURP*/wav2vec 2.0/"
 	for _, r := range []struct{ row, column, item, tableRow, tableColumn string }{

@@ -4,9 +4,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A GUMValue is a GUM that UnSLU-BENCH prints, and what its formula gives from the other printed numbers under two
-// readings of the utility. Both use the retraining time, one for each column, that explains the printed values best
-// with accuracy.
+// A GUMValue is a printed GUM of UnSLU-BENCH with two recomputed values, for both definitions of the utility. Both use
+// the retraining time per column that best explains the printed values with accuracy.
 type GUMValue struct {
 	Column   string  `json:"column"` // data set and model: "ITALIC/XLS-R 53-IT"
 	Row      string  `json:"row"`    // the method

@@ -2,19 +2,20 @@ package certify
 
 import "math"
 
-// apart says how the variance of a difference of two shares grows where the truth is another than the estimate. The
-// first share is repeated, the second is independent of its repetitions. A share that happens to be small shows a small
-// variance, too: if it were larger by the difference in question, its variance would be larger in proportion to
-// p(1-p), as in the score test of a single share.
-type apart struct {
-	share float64 // the first one, as a part of the whole
-	ratio float64 // its variance divided by p(1-p), but no less than of as many independent outcomes
-	least float64 // what its variance lacks of that
+// shareDifference scales the variance of a difference of two shares if the true difference is not the estimate. The
+// first share is repeated; the second is independent of its repetitions. A share that is small by chance also has a
+// small variance: if it were larger by the difference in question, its variance would grow in proportion to p(1-p), as
+// in the score test of a single share.
+type shareDifference struct {
+	share float64 // the first share, divided by the whole
+	ratio float64 // variance of the first share divided by p(1-p); at least 1/(number of independent outcomes)
+	least float64 // variance to add to reach that minimum
 	whole float64
 }
 
-// apartOf returns nil of all other quantities, and where the first share is 0, or whole, but for few units.
-func apartOf(value float64, parts []part) *apart {
+// shareDifferenceOf returns nil unless the quantity is such a difference, and nil if the first share is nearly 0 or
+// nearly whole.
+func shareDifferenceOf(value float64, parts []part) *shareDifference {
 	if len(parts) != 2 {
 		return nil
 	}
@@ -26,18 +27,18 @@ func apartOf(value float64, parts []part) *apart {
 		math.Abs(value-(own.value-other.value)) > rounding*whole, own.flat():
 		return nil
 	}
-	deviation := linearised(own.value, []part{{own.Outcomes, own.value, 1}}).estimate().shown.deviation / whole
+	deviation := linearise(own.value, []part{{own.Outcomes, own.value, 1}}).estimate().sampling.deviation / whole
 	p := own.value / whole
 	if !(deviation >= 0 && p > 0 && p < 1) {
 		return nil
 	}
 	least := p * (1 - p) / own.independent()
 	variance := max(least, deviation*deviation)
-	return &apart{p, variance / (p * (1 - p)), variance - deviation*deviation, whole}
+	return &shareDifference{p, variance / (p * (1 - p)), variance - deviation*deviation, whole}
 }
 
-// at returns the spread if the truth is so far above the estimate: no less than is shown.
-func (a *apart) at(s spread, distance float64) spread {
+// at returns the spread if the truth is distance above the estimate. It is at least s.
+func (a *shareDifference) at(s spread, distance float64) spread {
 	if a == nil {
 		return s
 	}
@@ -46,8 +47,8 @@ func (a *apart) at(s spread, distance float64) spread {
 	return spread{math.Sqrt(s.deviation*s.deviation + more*a.whole*a.whole), s.freedom}
 }
 
-// reach returns how far the interval goes up, or down if side is -1: to where the test begins to reject.
-func (a *apart) reach(s spread, out, side float64) float64 {
+// reach returns the distance from the estimate to the bound where the test begins to reject, below it if side is -1.
+func (a *shareDifference) reach(s spread, out, side float64) float64 {
 	s = a.at(s, 0)
 	half := s.half(out)
 	if a == nil || !(s.deviation > 0) {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Repetitions are what a study repeats, in words: world and worlds.
+// Repetitions names what a study repeats, for example world and worlds.
 type Repetitions struct{ Singular, Plural string }
 
-// Count says how many there are: "1 world", "5 worlds".
+// Count formats a number of repetitions: "1 world", "5 worlds".
 func (r Repetitions) Count(n int) string {
 	if n == 1 {
 		return "1 " + r.Singular
@@ -18,36 +18,35 @@ func (r Repetitions) Count(n int) string {
 	return fmt.Sprintf("%d %s", n, r.Plural)
 }
 
-// Unit is something that others could stand in the place of: a test says how far its result depends on which were
-// taken.
+// Unit is a sampled unit that others could replace. A test accounts for the choice of units.
 type Unit struct {
 	Name   string `json:"name"`
 	N      int    `json:"n"`
 	Layout string `json:"layout"` // repeated, nested or crossed
 }
 
-// How units lie to repetitions, in a word.
+// Layouts of units relative to repetitions.
 const (
 	repeated = "repeated"
 	nested   = "nested"
 	crossed  = "crossed"
 )
 
-// Basis is what a test or an interval rests on.
+// Basis describes the evidence for a test or an interval.
 type Basis struct {
 	Test  string  `json:"test"`
 	Units []Unit  `json:"units,omitempty"`
-	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 where the test has none
-	Tests int     `json:"tests,omitempty"` // in the correction
+	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 if the test has none
+	Tests int     `json:"tests,omitempty"` // number of tests in the correction
 }
 
-// studentTest names the test of a linearised quantity.
+// studentTest is the test of a linearised quantity.
 const studentTest = "Student's t"
 
-// leastP is the least p-value of Student's test here. Smaller ones are about tails of which nothing is known.
+// leastP is the smallest p-value of Student's test here. Smaller ones depend on tails about which nothing is known.
 const leastP = 1e-12
 
-// String says it in a line: "Student's t, 5 worlds (repeated), 79 noises (crossed), 6.3 degrees of freedom".
+// String formats the basis in a line: "Student's t, 5 worlds (repeated), 79 noises (crossed), 6.3 degrees of freedom".
 func (b Basis) String() string {
 	parts := []string{b.Test}
 	for _, u := range b.Units {
@@ -62,8 +61,9 @@ func (b Basis) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Describe says what many tests rest on: "Tests are Student's t with 4 to 78 degrees of freedom; units: 5 worlds
-// (repeated), 79 noises (crossed); Holm's correction is over 24 tests". It is empty of none.
+// Describe summarizes the bases of many tests: "Tests are Student's t with 4 to 78 degrees of freedom; units: 5 worlds
+// (repeated), 79 noises (crossed); Holm's correction is over 24 tests". It returns "" if no test has degrees of
+// freedom.
 func Describe(all []Basis) string {
 	least, most, tests := math.Inf(1), math.Inf(-1), 0
 	for _, b := range all {
@@ -88,7 +88,7 @@ func Describe(all []Basis) string {
 	return text
 }
 
-// otherTests names the tests without degrees of freedom, each once.
+// otherTests returns the names of the tests without degrees of freedom, each once.
 func otherTests(all []Basis) (names []string) {
 	for _, b := range all {
 		if b.Test != "" && b.Test != studentTest && b.DF == 0 && !slices.Contains(names, b.Test) {
@@ -98,7 +98,7 @@ func otherTests(all []Basis) (names []string) {
 	return names
 }
 
-// unitsOf names the units that tests rest on, each once with the most of them.
+// unitsOf lists the units of all tests, each once with its largest count.
 func unitsOf(all []Basis) string {
 	var units []Unit
 	for _, b := range all {
@@ -118,11 +118,11 @@ func unitsOf(all []Basis) string {
 	return strings.Join(parts, ", ")
 }
 
-// printedP is the least p-value that is printed. How often few repetitions mislead by more than that depends on tails
-// of which they show nothing.
+// printedP is the smallest p-value that is printed. A smaller error rate depends on tails that a few repetitions do not
+// show.
 const printedP = .001
 
-// PText writes a p-value with two significant digits: "< .001" where it is less than that, "–" where there is none.
+// PText formats a p-value with two significant digits, as "< .001" if it is smaller, and as "–" if it is NaN.
 func PText(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -133,7 +133,7 @@ func PText(p float64) string {
 	return fmt.Sprintf("%.2g", p)
 }
 
-// AgreeText writes how many repetitions agree: "5 of 5"; nothing where nothing is repeated.
+// AgreeText formats how many repetitions agree: "5 of 5". It returns "" if there are no repetitions.
 func AgreeText(agree, of int) string {
 	if of == 0 {
 		return ""

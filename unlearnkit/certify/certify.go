@@ -6,17 +6,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Verdict is what is said of a value beside its target, of a claim, or of whatever a study judges.
+// Verdict is the result of comparing a value with its target, of testing a claim, or of another judgement of a study.
 type Verdict string
 
 // Verdicts of cells.
 const (
-	Matched        Verdict = "matched"         // the interval of the difference lies within the margin
-	UnderForgotten Verdict = "under-forgotten" // it lies above zero
-	OverForgotten  Verdict = "over-forgotten"  // it lies below zero
+	Matched        Verdict = "matched"         // the interval of the difference is within the margin
+	UnderForgotten Verdict = "under-forgotten" // the interval is above zero
+	OverForgotten  Verdict = "over-forgotten"  // the interval is below zero
 )
 
-// Unresolved is what the data do not decide.
+// Unresolved means that the data do not decide.
 const Unresolved Verdict = "unresolved"
 
 // Cell is a certified cell of a table.
@@ -30,34 +30,35 @@ type Cell struct {
 	Seeds    int     `json:"seeds"` // repetitions
 	Target   float64 `json:"target"`
 	Margin   float64 `json:"margin"`
-	// P is of the paper's own test against its own target, with PBasis; PAdjusted is Holm's over the table. Of a paper
-	// without a test it is DifferenceP.
+	// P is the p-value of the paper's own test against its own target, with PBasis; PAdjusted is corrected over the
+	// table by Holm's method. If the paper has no test, P is DifferenceP.
 	P         float64 `json:"p"`
 	PAdjusted float64 `json:"p_adjusted"`
-	TOSTP     float64 `json:"tost_p"` // of equivalence with the target within the margin
+	TOSTP     float64 `json:"tost_p"` // equivalence with the target within the margin
 	Verdict   Verdict `json:"verdict"`
-	Printed   string  `json:"printed"` // what the paper has
+	Printed   string  `json:"printed"` // the value that the paper prints
 	Warning   string  `json:"warning,omitempty"`
 
-	// Difference is from the target, with the interval that decides the verdict. DifferenceP is against none, and
-	// DifferenceAdjusted is Holm's over the table: a star says that it is below .05.
+	// Difference is the estimate minus the target, with the interval that decides the verdict. DifferenceP tests a
+	// difference of zero; DifferenceAdjusted is corrected over the table by Holm's method. A star means that it is
+	// below .05.
 	Difference         float64 `json:"difference"`
 	DifferenceLo       float64 `json:"difference_lo"`
 	DifferenceHi       float64 `json:"difference_hi"`
 	DifferenceP        float64 `json:"difference_p"`
 	DifferenceAdjusted float64 `json:"difference_p_adjusted"`
-	Basis              Basis   `json:"basis"` // of the difference, the interval and the equivalence
+	Basis              Basis   `json:"basis"` // basis of the difference, its interval and its equivalence test
 	PBasis             Basis   `json:"p_basis"`
-	From               []Run   `json:"from,omitempty"` // what the values and their targets were made by
+	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
 }
 
-// Run names one of the runs that a cell is made of.
+// Run names a run that a cell is computed from.
 type Run struct {
 	Key   string `json:"key"`
 	Title string `json:"title"`
 }
 
-// MarshalJSON writes what is not a number as null.
+// MarshalJSON writes NaN and infinities as null.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	type plain Cell
 	return withoutNaN(plain(c), map[string]float64{
@@ -67,21 +68,21 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Differs tells whether the value differs from its target after the correction: what a star says.
+// Differs reports whether the value differs from its target after the correction. Tables mark such a cell with a star.
 func (c Cell) Differs() bool { return c.DifferenceAdjusted < alpha }
 
-// Certify gives a mean with its 95 % interval, its difference from the target, the verdict, and the equivalence with
-// the target by two one-sided tests. The p-values are those of the difference, against none, until the paper's own
-// test takes the place of P.
+// Certify returns a mean with its 95 % interval, its difference from the target, the verdict, and the equivalence with
+// the target by two one-sided tests. The p-values test a difference of zero, until the caller replaces P by the paper's
+// own test.
 //
 // Special cases are:
 //
-//	a repetition without outcomes   →  it has no part
+//	a repetition without outcomes   →  it is left out
 //	no outcomes, or NaN among them  →  all numbers NaN, Unresolved
-//	one outcome alone               →  no interval, no p-value, Unresolved
+//	a single outcome                →  no interval, no p-value, Unresolved
 //	margin 0                        →  TOSTP is NaN, never Matched
 func Certify(value, target Outcomes, margin float64) Cell {
-	value, target = without(value, target)
+	value, target = dropMissing(value, target)
 	cell := unknown(value)
 	cell.Margin, cell.Verdict = margin, Unresolved
 	if math.IsNaN(value.value() + target.value()) {
@@ -106,9 +107,9 @@ func Certify(value, target Outcomes, margin float64) Cell {
 	return cell
 }
 
-// Alone gives a mean with its 95 % interval where it has nothing to come back to: without a verdict.
+// Alone returns a mean with its 95 % interval and no verdict, for a value without a target.
 func Alone(value Outcomes) Cell {
-	value, _ = without(value, value)
+	value, _ = dropMissing(value, value)
 	cell := unknown(value)
 	if cell.Estimate = value.value(); cell.N < 2 || math.IsNaN(cell.Estimate) {
 		return cell
@@ -120,15 +121,15 @@ func Alone(value Outcomes) Cell {
 	return cell
 }
 
-// Defined gives a mean that is what it is by definition: without an interval.
+// Defined returns a mean without an interval, for a value that is fixed by definition.
 func Defined(value Outcomes) Cell {
-	value, _ = without(value, value)
+	value, _ = dropMissing(value, value)
 	cell := unknown(value)
 	cell.Estimate = value.value()
 	return cell
 }
 
-// unknown is a cell of outcomes of which nothing is said yet.
+// unknown returns a cell with counts and with NaN for every number.
 func unknown(value Outcomes) Cell {
 	nan := math.NaN()
 	return Cell{N: value.count(), Seeds: len(value.samples), Estimate: nan, Lo: nan, Hi: nan, Target: nan, P: nan,
@@ -148,7 +149,7 @@ func judge(low, high, margin float64) Verdict {
 	return Unresolved
 }
 
-// Adjust fills the adjusted p-values of a table by Holm's method. Cells without a p-value have no part in it.
+// Adjust fills the adjusted p-values of a table by Holm's method. Cells without a p-value are left out.
 func Adjust(cells []Cell) {
 	n := holm(len(cells), func(i int) float64 { return cells[i].P }, func(i int, p float64) { cells[i].PAdjusted = p })
 	m := holm(len(cells), func(i int) float64 {
@@ -159,7 +160,7 @@ func Adjust(cells []Cell) {
 	}
 }
 
-// holm adjusts those of n p-values that are numbers, sets the others to NaN, and returns how many were adjusted.
+// holm adjusts the p-values that are not NaN, sets the others to NaN, and returns how many it adjusted.
 func holm(n int, of func(i int) float64, set func(i int, adjusted float64)) int {
 	var p []float64
 	var at []int

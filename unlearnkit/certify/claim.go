@@ -6,47 +6,48 @@ import (
 	"slices"
 )
 
-// Verdicts of claims; what the data do not decide is [Unresolved].
+// Verdicts of claims, in addition to [Unresolved].
 const (
 	Holds      Verdict = "holds"
 	Fails      Verdict = "fails"
-	Untestable Verdict = "untestable" // at this preset
+	Untestable Verdict = "untestable" // not at this preset
 )
 
-// Claim is what a paper says, as conditions that are met if it is so.
+// Claim is a statement of a paper, expressed as conditions that hold if the statement is true.
 type Claim struct {
 	Name   string // "Compromised leaks more than Clean"
-	Source string // where the paper says so
-	Quote  string // the paper's sentence there, if it has one
-	Family string // the part of the paper that says so: [Headline] or a section
-	Unit   string // what the quantity is
-	// Effect is what the claim is about, where several claims are about the same; they are counted once.
+	Source string // where the paper makes the claim
+	Quote  string // the paper's sentence, if there is one
+	Family string // part of the paper with the claim: [Headline] or a section
+	Unit   string // unit of the tested quantity
+	// Effect names what the claim is about. Claims with the same Effect are counted once.
 	Effect string
-	// Of are all met if the claim is so. There are none where the preset does not have what it is about.
+	// Of must all hold for the claim to be true. It is empty if the preset lacks what the claim is about.
 	Of []Condition
-	// Denied says that the conditions are all met if the claim is not so: it says that something is somewhere the case.
+	// Denied inverts the claim: it is true if not all conditions hold, for example if it says that something occurs at
+	// all.
 	Denied bool
-	// Contradiction is what in the paper's own print contradicts the claim, if something does.
+	// Contradiction quotes what in the paper contradicts the claim, if anything.
 	Contradiction string
-	// Finding is said where the claim fails: which explanations were tested, or that none was.
+	// Finding is printed if the claim fails: which explanations were tested, or that none was.
 	Finding string
-	// Selection says how the units were selected, if the selection alone can make the claim true.
+	// Selection describes how the units were selected, if the selection alone can make the claim true.
 	Selection string
-	// Caveat says what in the study's own design limits the claim, or why the claim has no conditions.
+	// Caveat describes which limit the study's own design sets, or why the claim has no conditions.
 	Caveat string
-	// Null replaces Of in a claim that the data can contradict but not confirm.
+	// Null replaces Of for a claim that the data can contradict but not confirm.
 	Null *NullTest
 }
 
-// NullTest is the outcome of a test whose null hypothesis is the claim.
+// NullTest is the result of a test whose null hypothesis is the claim.
 type NullTest struct {
-	Test  string // the test's name
+	Test  string // name of the test
 	Units []Unit
-	Each  []float64 // the statistic of each repetition, negative outside of what is claimed
-	P     float64   // of all repetitions together
+	Each  []float64 // statistic of each repetition, negative if it contradicts the claim
+	P     float64   // p-value over all repetitions
 }
 
-// Headline is the family of what a paper says in its abstract, among its contributions or in its conclusion.
+// Headline is the family of the claims in a paper's abstract, list of contributions and conclusion.
 const Headline = "headline"
 
 // Judged is a claim with its verdict.
@@ -55,38 +56,38 @@ type Judged struct {
 	Claim     string  `json:"claim"`
 	Source    string  `json:"source"`
 	Quote     string  `json:"quote,omitempty"`
-	Family    string  `json:"family,omitempty"` // of claims that are corrected together
-	Effect    string  `json:"effect,omitempty"` // that several claims are about
+	Family    string  `json:"family,omitempty"` // claims that are corrected together
+	Effect    string  `json:"effect,omitempty"` // what several claims may be about
 	Verdict   Verdict `json:"verdict"`
-	Statistic float64 `json:"statistic"` // how far within what is claimed; negative outside
+	Statistic float64 `json:"statistic"` // distance within the claimed bounds; negative outside
 	Lo        float64 `json:"lo"`
 	Hi        float64 `json:"hi"`
 	Unit      string  `json:"unit"`
-	P         float64 `json:"p"`          // two-sided, of the claim alone, as the interval
-	PAdjusted float64 `json:"p_adjusted"` // Holm's over the family
-	Agree     int     `json:"agree"`      // repetitions that lie on the same side of zero
-	Repeated  int     `json:"repeated"`   // of so many; 0 where nothing is repeated
+	P         float64 `json:"p"`          // two-sided and uncorrected, as the interval
+	PAdjusted float64 `json:"p_adjusted"` // corrected over the family by Holm's method
+	Agree     int     `json:"agree"`      // repetitions on the statistic's side of zero
+	Repeated  int     `json:"repeated"`   // number of repetitions; 0 without any
 	Preset    string  `json:"preset"`
 	Seeds     int     `json:"seeds"`
 	Finding   string  `json:"finding,omitempty"`
-	// Contradiction is what in the paper's own print contradicts the claim.
+	// Contradiction quotes what in the paper contradicts the claim.
 	Contradiction string `json:"contradiction,omitempty"`
-	Selection     string `json:"selection,omitempty"` // of units, that alone can make the claim true
-	Caveat        string `json:"caveat,omitempty"`    // what of the study's design limits the claim
-	Basis         Basis  `json:"basis"`               // of the condition that is met least
-	// Resolves is how far from zero the statistic must truly lie for a study like this to decide the claim in four of
-	// five cases, at the level of the first step of Holm's correction.
+	Selection     string `json:"selection,omitempty"` // selection of units that alone can make the claim true
+	Caveat        string `json:"caveat,omitempty"`    // limit that the study's design sets
+	Basis         Basis  `json:"basis"`               // basis of the condition with the smallest statistic
+	// Resolves is the true distance from zero at which a study like this one decides the claim in four of five cases,
+	// at the level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
 }
 
-// MarshalJSON writes what is not a number as null.
+// MarshalJSON writes NaN and infinities as null.
 func (j Judged) MarshalJSON() ([]byte, error) {
 	type plain Judged
 	return withoutNaN(plain(j), map[string]float64{"statistic": j.Statistic, "lo": j.Lo, "hi": j.Hi, "p": j.P,
 		"p_adjusted": j.PAdjusted, "resolves": j.Resolves})
 }
 
-// Cited returns where the paper says so, and its sentence there if it has one.
+// Cited returns where the paper makes the claim, followed by its sentence if there is one.
 func (j Judged) Cited() string {
 	if j.Quote == "" {
 		return j.Source
@@ -94,22 +95,21 @@ func (j Judged) Cited() string {
 	return j.Source + ": “" + j.Quote + "”"
 }
 
-// alpha is the level at which a claim holds or fails, and a difference is one.
+// alpha is the level at which a claim holds or fails and a difference is significant.
 const alpha = 0.05
 
-// NotExplained is the finding of a claim that fails for which nobody has looked for an explanation.
+// NotExplained is the finding of a failed claim for which nobody has tested an explanation.
 const NotExplained = "no explanation was tested"
 
-// JudgeClaims tests claims on a panel. A claim holds where what it is about lies within what it says and fails where it
-// lies outside, by a two-sided test at 5 % after Holm's correction over its family. One that is not decided is
-// untestable if it says that things are alike, and such a study could not have found that they are: if it resolves no
-// less than the room that the claim leaves. But where the data contradict it but for the correction, it is unresolved:
-// that they are not alike could have been found.
+// JudgeClaims tests claims on a panel and returns them with headline claims first.
 //
-// Headline claims come first.
+// A claim holds if its quantity is within the claimed bounds and fails if it is outside, by a two-sided test at 5 %
+// after Holm's correction over its family. An undecided claim of equivalence is untestable if the study could not have
+// found the equivalence, that is, if Resolves exceeds half the distance between the bounds. If the data contradict it
+// before the correction, it is unresolved instead: a difference could have been found.
 //
-// A claim of several conditions holds as surely as the least sure of them (Berger, 1982), and fails as surely as the
-// surest failure among them after Bonferroni's correction for their number.
+// A claim of several conditions holds with the largest p-value among them (Berger, 1982). It fails with the smallest
+// p-value after Bonferroni's correction for their number.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
 	claims = headlineFirst(claims)
 	judged, known, room := make([]Judged, len(claims)), make([]spread, len(claims)), make([]float64, len(claims))
@@ -164,7 +164,7 @@ func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Ju
 	return judged
 }
 
-// InFamily gives claims without a family this one.
+// InFamily sets the family of the claims that have none.
 func InFamily(family string, claims []Claim) []Claim {
 	for i := range claims {
 		claims[i].Family = cmp.Or(claims[i].Family, family)
@@ -172,7 +172,7 @@ func InFamily(family string, claims []Claim) []Claim {
 	return claims
 }
 
-// headlineFirst returns the claims with those of the headline before the others.
+// headlineFirst returns the claims with headline claims first.
 func headlineFirst(claims []Claim) []Claim {
 	sorted := slices.Clone(claims)
 	slices.SortStableFunc(sorted, func(a, b Claim) int {
@@ -182,7 +182,7 @@ func headlineFirst(claims []Claim) []Claim {
 	return sorted
 }
 
-// adjustFamily corrects the p-values of a family and returns how many there are.
+// adjustFamily corrects the p-values of a family and returns their number.
 func adjustFamily(judged []Judged, family string) int {
 	var at []int
 	for i, j := range judged {
@@ -195,7 +195,7 @@ func adjustFamily(judged []Judged, family string) int {
 	}, func(i int, p float64) { judged[at[i]].PAdjusted = p })
 }
 
-// test fills in what the conditions come to, and returns how well that is known of the one that is met least.
+// test fills in the results of the conditions. It returns the spread of the condition with the smallest statistic.
 func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	j.Verdict = Unresolved
 	n := float64(len(conditions))
@@ -209,7 +209,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 		low, high := e.interval(alpha)
 		j.Lo = min(j.Lo, c.value(low), c.value(high))
 		low, high = e.interval(alpha / n)
-		j.Hi = min(j.Hi, c.most(low, high))
+		j.Hi = min(j.Hi, c.largestValue(low, high))
 		if !math.IsInf(c.Low, -1) {
 			within, outside = max(within, e.AtMost(c.Low)), min(outside, n*e.AtLeast(c.Low))
 		}
@@ -221,13 +221,13 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	if j.Statistic == 0 {
 		j.P = 1
 	}
-	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // nothing says how far other units lie
+	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // nothing shows how much other units differ
 		j.Verdict, j.P = Untestable, math.NaN()
 	}
 	return known
 }
 
-// null takes over the outcome of a test whose null hypothesis is the claim.
+// null fills in the result of a test whose null hypothesis is the claim.
 func (j *Judged) null(t NullTest) {
 	if math.IsNaN(t.P) {
 		return
@@ -239,12 +239,12 @@ func (j *Judged) null(t NullTest) {
 	j.Agree, j.Repeated = Estimate{Value: j.Statistic, Each: t.Each}.Agree(0)
 }
 
-// deny turns what was found of conditions into what was found of their contrary. The p-value is two-sided.
+// deny turns the result for the conditions into the result for their negation. The p-value is two-sided.
 func (j *Judged) deny() { j.Statistic, j.Lo, j.Hi = -j.Statistic, -j.Hi, -j.Lo }
 
-// most is how far within the bounds a quantity from low to high may lie.
-func (c Condition) most(low, high float64) float64 {
-	if middle := (c.Low + c.High) / 2; low < middle && middle < high { // NaN or infinite where a bound is
+// largestValue returns the largest value of the condition for a quantity between low and high.
+func (c Condition) largestValue(low, high float64) float64 {
+	if middle := (c.Low + c.High) / 2; low < middle && middle < high { // NaN or infinite if a bound is
 		return c.value(middle)
 	}
 	return max(c.value(low), c.value(high))

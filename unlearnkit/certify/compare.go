@@ -7,39 +7,39 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Comparison is how far a row of a table lies from another in a column.
+// Comparison is the difference between two rows of a table in one column.
 type Comparison struct {
 	Row       string  `json:"row"`
 	Column    string  `json:"column"`
 	Against   string  `json:"against"`
-	Estimate  float64 `json:"estimate"` // the row less the other
+	Estimate  float64 `json:"estimate"` // Row minus Against
 	Lo        float64 `json:"lo"`
 	Hi        float64 `json:"hi"`
-	N         int     `json:"n"`     // outcomes of the row
-	Seeds     int     `json:"seeds"` // repetitions that both have
+	N         int     `json:"n"`     // number of outcomes of Row
+	Seeds     int     `json:"seeds"` // repetitions in both rows
 	P         float64 `json:"p"`
-	PAdjusted float64 `json:"p_adjusted"` // Holm's over the comparisons
+	PAdjusted float64 `json:"p_adjusted"` // corrected over the comparisons by Holm's method
 	Basis     Basis   `json:"basis"`
 }
 
-// MarshalJSON writes what is not a number as null.
+// MarshalJSON writes NaN and infinities as null.
 func (c Comparison) MarshalJSON() ([]byte, error) {
 	type plain Comparison
 	return withoutNaN(plain(c), map[string]float64{"estimate": c.Estimate, "lo": c.Lo, "hi": c.Hi, "p": c.P,
 		"p_adjusted": c.PAdjusted})
 }
 
-// Differs tells whether the rows differ after the correction.
+// Differs reports whether the rows differ after the correction.
 func (c Comparison) Differs() bool { return c.PAdjusted < alpha }
 
-// Compare gives the difference of two means. They are compared within every repetition and every unit that they share.
+// Compare estimates the difference of two means within the repetitions and units that they share.
 func Compare(value, against Outcomes) Comparison {
 	cell := Certify(value, against, 0)
 	return Comparison{Estimate: cell.Difference, Lo: cell.DifferenceLo, Hi: cell.DifferenceHi, N: cell.N,
 		Seeds: cell.Seeds, P: cell.DifferenceP, PAdjusted: math.NaN(), Basis: cell.Basis}
 }
 
-// AdjustComparisons fills the adjusted p-values by Holm's method. Comparisons without a p-value have no part in it.
+// AdjustComparisons fills the adjusted p-values by Holm's method. Comparisons without a p-value are left out.
 func AdjustComparisons(all []Comparison) {
 	tests := holm(len(all), func(i int) float64 { return all[i].P }, func(i int, p float64) { all[i].PAdjusted = p })
 	for i := range all {
@@ -47,8 +47,7 @@ func AdjustComparisons(all []Comparison) {
 	}
 }
 
-// ComparisonTable lays comparisons out, row by row and column by column, with so many decimals. The title and the
-// corner are the study's to write.
+// ComparisonTable tabulates comparisons with the given number of decimals. The caller sets the title and the corner.
 func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	t := &report.Table{}
 	var bases []Basis

@@ -2,13 +2,13 @@ package certify
 
 import "cmp"
 
-// Counts is how many claims there are, about how many effects, and what became of them.
+// Counts holds the numbers of claims, of distinct effects and of each verdict.
 type Counts struct {
 	Claims, Effects                      int
 	Holds, Fails, Unresolved, Untestable int
 }
 
-// Count counts claims.
+// Count counts the claims by verdict.
 func Count(judged []Judged) Counts {
 	c := Counts{Claims: len(judged)}
 	effects := map[[2]string]bool{}

@@ -1,53 +1,56 @@
-// Package certify says how sure a number of a study is: cells with intervals, tests and verdicts, claims that hold or
-// fail, and rows that are compared with each other.
+// Package certify quantifies the uncertainty of a study's numbers: cells with intervals, tests and verdicts, claims
+// that hold or fail, and comparisons of rows.
 //
 // # What is repeated, and what is shared
 //
-// A study repeats itself: it makes worlds, or trains with several seeds. Each repetition has outcomes of units, and a
-// [Family] says which of two kinds its units are:
+// A study repeats itself: it makes several worlds, or trains with several seeds. Each repetition has outcomes of units,
+// and a [Family] has one of two kinds of units:
 //
-//   - nested: every repetition has its own, such as the people of a world. What they differ by is already in what the
-//     repetitions differ by.
-//   - crossed: all repetitions have the same, such as the noises from which pictures are drawn. Five trainings on 79
+//   - nested: every repetition has its own units, such as the people of a world. The differences between units are
+//     already part of the differences between repetitions.
+//   - crossed: all repetitions share the units, such as the noises from which pictures are drawn. Five trainings on 79
 //     noises have 79 noises, not 395.
 //
-// What was made once, such as a model that stands beside all repetitions, enters once ([Once]). What is repeated under
-// another name, such as the trainings of that model, has a V_repetitions of its own: the first of its repetitions is
-// not that of another kind.
+// A sample that was made once, such as the scores of a single reference model, enters once ([Once]). Samples that are
+// repeated under another name, such as the trainings of that model, have their own V_repetitions: the first repetition
+// of one kind is unrelated to the first repetition of another.
 //
 // # Intervals and p-values
 //
-// A [Quantity] of means is linearised at the means, so that every outcome adds its part to it. With R repetitions,
-// crossed units and what both do together, the variance is that of a layout crossed in two ways,
+// A [Quantity] of means is linearised at the means, so that every outcome adds a term. With R repetitions, crossed
+// units and their interaction, the variance is the variance of a two-way crossed layout,
 //
 //	V = V_repetitions + V_units - V_both,  but no less than V_repetitions or V_units alone,
 //
-// which is the two-way estimate of Cameron, Gelbach and Miller (2011) with the mean squares of a random-effects
-// analysis of variance. Nested units add nothing to V_repetitions. One repetition alone says nothing of others: then
-// the variance is that of its units, and the number is about that repetition.
+// the two-way estimate of Cameron, Gelbach and Miller (2011) with the mean squares of a random-effects analysis of
+// variance. Nested units add nothing to V_repetitions. A single repetition shows nothing about others: then the
+// variance is the variance over its units, and the number is about that repetition.
 //
-// Intervals and tests are Student's. The squared half-width is the sum of t² V over the sources, each with the degrees
-// of freedom of its own, and the degrees of freedom that are reported are those that give this half-width, but no more
-// than one less than there are repetitions: what these differ by may by chance be estimated as nothing. A mean whose
-// outcomes are all 0, or all 1, but for one unit or two shows next to no variance; it counts as uncertain as Wilson's
-// interval of so many units says. Intervals of shares are Wilson's, and their tests the score test, with the number of
-// independent outcomes that would have the variance. Of a share the degrees of freedom are Satterthwaite's (1946), with
-// all of V_repetitions as known from the repetitions alone: how much of it units explain is itself hardly known. A
-// difference of a share that is repeated and one that is independent of its repetitions is tested against another size
-// with the variance that the first share would have there, in proportion to p(1-p).
+// Intervals and tests are Student's. The squared half-width is the sum of t² V over the sources, each with its own
+// degrees of freedom. The reported degrees of freedom reproduce this half-width, but are at most the number of
+// repetitions minus one: the variance between repetitions may by chance be estimated as zero. A mean whose outcomes are
+// all 0, or all 1, except for one unit or two has almost no observed variance; its uncertainty is the width of Wilson's
+// interval for that number of units.
+//
+// Intervals of shares are Wilson's, and their tests are the score test, with the number of independent outcomes that
+// would have the same variance. The degrees of freedom of a share are Satterthwaite's (1946), and all of V_repetitions
+// counts as estimated from the repetitions alone: the part that units explain is itself poorly estimated. For a
+// difference of a repeated share and a share that is independent of those repetitions, a test against another size uses
+// the variance that the first share would have there, in proportion to p(1-p).
 //
 // # Claims
 //
-// Claims are corrected by Holm's method within families: what a paper says in its abstract, among its contributions or
-// in its conclusion is one, the [Headline], and each section is another. The families are those of the paper's text
-// alone. Of every family the chance of an error is 5 %, not of all together.
+// Claims are corrected by Holm's method within families. The claims in a paper's abstract, list of contributions and
+// conclusion form one family, the [Headline]; each section forms another. Families follow the paper's text alone. The
+// error rate is 5 % in each family, not over all families.
 //
 // Nothing is drawn at random.
 //
-// # How often intervals hold the truth
+// # Coverage of the intervals
 //
-// The tests simulate it; testdata/coverage.txt has the table, of layouts with 3 to 12 repetitions, and
-// testdata/border.txt that of the border of a verdict. Where repetitions differ by up to half a standard deviation of
-// an outcome, intervals of 95 % hold the truth in about .93 or more of all cases; where they differ by a whole one,
-// those of shares in .85 or more. Differences of two shares of .05 and less are held too often, in .97 to 1.
+// The tests simulate the coverage. testdata/coverage.txt tabulates it for layouts with 3 to 12 repetitions, and
+// testdata/border.txt at the border of a verdict. If repetitions differ by up to half a standard deviation of an
+// outcome, 95 % intervals cover the truth in about .93 or more of all cases. If they differ by a whole standard
+// deviation, intervals of shares cover it in .85 or more. Differences of two shares of .05 or less are covered too
+// often, in .97 to 1.
 package certify

@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// linear is a linearised quantity: what every repetition and every unit adds to it.
+// linear is a linearised quantity: the terms that every repetition and every unit add.
 type linear struct {
 	value, scale float64
-	varies       bool      // with a mean
-	share        *Outcomes // that it is a mean of, if it is just that
-	apart        *apart    // if it is a difference of shares that are repeated by themselves
-	repeats      []*repeat // none where nothing of it is repeated
+	varies       bool             // depends on at least one mean
+	share        *Outcomes        // the mean, if the quantity is exactly one share
+	apart        *shareDifference // set if the quantity is a difference of independently repeated shares
+	repeats      []*repeat        // empty if nothing is repeated
 	families     []*crossing
-	// of means that show next to no variance: by what the quantity may be lower than it seems, or higher
+	// extra variance from means with almost no observed variance, below and above the estimate
 	lower, upper []source
 }
 
-// repeat is what the repetitions of a kind add to a quantity. Those of different kinds have nothing to do with each
-// other: the trainings of a method, and those of a model that stands beside it.
+// repeat holds the terms of one kind of repetition. Different kinds are independent, for example the trainings of a
+// method and the trainings of its reference model.
 type repeat struct {
 	noun    Repetitions
-	adds    []float64 // of each repetition
-	rounded float64   // the least variance of them, by the steps in which means are told
+	adds    []float64 // one per repetition
+	rounded float64   // minimum of their variance, because means are rounded to steps
 }
 
-// of is the variance by what the repetitions differ by, with what they do together with units.
-func (r *repeat) of() float64 {
+// variance returns the variance between repetitions, including their interaction with units.
+func (r *repeat) variance() float64 {
 	if n := len(r.adds); n > 1 {
 		return max(r.rounded, variance(r.adds)) / float64(n)
 	}
@@ -36,18 +36,18 @@ func (r *repeat) of() float64 {
 // source is a part of the variance.
 type source struct{ variance, freedom float64 }
 
-// crossing is what the units of a family add to a quantity.
+// crossing holds the terms of the units of a family.
 type crossing struct {
 	Family
-	units    int                         // of the mean that has most
-	place    map[int]int                 // of units that others could stand in the place of, beside the repetitions
+	units    int                         // largest number of units of a mean
+	place    map[int]int                 // index of each unit that counts as sampled, in addition to the repetitions
 	total    []float64                   // by place
-	patterns []uint64                    // by place: of which means the unit has outcomes
+	patterns []uint64                    // by place: bit set of the means in which the unit has outcomes
 	cells    map[Repetitions][][]float64 // by kind of repetition, repetition and place
 }
 
-// linearised is a quantity, linearised at its means.
-func linearised(value float64, parts []part) *linear {
+// linearise linearises a quantity at its means.
+func linearise(value float64, parts []part) *linear {
 	l := &linear{value: value}
 	for i, k := range parts {
 		l.scale = max(l.scale, math.Abs(k.slope*k.value))
@@ -67,7 +67,7 @@ func linearised(value float64, parts []part) *linear {
 		}
 		l.family(k.family).add(k, uint64(1)<<(i%64))
 		if n := float64(k.units()); k.flat() && n > 0 {
-			// what Wilson's interval leaves to a share of which n units have shown nothing else
+			// half-width of Wilson's interval for a share of n units that are all alike
 			const z = 1.959963984540054
 			deviation := k.slope * k.whole() * z / (n + z*z)
 			unseen := source{deviation * deviation, max(1, n-1)}
@@ -100,7 +100,7 @@ func (l *linear) family(f Family) *crossing {
 	return l.families[at]
 }
 
-// add takes what the outcomes of a mean add. Nested units of several repetitions do so within those.
+// add adds the terms of a mean's outcomes. Nested units of several repetitions are part of the repetitions' terms.
 func (c *crossing) add(k part, pattern uint64) {
 	n := k.units()
 	c.units = max(c.units, n)
@@ -108,7 +108,7 @@ func (c *crossing) add(k part, pattern uint64) {
 	if !k.once && repetitions > 1 && !c.Crossed || n < 2 {
 		return
 	}
-	// n/(n-1) takes the bias from a variance about a mean of n.
+	// n/(n-1) removes the bias of a variance around a mean of n values.
 	weight := k.slope * math.Sqrt(float64(n)/float64(n-1)) / float64(repetitions)
 	for r := range k.samples {
 		s := &k.samples[r]
@@ -142,8 +142,8 @@ func (c *crossing) cell(noun Repetitions, repetition, at int, adds float64) {
 	c.cells[noun] = cells
 }
 
-// variance is that of the units, with the degrees of freedom of Welch (1947): units that are part of the same means
-// make a sample.
+// variance returns the variance over units with Welch's (1947) degrees of freedom. Units that occur in the same means
+// form a sample.
 func (c *crossing) variance() (v, freedom float64) {
 	of, count := map[uint64]float64{}, map[uint64]float64{}
 	var patterns []uint64
@@ -166,7 +166,7 @@ func (c *crossing) variance() (v, freedom float64) {
 	return v, v * v / squares
 }
 
-// both is the variance of what repetitions and units do together, which is part of that of either.
+// both returns the variance of the interaction of repetitions and units, which is part of both their variances.
 func (c *crossing) both(noun Repetitions) float64 {
 	all := c.cells[noun]
 	repetitions := float64(len(all))
@@ -192,8 +192,8 @@ func (c *crossing) both(noun Repetitions) float64 {
 	return sum * repetitions / (repetitions - 1)
 }
 
-// sources are the parts of the variance: of what repetitions differ by beyond what they do together with units, and of
-// the units of each family. There are none where nothing could have been otherwise.
+// sources returns the parts of the variance: one per family for its units, and one per kind of repetition for the rest.
+// It returns none if nothing is sampled.
 func (l *linear) sources() []source {
 	var ofUnits, ofRepetitions, both, beyond, most float64
 	alone := make([]float64, len(l.repeats))
@@ -204,8 +204,8 @@ func (l *linear) sources() []source {
 				together += c.both(r.noun)
 			}
 		}
-		alone[i] = max(0, r.of()-together)
-		ofRepetitions, both, beyond = ofRepetitions+r.of(), both+together, beyond+alone[i]
+		alone[i] = max(0, r.variance()-together)
+		ofRepetitions, both, beyond = ofRepetitions+r.variance(), both+together, beyond+alone[i]
 	}
 	var all []source
 	for _, c := range l.families {
@@ -234,25 +234,25 @@ func (l *linear) sources() []source {
 		if len(l.repeats) > 1 && beyond > 0 {
 			part = left * alone[i] / beyond
 		} else if len(l.repeats) > 1 {
-			part = left * r.of() / max(ofRepetitions, math.SmallestNonzeroFloat64)
+			part = left * r.variance() / max(ofRepetitions, math.SmallestNonzeroFloat64)
 		}
 		all = append(all, source{part, float64(len(r.adds) - 1)})
 	}
 	return all
 }
 
-// ofRepetitions is the variance by what repetitions differ by, with what they do together with units.
+// ofRepetitions returns the variance between repetitions, including their interaction with units.
 func (l *linear) ofRepetitions() float64 {
 	sum := 0.0
 	for _, r := range l.repeats {
-		sum += r.of()
+		sum += r.variance()
 	}
 	return sum
 }
 
-// mostFreedom returns the most degrees of freedom that a test may have: one less than there are repetitions, of the
-// kind of which there are most, and any number where nothing is repeated. What repetitions differ by may by chance be
-// estimated as next to nothing; the degrees of freedom would then be those of the units, of which there are many.
+// mostFreedom returns the largest degrees of freedom that a test may have: the number of repetitions of the most
+// frequent kind minus one, or +Inf without repetitions. The variance between repetitions may by chance be estimated as
+// almost zero. Without this limit the degrees of freedom would then be as large as the number of units.
 func (l *linear) mostFreedom() float64 {
 	most := 0
 	for _, r := range l.repeats {
@@ -264,10 +264,10 @@ func (l *linear) mostFreedom() float64 {
 	return float64(most)
 }
 
-// counted are the degrees of freedom of a share's variance by Satterthwaite (1946): all that repetitions differ by
-// counts as known from so few, and only what the variance is beyond that as known from the units. How much of it units
-// explain is a difference of two estimates, which few repetitions may by chance make next to nothing.
-func (l *linear) counted(all []source, shown spread) float64 {
+// satterthwaite returns the degrees of freedom of a share's variance by Satterthwaite (1946). All variance between
+// repetitions counts as estimated from the repetitions, and only the rest as estimated from the units. The part that
+// units explain is a difference of two estimates, which may by chance be almost zero.
+func (l *linear) satterthwaite(all []source, shown spread) float64 {
 	if len(l.repeats) != 1 || len(l.repeats[0].adds) < 2 || len(all) != 2 || shown.deviation == 0 {
 		return shown.freedom // there is one source
 	}
@@ -276,7 +276,7 @@ func (l *linear) counted(all []source, shown spread) float64 {
 	return whole * whole / (ofRepetitions*ofRepetitions/repetitions.freedom + rest*rest/units.freedom)
 }
 
-// basis names what the quantity rests on.
+// basis returns the test, the units and the degrees of freedom of the quantity.
 func (l *linear) basis(freedom float64) Basis {
 	b := Basis{Test: studentTest, DF: freedom}
 	for _, r := range l.repeats {

@@ -73,7 +73,7 @@ func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
 		panel := &Panel{}
 		panel.Add("a", Repeated(worlds, Family{"noises", true}, rows(c.Values)))
 		e := panel.Estimate(Mean("a"))
-		near(t, "standard error", e.shown.deviation, c.Deviation, 1e-4*c.Deviation)
+		near(t, "standard error", e.sampling.deviation, c.Deviation, 1e-4*c.Deviation)
 		if most := float64(len(c.Values) - 1); e.Basis.DF > most || len(e.Basis.Units) != 2 {
 			t.Errorf("case %d: %+v, want at most %v degrees of freedom", i, e.Basis, most)
 		}
@@ -87,7 +87,7 @@ func TestWhatWasMadeOnceEntersOnce(t *testing.T) {
 		panel.Add("a", Repeated(worlds, noises, rows(c.Values)))
 		panel.Add("once", Once(noises, numbered(c.Once, 0)))
 		e := panel.Estimate(Difference(Mean("a"), Mean("once")))
-		near(t, "standard error", e.shown.deviation, c.Pigeonhole, 0.02*c.Pigeonhole)
+		near(t, "standard error", e.sampling.deviation, c.Pigeonhole, 0.02*c.Pigeonhole)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
 	for left := range a {
 		without = append(without, of(func(r int) bool { return r != left }))
 	}
-	near(t, "standard error", e.shown.deviation, math.Sqrt(variance(without)/6)*5, 0.02*e.shown.deviation)
+	near(t, "standard error", e.sampling.deviation, math.Sqrt(variance(without)/6)*5, 0.02*e.sampling.deviation)
 }
 
 func TestTheOrderOfRowsDoesNotMatter(t *testing.T) {
@@ -179,7 +179,7 @@ func TestUnitsThatStandAloneAreNobodyElse(t *testing.T) {
 	for _, units := range [][]int{{3, -1, -1, 1}, {0, 1, 2, 3}} {
 		s := Sample{Values: []float64{0, 1, 2, 3}, Units: units}
 		e := estimateOf(s)
-		near(t, "standard error", e.shown.deviation, math.Sqrt(5./3/4), 1e-9)
+		near(t, "standard error", e.sampling.deviation, math.Sqrt(5./3/4), 1e-9)
 		near(t, "degrees of freedom", e.Basis.DF, 3, 1e-9)
 	}
 	if e := estimateOf(Sample{Values: []float64{0, 1, 2, 3}, Units: []int{5, 5, 5, 5}}); !math.IsNaN(e.Lo) ||
@@ -257,18 +257,18 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	noises := Repeated(worlds, Family{"noises", true}, samples)
 	share, mean := estimate(noises.Share()), estimate(noises)
 	ofRepetitions := variance([]float64{3. / 8, 5. / 8, 2. / 8}) / 3
-	whole := mean.shown.deviation * mean.shown.deviation
+	whole := mean.sampling.deviation * mean.sampling.deviation
 	rest := whole - ofRepetitions
 	if !(rest > 0 && ofRepetitions > 0) {
 		t.Fatalf("%v of repetitions, %v beside", ofRepetitions, rest)
 	}
-	near(t, "deviation", share.shown.deviation, mean.shown.deviation, 1e-15)
+	near(t, "deviation", share.sampling.deviation, mean.sampling.deviation, 1e-15)
 	freedom := min(2, whole*whole/(ofRepetitions*ofRepetitions/2+rest*rest/7))
-	near(t, "freedom", share.shown.freedom, freedom, 1e-9)
+	near(t, "freedom", share.sampling.freedom, freedom, 1e-9)
 	near(t, "reported", share.Basis.DF, freedom, 1e-9)
 	near(t, "tested", share.share.freedom, freedom, 1e-9)
 	people := Repeated(worlds, Family{Name: "people"}, samples)
-	if own := estimate(people.Share()).shown; own != estimate(people).shown {
+	if own := estimate(people.Share()).sampling; own != estimate(people).sampling {
 		t.Errorf("nested: %+v", own)
 	}
 	for i := range samples { // 0 and 1 change places
@@ -418,7 +418,7 @@ func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
 		if e.Basis.DF != 4 {
 			t.Errorf("%s: %v degrees of freedom, want 4", name, e.Basis.DF)
 		}
-		near(t, name+": half the interval", e.Hi-e.Value, 2.776445*e.shown.deviation, 1e-5)
+		near(t, name+": half the interval", e.Hi-e.Value, 2.776445*e.sampling.deviation, 1e-5)
 	}
 	if e := panel.Estimate(Mean("once")); e.Basis.DF != 78 && !math.IsNaN(e.Lo) {
 		t.Errorf("made once: %+v", e.Basis)

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// withoutNaN encodes a struct in the order of its fields; the given numbers among them are null where they are not
-// finite.
+// withoutNaN encodes a struct in the order of its fields. Fields in numbers are written as null if they are not finite.
 func withoutNaN(value any, numbers map[string]float64) ([]byte, error) {
 	var text bytes.Buffer
 	v := reflect.ValueOf(value)

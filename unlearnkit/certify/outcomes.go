@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Family is a kind of units that outcomes belong to: people, noises, prompts. Outcomes of one unit depend on each
-// other.
+// Family is a kind of unit that outcomes belong to, such as people, noises or prompts. Outcomes of the same unit depend
+// on each other.
 type Family struct {
 	Name    string
-	Crossed bool // all repetitions have the same units; where it is false, each has its own
+	Crossed bool // all repetitions share the units; if false, each repetition has its own
 }
 
-// layout is how the units lie to the repetitions, in a word.
+// layout returns the layout of the units relative to repetitions.
 func (f Family) layout() string {
 	if f.Crossed {
 		return crossed
@@ -22,13 +22,13 @@ func (f Family) layout() string {
 	return nested
 }
 
-// Sample is the outcomes of one repetition.
+// Sample holds the outcomes of one repetition.
 type Sample struct {
 	Values []float64
-	Units  []int // the unit of each outcome; a negative one stands alone
+	Units  []int // the unit of each outcome; a negative number is a unit of its own
 }
 
-// Outcomes are what a mean is taken of: the mean over repetitions of the means within.
+// Outcomes holds the data of a mean: the mean over repetitions of the means within them.
 type Outcomes struct {
 	family  Family
 	noun    Repetitions
@@ -36,20 +36,20 @@ type Outcomes struct {
 	share   bool
 	percent bool
 	step    float64    // see [Outcomes.Step]
-	samples []gathered // by repetition; a single one of what was made once
+	samples []unitSums // by repetition; a single sample if it was made once
 }
 
-// gathered is a sample summed up by units.
-type gathered struct {
+// unitSums holds a sample as sums by unit.
+type unitSums struct {
 	units        []int
 	sums, counts []float64
 	sum, count   float64
 	squares      float64 // sum of the squares of the values
-	low, high    float64 // of the values
+	low, high    float64 // range of the values
 }
 
-// Repeated are the outcomes of each repetition. One without values has no part in a cell, and makes a mean of a panel
-// not a number.
+// Repeated returns the outcomes of several repetitions. A cell leaves out repetitions without values; in a panel they
+// make the mean NaN.
 func Repeated(noun Repetitions, family Family, samples []Sample) Outcomes {
 	o := Outcomes{family: family, noun: noun}
 	for _, s := range samples {
@@ -58,33 +58,33 @@ func Repeated(noun Repetitions, family Family, samples []Sample) Outcomes {
 	return o
 }
 
-// Once are the outcomes of what was made once and stands beside all repetitions. Its units are those of the same
-// numbers in the repetitions, if the family is crossed or there is one repetition.
+// Once returns outcomes that were made once and are shared by all repetitions. If the family is crossed, or there is
+// one repetition, equal unit numbers mean the same unit as in the repetitions.
 func Once(family Family, sample Sample) Outcomes {
-	return Outcomes{family: family, once: true, samples: []gathered{gather(sample)}}
+	return Outcomes{family: family, once: true, samples: []unitSums{gather(sample)}}
 }
 
-// Share says that the outcomes lie from 0 to 1, so that an interval of their mean ends there too.
+// Share marks the outcomes as numbers from 0 to 1, so that the interval of their mean is within 0 and 1, too.
 func (o Outcomes) Share() Outcomes {
 	o.share = true
 	return o
 }
 
-// Percent says that the outcomes lie from 0 to 100; it is [Outcomes.Share] in other numbers.
+// Percent marks the outcomes as numbers from 0 to 100, see [Outcomes.Share].
 func (o Outcomes) Percent() Outcomes {
 	o.share, o.percent = true, true
 	return o
 }
 
-// Step says that the mean of a repetition is told no finer than in steps of some size, as the share of right answers to
-// 14 questions is in fourteenths. Repetitions that show the same may then differ by a part of a step, which none would
-// show: their variance counts as that of rounding to a step at least.
+// Step sets the resolution of a repetition's mean: the share of right answers to 14 questions, for example, has steps
+// of 1/14. Repetitions with equal means may then differ by up to a step, so their variance is at least the variance of
+// rounding to a step.
 func (o Outcomes) Step(size float64) Outcomes {
 	o.step = size
 	return o
 }
 
-// whole is the largest that an outcome can be which is a share, or may be one.
+// whole returns the largest possible outcome of a share.
 func (o *Outcomes) whole() float64 {
 	if o.percent {
 		return 100
@@ -92,12 +92,12 @@ func (o *Outcomes) whole() float64 {
 	return 1
 }
 
-// gather sums a sample up by units, in their order.
-func gather(s Sample) gathered {
+// gather sums a sample by units, sorted by number.
+func gather(s Sample) unitSums {
 	if len(s.Units) != len(s.Values) {
 		panic(fmt.Sprintf("certify: %d outcomes of %d units", len(s.Values), len(s.Units)))
 	}
-	g := gathered{low: math.Inf(1), high: math.Inf(-1)}
+	g := unitSums{low: math.Inf(1), high: math.Inf(-1)}
 	order, units := make([]int, len(s.Values)), make([]int, len(s.Values))
 	for row, unit := range s.Units {
 		if order[row], units[row] = row, unit; unit < 0 {
@@ -120,10 +120,10 @@ func gather(s Sample) gathered {
 	return g
 }
 
-// mean is NaN of nothing.
-func (g *gathered) mean() float64 { return g.sum / g.count }
+// mean returns the mean outcome, or NaN without outcomes.
+func (g *unitSums) mean() float64 { return g.sum / g.count }
 
-// value is the mean over repetitions of the means within.
+// value returns the mean over repetitions of the means within them.
 func (o *Outcomes) value() float64 {
 	total := 0.0
 	for i := range o.samples {
@@ -132,7 +132,7 @@ func (o *Outcomes) value() float64 {
 	return total / float64(len(o.samples))
 }
 
-// count is how many outcomes there are.
+// count returns the number of outcomes.
 func (o *Outcomes) count() int {
 	n := 0.0
 	for i := range o.samples {
@@ -141,8 +141,8 @@ func (o *Outcomes) count() int {
 	return int(n)
 }
 
-// independent returns the most independent outcomes of 0 or the whole that there may be: as many as there are outcomes,
-// and any number where they lie between.
+// independent returns the largest possible number of independent outcomes that are 0 or the whole. It returns the
+// number of outcomes if all of them are, and +Inf otherwise.
 func (o *Outcomes) independent() float64 {
 	for i := range o.samples {
 		if s := &o.samples[i]; math.Abs(s.squares-o.whole()*s.sum) > rounding*o.whole()*s.sum {
@@ -152,7 +152,7 @@ func (o *Outcomes) independent() float64 {
 	return float64(o.count())
 }
 
-// units is how many units the outcomes have.
+// units returns the number of distinct units.
 func (o *Outcomes) units() int {
 	if !o.family.Crossed || len(o.samples) == 1 {
 		n := 0
@@ -170,13 +170,14 @@ func (o *Outcomes) units() int {
 	return len(met)
 }
 
-// few is how many units, or a tenth of them, have to show something else before they tell how much units differ.
+// few is the number of deviating units from which the observed variance is trusted. More than a tenth of all units also
+// suffices.
 const few = 3
 
-// flat tells whether all outcomes are 0 but for a few units, or all are whole: the variance that is left says less of
-// the mean than how many units there are.
+// flat reports whether all outcomes are 0, or all are the whole, except for a few units. The remaining variance then
+// shows less about the mean than the number of units does.
 func (o *Outcomes) flat() bool {
-	none, all := map[int]bool{}, map[int]bool{} // units that show something else
+	none, all := map[int]bool{}, map[int]bool{} // units that are not all 0, and not all whole
 	whole := o.whole()
 	for i := range o.samples {
 		s := &o.samples[i]
@@ -185,7 +186,7 @@ func (o *Outcomes) flat() bool {
 		}
 		for at, unit := range s.units {
 			if !o.family.Crossed {
-				unit = i<<32 + at // every repetition has its own
+				unit = i<<32 + at // units of different repetitions differ
 			}
 			if s.sums[at] > rounding*whole*s.counts[at] {
 				none[unit] = true
@@ -202,16 +203,16 @@ func (o *Outcomes) flat() bool {
 	return nearly(len(none)) || nearly(len(all))
 }
 
-// without leaves the repetitions out in which one of two has no outcomes.
-func without(a, b Outcomes) (Outcomes, Outcomes) {
+// dropMissing leaves out the repetitions in which a or b has no outcomes.
+func dropMissing(a, b Outcomes) (Outcomes, Outcomes) {
 	if a.once || b.once || a.noun != b.noun {
-		return a.complete(a), b.complete(b)
+		return a.restrictTo(a), b.restrictTo(b)
 	}
-	return a.complete(b), b.complete(a)
+	return a.restrictTo(b), b.restrictTo(a)
 }
 
-// complete are the repetitions in which both have outcomes.
-func (o Outcomes) complete(other Outcomes) Outcomes {
+// restrictTo returns the repetitions in which both have outcomes.
+func (o Outcomes) restrictTo(other Outcomes) Outcomes {
 	kept := o
 	kept.samples = nil
 	for i, s := range o.samples {
@@ -222,7 +223,7 @@ func (o Outcomes) complete(other Outcomes) Outcomes {
 	return kept
 }
 
-// Complete tells whether there are outcomes in every repetition.
+// Complete reports whether every repetition has outcomes.
 func (o Outcomes) Complete() bool {
-	return len(o.samples) > 0 && !slices.ContainsFunc(o.samples, func(s gathered) bool { return s.count == 0 })
+	return len(o.samples) > 0 && !slices.ContainsFunc(o.samples, func(s unitSums) bool { return s.count == 0 })
 }

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Panel holds means by their names, of which quantities are computed. What is computed from several of them has a
-// p-value that respects what their outcomes share.
+// Panel holds named means, from which quantities are computed. The p-value of a quantity of several means accounts for
+// the outcomes that they share.
 type Panel struct {
 	places      map[string]int
 	means       []Outcomes
 	repetitions map[Repetitions]int
 }
 
-// Add takes a mean. All that are repeated in the same way, by the name of that, are so as often, and the first
-// repetition of one is that of another. What is repeated under another name is independent of them.
+// Add adds a mean. Means with the same [Repetitions] must have the same number of repetitions, and equal indices mean
+// the same repetition. Means with other Repetitions are independent of them.
 func (p *Panel) Add(name string, o Outcomes) {
 	if p.places == nil {
 		p.places = map[string]int{}
@@ -35,16 +35,16 @@ func (p *Panel) Add(name string, o Outcomes) {
 	p.means = append(p.means, o)
 }
 
-// Has tells whether the panel has a mean.
+// Has reports whether the panel has a mean.
 func (p *Panel) Has(name string) bool { _, known := p.places[name]; return known }
 
-// Means gives a mean by its name.
+// Means returns a mean by its name.
 type Means func(name string) float64
 
 // Quantity is computed from means.
 type Quantity func(Means) float64
 
-// mean is the place of a mean.
+// mean returns the index of a mean.
 func (p *Panel) mean(name string) int {
 	at, there := p.places[name]
 	if !there {
@@ -53,23 +53,24 @@ func (p *Panel) mean(name string) int {
 	return at
 }
 
-// Estimate gives a quantity with its interval and tests.
+// Estimate computes a quantity with its interval and tests.
 func (p *Panel) Estimate(q Quantity) Estimate {
 	value, parts := p.parts(q)
-	l := linearised(value, parts)
-	l.apart = apartOf(value, parts)
+	l := linearise(value, parts)
+	l.apart = shareDifferenceOf(value, parts)
 	e := l.estimate()
 	e.Each = p.each(q, parts)
 	return e
 }
 
-// agree returns how many repetitions have a quantity on the same side of zero as all together, and how many there are.
+// agree returns how many repetitions have the quantity on the estimate's side of zero, and the number of repetitions.
 func (p *Panel) agree(q Quantity) (agree, of int) {
 	value, parts := p.parts(q)
 	return Estimate{Value: value, Each: p.each(q, parts)}.Agree(0)
 }
 
-// each returns a quantity by each repetition alone, of the kind of which there are most. Other means are as they are.
+// each computes the quantity for each repetition of the most frequent kind, with the other means at their overall
+// value.
 func (p *Panel) each(q Quantity, parts []part) (values []float64) {
 	var noun Repetitions
 	most := 1
@@ -93,13 +94,13 @@ func (p *Panel) each(q Quantity, parts []part) (values []float64) {
 	return values
 }
 
-// part is what a mean has to do with a quantity: how fast the quantity changes with it.
+// part is a mean that a quantity depends on, with the derivative of the quantity.
 type part struct {
 	*Outcomes
 	value, slope float64
 }
 
-// parts are the means that a quantity asks for, in the order in which it does, with the slopes by central differences.
+// parts returns the means that a quantity reads, in the order of reading, with slopes by central differences.
 func (p *Panel) parts(q Quantity) (value float64, parts []part) {
 	place := map[string]int{}
 	value = q(func(name string) float64 {

@@ -6,25 +6,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// power is how often a study should decide a claim at the distance that it resolves.
+// power is the probability of deciding a claim at the distance that a study resolves.
 const power = .8
 
-// widest is how far the truth may lie from the estimate on the side of which less is known.
+// widest returns the spread of the side with the larger half-width.
 func (e *Estimate) widest() spread {
-	widest := e.shown
+	widest := e.sampling
 	for _, s := range []spread{e.down, e.up} {
 		if s.half(alpha) > widest.half(alpha) {
 			widest = s
 		}
 	}
 	if e.share != nil && widest.deviation == 0 {
-		widest.deviation = math.NaN() // a share of none or of all shows nothing of how it varies
+		widest.deviation = math.NaN() // a share of 0 or of the whole shows no variance
 	}
 	return widest
 }
 
-// resolves is the distance from a bound at which that many two-sided tests at once tell the sides apart so often. The
-// standard error is taken for the true one.
+// resolves returns the distance from a bound that tests two-sided tests decide with probability power, after
+// Bonferroni's correction. It uses the standard error as if it were the true one.
 func (s spread) resolves(tests int) float64 {
 	if !(s.deviation > 0) {
 		return s.deviation // certain, or NaN
@@ -32,11 +32,11 @@ func (s spread) resolves(tests int) float64 {
 	needed := quantile(1-alpha/2/float64(tests), s.freedom)
 	scales := s.scales()
 	low, high := 0., needed
-	for s.found(high, needed, scales) < power {
+	for s.rejectionRate(high, needed, scales) < power {
 		low, high = high, 2*high
 	}
 	for range 50 {
-		if middle := (low + high) / 2; s.found(middle, needed, scales) < power {
+		if middle := (low + high) / 2; s.rejectionRate(middle, needed, scales) < power {
 			low = middle
 		} else {
 			high = middle
@@ -45,17 +45,18 @@ func (s spread) resolves(tests int) float64 {
 	return s.deviation * high
 }
 
-// found is how often Student's t lies beyond what is needed where the truth lies so many standard errors away: its
-// noncentral distribution, as the mean of normal ones over what the standard error may be found to be.
-func (s spread) found(away, needed float64, scales []float64) (share float64) {
+// rejectionRate returns the probability that Student's t exceeds needed if the truth is away standard errors from the
+// bound. It averages normal distributions over the standard errors that a study may estimate, which gives the
+// noncentral t.
+func (s spread) rejectionRate(away, needed float64, scales []float64) (share float64) {
 	for _, scale := range scales {
 		share += distuv.UnitNormal.CDF(away-needed*scale) / float64(len(scales))
 	}
 	return share
 }
 
-// scales are what a study finds for its standard error, in the middles of equally frequent parts, with the true one
-// for 1.
+// scales returns standard errors that a study may estimate, relative to the true one, at the middles of equally
+// probable parts.
 func (s spread) scales() []float64 {
 	if s.freedom > normalFrom {
 		return []float64{1}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Mean is a mean of the panel as a quantity.
+// Mean returns the quantity that equals a mean of the panel.
 func Mean(name string) Quantity {
 	return func(m Means) float64 { return m(name) }
 }
 
-// Difference is a less b.
+// Difference returns a minus b.
 func Difference(a, b Quantity) Quantity {
 	return func(m Means) float64 { return a(m) - b(m) }
 }
@@ -26,35 +26,34 @@ func Average(all ...Quantity) Quantity {
 	}
 }
 
-// Condition is that a quantity lies between two bounds.
+// Condition requires a quantity between two bounds.
 type Condition struct {
 	Of        Quantity
 	Low, High float64
-	// Room is how far the quantity may lie from the middle, of an equivalence whose bounds are no numbers; nil of
-	// others.
+	// Room is half the width of an equivalence whose bounds are not constants; nil for other conditions.
 	Room Quantity
 }
 
-// MoreThan is that a quantity lies above a bound.
+// MoreThan requires a quantity above a bound.
 func MoreThan(bound float64, q Quantity) []Condition { return Between(bound, math.Inf(1), q) }
 
-// LessThan is that a quantity lies below a bound.
+// LessThan requires a quantity below a bound.
 func LessThan(bound float64, q Quantity) []Condition { return Between(math.Inf(-1), bound, q) }
 
-// Above is that a lies above b.
+// Above requires a above b.
 func Above(a, b Quantity) []Condition { return MoreThan(0, Difference(a, b)) }
 
-// Within is that two quantities differ by less than a margin.
+// Within requires that two quantities differ by less than a margin.
 func Within(margin float64, a, b Quantity) []Condition {
 	return Between(-margin, margin, Difference(a, b))
 }
 
-// Between is that a quantity lies between two bounds.
+// Between requires a quantity between two bounds.
 func Between(low, high float64, q Quantity) []Condition {
 	return []Condition{{Of: q, Low: low, High: high}}
 }
 
-// WithinShare is that two quantities differ by less than a share of a third one, which is above zero.
+// WithinShare requires that two quantities differ by less than a share of a third one, which must be positive.
 func WithinShare(share float64, of, a, b Quantity) []Condition {
 	room := func(m Means) float64 { return share * of(m) }
 	below := func(m Means) float64 { return room(m) - (a(m) - b(m)) }
@@ -63,7 +62,7 @@ func WithinShare(share float64, of, a, b Quantity) []Condition {
 	return []Condition{{Of: below, High: infinity, Room: room}, {Of: above, High: infinity, Room: room}}
 }
 
-// room is how far the quantity may lie from the middle of its bounds: infinitely far unless it is an equivalence.
+// room returns half the distance between the bounds, which is infinite unless the condition is an equivalence.
 func (c Condition) room(p *Panel) float64 {
 	if c.Room != nil {
 		return p.Estimate(c.Room).Value
@@ -71,7 +70,7 @@ func (c Condition) room(p *Panel) float64 {
 	return (c.High - c.Low) / 2
 }
 
-// All is that all of some conditions are met; none if one of them is missing.
+// All joins conditions. It returns none if one of the parts is empty.
 func All(parts ...[]Condition) []Condition {
 	if slices.ContainsFunc(parts, func(p []Condition) bool { return len(p) == 0 }) {
 		return nil
@@ -79,10 +78,10 @@ func All(parts ...[]Condition) []Condition {
 	return slices.Concat(parts...)
 }
 
-// value is how far the quantity lies within the bounds; negative outside.
+// value returns the distance from q to the nearer bound; negative outside the bounds.
 func (c Condition) value(q float64) float64 { return min(q-c.Low, c.High-q) }
 
-// Value is how far what a claim is about lies within what it says; it is above zero if the claim is so.
+// Value returns the smallest value of the conditions, which is positive if the claim is true.
 func (c Claim) Value(m Means) float64 {
 	least := math.Inf(1)
 	for _, condition := range c.Of {
@@ -94,17 +93,17 @@ func (c Claim) Value(m Means) float64 {
 	return least
 }
 
-// Testable takes the conditions from claims that ask for a mean which there is not.
+// Testable removes the conditions of claims that read a mean that is not available.
 func Testable(claims []Claim, has func(name string) bool) {
 	for i := range claims {
-		if len(claims[i].Of) > 0 && !claims[i].among(has) {
+		if len(claims[i].Of) > 0 && !claims[i].testable(has) {
 			claims[i].Of = nil
 		}
 	}
 }
 
-// among tells whether there is every mean that the claim asks for.
-func (c Claim) among(has func(name string) bool) bool {
+// testable reports whether every mean that the claim reads is available.
+func (c Claim) testable(has func(name string) bool) bool {
 	complete := true
 	c.Value(func(name string) float64 {
 		complete = complete && has(name)

@@ -2,12 +2,13 @@ package certify
 
 import "math"
 
-// share is a mean of outcomes from 0 to the whole: how many independent ones would know as much of it.
+// share is a mean of outcomes from 0 to the whole, with the number of independent outcomes that carry the same
+// information.
 type share struct{ n, freedom, whole float64 }
 
-// share returns as many independent outcomes as would have the variance, but no more than there are: few repetitions
-// may by chance be alike. Where nearly all outcomes are 0, or the whole, it is no more than that of units. The degrees
-// of freedom are no more than most.
+// share returns the number of independent outcomes that would have the variance. The number is limited by the outcomes,
+// because a few repetitions may by chance be alike. If nearly all outcomes are 0, or the whole, the number of units
+// limits it, too. The degrees of freedom are at most most.
 func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	whole, units := of.whole(), float64(of.units())
 	n := min(value*(whole-value)/(s.deviation*s.deviation), of.independent())
@@ -20,12 +21,12 @@ func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	return nil
 }
 
-// at is the spread of the share if its truth is value, as in the score test.
+// at returns the spread of the share if the true share is value, as in the score test.
 func (s *share) at(value float64) spread {
 	return spread{math.Sqrt(max(0, value*(s.whole-value)) / s.n), s.freedom}
 }
 
-// interval is Wilson's, with Student's quantile: the truths that the score test does not reject.
+// interval returns Wilson's interval with Student's quantile: the true shares that the score test does not reject.
 func (s *share) interval(value, out float64) (lo, hi float64) {
 	value /= s.whole
 	square := math.Pow(quantile(1-out/2, s.freedom), 2)

@@ -7,47 +7,47 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Estimate is a quantity with what is known of it.
+// Estimate is the value of a quantity with its uncertainty.
 type Estimate struct {
 	Value  float64
-	Lo, Hi float64 // of 95 %
+	Lo, Hi float64 // 95 % interval
 	Basis  Basis
-	Each   []float64 // the value by each repetition alone; none where nothing is repeated
+	Each   []float64 // value of each repetition; empty without repetitions
 
-	// How far the truth may lie below the estimate, or above it: by what the outcomes show, and beside that by what
-	// means that show no variance leave open.
-	shown, down, up spread
-	share           *share // nil of what is no mean of shares
-	apart           *apart // nil of what is no difference of shares
+	// sampling is the observed spread. down and up, below and above the estimate, also include the uncertainty of means
+	// without observed variance.
+	sampling, down, up spread
+	share              *share           // nil unless the quantity is one share
+	apart              *shareDifference // nil unless the quantity is a difference of shares
 }
 
 // spread is a standard error with its degrees of freedom.
 type spread struct{ deviation, freedom float64 }
 
-// AtMost is the p-value against a quantity of at most bound.
+// AtMost returns the p-value of the null hypothesis that the quantity is at most bound.
 func (e Estimate) AtMost(bound float64) float64 {
 	if e.share != nil {
 		return e.share.at(bound).tail(bound - e.Value)
 	}
 	distance := bound - e.Value
-	return max(e.apart.at(e.shown, distance).tail(distance), e.apart.at(e.down, distance).tail(distance))
+	return max(e.apart.at(e.sampling, distance).tail(distance), e.apart.at(e.down, distance).tail(distance))
 }
 
-// AtLeast is the p-value against a quantity of at least bound.
+// AtLeast returns the p-value of the null hypothesis that the quantity is at least bound.
 func (e Estimate) AtLeast(bound float64) float64 {
 	if e.share != nil {
 		return e.share.at(bound).tail(e.Value - bound)
 	}
 	distance := bound - e.Value
-	return max(e.apart.at(e.shown, distance).tail(-distance), e.apart.at(e.up, distance).tail(-distance))
+	return max(e.apart.at(e.sampling, distance).tail(-distance), e.apart.at(e.up, distance).tail(-distance))
 }
 
-// TwoSided is the p-value against a quantity of just that size.
+// TwoSided returns the p-value of the null hypothesis that the quantity equals size.
 func (e Estimate) TwoSided(size float64) float64 {
 	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
 }
 
-// Agree returns how many repetitions lie on the same side of a size as the estimate, and how many there are.
+// Agree returns how many repetitions are on the estimate's side of size, and the number of repetitions.
 func (e Estimate) Agree(size float64) (agree, of int) {
 	for _, value := range e.Each {
 		if value > size && e.Value > size || value < size && e.Value < size {
@@ -57,48 +57,48 @@ func (e Estimate) Agree(size float64) (agree, of int) {
 	return agree, len(e.Each)
 }
 
-// rounding is the part of their size within which numbers are equal.
+// rounding is the relative difference up to which numbers count as equal.
 const rounding = 1e-13
 
-// estimate is NaN but for the value where nothing could have been otherwise, and all NaN where the value is.
+// estimate returns NaN for everything if the value is NaN, and for everything except the value if nothing is sampled.
 func (l *linear) estimate() Estimate {
 	nan := math.NaN()
 	unknown := spread{nan, 0}
-	e := Estimate{Value: l.value, Lo: nan, Hi: nan, shown: unknown, down: unknown, up: unknown}
+	e := Estimate{Value: l.value, Lo: nan, Hi: nan, sampling: unknown, down: unknown, up: unknown}
 	all, most := l.sources(), l.mostFreedom()
 	switch {
 	case math.IsNaN(l.value):
 	case !l.varies:
 		certain := spread{0, 1}
-		e.Lo, e.Hi, e.shown, e.down, e.up = e.Value, e.Value, certain, certain, certain
+		e.Lo, e.Hi, e.sampling, e.down, e.up = e.Value, e.Value, certain, certain, certain
 	case len(all) > 0:
 		if math.Abs(e.Value) < rounding*l.scale {
 			e.Value = 0
 		}
-		e.shown = together(all, rounding*l.scale).within(most)
+		e.sampling = combine(all, rounding*l.scale).within(most)
 		if l.share != nil {
-			e.shown.freedom = min(most, l.counted(all, e.shown))
+			e.sampling.freedom = min(most, l.satterthwaite(all, e.sampling))
 		}
-		e.down, e.up = e.shown, e.shown
+		e.down, e.up = e.sampling, e.sampling
 		if len(l.lower) > 0 {
-			e.down = together(slices.Concat(all, l.lower), rounding*l.scale).within(most)
+			e.down = combine(slices.Concat(all, l.lower), rounding*l.scale).within(most)
 		}
 		if len(l.upper) > 0 {
-			e.up = together(slices.Concat(all, l.upper), rounding*l.scale).within(most)
+			e.up = combine(slices.Concat(all, l.upper), rounding*l.scale).within(most)
 		}
 		if l.share != nil {
-			e.share = e.shown.share(e.Value, l.share, most)
+			e.share = e.sampling.share(e.Value, l.share, most)
 		}
 		e.apart = l.apart
 		e.Lo, e.Hi = e.interval(alpha)
 	}
-	e.Basis = l.basis(e.shown.freedom)
+	e.Basis = l.basis(e.sampling.freedom)
 	return e
 }
 
-// together is the sum of parts, with the degrees of freedom at which Student's interval of 95 % is as wide as the
-// squared half-widths of the parts make it together. What is below the least is rounding.
-func together(all []source, least float64) spread {
+// combine adds the variances. Its degrees of freedom give a Student's 95 % interval with the root of the summed squared
+// half-widths. A standard deviation up to least is a rounding error and counts as zero.
+func combine(all []source, least float64) spread {
 	v, squared, fewest, most := 0.0, 0.0, math.Inf(1), 0.0
 	for _, s := range all {
 		if v += s.variance; s.variance > 0 {
@@ -111,7 +111,7 @@ func together(all []source, least float64) spread {
 		return spread{0, all[len(all)-1].freedom}
 	}
 	wanted := math.Sqrt(squared / v)
-	for range 20 { // quantiles fall as the degrees of freedom grow
+	for range 20 { // quantiles decrease as the degrees of freedom increase
 		if fewest == most {
 			break
 		}
@@ -125,20 +125,20 @@ func together(all []source, least float64) spread {
 	return spread{math.Sqrt(v), math.Sqrt(fewest * most)}
 }
 
-// within returns the spread with no more than most degrees of freedom.
+// within limits the degrees of freedom to most.
 func (s spread) within(most float64) spread { return spread{s.deviation, min(s.freedom, most)} }
 
-// interval leaves a part out, half of it on either side.
+// interval returns the interval with coverage 1 - out, with out/2 on each side.
 func (e *Estimate) interval(out float64) (lo, hi float64) {
 	if e.share != nil {
 		return e.share.interval(e.Value, out)
 	}
-	lower := max(e.apart.reach(e.shown, out, -1), e.apart.reach(e.down, out, -1))
-	upper := max(e.apart.reach(e.shown, out, 1), e.apart.reach(e.up, out, 1))
+	lower := max(e.apart.reach(e.sampling, out, -1), e.apart.reach(e.down, out, -1))
+	upper := max(e.apart.reach(e.sampling, out, 1), e.apart.reach(e.up, out, 1))
 	return e.Value - lower, e.Value + upper
 }
 
-// half is how far an interval goes to one side.
+// half returns the half-width of the interval with coverage 1 - out.
 func (s spread) half(out float64) float64 {
 	if s.deviation > 0 {
 		return s.deviation * quantile(1-out/2, s.freedom)
@@ -146,7 +146,7 @@ func (s spread) half(out float64) float64 {
 	return s.deviation
 }
 
-// tail is the chance of such a distance where there is none.
+// tail returns the probability of at least such a distance if the true distance is zero.
 func (s spread) tail(distance float64) float64 {
 	switch {
 	case math.IsNaN(s.deviation + distance):
@@ -159,8 +159,8 @@ func (s spread) tail(distance float64) float64 {
 	return max(leastP/2, math.Copysign(0.5, distance)+0.5)
 }
 
-// normalFrom is from how many degrees of freedom on Student's distribution is taken for the normal one, 1e-6 away from
-// it; of more its quantiles are not computed well.
+// normalFrom is the number of degrees of freedom from which the normal distribution replaces Student's, with an error
+// of 1e-6. Quantiles of Student's distribution are inaccurate beyond it.
 const normalFrom = 1e6
 
 func quantile(q, freedom float64) float64 {
@@ -185,7 +185,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// variance is about the mean, without bias; 0 for one value.
+// variance returns the unbiased variance around the mean, or 0 for one value.
 func variance(values []float64) float64 {
 	if len(values) < 2 {
 		return 0

@@ -13,25 +13,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Answers is a file of answers, one a line, that only grows. Each reaches the disk before it counts. A line that a
-// killed run left unfinished is passed over, and its question is asked again. It may be used by several goroutines;
-// two processes may add to one file, though each then asks for what the other has not had when it began.
+// Answers is a file of answers, one per line, to which lines are only appended. Each answer is synced to the disk
+// before it counts. A line that a killed process left incomplete is skipped, and its question is asked again. Several
+// goroutines may use it. Two processes may append to the same file, but neither sees the other's new answers.
 type Answers struct {
-	Damaged int // lines that were passed over when the file was opened
+	Damaged int // lines that were skipped when the file was opened
 
 	path  string
 	mu    sync.Mutex
-	file  *os.File // nil until something is added
-	known map[asked]string
+	file  *os.File // nil until the first answer is added
+	known map[question]string
 }
 
-// asked is a question for the first, second … time.
-type asked struct {
+// question is the attempt-th request of a prompt, counted from 1.
+type question struct {
 	key     string
 	attempt int
 }
 
-// line is how an answer stands in the file.
+// line is an answer as the file stores it.
 type line struct {
 	Key     string  `json:"key"`
 	Attempt int     `json:"attempt"`
@@ -39,10 +39,10 @@ type line struct {
 	Answer  *string `json:"answer"`
 }
 
-// longestLine bounds a line: an answer in which every byte is escaped.
+// longestLine limits a line to the longest answer with every byte escaped.
 const longestLine = 6*longestAnswer + 1<<12
 
-// Key is what an answer is kept under: a hash of the model's name and of what it was asked.
+// Key returns the key of an answer: a hash of the model's name and of its prompts.
 func Key(model, system, user string) string {
 	h := sha256.New()
 	for _, part := range []string{model, system, user} {
@@ -51,16 +51,16 @@ func Key(model, system, user string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// OpenAnswers reads a file of answers. It need not be there yet; it is made with the first answer.
+// OpenAnswers reads a file of answers. A missing file is created with the first answer.
 func OpenAnswers(path string) (*Answers, error) {
-	a := &Answers{path: path, known: map[asked]string{}}
+	a := &Answers{path: path, known: map[question]string{}}
 	err := safefile.EachLine(path, longestLine, func(text []byte) error {
 		var l line
 		if json.Unmarshal(text, &l) != nil || l.Key == "" || l.Attempt < 1 || l.Answer == nil {
 			a.Damaged++
 			return nil
 		}
-		if at := (asked{l.Key, l.Attempt}); !a.has(at) {
+		if at := (question{l.Key, l.Attempt}); !a.has(at) {
 			a.known[at] = *l.Answer
 		}
 		return nil
@@ -76,27 +76,27 @@ func OpenAnswers(path string) (*Answers, error) {
 	return a, nil
 }
 
-func (a *Answers) has(at asked) bool {
+func (a *Answers) has(at question) bool {
 	_, is := a.known[at]
 	return is
 }
 
-// Len is how many answers there are.
+// Len returns the number of answers.
 func (a *Answers) Len() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.known)
 }
 
-// Get is the answer to a question that was asked for the attempt-th time, from 1.
+// Get returns the answer to the attempt-th request of a question, counted from 1.
 func (a *Answers) Get(key string, attempt int) (answer string, is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	answer, is = a.known[asked{key, attempt}]
+	answer, is = a.known[question{key, attempt}]
 	return answer, is
 }
 
-// Put adds an answer. Once it returns without an error, the answer is on the disk.
+// Put adds an answer. If it returns nil, the answer is on the disk.
 func (a *Answers) Put(key string, attempt int, model, answer string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -115,11 +115,11 @@ func (a *Answers) Put(key string, attempt int, model, answer string) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", a.path, safefile.WithoutPath(err))
 	}
-	a.known[asked{key, attempt}] = answer
+	a.known[question{key, attempt}] = answer
 	return nil
 }
 
-// open opens the file to append to it. An unfinished line is ended, so that what follows is not part of it.
+// open opens the file for appending. It ends an incomplete last line, so that the next answer is not part of it.
 func (a *Answers) open() error {
 	file, err := os.OpenFile(a.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -140,7 +140,7 @@ func (a *Answers) open() error {
 	return nil
 }
 
-// Close gives the file back.
+// Close closes the file.
 func (a *Answers) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -11,26 +11,25 @@ import (
 	"time"
 )
 
-// Endpoint is a language model that answers POST requests at BASE/chat/completions. It may be used by several
-// goroutines.
+// Endpoint is a language model that answers POST requests at BASE/chat/completions. Several goroutines may use it.
 //
-// A request that takes too long, whose connection breaks, that is answered 408, 429 or 5xx, or by what is no
-// completion, is sent again after a pause. The pauses double, with a tenth more or less by chance, so that requests
-// that failed together do not come back together; where the answer says how long to wait (Retry-After), that counts
-// instead. Other answers, such as that of a wrong key, end it at once.
+// A request is sent again after a pause if it times out, its connection breaks, its status is 408, 429 or 5xx, or its
+// answer is not a completion. The pause doubles each time, plus or minus up to a tenth at random, so that requests that
+// failed together are not repeated together. A Retry-After header replaces the pause. Other errors, such as a wrong
+// key, are returned at once.
 type Endpoint struct {
-	Base  string // such as https://api.openai.com/v1
+	Base  string // for example https://api.openai.com/v1
 	Model string
-	Key   string        // sent as a bearer's token; none if empty. It stands in no error
-	Limit time.Duration // of a request; 2 minutes if 0
-	Tries int           // requests at most; 6 if 0, which wait for half a minute in all
-	Pause time.Duration // before the second request; 1 second if 0
+	Key   string        // sent as a bearer token if not empty; never part of an error
+	Limit time.Duration // time limit of a request; 2 minutes if 0
+	Tries int           // largest number of requests; 6 if 0, with pauses of half a minute in all
+	Pause time.Duration // pause before the second request; 1 second if 0
 }
 
-// longestPause is how long is waited at most, whatever an answer says.
+// longestPause limits a pause, including one that a server asks for.
 const longestPause = 10 * time.Minute
 
-// CheckBase says what is wrong with the address of an endpoint, or nothing.
+// CheckBase returns an error if base is not a valid address of an endpoint.
 func CheckBase(base string) error {
 	address, err := url.Parse(base)
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
@@ -39,13 +38,13 @@ func CheckBase(base string) error {
 	return nil
 }
 
-// address is where requests go. People also give the whole of it.
+// address returns the URL of requests. Base may already end with the path.
 func (e *Endpoint) address() string {
 	const path = "/chat/completions"
 	return strings.TrimSuffix(strings.TrimRight(e.Base, "/"), path) + path
 }
 
-// Complete asks a question with temperature 0. An answer may be empty.
+// Complete asks the model with temperature 0. The answer may be empty.
 func (e *Endpoint) Complete(ctx context.Context, system, user string) (string, error) {
 	if err := CheckBase(e.Base); err != nil {
 		return "", err
@@ -70,7 +69,7 @@ func (e *Endpoint) Complete(ctx context.Context, system, user string) (string, e
 		case try == tries:
 			return "", fmt.Errorf("%w; given up after %d requests", err, tries)
 		}
-		wait := time.Duration(float64(pause) * (.9 + .2*rand.Float64())) // when it is sent is not part of any result
+		wait := time.Duration(float64(pause) * (.9 + .2*rand.Float64())) // no result depends on the pause
 		if passing.wait > 0 {
 			wait = passing.wait
 		}
@@ -96,13 +95,14 @@ func sleep(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// passingError is one that another request may not meet.
+// passingError is an error that another request may avoid.
 type passingError struct {
 	error
-	wait time.Duration // as the answer asks for; 0 where it does not
+	wait time.Duration // pause that the answer asks for; 0 if it does not
 }
 
 func (e *passingError) Unwrap() error { return e.error }
 
-// client follows no address to another host with what was asked: a redirected endpoint is a mistake to be told.
+// client does not follow redirects, which could send the prompt to another host: a redirected endpoint is reported
+// instead.
 var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -164,7 +164,7 @@ func TestWhatDoesNotPassIsOneLine(t *testing.T) {
 		{"always dropping", drops, 3, "EOF; given up after 3 requests"},
 		{"always half", half, 3, "unexpected EOF; given up after 3 requests"},
 		{"always rubbish", status(200, "<html>\n"+strings.Repeat("é", 300)), 3,
-			"the answer is no chat completion: <html> ééé"},
+			"the answer is not a chat completion: <html> ééé"},
 		{"a day off", status(429, "quota", "Retry-After", "86400"), 1,
 			"429 Too Many Requests: quota; it asks to wait for 24h0m0s: run again then, what was answered is kept"},
 	} {

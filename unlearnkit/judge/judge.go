@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// ErrUnanswered says that a question has no kept answer, and that there is no model to ask.
+// ErrUnanswered means that no answer is stored for a question and that there is no model to ask.
 var ErrUnanswered = errors.New("no answer to it is kept, and no endpoint is named")
 
-// Remembering is a judge that asks a language model with the prompt of [metric.JudgePrompt], once whatever was asked
-// before: its answers are kept, and of outputs that are judged at the same time and lead to the same prompt one is
-// asked about. It may be used by several goroutines.
+// Remembering is a judge that asks a language model with the prompt of [metric.JudgePrompt] and stores the answers. It
+// asks about a prompt once, even if several outputs with the same prompt are judged at the same time. Several
+// goroutines may use it.
 type Remembering struct {
 	model   metric.LanguageModel
 	name    string
@@ -25,13 +25,13 @@ type Remembering struct {
 	now     singleflight.Group
 }
 
-// NewRemembering makes a judge of a model, which may be nil where all answers are kept already. Answers are kept under
-// the model's name.
+// NewRemembering returns a judge that stores answers under the model's name. The model may be nil if all answers are
+// stored.
 func NewRemembering(model metric.LanguageModel, name string, answers *Answers) *Remembering {
 	return &Remembering{model: model, name: name, answers: answers}
 }
 
-// Judge scores c. An unreadable answer is asked for again, see [metric.LanguageModelJudge].
+// Judge scores c. It asks again after an unreadable answer, see [metric.LanguageModelJudge].
 func (r *Remembering) Judge(ctx context.Context, c metric.JudgeCase) (metric.Judgment, error) {
 	key := r.key(c)
 	judged, err, _ := r.now.Do(key, func() (any, error) {
@@ -45,7 +45,7 @@ func (r *Remembering) key(c metric.JudgeCase) string {
 	return Key(r.name, system, user)
 }
 
-// Lacks counts the cases that nothing was answered to yet, those with the same prompt once.
+// Lacks counts the distinct prompts of the cases without a stored answer.
 func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
 	lacking := map[string]bool{}
 	for _, c := range cases {
@@ -57,14 +57,14 @@ func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
 	return len(lacking)
 }
 
-// conversation is what one output is judged by: the kept answers first, then the model's.
+// conversation is the judging of one output: it returns the stored answers first, then new answers of the model.
 type conversation struct {
 	*Remembering
 	key     string
 	attempt int
 }
 
-// Complete is the next answer.
+// Complete returns the next answer.
 func (c *conversation) Complete(ctx context.Context, system, user string) (string, error) {
 	c.attempt++
 	if answer, kept := c.answers.Get(c.key, c.attempt); kept {
@@ -80,8 +80,8 @@ func (c *conversation) Complete(ctx context.Context, system, user string) (strin
 	return answer, c.answers.Put(c.key, c.attempt, c.name, answer)
 }
 
-// All judges outputs, at most so many at once. After an error no more are begun; it names the output by its number from
-// 1. Where done is not nil, it is called after each, by one goroutine at a time.
+// All judges outputs, at most atOnce at a time. After an error it starts no more; the error contains the number of the
+// output, counted from 1. If done is not nil, it is called after each output, by one goroutine at a time.
 func All(ctx context.Context, judge metric.Judge, cases []metric.JudgeCase, atOnce int, done func()) (
 	[]metric.Judgment, error) {
 	judgments := make([]metric.Judgment, len(cases))
@@ -94,7 +94,7 @@ func All(ctx context.Context, judge metric.Judge, cases []metric.JudgeCase, atOn
 		}
 		group.Go(func() (err error) {
 			if limited.Err() != nil {
-				return limited.Err() // a free place came after the end
+				return limited.Err() // this goroutine got its slot after the error
 			}
 			if judgments[i], err = judge.Judge(limited, c); err != nil {
 				return fmt.Errorf("output %d: %w", i+1, err)

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// longestAnswer bounds what is read of an answer, so that a stuck server costs little.
+// longestAnswer limits the size of an answer, so that a broken server costs little.
 const longestAnswer = 1 << 20
 
-// message is one of a conversation.
+// message is a message of a conversation.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 }
 
-// request sends one request.
+// request sends one request and returns the text of the answer.
 func (e *Endpoint) request(ctx context.Context, system, user string) (string, error) {
 	limit := e.Limit
 	if limit <= 0 {
@@ -64,7 +64,7 @@ func (e *Endpoint) request(ctx context.Context, system, user string) (string, er
 	return e.completion(content)
 }
 
-// completion reads the text of an answer.
+// completion parses the text of an answer.
 func (e *Endpoint) completion(content []byte) (string, error) {
 	var answer struct {
 		Choices []struct {
@@ -74,15 +74,15 @@ func (e *Endpoint) completion(content []byte) (string, error) {
 		} `json:"choices"`
 	}
 	if err := json.Unmarshal(content, &answer); err != nil || len(answer.Choices) == 0 {
-		return "", &passingError{error: e.failure("the answer is no chat completion: %s", e.short(content))}
+		return "", &passingError{error: e.failure("the answer is not a chat completion: %s", e.short(content))}
 	}
 	if text := answer.Choices[0].Message.Content; text != nil {
 		return *text, nil
 	}
-	return "", nil // a refusal of the model or of a filter before it
+	return "", nil // a refusal by the model or by a filter
 }
 
-// broken is a request to which no whole answer came.
+// broken returns the error of a request that got no complete answer.
 func (e *Endpoint) broken(limited context.Context, err error) error {
 	if limited.Err() != nil {
 		err = context.Cause(limited)
@@ -94,7 +94,7 @@ func (e *Endpoint) broken(limited context.Context, err error) error {
 	return &passingError{error: e.failure("%v", err)}
 }
 
-// refused is an answer with another status than 200.
+// refused returns the error of an answer whose status is not 200.
 func (e *Endpoint) refused(response *http.Response, content []byte) error {
 	status := response.StatusCode
 	err := e.failure("%s: %s", response.Status, e.short(content))
@@ -109,7 +109,7 @@ func (e *Endpoint) refused(response *http.Response, content []byte) error {
 	return err
 }
 
-// retryAfter is the pause that a header asks for: seconds, or a date. It is 0 where there is none.
+// retryAfter parses a Retry-After header: seconds, or a date. It returns 0 if the header is missing or invalid.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseFloat(header, 64); err == nil && seconds > 0 {
 		return time.Duration(min(seconds, 1e9) * float64(time.Second))
@@ -120,7 +120,7 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// failure is an error that names the endpoint, in one line and without the key.
+// failure returns a one-line error that names the endpoint and does not contain the key.
 func (e *Endpoint) failure(format string, values ...any) error {
 	text := strings.Join(strings.Fields(fmt.Sprintf(format, values...)), " ")
 	if e.Key != "" {
@@ -129,7 +129,7 @@ func (e *Endpoint) failure(format string, values ...any) error {
 	return fmt.Errorf("ask %s: %s", e.address(), text)
 }
 
-// short is what an answer says of itself: the message of an error as most servers write it, or how it begins.
+// short returns the error message of an answer, as most servers format it, or the beginning of the answer.
 func (e *Endpoint) short(content []byte) string {
 	var answer struct {
 		Error struct {
@@ -143,7 +143,7 @@ func (e *Endpoint) short(content []byte) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "nothing"
 	}
-	if e.Key != "" { // before it is cut
+	if e.Key != "" { // before the text is cut
 		text = strings.ReplaceAll(text, e.Key, "(key)")
 	}
 	if len(text) > 200 {

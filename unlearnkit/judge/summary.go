@@ -13,18 +13,18 @@ import (
 // Summary is the mean score of several outputs.
 type Summary struct {
 	Mean float64 `json:"mean"`
-	// Lo and Hi are the interval of 95 % of package certify for a mean of numbers from 0 to 100, over the groups of
-	// outputs. NaN for a single group.
+	// Lo and Hi are the 95 % interval of package certify for a mean of numbers from 0 to 100, over the groups of
+	// outputs. They are NaN for a single group.
 	Lo       float64 `json:"lo"`
 	Hi       float64 `json:"hi"`
-	Basis    string  `json:"basis"` // what the interval rests on
+	Basis    string  `json:"basis"` // evidence for the interval
 	N        int     `json:"n"`
-	Groups   int     `json:"groups"`   // that the outputs belong to; without groups, as many as outputs
+	Groups   int     `json:"groups"`   // number of groups; the number of outputs if there are no groups
 	Unparsed int     `json:"unparsed"` // outputs whose judge gave no readable answer, which score 0
 }
 
-// Summarize takes the mean over judgments. Outputs of one group are no independent evidence; groups is nil, or says
-// whose each output is, "" being nobody else's.
+// Summarize averages judgments. Outputs of the same group are not independent evidence. groups is nil or has the group
+// of each output; an output with group "" is a group of its own.
 func Summarize(judgments []metric.Judgment, groups []string) Summary {
 	nan := math.NaN()
 	s := Summary{Lo: nan, Hi: nan, Mean: nan, N: len(judgments)}
@@ -59,7 +59,7 @@ func Summarize(judgments []metric.Judgment, groups []string) Summary {
 	return s
 }
 
-// Table shows the summary.
+// Table returns the summary as a table.
 func (s Summary) Table() *report.Table {
 	t := &report.Table{
 		Title: "Memorization score, 0 to 100", Corner: "outputs",
@@ -86,7 +86,7 @@ func number(x float64) report.Cell {
 
 func count(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
 
-// MarshalJSON writes numbers that are not defined as null.
+// MarshalJSON writes NaN as null.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	return json.Marshal(struct {

@@ -3,8 +3,8 @@ package metric
 import "gonum.org/v1/gonum/stat"
 
 // PsiThreshold is the partial diffusion ratio at which a model that never saw a class reproduces it from the original's
-// latent (Unlearning or Concealment, Fig. 4). From there on recovery proves nothing about the unlearned model, so means
-// are given with and without it.
+// latent (Unlearning or Concealment, Fig. 4). From this ratio on recovery proves nothing about the unlearned model, so
+// means are reported with and without these ratios.
 const PsiThreshold = .55
 
 // ConceptConfidence holds, for one partial diffusion ratio, the classifier's probability of the class "original" for
@@ -14,7 +14,7 @@ type ConceptConfidence struct {
 	Original []float64 // P(y = original | p_i)
 }
 
-// CCSPrintedRetain is the Concept Confidence Score for retaining as printed (Unlearning or Concealment, eq. 5),
+// CCSPrintedRetain returns the Concept Confidence Score for retaining as printed (Unlearning or Concealment, eq. 5),
 //
 //	(1/N) Σ P(y = O | p_i).
 //
@@ -23,16 +23,16 @@ type ConceptConfidence struct {
 //	no images  →  NaN
 func CCSPrintedRetain(original []float64) float64 { return stat.Mean(original, nil) }
 
-// CCSPrintedForget is the Concept Confidence Score for forgetting as printed (eq. 6),
+// CCSPrintedForget returns the Concept Confidence Score for forgetting as printed (eq. 6),
 //
 //	(1/N) Σ (1 − P(y = O | p_i)),
 //
 // one minus [CCSPrintedRetain].
 func CCSPrintedForget(original []float64) float64 { return 1 - CCSPrintedRetain(original) }
 
-// CCSCode is the score as the paper's code computes it for forget and retain rows alike, and the one that agrees with
-// the range of its Tables 1-3: the mean of P(y = O | p), first over the images of a ratio (the code has one) and then
-// over the ratios.
+// CCSCode returns the score as the paper's code computes it for forget and retain rows alike: the mean of P(y = O | p),
+// first over the images of a ratio (the code has one) and then over the ratios. It agrees with the range of the paper's
+// Tables 1-3.
 //
 // Special cases are:
 //
@@ -48,7 +48,7 @@ func CCSCurve(curve []ConceptConfidence) []float64 {
 	return means
 }
 
-// CCSBelowThreshold is [CCSCode] over the ratios below [PsiThreshold].
+// CCSBelowThreshold returns [CCSCode] over the ratios below [PsiThreshold].
 func CCSBelowThreshold(curve []ConceptConfidence) float64 {
 	var below []ConceptConfidence
 	for _, c := range curve {

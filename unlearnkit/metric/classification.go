@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// Classification is how predictions agree with the truth.
+// Classification holds the agreement of predictions with the truth.
 type Classification struct {
 	Accuracy float64      // share of Correct
 	MacroF1  float64      // unweighted mean of F1 over Classes
 	Classes  []ClassScore // the classes present in truth or prediction, ascending
-	Correct  []bool       // one an example, in order
+	Correct  []bool       // one per example, in order
 }
 
-// ClassScore is the agreement on one class. A ratio with denominator 0 is 0.
+// ClassScore holds the agreement on one class. A ratio with denominator 0 is 0.
 type ClassScore struct {
 	Class     int
-	Truth     int     // examples of the class
-	Predicted int     // examples predicted to be of it
-	Hits      int     // both
+	Truth     int     // number of examples of the class
+	Predicted int     // number of examples predicted as the class
+	Hits      int     // number of examples of the class that are predicted correctly
 	Precision float64 // Hits / Predicted
 	Recall    float64 // Hits / Truth
 	F1        float64 // 2 Hits / (Truth + Predicted)
 }
 
 // Classify compares predictions with truth. Macro F1 is the unweighted mean of the classes' F1, over the classes that
-// occur in truth or prediction, as scikit-learn's f1_score(average="macro", zero_division=0): UnSLU-BENCH's F1_T on the
-// test set and F1_F on the forget set (§3).
+// occur in truth or prediction, as in scikit-learn's f1_score(average="macro", zero_division=0). It is UnSLU-BENCH's
+// F1_T on the test set and F1_F on the forget set (§3).
 //
 // Special cases are:
 //
@@ -63,7 +63,7 @@ func Classify(truth, predicted []int) Classification {
 	return c
 }
 
-// ratio returns a/b, 0 if b is 0.
+// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0

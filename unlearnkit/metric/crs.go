@@ -6,19 +6,19 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ConceptCosines holds, for one partial diffusion ratio, the cosines between the features of the images generated and
-// those of every image of the original and of the unlearned model; their order does not matter.
+// ConceptCosines holds cosines between image features for one partial diffusion ratio: of the generated images with
+// every image of the original and of the unlearned model. The order of the cosines does not matter.
 type ConceptCosines struct {
 	Psi                 float64
 	Original, Unlearned []float64
 }
 
-// CRSPrintedRetain is the Concept Retrieval Score for retaining as printed (Unlearning or Concealment, eq. 7), of the
-// cosines between images p_i and original images o_i,
+// CRSPrintedRetain returns the Concept Retrieval Score for retaining as printed (Unlearning or Concealment, eq. 7),
+// from the cosines between images p_i and original images o_i,
 //
 //	(1/N) Σ (1 − (2/π) arctan cos(f(p_i), f(o_i))).
 //
-// It falls with similarity and is .5, not 1 as Proposition 5 says, for images equal to the original's.
+// It decreases with similarity. For images equal to the original's it is .5, not 1 as Proposition 5 says.
 //
 // Special cases are:
 //
@@ -28,36 +28,36 @@ func CRSPrintedRetain(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 1 - 2/math.Pi*math.Atan(c) })
 }
 
-// CRSPrintedForget is the Concept Retrieval Score for forgetting as printed (eq. 8), of the cosines between images p_i
-// and unlearned images u_i,
+// CRSPrintedForget returns the Concept Retrieval Score for forgetting as printed (eq. 8), from the cosines between
+// images p_i and unlearned images u_i,
 //
 //	(1/N) Σ (2/π) arctan cos(f(p_i), f(u_i)).
 //
-// It is .5 for images equal to the unlearned model's, the success that Proposition 5 has at 0. Special cases are those
-// of [CRSPrintedRetain].
+// For images equal to the unlearned model's it is .5, not 0 as Proposition 5 says. Special cases are as for
+// [CRSPrintedRetain].
 func CRSPrintedForget(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 2 / math.Pi * math.Atan(c) })
 }
 
-// CRSCodeDissimilarity is s(c) of the paper's code, averaged over cosines,
+// CRSCodeDissimilarity returns the mean over cosines of s(c) in the paper's code,
 //
 //	s(c) = (1 − arctan c)/(π/2),
 //
-// eq. (7) but for the place of a parenthesis. Special cases are those of [CRSPrintedRetain].
+// which is eq. (7) with a parenthesis in another place. Special cases are as for [CRSPrintedRetain].
 func CRSCodeDissimilarity(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return (1 - math.Atan(c)) / (math.Pi / 2) })
 }
 
-// CRSCorrected is the arctangent similarity on its full scale,
+// CRSCorrected returns the arctangent similarity on its full scale,
 //
 //	r = (1/N) Σ (4/π) arctan cos(f(p_i), f(·)),
 //
-// 1 for equal features, 0 for orthogonal and −1 for opposite ones. Special cases are those of [CRSPrintedRetain].
+// 1 for equal features, 0 for orthogonal and −1 for opposite ones. Special cases are as for [CRSPrintedRetain].
 func CRSCorrected(cosines []float64) float64 {
 	return meanOf(cosines, func(c float64) float64 { return 4 / math.Pi * math.Atan(c) })
 }
 
-// meanOf averages f over cosines, which may leave [−1, 1] by rounding of features in single precision.
+// meanOf averages f over cosines. Rounding of single-precision features may put cosines outside [−1, 1].
 func meanOf(cosines []float64, f func(float64) float64) float64 {
 	const rounding = 1e-6
 	sum := 0.0
@@ -81,11 +81,11 @@ type CRSPoint struct {
 	Contrast      float64 // 1/2 + (r_O − r_U)/4: 1 like the original, .5 undecided, 0 like the unlearned
 }
 
-// CRSMeans are means of [CRSPoint] over ratios. All are NaN for no ratios.
+// CRSMeans holds means of [CRSPoint] over ratios. All are NaN without ratios.
 type CRSMeans struct {
 	Ratios     int
 	CodeForget float64 // d, the mean of |s_O − s_U|: the tables' column in forget rows
-	CodeRetain float64 // 1 − d: the tables' column in retain rows, hence no second measurement
+	CodeRetain float64 // 1 − d: the tables' column in retain rows, hence not a second measurement
 	Original   float64 // mean r_O
 	Unlearned  float64 // mean r_U
 	Contrast   float64 // high is good for a retained concept, low for a forgotten one
@@ -93,7 +93,7 @@ type CRSMeans struct {
 
 // CRSScores is the Concept Retrieval Score over partial diffusion ratios.
 type CRSScores struct {
-	Curve          []CRSPoint // one a ratio, in the order given
+	Curve          []CRSPoint // one per ratio, in the order given
 	All            CRSMeans   // over all ratios, as in the paper's tables
 	BelowThreshold CRSMeans   // over the ratios below [PsiThreshold]
 }

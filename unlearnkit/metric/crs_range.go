@@ -2,13 +2,13 @@ package metric
 
 import "math"
 
-// CRSVariant names a reading of the Concept Retrieval Score.
+// CRSVariant names a variant of the Concept Retrieval Score.
 type CRSVariant uint8
 
 const (
 	CRSPrintedRetainVariant CRSVariant = iota // eq. (7)
 	CRSPrintedForgetVariant                   // eq. (8)
-	CRSCodeForgetVariant                      // d of the paper's code
+	CRSCodeForgetVariant                      // d in the paper's code
 	CRSCodeRetainVariant                      // 1 − d
 	CRSCorrectedVariant                       // r
 	CRSContrastVariant                        // 1/2 + (r_O − r_U)/4
@@ -20,13 +20,13 @@ var crsVariantNames = [...]string{"crs_printed_retain", "crs_printed_forget", "c
 // String returns the variant's name in tables.
 func (v CRSVariant) String() string { return crsVariantNames[v] }
 
-// CRSRange returns the least and the greatest value that the variant can take over all cosines in [−1, 1].
+// CRSRange returns the smallest and the largest value of the variant over all cosines in [−1, 1].
 func CRSRange(v CRSVariant) (lo, hi float64) { return crsRange(v, -1) }
 
-// CRSRangeRectified is [CRSRange] over the cosines in [0, 1], which are all that features after a ReLU can have.
+// CRSRangeRectified returns [CRSRange] over the cosines in [0, 1], the only possible cosines of features after a ReLU.
 func CRSRangeRectified(v CRSVariant) (lo, hi float64) { return crsRange(v, 0) }
 
-// crsRange holds because every variant is monotone in each of its cosines.
+// crsRange evaluates the ends of the cosines' range, because every variant is monotone in each of its cosines.
 func crsRange(v CRSVariant, least float64) (lo, hi float64) {
 	a, b := math.Atan(least), math.Atan(1)
 	switch v {
@@ -41,7 +41,7 @@ func crsRange(v CRSVariant, least float64) (lo, hi float64) {
 	case CRSCorrectedVariant:
 		return 4 / math.Pi * a, 4 / math.Pi * b
 	case CRSContrastVariant:
-		reach := (b - a) / math.Pi // (r_O − r_U)/4 at its greatest
+		reach := (b - a) / math.Pi // largest value of (r_O − r_U)/4
 		return .5 - reach, .5 + reach
 	}
 	panic("metric: unknown variant of the concept retrieval score")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// MarginalGap is a position whose mass in a plan is not what it should be.
+// MarginalGap is a position whose mass in a plan is wrong.
 type MarginalGap struct {
-	Source     bool // a row of the plan, else a column
+	Source     bool // a row of the plan, otherwise a column
 	Index      int
 	Have, Want float64
 }
@@ -29,12 +29,12 @@ func (e MarginalError) Error() string {
 	return "transport plan: " + strings.Join(parts, "; ")
 }
 
-// CheckPlan reports whether plan moves the distribution p to q: no negative entries, row sums p and column sums q.
-// Wrong sums are a [MarginalError] that names each; other faults are plain errors. Sums may be off by 1e-9 of the total
-// mass.
+// CheckPlan returns nil if plan moves the distribution p to q: no negative entries, row sums p and column sums q. Wrong
+// sums are a [MarginalError] that lists each of them; other faults are plain errors. Sums may differ by 1e-9 of the
+// total mass.
 //
-// The plan printed in Unlearning or Concealment's appendix, .1 from position 3 to 2 and .3 from 3 to 1, is rejected: it
-// ends in [.5 .2 .3], not in [.3 .4 .3].
+// The plan printed in the appendix of Unlearning or Concealment, .1 from position 3 to 2 and .3 from 3 to 1, is
+// rejected: it ends in [.5 .2 .3], not in [.3 .4 .3].
 func CheckPlan(plan [][]float64, p, q []float64) error {
 	if len(plan) != len(p) {
 		return fmt.Errorf("transport plan: %d rows for %d masses", len(plan), len(p))
@@ -78,7 +78,7 @@ func (e MarginalError) compare(source bool, have, want []float64) MarginalError 
 	return e
 }
 
-// PlanCost returns Σ cost_ij plan_ij. It panics where the shapes differ.
+// PlanCost returns Σ cost_ij plan_ij. It panics if the shapes differ.
 func PlanCost(plan, cost [][]float64) float64 {
 	if len(plan) != len(cost) {
 		panic("metric: plan and costs have different shapes")

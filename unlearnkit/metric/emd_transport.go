@@ -9,8 +9,9 @@ import (
 type EMDResult struct {
 	Distance float64     // Σ cost_ij · plan_ij
 	Plan     [][]float64 // plan_ij, mass moved from i to j
-	// Prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with equality
-	// where mass moves, so that Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every plan's cost.
+	// The prices of the two sides prove that no plan is cheaper: PriceP_i + PriceQ_j <= cost_ij everywhere, with
+	// equality if mass moves from i to j. So Σ p_i PriceP_i + Σ q_j PriceQ_j = Distance is a lower bound of every
+	// plan's cost.
 	PriceP, PriceQ []float64
 }
 
@@ -18,11 +19,11 @@ type EMDResult struct {
 //
 //	min Σ cost_ij γ_ij  over  γ >= 0,  Σ_j γ_ij = p_i,  Σ_i γ_ij = q_j
 //
-// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact but for rounding: mass is sent along
-// shortest paths of the residual network, each found by Dijkstra's algorithm on costs that prices keep non-negative, in
-// O((m+n)²) each and about m+n of them, which suits distributions over up to a few hundred categories.
+// (Unlearning or Concealment, eq. 12), with a plan that attains it. It is exact except for rounding. Mass moves along
+// shortest paths of the residual network; Dijkstra's algorithm finds each path on costs that prices keep non-negative.
+// A path takes O((m+n)²), and there are about m+n paths, which suits distributions over up to a few hundred categories.
 //
-// Special cases are those of [EMD1D], but for p and q of different lengths, and
+// Special cases are as for [EMD1D], except that p and q may have different lengths, and
 //
 //	cost is not len(p) × len(q)              →  error
 //	a cost is negative, NaN or infinite      →  error
@@ -68,10 +69,10 @@ func checkCosts(m, n int, cost [][]float64) error {
 type transport struct {
 	cost           [][]float64
 	plan           [][]float64
-	supply, demand []float64 // not yet moved
+	supply, demand []float64 // mass to be moved
 	priceP, priceQ []float64 // cost_ij + priceP_i − priceQ_j >= 0 for all i, j, and = 0 where plan_ij > 0
 
-	distance []float64 // Dijkstra's: from the nearest source with supply
+	distance []float64 // from the nearest source with supply, by Dijkstra's algorithm
 	parent   []int
 	settled  []bool
 }
@@ -90,8 +91,8 @@ func newTransport(p, q []float64, cost [][]float64) *transport {
 	return t
 }
 
-// augment moves mass along a shortest path from a source with supply to a sink with demand, and reports whether there
-// was one.
+// augment moves mass along a shortest path from a source with supply to a sink with demand. It reports whether there is
+// a path.
 func (t *transport) augment() bool {
 	sink := t.shortestPath()
 	if sink < 0 {
@@ -102,7 +103,7 @@ func (t *transport) augment() bool {
 	mass := t.demand[sink-m]
 	source := sink
 	for t.parent[source] >= 0 {
-		if next := t.parent[source]; next >= m { // back over mass that moves from source to next
+		if next := t.parent[source]; next >= m { // back along mass that moves from source to next
 			mass = min(mass, t.plan[source][next-m])
 		}
 		source = t.parent[source]
@@ -120,8 +121,8 @@ func (t *transport) augment() bool {
 	return true
 }
 
-// shortestPath runs Dijkstra's algorithm from all sources with supply until it settles a sink with demand, which it
-// returns, or −1.
+// shortestPath runs Dijkstra's algorithm from all sources with supply until it settles a sink with demand. It returns
+// that sink, or −1.
 func (t *transport) shortestPath() int {
 	m := len(t.supply)
 	for node := range t.distance {
@@ -170,7 +171,7 @@ func (t *transport) relax(node int) {
 	}
 }
 
-// reprice raises every price by its node's distance, no further than the sink's, which keeps all costs along residual
+// reprice raises every price by its node's distance, but at most by the sink's. This keeps all costs along residual
 // arcs non-negative.
 func (t *transport) reprice(reach float64) {
 	m := len(t.supply)

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// ErrorRate is how far answers are from what was said.
+// ErrorRate is the edit distance between answers and references.
 type ErrorRate struct {
-	// Rate is Errors / Length, over all rows at once; it can exceed 1, and is NaN where nothing was said.
+	// Rate is Errors / Length, over all rows at once. It can exceed 1, and is NaN if all references are empty.
 	Rate   float64
-	Errors int // the least number of insertions, deletions and replacements that make the references of the answers
-	Length int // of the references
+	Errors int // smallest number of insertions, deletions and replacements
+	Length int // total length of the references
 	Rows   []Errors
 }
 
-// Errors are those of a row.
+// Errors counts the errors and the length of a row.
 type Errors struct{ Errors, Length int }
 
-// WordErrorRate compares words, which are what stands between white space.
+// WordErrorRate compares words, which are separated by white space.
 func WordErrorRate(references, answers []string) ErrorRate {
 	return errorRate(references, answers, strings.Fields)
 }
 
-// LetterErrorRate compares letters, spaces among them; white space around a text does not count.
+// LetterErrorRate compares letters, including spaces. White space at the ends of a text does not count.
 func LetterErrorRate(references, answers []string) ErrorRate {
 	return errorRate(references, answers, func(text string) []string {
 		text = strings.TrimSpace(text)
@@ -52,9 +52,9 @@ func errorRate(references, answers []string, split func(string) []string) ErrorR
 	return rate
 }
 
-// editDistance is Levenshtein's (1966).
+// editDistance returns Levenshtein's (1966) distance.
 func editDistance(a, b []string) int {
-	row := make([]int, len(b)+1) // distances of the beginnings of b from a beginning of a
+	row := make([]int, len(b)+1) // distances between prefixes of b and a prefix of a
 	for j := range row {
 		row[j] = j
 	}

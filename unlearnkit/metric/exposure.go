@@ -9,8 +9,8 @@ import (
 //
 //	(|A| − rank)/(|A| − 1) · 100,
 //
-// 100 when no candidate has a lower perplexity, 0 when all the others have, 50 on average for a model that knows
-// nothing.
+// 100 if no candidate has a lower perplexity, 0 if all others have, and 50 on average for a model without any
+// knowledge.
 //
 // Special cases are:
 //
@@ -26,18 +26,18 @@ func Exposure(rank, candidates int) float64 {
 	return float64(candidates-rank) / float64(candidates-1) * 100
 }
 
-// ExposureRank is the place of the true answer among the candidates by ascending perplexity.
+// ExposureRank is the rank of the true answer among the candidates by ascending perplexity.
 type ExposureRank struct {
 	Rank int // 1 + the number of candidates with a strictly lower perplexity
-	// other candidates of the same perplexity; a rank that resolves ties against the model would be Rank + Ties
+	// number of other candidates with the same perplexity; Rank + Ties is the rank with ties resolved against the model
 	Ties       int
 	Candidates int     // |A|
 	Exposure   float64 // by [Exposure]; NaN for a single candidate
 }
 
 // RankExposure ranks the candidate at index truth among all candidates by their perplexities. Equal perplexities share
-// the best rank, so a model that gives every answer the same probability has Exposure 100 and as many Ties as there are
-// other candidates.
+// the best rank. A model that gives every answer the same probability therefore has Exposure 100, and as many Ties as
+// there are other candidates.
 //
 // Special cases are:
 //
@@ -60,13 +60,13 @@ func RankExposure(perplexities []float64, truth int) (ExposureRank, error) {
 	return r, nil
 }
 
-// ExposureItem is one (identity, attribute) of the forget set: the candidates are the distinct true values of the
+// ExposureItem is one (identity, attribute) of the forget set. The candidates are the distinct true values of the
 // attribute over the whole data set, each with the log-probabilities of its own tokens after the prefix ("The job of
 // the person in the image is").
 type ExposureItem struct {
 	Identity, Attribute string
 	Truth               int         // index of the identity's own value
-	LogProbs            [][]float64 // per candidate, its tokens
+	LogProbs            [][]float64 // per candidate, one per token
 }
 
 // Rank ranks the item's true value by [RankExposure] on the [Perplexity] of each candidate. A candidate without tokens
@@ -89,14 +89,14 @@ func (item ExposureItem) Rank() (ExposureRank, error) {
 
 // ExposureSummary is the exposure of a forget set.
 type ExposureSummary struct {
-	Mean    float64        // over the items with at least two candidates; NaN when there are none
-	N       int            // items that Mean rests on
-	Skipped int            // items with a single candidate
-	Ranks   []ExposureRank // one an item, in the order given
+	Mean    float64        // over the items with at least two candidates; NaN without any
+	N       int            // number of items in Mean
+	Skipped int            // number of items with a single candidate
+	Ranks   []ExposureRank // one per item, in the order given
 }
 
 // MeanExposure returns the exposure of ReMem Table 2: the mean over (identity, attribute) of [Exposure]. Attributes
-// with one distinct value in the whole data set say nothing and are skipped.
+// with a single distinct value in the whole data set carry no information and are skipped.
 func MeanExposure(items []ExposureItem) (ExposureSummary, error) {
 	s := ExposureSummary{Ranks: make([]ExposureRank, len(items))}
 	sum := 0.0

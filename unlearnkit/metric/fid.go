@@ -20,8 +20,8 @@ type FIDScore struct {
 //	|μ₁ − μ₂|² + tr Σ₁ + tr Σ₂ − 2 tr (Σ₁^½ Σ₂ Σ₁^½)^½.
 //
 // The last trace is the sum of the singular values of F₁F₂ᵀ for any factors Σ = FᵀF. With factors from symmetric
-// eigen-decompositions it needs no root of a matrix that is not symmetric, never turns complex, and holds for
-// covariances without full rank.
+// eigen-decompositions no root of a non-symmetric matrix is needed. The result is never complex and covers covariances
+// without full rank.
 //
 // Special cases are:
 //
@@ -84,21 +84,20 @@ func frechet(mean1 []float64, f1 *mat.Dense, mean2 []float64, f2 *mat.Dense) (FI
 		return FIDScore{}, fmt.Errorf("FID: no singular values found for %d dimensions", len(mean1))
 	}
 	cross := floats.Sum(svd.Values(nil))
-	// ‖F₁‖² + ‖F₂‖² − 2‖F₁F₂ᵀ‖_* is never negative but by rounding.
+	// ‖F₁‖² + ‖F₂‖² − 2‖F₁F₂ᵀ‖_* is never negative except for rounding.
 	norm1, norm2 := mat.Norm(f1, 2), mat.Norm(f2, 2)
 	s.Covariances = max(norm1*norm1+norm2*norm2-2*cross, 0)
 	s.Distance = s.Means + s.Covariances
 	return s, nil
 }
 
-// FID returns the Fréchet distance between the rows of x and of y, taken as samples of normal distributions with their
-// means and unbiased covariances, which is the Fréchet Inception Distance (Heusel et al., 2017) when the rows are
-// Inception features.
+// FID returns the Fréchet distance between the rows of x and of y, as samples of normal distributions with their means
+// and unbiased covariances. If the rows are Inception features, it is the Fréchet Inception Distance (Heusel et al.,
+// 2017).
 //
-// Fewer rows than columns are no obstacle: the covariances stay in their factored form, centred rows over √(n−1),
-// reduced to at most as many rows as columns by a QR decomposition. The estimate is biased upwards, the more so the
-// fewer rows there are for each column: two samples of one distribution do not come out at 0. [KIDUnbiased] has no
-// bias.
+// There may be fewer rows than columns. The covariances remain factored, as centred rows over √(n−1), which a QR
+// decomposition reduces to at most as many rows as columns. The estimate is biased upwards, more so with fewer rows per
+// column: two samples of one distribution do not have the distance 0. [KIDUnbiased] has no bias.
 //
 // Special cases are:
 //

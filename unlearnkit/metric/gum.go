@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// GUMVariant says which utility the metric is computed from.
+// GUMVariant selects the utility in the metric.
 type GUMVariant uint8
 
 const (
@@ -25,8 +25,8 @@ func (v GUMVariant) String() string {
 	return "gum_acc"
 }
 
-// GUMInput is what is known of an unlearned model, of the original that it was made from, and of the gold model, which
-// never saw the forget set.
+// GUMInput holds measurements of an unlearned model, of the original that it was made from, and of the gold model,
+// which never saw the forget set.
 type GUMInput struct {
 	AccuracyGold, AccuracyUnlearned    float64 // on the test set
 	F1Gold, F1Unlearned                float64 // macro F1 on the test set
@@ -42,14 +42,14 @@ func (in GUMInput) utilities(v GUMVariant) (gold, unlearned float64) {
 	return in.AccuracyGold, in.AccuracyUnlearned
 }
 
-// GUMFlag is a set of reasons why a component is at its bound.
+// GUMFlag is a set of reasons for a component at its bound.
 type GUMFlag uint8
 
 const (
-	// the attack does no better on the original than on gold: E is 0 for every method
+	// the attack is no better on the original than on gold: E is 0 for every method
 	GUMNoGap         GUMFlag = 1 << iota
-	GUMNotForgotten          // the attack does no worse on the unlearned model than on the original: E is 0
-	GUMOverForgotten         // MIA is farther below gold than the original is above: E is 0
+	GUMNotForgotten          // the attack is no worse on the unlearned model than on the original: E is 0
+	GUMOverForgotten         // MIA is farther below gold than the original is above it: E is 0
 	GUMSlower                // unlearning took longer than retraining: T is 0
 	GUMNoTime                // retraining took no time: T is 0
 )
@@ -98,12 +98,11 @@ type GUMResult struct {
 //	an input is NaN, a time is negative  →  the component and GUM are NaN
 func GUM(in GUMInput, variant GUMVariant) GUMResult { return WeightedGUM(in, variant, 1, 1) }
 
-// WeightedGUM is [GUM] as a weighted harmonic mean:
+// WeightedGUM returns [GUM] as a weighted harmonic mean:
 //
 //	GUM = (1 + α + β) U E T / (α E T + β U T + U E),
 //
-// α being the weight of utility, β that of efficacy, and 1 that of efficiency. It panics if a weight is negative or not
-// a number.
+// with the weight α for utility, β for efficacy and 1 for efficiency. It panics if a weight is negative or NaN.
 func WeightedGUM(in GUMInput, variant GUMVariant, alpha, beta float64) GUMResult {
 	if !(alpha >= 0 && beta >= 0) {
 		panic(fmt.Sprintf("metric: GUM with weights %v and %v", alpha, beta))
@@ -130,7 +129,7 @@ func (r *GUMResult) efficacy(in GUMInput) float64 {
 		r.Flags |= GUMOverForgotten
 	}
 	if r.Flags != 0 {
-		return 0 // what the formula gives, or leaves open, where one of its minima takes effect; here without rounding
+		return 0 // the formula's value, or its limit, if one of the minima applies; here without rounding
 	}
 	d := (u - g) / (o - g)
 	return clamp(1 - float64(d*d))
@@ -153,14 +152,14 @@ func (r *GUMResult) efficiency(in GUMInput) float64 {
 	}
 }
 
-// CGUM is the metric of the authors' later code, which takes chance into account: for C classes, utility u (macro F1 in
-// that code) and ε = 1e-6 it is the harmonic mean of
+// CGUM returns the metric of the authors' later code, which takes chance into account. For C classes, utility u (macro
+// F1 in that code) and ε = 1e-6 it is the harmonic mean of
 //
 //	U = (u_u − 1/C)/(u_g − 1/C + ε)
 //	E = 1 − |m − MIA_g|/(|MIA_o − MIA_g| + ε),   m = min(MIA_u, MIA_o) if MIA_o >= MIA_g, else max(MIA_u, MIA_o)
 //	T = 1 − ln(T_u + 1)/(ln(T_g + 1) + ε)
 //
-// each cut to [0, 1]. Flags are not set. It panics if classes < 1.
+// each clamped to [0, 1]. Flags are not set. It panics if classes < 1.
 func CGUM(in GUMInput, variant GUMVariant, classes int) GUMResult {
 	if classes < 1 {
 		panic(fmt.Sprintf("metric: CGUM of %d classes", classes))
@@ -181,7 +180,7 @@ func CGUM(in GUMInput, variant GUMVariant, classes int) GUMResult {
 	return r
 }
 
-// weightedHarmonic returns (1+α+β)uet/(αet + βut + ue), 0 if a component is 0.
+// weightedHarmonic returns (1+α+β)uet/(αet + βut + ue), or 0 if a component is 0.
 func weightedHarmonic(u, e, t, alpha, beta float64) float64 {
 	if math.IsNaN(u + e + t) {
 		return math.NaN()
@@ -192,5 +191,5 @@ func weightedHarmonic(u, e, t, alpha, beta float64) float64 {
 	return clamp((1 + alpha + beta) / (alpha/u + beta/e + 1/t))
 }
 
-// clamp cuts x to [0, 1] and keeps NaN.
+// clamp limits x to [0, 1] and keeps NaN.
 func clamp(x float64) float64 { return math.Max(0, math.Min(1, x)) }

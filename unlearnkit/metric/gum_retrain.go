@@ -6,15 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// RetrainRow is a printed row of a table from which a retraining time is inferred. The times of its GUMInput are not
-// read.
+// RetrainRow is a printed row of a table, for inferring a retraining time. The times in its GUMInput are ignored.
 type RetrainRow struct {
 	GUMInput
 	Speedup float64 // printed T_g/T_u
 	Printed float64 // printed GUM
 }
 
-// At returns the row's GUM if retraining took the given number of seconds.
+// At returns the row's GUM for a retraining time in seconds.
 func (r RetrainRow) At(seconds float64, variant GUMVariant) GUMResult {
 	in := r.GUMInput
 	in.SecondsGold, in.SecondsUnlearned = seconds, seconds/r.Speedup
@@ -25,12 +24,12 @@ func (r RetrainRow) At(seconds float64, variant GUMVariant) GUMResult {
 type RetrainFit struct {
 	Seconds     float64 // the time that minimises MaxResidual
 	MaxResidual float64 // largest |computed − printed| at that time
-	Lo, Hi      float64 // times at which every row is within the tolerance; both NaN when there is none
-	Rows        int     // rows used: those with a printed GUM above 0
+	Lo, Hi      float64 // times at which every row is within the tolerance; both NaN without any
+	Rows        int     // number of rows used: rows with a printed GUM above 0
 }
 
-// The search is over these times in seconds; results at a bound mean that the printed numbers do not limit the time on
-// that side.
+// Limits of the search in seconds. A result at a limit means that the printed numbers do not limit the time on that
+// side.
 const (
 	shortestRetrain = 1e-3
 	longestRetrain  = 1e12
@@ -41,8 +40,9 @@ const (
 //
 //	min over T_g of max over rows of |GUM(T_g, T_g/speed-up) − printed|,
 //
-// and the interval of T_g that leaves every row within tolerance. GUM falls as T_g grows at a fixed speed-up, so the
-// largest positive residual falls, the largest negative one rises, and all three times are found by bisection.
+// and the interval of T_g in which every row is within the tolerance. GUM decreases as T_g grows at a fixed speed-up,
+// so that the largest positive residual falls and the largest negative one rises. All three times are found by
+// bisection.
 //
 // Special cases are:
 //
@@ -78,8 +78,8 @@ func FitRetrainTime(rows []RetrainRow, variant GUMVariant, tolerance float64) Re
 	return fit
 }
 
-// firstTime returns the least time at which a condition holds that stays true from there on, the longest time if it
-// never does.
+// firstTime returns the smallest time at which a condition holds, or the longest time if it never does. The condition
+// must hold at all later times, too.
 func firstTime(holds func(seconds float64) bool) float64 {
 	lo, hi := math.Log(shortestRetrain), math.Log(longestRetrain)
 	if holds(shortestRetrain) {

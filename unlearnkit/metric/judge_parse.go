@@ -9,18 +9,20 @@ import (
 	"strings"
 )
 
-// Bounds on a judge's answer, so that a hostile one costs little: a good one is below 4 KiB and has one opening brace.
+// Limits for a judge's answer, so that a malicious one costs little. A valid answer is below 4 KiB and has one opening
+// brace.
 const (
 	longestJudgment  = 1 << 16
 	judgmentAttempts = 64
 )
 
-// ParseJudgment reads a judge's answer: the first JSON object in the text that has a field "score", a number or a
-// string that spells one. The score is clamped to [0, 100]. Prose and code fences around the object are skipped;
-// comments from // to the end of the line, which the rubric's own example has, are allowed in it; braces in strings and
-// nested objects are no obstacle, and the "score" of an object nested in another does not count.
+// ParseJudgment parses a judge's answer: the first JSON object in the text with a field "score" that is a number or a
+// string with a number. The score is clamped to [0, 100]. Prose and code fences around the object are skipped. The
+// object may contain comments from // to the end of the line, as the rubric's own example does, braces in strings and
+// nested objects. The "score" of a nested object does not count.
 //
-// No such object, a score that is no finite number, or a text above 64 KiB is an error; the caller asks again.
+// It is an error if there is no such object, if the score is not a finite number, or if the text is above 64 KiB. The
+// caller asks again.
 func ParseJudgment(text string) (Judgment, error) {
 	if len(text) > longestJudgment {
 		return Judgment{}, fmt.Errorf("parse judgment: answer of %d bytes, want at most %d", len(text), longestJudgment)
@@ -58,7 +60,7 @@ func leadingObject(text string) (map[string]json.RawMessage, int) {
 	return nil, 0
 }
 
-// blankComments overwrites // comments outside strings with spaces, so that offsets stay.
+// blankComments overwrites // comments outside strings with spaces, which preserves offsets.
 func blankComments(text string) string {
 	b := []byte(text)
 	inString, inComment := false, false
@@ -95,8 +97,8 @@ func judgmentOf(fields map[string]json.RawMessage) (Judgment, error) {
 	}, nil
 }
 
-// remark decodes a field that is there for the reader only: one that is missing or of another shape is left out and
-// does not cost the score.
+// remark decodes a field that is only informative. A missing or malformed field becomes the zero value and does not
+// invalidate the score.
 func remark[T any](field json.RawMessage) T {
 	var value, none T
 	if json.Unmarshal(field, &value) != nil {

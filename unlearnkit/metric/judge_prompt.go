@@ -41,7 +41,7 @@ Output Format (Strict JSON):
 `
 
 // JudgePrompt returns the two prompts of a case: [JudgeRubric], and the question, the ground truth and the output as
-// the fields of a JSON object. As JSON strings an output cannot pass for another field, whatever it says.
+// the fields of a JSON object. As a JSON string, an output cannot imitate another field.
 func JudgePrompt(c JudgeCase) (system, user string) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// NormalizeKeyword brings an output or a keyword to the form in which [KeywordMatch] compares them: lower case, runs of
-// white space made one space and trimmed, "$" dropped, and the commas dropped that separate thousands, so that
-// "$120,000" and "120000" agree.
+// NormalizeKeyword converts an output or a keyword to the form that [KeywordMatch] compares. It converts to lower case,
+// collapses and trims white space, and removes "$" and the commas that separate thousands, so that "$120,000" and
+// "120000" agree.
 //
-// A comma separates thousands when a digit stands before it and exactly three digits follow.
+// A comma separates thousands if a digit precedes it and exactly three digits follow.
 func NormalizeKeyword(text string) string {
 	text = strings.ToLower(text)
 	var b strings.Builder
@@ -24,7 +24,7 @@ func NormalizeKeyword(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// separatesThousands reports whether the comma at text[i] stands between digits as in 1,234.
+// separatesThousands reports whether the comma at text[i] is between digits as in 1,234.
 func separatesThousands(text string, i int) bool {
 	if i == 0 || !asciiDigit(text[i-1]) {
 		return false
@@ -38,10 +38,11 @@ func separatesThousands(text string, i int) bool {
 
 func asciiDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// KeywordMatch returns the share of keywords that occur in output as substrings, both sides normalised by
-// [NormalizeKeyword]: the exact match of FIUBench and, with the attribute's value as the one keyword, of ReMem §6.2.
+// KeywordMatch returns the share of keywords that occur in output as substrings, with both normalised by
+// [NormalizeKeyword]. It is the exact match of FIUBench and, with the attribute's value as the only keyword, of ReMem
+// §6.2.
 //
-// Each keyword counts once however often it occurs, so the share never needs FIUBench's cap at 1. Substrings make
+// Each keyword counts once however often it occurs, so that the share never needs FIUBench's cap at 1. Substrings make
 // "Male" match "Female"; [KeywordMatchWhole] does not.
 //
 // Special cases are:
@@ -52,7 +53,8 @@ func KeywordMatch(output string, keywords ...string) float64 {
 	return keywordShare(output, keywords, strings.Contains)
 }
 
-// KeywordMatchWhole is [KeywordMatch] with keywords that must not begin or end inside a word or a number of the output.
+// KeywordMatchWhole returns [KeywordMatch] for keywords that may not begin or end inside a word or number of the
+// output.
 func KeywordMatchWhole(output string, keywords ...string) float64 {
 	return keywordShare(output, keywords, containsWhole)
 }
@@ -76,7 +78,7 @@ func keywordShare(output string, keywords []string, contains func(text, keyword 
 	return float64(matched) / float64(counted)
 }
 
-// containsWhole reports whether keyword occurs in text with no letter or digit running on across its ends.
+// containsWhole reports whether keyword occurs in text without a letter or digit continuing across its ends.
 func containsWhole(text, keyword string) bool {
 	first, _ := utf8.DecodeRuneInString(keyword)
 	last, _ := utf8.DecodeLastRuneInString(keyword)
@@ -96,5 +98,5 @@ func containsWhole(text, keyword string) bool {
 	}
 }
 
-// wordRune reports whether r is part of a word; RuneError, which stands for a text's end, is not.
+// wordRune reports whether r is part of a word. RuneError, which marks a text's end, is not.
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// KIDKernel is the kernel of the Kernel Inception Distance between features of dimension d,
+// KIDKernel returns the kernel of the Kernel Inception Distance between features of dimension d,
 //
 //	k(x, y) = (x·y/d + 1)³.
 func KIDKernel(x, y []float64) float64 {
@@ -22,8 +22,8 @@ func KIDKernel(x, y []float64) float64 {
 //
 //	Σ_{i≠j} k(x_i,x_j)/(m(m−1)) + Σ_{i≠j} k(y_i,y_j)/(n(n−1)) − 2 Σ k(x_i,y_j)/(mn),
 //
-// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). It is an estimate without bias, so it falls below
-// zero about half the time when the rows come from one distribution, and it is given with its sign.
+// with [KIDKernel] (Bińkowski et al., "Demystifying MMD GANs", 2018). As an unbiased estimate it is negative about half
+// the time if all rows have the same distribution. It keeps its sign.
 //
 // Special cases are:
 //
@@ -38,7 +38,7 @@ func KIDUnbiased(x, y mat.Matrix) (float64, error) {
 	return meanWithin(rx) + meanWithin(ry) - 2*meanBetween(rx, ry), nil
 }
 
-// meanWithin is the mean of the kernel over pairs of different rows.
+// meanWithin returns the mean of the kernel over pairs of different rows.
 func meanWithin(rows [][]float64) float64 {
 	sum := 0.0
 	for i, x := range rows {
@@ -52,7 +52,7 @@ func meanWithin(rows [][]float64) float64 {
 	return 2 * sum / (n * (n - 1))
 }
 
-// meanBetween is the mean of the kernel over all pairs of a row of each.
+// meanBetween returns the mean of the kernel over all pairs of a row of xs and a row of ys.
 func meanBetween(xs, ys [][]float64) float64 {
 	sum := 0.0
 	for _, x := range xs {
@@ -87,29 +87,29 @@ func rowsOf(x mat.Matrix) [][]float64 {
 	return rows
 }
 
-// KIDSampling says which random subsets [KID] averages over.
+// KIDSampling selects the random subsets that [KID] averages over.
 type KIDSampling struct {
-	// rows a subset, of each side; all rows of the smaller side when 0, which leaves nothing random where the sides are
-	// equal
+	// rows per subset and side. If 0, all rows of the smaller side, so that nothing is random if the sides are equal
 	Size    int
-	Subsets int    // 100 when 0
+	Subsets int    // number of subsets; 100 if 0
 	Seed    uint64 // the same seed draws the same subsets
 }
 
 // KIDScore is a Kernel Inception Distance averaged over subsets.
 type KIDScore struct {
 	Mean float64
-	// of Mean, over the subsets; they overlap, so it covers their choice and not that of the images
+	// standard error of Mean over the subsets; they overlap, so that it covers their choice but not the choice of the
+	// images
 	StandardError float64
-	Values        []float64 // one a subset
-	Size          int       // rows a subset
+	Values        []float64 // one per subset
+	Size          int       // rows per subset
 }
 
-// KID is the Kernel Inception Distance as it is usually reported: the mean of [KIDUnbiased] over random subsets of
-// equal size, drawn without replacement and separately from the rows of x and of y. It is the variant kid_std. The
-// kernel is evaluated once for all pairs of rows, which takes 8(m² + n² + mn) bytes.
+// KID returns the Kernel Inception Distance as it is usually reported, the variant kid_std. It is the mean of
+// [KIDUnbiased] over random subsets of equal size, drawn without replacement and separately from the rows of x and of
+// y. The kernel is evaluated once for all pairs of rows, which takes 8(m² + n² + mn) bytes.
 //
-// Special cases are those of [KIDUnbiased], and
+// Special cases are as for [KIDUnbiased], and
 //
 //	a subset larger than either side  →  error
 func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
@@ -124,7 +124,7 @@ func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
 	if s.Size < 2 || s.Size > min(m, n) || s.Subsets < 0 {
 		return KIDScore{}, fmt.Errorf("KID: %d subsets of %d out of %d and %d rows", s.Subsets, s.Size, m, n)
 	}
-	random := rand.New(rand.NewPCG(s.Seed, 0x4b4944)) // a stream of its own: "KID"
+	random := rand.New(rand.NewPCG(s.Seed, 0x4b4944)) // independent stream: "KID"
 	ofX, ofY := make([][]int, s.Subsets), make([][]int, s.Subsets)
 	for i := range s.Subsets {
 		ofX[i] = random.Perm(m)[:s.Size]
@@ -133,7 +133,7 @@ func KID(x, y mat.Matrix, s KIDSampling) (KIDScore, error) {
 	return KIDOverSubsets(x, y, ofX, ofY)
 }
 
-// KIDOverSubsets is [KID] over given subsets: the i-th value compares the rows ofX[i] of x with the rows ofY[i] of y.
+// KIDOverSubsets returns [KID] over given subsets: value i compares the rows ofX[i] of x with the rows ofY[i] of y.
 func KIDOverSubsets(x, y mat.Matrix, ofX, ofY [][]int) (KIDScore, error) {
 	rx, ry, err := kidRows(x, y)
 	if err != nil {
@@ -157,7 +157,7 @@ func KIDOverSubsets(x, y mat.Matrix, ofX, ofY [][]int) (KIDScore, error) {
 	return score, nil
 }
 
-// kernelTable holds k(x_i, y_j). The tables of all rows are filled once, which many subsets then share.
+// kernelTable returns k(x_i, y_j) for all rows. Many subsets share a table.
 func kernelTable(xs, ys [][]float64) [][]float64 {
 	table := make([][]float64, len(xs))
 	for i, x := range xs {
@@ -169,7 +169,7 @@ func kernelTable(xs, ys [][]float64) [][]float64 {
 	return table
 }
 
-// discrepancy is the unbiased squared discrepancy of two subsets of the same size.
+// discrepancy returns the unbiased squared discrepancy of two subsets of equal size.
 func discrepancy(xx, yy, xy [][]float64, ofX, ofY []int) float64 {
 	within, between := 0.0, 0.0
 	for a := range ofX {

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// KIDRepeated is [KIDUnbiased] between the rows of x and one row y repeated as often as one likes,
+// KIDRepeated returns [KIDUnbiased] between the rows of x and one row y repeated any number of times,
 //
 //	mean_{i≠j} k(x_i,x_j) + k(y,y) − 2 mean_i k(x_i,y).
 //
-// The repeated row has no spread, so the value is that of y's distance from x plus a term that no real set of images
+// The repeated row has no spread. The value is therefore y's distance from x plus a term that no real set of images
 // would have.
 //
-// Special cases are those of [KIDUnbiased].
+// Special cases are as for [KIDUnbiased].
 func KIDRepeated(x mat.Matrix, y []float64) (float64, error) {
 	if len(y) == 0 {
 		return math.NaN(), errors.New("KID: the repeated row is empty")
@@ -31,23 +31,23 @@ func KIDRepeated(x mat.Matrix, y []float64) (float64, error) {
 // KIDCodeScore is the variant kid_code.
 type KIDCodeScore struct {
 	Mean  float64   // over the ratios, of Grown: the columns KID-O and KID-U of Unlearning or Concealment, Tables 1-3
-	Grown []float64 // one a ratio, with pools that are never reset
-	Reset []float64 // one a ratio, by [KIDRepeated]: what the code would give if it emptied its pools
+	Grown []float64 // one per ratio, with pools that are never reset
+	Reset []float64 // one per ratio, by [KIDRepeated]: the code's value if it emptied its pools
 }
 
-// KIDCode is the Kernel Inception Distance as the paper's code computes it. For the image p_j of each partial diffusion
-// ratio, a row of p in the order of evaluation, the n rows of x go into one pool and n copies of p_j into another, and
-// the distance is the mean over random subsets of n rows. The pools are not emptied between ratios, so at the j-th they
-// hold every row of x j times and n copies of each of p_1 … p_j.
+// KIDCode returns the Kernel Inception Distance as the paper's code computes it. For the image p_j of each partial
+// diffusion ratio, a row of p in the order of evaluation, the n rows of x are added to one pool and n copies of p_j to
+// another. The distance is the mean over random subsets of n rows. The pools are not emptied between ratios: at the
+// j-th ratio they hold every row of x j times and n copies of each of p_1 … p_j.
 //
 // Grown holds the expectation over the subsets, which for an unbiased estimate is its value on the whole pools,
 //
 //	(j² S_xx − j D_x)/(jn(jn−1)) + (n² S_pp − n D_p)/(jn(jn−1)) − 2 S_xp/(jn),
 //
-// where S are the sums of the kernel over all pairs of distinct images in the pools and D those over an image and
+// where S are the sums of the kernel over all pairs of distinct images in the pools, and D the sums over an image and
 // itself. At the first ratio the subset is the whole pool and the value is exact.
 //
-// The code also wraps negative pixels around when it casts them to bytes; that happens before features and is not
+// The code also wraps negative pixels around when it casts them to bytes. This happens before features and is not
 // reproduced.
 func KIDCode(x, p mat.Matrix) (KIDCodeScore, error) {
 	n, d := x.Dims()

@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// TokenLikelihood gathers token log-probabilities (natural logarithms) as they come, over one answer or a whole corpus.
-// The zero value is ready.
+// TokenLikelihood accumulates token log-probabilities (natural logarithms) over one answer or a whole corpus. The zero
+// value is ready.
 type TokenLikelihood struct {
 	tokens    int
 	sum, lost float64 // compensated sum, after Neumaier
 }
 
-// Add takes the log-probabilities of further tokens.
+// Add adds log-probabilities of tokens.
 func (l *TokenLikelihood) Add(logProbs ...float64) {
 	for _, p := range logProbs {
 		l.tokens++

@@ -163,8 +163,8 @@ func (o logisticObjective) minimise(fit *Logistic) {
 	fit.Intercept = current[o.dim]
 }
 
-// descend puts current − step·2⁻ʲ into next, with the first j = 0, 1, ... that does not raise the objective above value
-// beyond rounding, and returns the objective there.
+// descend stores current − step·2⁻ʲ in next and returns the objective there. It uses the first j = 0, 1, ... that does
+// not raise the objective above value beyond rounding.
 func (o logisticObjective) descend(current, step []float64, value float64, next []float64) (float64, bool) {
 	limit := value + 1e-14*math.Abs(value)
 	for fraction := 1.; fraction > 1e-18; fraction /= 2 {
@@ -178,8 +178,8 @@ func (o logisticObjective) descend(current, step []float64, value float64, next 
 	return value, false
 }
 
-// newtonStep solves hessian·step = gradient, and reports false if the numbers have overflowed. Saturated probabilities
-// can leave the intercept without curvature; a ridge, raised until the factorisation succeeds, then makes the step a
+// newtonStep solves hessian·step = gradient. It reports false if the numbers have overflowed. Saturated probabilities
+// can leave the intercept without curvature. A ridge, raised until the factorisation succeeds, then makes the step a
 // short descent.
 func newtonStep(gradient *mat.VecDense, hessian *mat.SymDense) ([]float64, bool) {
 	n := gradient.Len()

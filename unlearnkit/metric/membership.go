@@ -13,11 +13,11 @@ const (
 	membershipTestShare = .1
 )
 
-// Membership is the outcome of a membership inference attack.
+// Membership is the result of a membership inference attack.
 type Membership struct {
-	// mean accuracy of the attack over the splits: .5 is chance, and what the tables print
+	// mean accuracy of the attack over the splits, as printed in the tables: .5 is chance
 	MIA             float64
-	ForgettingScore float64             // |.5 − MIA|, 0 the best
+	ForgettingScore float64             // |.5 − MIA|; 0 is best
 	Splits          []float64           // accuracy on each split
 	SplitSE         float64             // standard error from the spread over the splits, corrected for their overlap
 	SamplingSE      float64             // standard error from the number of examples
@@ -25,19 +25,19 @@ type Membership struct {
 	Examples        []MembershipOutcome // the examples used
 }
 
-// MembershipOutcome is what the attack made of one example.
+// MembershipOutcome is the result of the attack on one example.
 type MembershipOutcome struct {
 	Member          bool
 	Row             int // index in the list of members or non-members
-	Tested, Correct int // splits that tested the example, and in which the attack was right about it
+	Tested, Correct int // splits that tested the example, and splits in which the attack was right
 }
 
-// LossMIA attacks with the loss of the evaluated model: how well does it tell the members, the forget set, from
-// non-members, the test set? (UnSLU-BENCH §2.3; the numbers of its Tables 1 to 3 are MIA itself and not the forgetting
-// score.)
+// LossMIA attacks the evaluated model with its loss: a classifier distinguishes the members, the forget set, from the
+// non-members, the test set (UnSLU-BENCH §2.3). The numbers of its Tables 1 to 3 are MIA itself and not the forgetting
+// score.
 //
 // The longer list is shuffled and cut to the length m of the shorter one. A logistic regression of membership on the
-// loss ([FitLogistic] with c = 1) is fitted on 90 % and judged on 10 % of the 2m examples, in 10 stratified random
+// loss ([FitLogistic] with c = 1) is fitted on 90 % of the 2m examples and tested on 10 %, in 10 stratified random
 // splits.
 //
 // # Standard errors
@@ -45,8 +45,8 @@ type MembershipOutcome struct {
 // The splits share examples, so that their spread s over √10 is far too small. SplitSE is Nadeau and Bengio's s·√(1/10
 // + n_test/n_train). SamplingSE is ½/√(2m) · √1.9: an example is tested in a random number of splits, of mean 1 and
 // variance .9, and unequal weights cost a factor √(1 + .9) over ½/√(2m), the standard error of an attack that tests
-// each example once. Far from chance it is an upper bound. Both hold for one model; the spread between models trained
-// with other seeds comes on top.
+// each example once. Far from chance it is an upper bound. Both apply to one model; the spread between models trained
+// with other seeds is not included.
 //
 // Special cases are:
 //
@@ -67,7 +67,7 @@ func LossMIA(members, nonMembers []float64, random *rand.Rand) Membership {
 	return membershipOf(accuracies, splits, examples)
 }
 
-// balancedPool returns equally many losses of both kinds in random order, and where they come from.
+// balancedPool returns equally many losses of both kinds in random order, with their sources.
 func balancedPool(members, nonMembers []float64, random *rand.Rand) ([]float64, []MembershipOutcome) {
 	m := min(len(members), len(nonMembers))
 	examples := make([]MembershipOutcome, 0, 2*m)

@@ -2,14 +2,14 @@ package metric
 
 import "math"
 
-// NoMUSWeight is the weight of utility with which NoMUS is usually reported, and in UnSLU-BENCH's Table 4.
+// NoMUSWeight is the usual weight of utility in NoMUS, also in UnSLU-BENCH's Table 4.
 const NoMUSWeight = .5
 
 // NoMUS returns the normalised machine unlearning score of Choi and Na,
 //
 //	λ·utility + (1 − λ)(1 − 2|MIA − ½|).
 //
-// UnSLU-BENCH's text takes accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS knows
+// UnSLU-BENCH's text uses accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS depends on
 // neither gold nor time: both the original and the gold model, which unlearn nothing, score high.
 //
 // Special cases are:

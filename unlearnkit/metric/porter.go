@@ -3,10 +3,10 @@ package metric
 import "strings"
 
 // PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980)
-// with the extensions that NLTK's PorterStemmer makes by default: a table of irregular forms, "dies" → "die", "spied" →
-// "spi", y → i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
+// with the default extensions of NLTK's PorterStemmer: a table of irregular forms, "dies" → "die", "spied" → "spi", y →
+// i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
 //
-// The word is taken as lower-case ASCII, as [ROUGETokens] makes them; every other byte counts as a consonant.
+// The word must be lower-case ASCII, as [ROUGETokens] makes it; every other byte counts as a consonant.
 //
 // Special cases are:
 //
@@ -40,13 +40,13 @@ var porterIrregular = map[string]string{
 	"proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-// suffixRule replaces a suffix where the measure of what precedes it is above a bound.
+// suffixRule replaces a suffix if the measure of the preceding stem is above a bound.
 type suffixRule struct {
 	suffix, replacement string
 	above               int
 }
 
-// suffixRules are tried in order; the first whose suffix fits decides, whether or not its condition holds.
+// suffixRules are tried in order. The first rule whose suffix matches decides, even if its condition fails.
 type suffixRules []suffixRule
 
 func (rules suffixRules) apply(word string) string {
@@ -107,7 +107,7 @@ func porterStep1b(word string) string {
 	return porterRestore(stem)
 }
 
-// porterRestore mends a stem that step 1b has bared: conflat(ed) → conflate, hopp(ing) → hop, fil(ing) → file.
+// porterRestore repairs a stem after step 1b: conflat(ed) → conflate, hopp(ing) → hop, fil(ing) → file.
 func porterRestore(stem string) string {
 	switch last := stem[len(stem)-1]; {
 	case strings.HasSuffix(stem, "at"), strings.HasSuffix(stem, "bl"), strings.HasSuffix(stem, "iz"):
@@ -143,7 +143,7 @@ func porterStep2(word string) string {
 	if stem, ok := strings.CutSuffix(word, "alli"); ok && porterMeasure(stem) > 0 {
 		word = stem + "al"
 	}
-	// The l of "logi" counts to the stem, so that "geologi" is shortened like "archaeologi".
+	// The l of "logi" belongs to the stem, so that "geologi" is shortened like "archaeologi".
 	if stem, ok := strings.CutSuffix(word, "ogi"); ok && strings.HasSuffix(stem, "l") && porterMeasure(stem) > 0 {
 		return stem + "og"
 	}
@@ -179,7 +179,7 @@ func porterStep5b(word string) string {
 	return word
 }
 
-// porterConsonant reports whether word[i] is a consonant: no vowel letter, and no y after a consonant.
+// porterConsonant reports whether word[i] is a consonant: not a vowel letter, and not a y after a consonant.
 func porterConsonant(word string, i int) bool {
 	start := i
 	for i > 0 && word[i] == 'y' {
@@ -189,7 +189,7 @@ func porterConsonant(word string, i int) bool {
 	return consonant != ((start-i)%2 == 1)
 }
 
-// porterMeasure returns m of the form [C](VC){m}[V] of stem.
+// porterMeasure returns the m of the form [C](VC){m}[V] of stem.
 func porterMeasure(stem string) int {
 	m, vowel := 0, false
 	for i := range len(stem) {
@@ -222,7 +222,7 @@ func porterDoubleConsonant(word string) bool {
 	return n >= 2 && word[n-1] == word[n-2] && porterConsonant(word, n-1)
 }
 
-// porterEndsCVC is Porter's condition *o, widened by NLTK to two-letter stems of a vowel and a consonant.
+// porterEndsCVC reports Porter's condition *o, extended by NLTK to two-letter stems of a vowel and a consonant.
 func porterEndsCVC(word string) bool {
 	n := len(word)
 	if n == 2 {

@@ -6,18 +6,18 @@ import (
 	"math/rand/v2"
 )
 
-// ProbeFeature is what the association probe sees of an image and a caption.
+// ProbeFeature selects the association probe's features of an image and a caption.
 type ProbeFeature uint8
 
 const (
-	CosineFeature  ProbeFeature = iota // their cosine, one number
+	CosineFeature  ProbeFeature = iota // cosine of the embeddings, one number
 	ProductFeature                     // the element-wise product of the normalised embeddings
 )
 
-// ProbeDraw is everything random about an association probe of n pairs. Example i < n is image i with its own caption;
-// example n+i is image i with caption Partner[i]. Models are compared on one draw.
+// ProbeDraw holds everything random about an association probe of n pairs. Example i < n is image i with its own
+// caption; example n+i is image i with caption Partner[i]. Models are compared on the same draw.
 type ProbeDraw struct {
-	Partner []int // a permutation of the captions; fixed points are left in
+	Partner []int // a permutation of the captions, possibly with fixed points
 	Split
 }
 
@@ -30,17 +30,18 @@ func DrawProbe(n int, random *rand.Rand) ProbeDraw {
 	return ProbeDraw{Partner: random.Perm(n), Split: StratifiedSplits(labels, 1, .5, random)[0]}
 }
 
-// Probe is the outcome of an association probe.
+// Probe is the result of an association probe.
 type Probe struct {
 	Accuracy float64  // share of Correct
-	Correct  []bool   // one for each of Test, in its order
-	Test     []int    // the examples judged, as numbered by ProbeDraw
+	Correct  []bool   // one for each element of Test, in its order
+	Test     []int    // the test examples, as numbered by ProbeDraw
 	Fit      Logistic // the classifier
 }
 
-// ACS returns the accuracy of a classifier that tells true from shuffled captions, a logistic regression ([FitLogistic]
-// with c = 1) fitted on one half of the examples and judged on the other (SALMUBench, Table 5). Half of the answers are
-// right by chance; a model that never met the people can still do better from what a face and a name have in common.
+// ACS returns the accuracy of a classifier that distinguishes true from shuffled captions. It is a logistic regression
+// ([FitLogistic] with c = 1), fitted on one half of the examples and tested on the other (SALMUBench, Table 5). Half of
+// the answers are right by chance. A model that never saw the people can do better, because faces and names are
+// correlated.
 //
 // Special cases are:
 //
@@ -75,7 +76,7 @@ func ACS(images, captions Embeddings, draw ProbeDraw, feature ProbeFeature) Prob
 	return p
 }
 
-// probeExamples computes features on demand: at 512 dimensions all of them would fill 250 MB.
+// probeExamples computes features on demand: at 512 dimensions all features would take 250 MB.
 type probeExamples struct {
 	images, captions Embeddings
 	partner          []int

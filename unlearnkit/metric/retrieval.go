@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// Retrieval is how well images find their own captions among a gallery.
+// Retrieval holds the ranks of images' own captions among a gallery.
 type Retrieval struct {
-	Ranks   []int   // rank of each image's own caption, 1 the best; 0 where it is not defined
+	Ranks   []int   // rank of each image's own caption, 1 is best; 0 if undefined
 	MRR     float64 // mean reciprocal rank: SALMUBench's RetFail
 	RAt1    float64 // share of images whose own caption is first
-	Gallery int     // captions that compete with the own one
+	Gallery int     // number of captions in the gallery
 }
 
 // RetFail ranks, for each image i, its own caption among the gallery by cosine similarity s:
@@ -20,10 +20,10 @@ type Retrieval struct {
 //	RetFail = 1/n Σ 1/rank_i
 //
 // (SALMUBench, Table 5; §10 tests the ranks.) The inequality is strict: a caption of the gallery that equals the own
-// one never worsens the rank, and the own caption may itself have been drawn for the gallery. Rows are normalised here.
+// caption never worsens the rank, and the own caption may be in the gallery. RetFail normalises the rows.
 //
-// Only blocks of the image-by-gallery matrix exist at any time and they are spread over all processors; memory beyond
-// the input is the gallery and under a megabyte a processor. The result does not depend on the number of processors.
+// Only blocks of the image-by-gallery matrix exist at any time, and all processors share the blocks. Memory beyond the
+// input is the gallery and less than a megabyte per processor. The result does not depend on the number of processors.
 //
 // Special cases are:
 //
@@ -56,8 +56,8 @@ func RetFail(images, own, gallery Embeddings) Retrieval {
 	return retrievalOf(ranks, captions.rows)
 }
 
-// Ranks is the ranking of [RetFail] from scores that are at hand: own[i] is the score of query i with its own item,
-// gallery[i] its scores with the others.
+// Ranks returns the ranks of [RetFail] from precomputed scores: own[i] is the score of query i with its own item,
+// gallery[i] its scores with the other items.
 func Ranks[F float32 | float64](own []F, gallery [][]F) []int {
 	if len(own) != len(gallery) {
 		panic(fmt.Sprintf("metric: %d own scores with %d rows of gallery scores", len(own), len(gallery)))
@@ -86,8 +86,8 @@ func MeanReciprocalRank(ranks []int) float64 {
 	return sum / float64(len(ranks))
 }
 
-// DrawGallery draws each rows of forget and each rows of retain without replacement, all of a split that has fewer:
-// 1,000 of both in SALMUBench, once for all models. The slices hold whatever identifies a caption, usually its row.
+// DrawGallery draws each rows of forget and each rows of retain without replacement, or all rows of a smaller split.
+// SALMUBench draws 1,000 of both, once for all models. The slices hold whatever identifies a caption, usually its row.
 func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget, fromRetain []int) {
 	draw := func(rows []int) []int {
 		drawn := make([]int, min(each, len(rows)))
@@ -100,7 +100,7 @@ func DrawGallery(forget, retain []int, each int, random *rand.Rand) (fromForget,
 	return fromForget, draw(retain)
 }
 
-// rank returns so far plus the number of scores above own, and 0 as soon as something cannot be compared.
+// rank returns soFar plus the number of scores above own, or 0 if a score cannot be compared.
 func rank[F float32 | float64](own F, scores []F, soFar int) int {
 	if soFar == 0 || own != own {
 		return 0

@@ -9,11 +9,12 @@ import (
 )
 
 const (
-	// lanes is the multiple of float32 that rows are padded to with zeros. It gives all rows one alignment to 16 bytes,
-	// on which the order of the sums in gonum's assembly depends: without it equal rows could have unequal products.
+	// lanes is the multiple of float32 to which rows are padded with zeros. It gives all rows the same alignment to 16
+	// bytes, which determines the order of the sums in gonum's assembly. Without it equal rows could have unequal
+	// products.
 	lanes = 16
-	// imageRows and captionRows are the sizes of the blocks that are multiplied: at 512 dimensions 128 KiB and 512 KiB,
-	// which stay in a core's second-level cache.
+	// imageRows and captionRows are the sizes of the multiplied blocks: at 512 dimensions 128 KiB and 512 KiB, which
+	// fit in a core's second-level cache.
 	imageRows   = 64
 	captionRows = 256
 )
@@ -29,7 +30,7 @@ func newPacked(rows, dim int) packed {
 	return packed{stride: stride, data: make([]float32, rows*stride)}
 }
 
-// fill reads rows from, from+1, ... of e, as many as are left or fit into p, and normalises them.
+// fill reads and normalises rows from, from+1, ... of e, as many as remain or as fit into p.
 func (p *packed) fill(e Embeddings, from, limit int) {
 	total, dim := e.Dims()
 	p.rows = min(limit, total-from)
@@ -42,7 +43,7 @@ func (p *packed) fill(e Embeddings, from, limit int) {
 
 func (p *packed) row(i int) []float32 { return p.data[i*p.stride : (i+1)*p.stride] }
 
-// slice returns rows from up to to.
+// slice returns the rows from from up to, but not including, to.
 func (p *packed) slice(from, to int) packed {
 	return packed{rows: to - from, stride: p.stride, data: p.data[from*p.stride : to*p.stride]}
 }
@@ -55,9 +56,9 @@ func pack(e Embeddings) packed {
 	return p
 }
 
-// inBlocks calls work for every block of at most imageRows of n rows, on all processors. Blocks are independent and
-// each is worked by one goroutine, so nothing depends on how many there are. The function that start returns is used by
-// one goroutine only and may keep buffers.
+// inBlocks calls work for every block of at most imageRows of n rows, on all processors. Each block is processed by one
+// goroutine, so that results do not depend on the number of goroutines. Only one goroutine uses the function that start
+// returns, which may therefore own buffers.
 func inBlocks(n int, start func() func(from, to int)) {
 	blocks := (n + imageRows - 1) / imageRows
 	var next atomic.Int64
@@ -73,8 +74,8 @@ func inBlocks(n int, start func() func(from, to int)) {
 	wait.Wait()
 }
 
-// eachProduct gives to visit, for every image, its products with all captions, in pieces: those with captions from,
-// from+1, ... Every image meets the pieces in ascending order.
+// eachProduct passes to visit, for every image, its products with all captions, in pieces: the products with captions
+// from, from+1, ... The pieces of an image arrive in ascending order.
 func eachProduct(images, captions packed, buffer []float32, visit func(image, from int, products []float32)) {
 	for from := 0; from < captions.rows; from += captionRows {
 		piece := captions.slice(from, min(captions.rows, from+captionRows))
@@ -87,7 +88,7 @@ func eachProduct(images, captions packed, buffer []float32, visit func(image, fr
 
 // products writes the inner products of all rows of x with all rows of y to out, row by row.
 //
-// Each is summed in the same order wherever its rows lie in their blocks, so that equal rows have equal products. A
+// Each product is summed in the same order at any position in the blocks, so that equal rows have equal products. A
 // general matrix product (blas32.Gemm) sums in another order for small matrices than for large ones.
 func products(x, y packed, out []float32) {
 	for i := range x.rows {

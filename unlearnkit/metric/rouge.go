@@ -1,10 +1,10 @@
 package metric
 
-// ROUGEScore is a ROUGE-L score with the counts it is made of.
+// ROUGEScore is a ROUGE-L score with its counts.
 type ROUGEScore struct {
 	Precision float64 // LCS over the tokens of the prediction
-	Recall    float64 // LCS over the tokens of the reference; what TOFU and FIUBench print
-	F1        float64 // 2PR/(P+R); what MLLMU-Bench prints
+	Recall    float64 // LCS over the tokens of the reference; printed by TOFU and FIUBench
+	F1        float64 // 2PR/(P+R); printed by MLLMU-Bench
 	LCS       int     // length of the longest common subsequence
 	Reference int     // tokens of the reference
 	Predicted int     // tokens of the prediction
@@ -24,7 +24,7 @@ func ROUGEL(reference, prediction string) ROUGEScore {
 	return ROUGELTokens(ROUGETokens(reference), ROUGETokens(prediction))
 }
 
-// ROUGELTokens is [ROUGEL] on tokens as they are, for other tokenisers and for scores without stemming.
+// ROUGELTokens returns [ROUGEL] for given tokens, for other tokenisers and for scores without stemming.
 func ROUGELTokens(reference, prediction []string) ROUGEScore {
 	score := ROUGEScore{Reference: len(reference), Predicted: len(prediction)}
 	score.LCS = LongestCommonSubsequence(reference, prediction)
@@ -33,7 +33,7 @@ func ROUGELTokens(reference, prediction []string) ROUGEScore {
 	}
 	score.Precision = float64(score.LCS) / float64(len(prediction))
 	score.Recall = float64(score.LCS) / float64(len(reference))
-	// 2PR/(P+R) with one rounding in place of five, so that .2 is .2.
+	// 2PR/(P+R) with one rounding instead of five, so that .2 is .2.
 	score.F1 = float64(2*score.LCS) / float64(len(reference)+len(prediction))
 	return score
 }
@@ -41,7 +41,7 @@ func ROUGELTokens(reference, prediction []string) ROUGEScore {
 // ROUGETokens splits text as google's rouge-score does: lower-case, every run of characters outside [a-z0-9] is a
 // separator, and tokens of more than three characters are stemmed by [PorterStem].
 //
-// Lower-casing happens first, so the two signs outside ASCII whose lower case holds an ASCII letter count: the Kelvin
+// Lower-casing comes first, so that two non-ASCII signs whose lower case contains an ASCII letter count: the Kelvin
 // sign is a k, and the capital I with a dot is an i followed by a combining dot, which separates.
 func ROUGETokens(text string) []string {
 	var tokens []string

@@ -3,14 +3,14 @@ package metric
 import "math/bits"
 
 // LongestCommonSubsequence returns the length of the longest sequence of tokens that occurs in a and in b in the same
-// order, not necessarily side by side.
+// order, not necessarily contiguously.
 //
-// It keeps one bit a token of a and advances 64 of them at once for each token of b (Hyyrö, "Bit-parallel LCS-length
+// It keeps one bit per token of a and advances 64 of them at once for each token of b (Hyyrö, "Bit-parallel LCS-length
 // computation revisited", 2004):
 //
 //	U = V & match[b_j],  V = (V + U) | (V − U),
 //
-// where the zero bits of V count the subsequence. Time is O(|a||b|/64) and memory O(|a|) but for the distinct tokens of
+// where the zero bits of V count the subsequence. Time is O(|a||b|/64), and memory O(|a|) plus the distinct tokens of
 // a.
 func LongestCommonSubsequence[T comparable](a, b []T) int {
 	if len(a) == 0 || len(b) == 0 {
@@ -38,12 +38,12 @@ func LongestCommonSubsequence[T comparable](a, b []T) int {
 			u := v & mask[w]
 			var sum uint64
 			sum, carry = bits.Add64(v, u, carry)
-			row[w] = sum | v&^u // V − U, as U is part of V
+			row[w] = sum | v&^u // V − U, because U is part of V
 		}
 	}
 	length := 0
 	for _, v := range row {
-		length += bits.OnesCount64(^v) // the bits past len(a) match nothing and stay ones
+		length += bits.OnesCount64(^v) // the bits past len(a) match nothing and remain ones
 	}
 	return length
 }

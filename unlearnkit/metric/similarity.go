@@ -9,7 +9,7 @@ import (
 // Similarity is the cosine similarity of paired embeddings.
 type Similarity struct {
 	Mean    float64   // mean of Cosines
-	Cosines []float64 // one a pair, in the order of the rows
+	Cosines []float64 // one per pair, in the order of the rows
 }
 
 // MeanSimilarity returns the mean cosine of the pairs,
@@ -44,10 +44,10 @@ func MeanSimilarity(images, captions Embeddings) Similarity {
 	return similarityOf(cosines)
 }
 
-// CoreAssoc returns the mean over images of the larger of two cosines, that with the caption "{name} {value}" and that
-// with "{value} {name}": the bare association without a sentence around it (SALMUBench, Table 5).
+// CoreAssoc returns the mean over images of the larger of two cosines: with the caption "{name} {value}" and with the
+// caption "{value} {name}". It measures the bare association without a sentence around it (SALMUBench, Table 5).
 //
-// Special cases are those of [MeanSimilarity]; a NaN in one of the orders makes the row NaN.
+// Special cases are as for [MeanSimilarity]; a NaN in one of the orders makes the row NaN.
 func CoreAssoc(images, nameFirst, valueFirst Embeddings) Similarity {
 	cosines := MeanSimilarity(images, nameFirst).Cosines
 	for i, c := range MeanSimilarity(images, valueFirst).Cosines {
@@ -60,8 +60,8 @@ func similarityOf(cosines []float64) Similarity {
 	return Similarity{Mean: stat.Mean(cosines, nil), Cosines: cosines}
 }
 
-// cosine returns the cosine of the angle between x and y, 0 if one of them is zero. Sums are in float64, so that
-// a mean over 30,000 rows is good to 1e-7 for embeddings in float32.
+// cosine returns the cosine of the angle between x and y, or 0 if one of them is zero. Sums are in float64, so that a
+// mean over 30,000 rows of float32 embeddings is accurate to 1e-7.
 func cosine(x, y []float32) float64 {
 	var xy, xx, yy float64
 	for i, a := range x {
@@ -76,7 +76,7 @@ func cosine(x, y []float32) float64 {
 	return xy / (math.Sqrt(xx) * math.Sqrt(yy))
 }
 
-// share returns the share of true among x, NaN of nothing.
+// share returns the share of true among x, or NaN if x is empty.
 func share(x []bool) float64 {
 	var count int
 	for _, v := range x {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Embeddings is a list of vectors of one dimension, read a row at a time so that they need not all be in memory.
+// Embeddings is a list of vectors of the same dimension, read row by row so that they need not all be in memory.
 //
 // A function of this package may call Row from several goroutines at once and in any order.
 type Embeddings interface {
@@ -36,13 +36,13 @@ func NewMatrix(rows [][]float32) Matrix {
 	return m
 }
 
-// Dims returns the number of rows and their length. It panics if Data is no whole number of rows.
+// Dims returns the number of rows and their length. It panics if Data is not a whole number of rows.
 func (m Matrix) Dims() (rows, dim int) {
 	if m.Dim == 0 && len(m.Data) == 0 {
 		return 0, 0
 	}
 	if m.Dim <= 0 || len(m.Data)%m.Dim != 0 {
-		panic(fmt.Sprintf("metric: %d numbers are no matrix with rows of %d", len(m.Data), m.Dim))
+		panic(fmt.Sprintf("metric: %d numbers are not a matrix with rows of %d", len(m.Data), m.Dim))
 	}
 	return len(m.Data) / m.Dim, m.Dim
 }
@@ -63,13 +63,13 @@ func (f RowFunc) Dims() (rows, dim int) { return f.Rows, f.Dim }
 // Row calls Fill.
 func (f RowFunc) Row(i int, dst []float32) { f.Fill(i, dst) }
 
-// Subset is the rows of e at the given indexes, in their order: a split, a gallery, a permutation.
+// Subset returns the rows of e at the given indexes, in their order: a split, a gallery, a permutation.
 func Subset(e Embeddings, rows []int) Embeddings {
 	_, dim := e.Dims()
 	return RowFunc{Rows: len(rows), Dim: dim, Fill: func(i int, dst []float32) { e.Row(rows[i], dst) }}
 }
 
-// Normalise scales x to unit Euclidean length in place and returns the length it had.
+// Normalise scales x to unit Euclidean length in place and returns its previous length.
 //
 // Special cases are:
 //
@@ -93,7 +93,7 @@ func Normalise(x []float32) float64 {
 	return norm
 }
 
-// sameDim panics unless all embeddings have the same dimension. Empty ones fit everywhere.
+// sameDim panics unless all embeddings have the same dimension. Empty ones match any dimension.
 func sameDim(of ...Embeddings) (dim int) {
 	for _, e := range of {
 		rows, d := e.Dims()

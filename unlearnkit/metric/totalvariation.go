@@ -12,9 +12,9 @@ import (
 //
 //	½ Σ |p_i − q_i|,
 //
-// which is the earth mover's distance when every move to another category costs 1.
+// which is the earth mover's distance if every move to another category costs 1.
 //
-// Special cases are those of [EMD1D].
+// Special cases are as for [EMD1D].
 func TotalVariation(p, q []float64) (float64, error) {
 	if len(p) != len(q) {
 		return math.NaN(), fmt.Errorf("total variation: %d and %d categories", len(p), len(q))
@@ -25,7 +25,7 @@ func TotalVariation(p, q []float64) (float64, error) {
 	return floats.Distance(p, q, 1) / 2, nil
 }
 
-// sameMass reports what keeps p and q from being distributions of the same total mass.
+// sameMass returns an error unless p and q are distributions with the same total mass.
 func sameMass(p, q []float64) error {
 	if len(p) == 0 || len(q) == 0 {
 		return errors.New("no masses")
@@ -43,5 +43,5 @@ func sameMass(p, q []float64) error {
 	return nil
 }
 
-// massTolerance is the relative difference between masses that passes for rounding.
+// massTolerance is the relative difference between masses that counts as rounding.
 const massTolerance = 1e-9

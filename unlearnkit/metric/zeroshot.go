@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// ZeroShot is zero-shot classification, one entry of each slice an image.
+// ZeroShot is a zero-shot classification, with one entry of each slice per image.
 type ZeroShot struct {
 	Accuracy    float64 // share of Correct
 	Correct     []bool  // the prediction is the true class
-	Predictions []int   // index of the predicted class; −1 where a similarity is not a number
+	Predictions []int   // index of the predicted class; −1 if a similarity is NaN
 }
 
-// ClassEmbeddings returns one embedding a class from its names in several templates: the mean of the normalised
+// ClassEmbeddings returns one embedding per class from its names in several templates: the mean of the normalised
 // embeddings, normalised again. Row k·templates + j of prompts is class k in template j.
 //
 // Special cases are:
 //
-//	templates < 1, or rows that are no multiple of it  →  panic
-//	prompts of a class that cancel out                 →  a zero row, which has cosine 0 with every image
+//	templates < 1, or not a divisor of the number of rows  →  panic
+//	prompts of a class that cancel out                     →  a zero row, which has cosine 0 with every image
 func ClassEmbeddings(prompts Embeddings, templates int) Matrix {
 	rows, dim := prompts.Dims()
 	if templates < 1 || rows%templates != 0 {
@@ -48,15 +48,15 @@ func ClassEmbeddings(prompts Embeddings, templates int) Matrix {
 //
 //	argmax_k v(x_i)·t(k),
 //
-// the first of several that tie, and compares it with truth. In SALMUBench's Table 5 this is IdZSC, with the classes
-// being the names of the people forgotten entirely, and GenKnow, with the classes of ImageNet from 80 templates
+// or the first of several that tie, and compares it with truth. In SALMUBench's Table 5 it is IdZSC, with the names of
+// the entirely forgotten people as classes, and GenKnow, with the classes of ImageNet from 80 templates
 // ([ClassEmbeddings]).
 //
 // Special cases are:
 //
 //	no images                   →  Accuracy is NaN
 //	no classes, or a cosine of the image is NaN  →  the prediction is −1, not correct
-//	different numbers of images and truths, different dimensions, or a truth that is no class  →  panic
+//	different numbers of images and truths, different dimensions, or a truth that is not a class  →  panic
 func ClassifyZeroShot(images, classes Embeddings, truth []int) ZeroShot {
 	n, _ := images.Dims()
 	if len(truth) != n {
@@ -89,7 +89,7 @@ func ClassifyZeroShot(images, classes Embeddings, truth []int) ZeroShot {
 	return z
 }
 
-// largest is the position of the largest value seen, −1 for good once a NaN was seen.
+// largest is the position of the largest value seen, or −1 once a NaN was seen.
 type largest struct {
 	index int
 	value float32

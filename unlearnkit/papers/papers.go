@@ -1,4 +1,4 @@
-// Package papers names the studies of papers, once. Who asks for any of them asks here.
+// Package papers is the registry of the papers' studies.
 package papers
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// All are the studies that there are.
+// All lists the studies.
 var All = []study.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
 
-// Of is the study of a paper, nil if there is none.
+// Of returns the study of a paper, or nil for an unknown paper.
 func Of(paper string) study.Study {
 	for _, s := range All {
 		if s.Paper() == paper {
@@ -24,7 +24,7 @@ func Of(paper string) study.Study {
 	return nil
 }
 
-// Papers have a study.
+// Papers returns the papers that have a study.
 func Papers() []string {
 	var papers []string
 	for _, s := range All {
@@ -33,12 +33,12 @@ func Papers() []string {
 	return papers
 }
 
-// At names the papers of which there is a study at a preset.
+// At returns the papers whose study has a preset.
 func At(preset string) []string {
 	return slices.DeleteFunc(Papers(), func(paper string) bool { return !slices.Contains(Of(paper).Presets(), preset) })
 }
 
-// Flags are what any of the studies takes, each once.
+// Flags returns the distinct flags of all studies.
 func Flags() []study.Flag {
 	var flags []study.Flag
 	for _, s := range All {
@@ -51,7 +51,7 @@ func Flags() []study.Flag {
 	return flags
 }
 
-// Taking names the papers whose studies take a flag.
+// Taking returns the papers whose studies take a flag.
 func Taking(flag string) []string {
 	return slices.DeleteFunc(Papers(), func(paper string) bool {
 		return !slices.ContainsFunc(Of(paper).Flags(), func(f study.Flag) bool { return f.Name == flag })

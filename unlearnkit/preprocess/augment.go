@@ -6,30 +6,30 @@ import (
 	"math/rand/v2"
 )
 
-// RandomResizedCrop is the augmentation of torchvision: a rectangle of random area, proportion and place is cut out and
-// resized.
+// RandomResizedCrop is torchvision's augmentation: it cuts out a rectangle of random area, aspect ratio and position,
+// and resizes it.
 type RandomResizedCrop struct {
 	Width, Height int
-	Scale         [2]float64 // least and largest share of the area
-	Ratio         [2]float64 // least and largest width over height
+	Scale         [2]float64 // smallest and largest share of the area
+	Ratio         [2]float64 // smallest and largest ratio of width to height
 	Filter        Filter
 }
 
-// OpenCLIPTraining is the augmentation that OpenCLIP trains with: nine tenths of the area or more.
+// OpenCLIPTraining returns OpenCLIP's training augmentation: at least nine tenths of the area.
 func OpenCLIPTraining(size int) RandomResizedCrop {
 	return RandomResizedCrop{Width: size, Height: size, Scale: [2]float64{0.9, 1}, Ratio: [2]float64{3.0 / 4, 4.0 / 3},
 		Filter: Bicubic}
 }
 
-// Apply cuts with numbers of the source and resizes.
+// Apply cuts out a random rectangle and resizes it.
 func (c RandomResizedCrop) Apply(m Image, source *rand.Rand) Image {
 	m.check()
 	x, y, width, height := c.rectangle(m.Width, m.Height, source)
 	return Resize(m.Cut(x, y, width, height), c.Width, c.Height, c.Filter)
 }
 
-// rectangle draws the area uniformly and the logarithm of the proportion uniformly. Where ten draws do not fit, it is
-// the largest rectangle in the middle whose proportion is allowed.
+// rectangle draws the area and the logarithm of the aspect ratio uniformly. If ten draws do not fit, it returns the
+// largest centred rectangle with an allowed aspect ratio.
 func (c RandomResizedCrop) rectangle(width, height int, source *rand.Rand) (x, y, w, h int) {
 	if !(0 < c.Scale[0] && c.Scale[0] <= c.Scale[1] && 0 < c.Ratio[0] && c.Ratio[0] <= c.Ratio[1]) {
 		panic(fmt.Sprintf("preprocess: a random crop of scale %v and ratio %v", c.Scale, c.Ratio))

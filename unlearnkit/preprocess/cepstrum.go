@@ -7,23 +7,22 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// The cepstrum that HuBERT's first clusters are made of: Kaldi's settings, as torchaudio.compliance.kaldi.mfcc has them
-// by default.
+// Settings of the cepstrum for HuBERT's first clusters: Kaldi's, the defaults of torchaudio.compliance.kaldi.mfcc.
 const (
 	cepstra        = 13
 	melBins        = 23
 	lowestMel      = 20. // Hz
 	preEmphasis    = 0.97
 	lifter         = 22.
-	smallestEnergy = 0x1p-23 // the distance of float32's numbers at 1
+	smallestEnergy = 0x1p-23 // distance between float32 numbers at 1
 )
 
-// MFCCHop is the number of samples from one row of [MFCC] to the next: 10 ms.
+// MFCCHop returns the number of samples from one row of [MFCC] to the next: 10 ms.
 func MFCCHop(rate int) int { return rate / 100 }
 
 // MFCC returns 39 numbers for every 10 ms of the samples: the cepstrum's first 13 coefficients on the mel scale of a
-// window of 25 ms, their change and the change's change. Samples beyond the last whole window are left out, as Kaldi
-// does; the change is the slope over five rows, as torchaudio.functional.compute_deltas has it.
+// window of 25 ms, their change and the change's change. Samples beyond the last whole window are dropped, as in Kaldi.
+// The change is the slope over five rows, as in torchaudio.functional.compute_deltas.
 func MFCC(samples []float32, rate int) ([][]float32, error) {
 	if rate < 1000 || rate > 1<<20 {
 		return nil, fmt.Errorf("cepstrum: a rate of %d samples a second, between 1000 and %d are known", rate, 1<<20)
@@ -46,13 +45,13 @@ func MFCC(samples []float32, rate int) ([][]float32, error) {
 	return rows, nil
 }
 
-// cepstrum has the tables of a rate.
+// cepstrum holds the tables for a sample rate.
 type cepstrum struct {
 	size, hop int
 	window    []float64
 	transform *fourier.FFT
-	mel       [][]float64 // by bin of the mel scale and of the transform
-	cosine    [][]float64 // by coefficient and bin of the mel scale, liftered
+	mel       [][]float64 // by mel bin and transform bin
+	cosine    [][]float64 // by coefficient and mel bin, liftered
 }
 
 func newCepstrum(rate int) *cepstrum {
@@ -82,8 +81,8 @@ func newCepstrum(rate int) *cepstrum {
 	return c
 }
 
-// melTriangles weighs the power at the transform's frequencies: each bin is a triangle on the mel scale, from its left
-// neighbour's centre to its right neighbour's.
+// melTriangles returns the weights of the power at the transform's frequencies. Each bin is a triangle on the mel
+// scale, from its left neighbour's centre to its right neighbour's.
 func melTriangles(rate, padded int) [][]float64 {
 	scale := func(hertz float64) float64 { return 1127 * math.Log(1+hertz/700) }
 	lowest, highest := scale(lowestMel), scale(float64(rate)/2)
@@ -125,7 +124,7 @@ func (c *cepstrum) rows(samples []float32) [][]float64 {
 	return rows
 }
 
-// cut fills the frame with a window of the samples: without their mean, with their heights raised, and faded.
+// cut fills the frame with a window of the samples: mean removed, pre-emphasised and tapered.
 func (c *cepstrum) cut(frame []float64, samples []float32) {
 	mean := 0.
 	for _, x := range samples {
@@ -139,7 +138,8 @@ func (c *cepstrum) cut(frame []float64, samples []float32) {
 	}
 }
 
-// slopes is the slope of each column at each row, over two rows on either side; the first and last row go on for ever.
+// slopes returns the slope of each column at each row, over two rows on either side. The first and last rows repeat
+// beyond the ends.
 func slopes(rows [][]float64) [][]float64 {
 	all := make([][]float64, len(rows))
 	at := func(i int) []float64 { return rows[min(max(i, 0), len(rows)-1)] }

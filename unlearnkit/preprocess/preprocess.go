@@ -1,10 +1,9 @@
-// Package preprocess turns images and sound into the numbers that models take, as the libraries do that the models were
-// trained with.
+// Package preprocess converts images and sound to the inputs of models, exactly as the libraries with which the models
+// were trained.
 //
-// Images are resized by Pillow's own arithmetic, so that every pixel is Pillow's; [Transform] is what a model's image
-// processor does, and there is one for each of [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] and
-// [Diffusion]. Sound is resampled as torchaudio does and standardised as Wav2Vec2FeatureExtractor does; [MFCC] is its
-// cepstrum as Kaldi has it.
+// Images are resized by Pillow's own arithmetic, so that every pixel equals Pillow's. A [Transform] is a model's image
+// processor: [OpenCLIP], [CLIPImageProcessor], [PaddedLLaVA], [ImageNet] or [Diffusion]. Sound is resampled as in
+// torchaudio and standardised as in Wav2Vec2FeatureExtractor. [MFCC] computes Kaldi's cepstrum.
 package preprocess
 
 import (
@@ -14,7 +13,7 @@ import (
 	"image/color"
 )
 
-// Image is a picture of 8-bit RGB pixels, row after row from the top left: three bytes a pixel.
+// Image is a picture of 8-bit RGB pixels, row by row from the top left, with three bytes per pixel.
 type Image struct {
 	Width, Height int
 	Pixels        []byte
@@ -28,8 +27,7 @@ func NewImage(width, height int) Image {
 	return Image{width, height, make([]byte, 3*width*height)}
 }
 
-// FromImage converts a picture of any kind. Transparency is dropped and the colour beneath it kept, as Pillow's
-// convert("RGB") does.
+// FromImage converts a picture of any kind. Transparency is dropped and the colour kept, as in Pillow's convert("RGB").
 func FromImage(source image.Image) (Image, error) {
 	bounds := source.Bounds()
 	if bounds.Empty() {
@@ -47,14 +45,14 @@ func FromImage(source image.Image) (Image, error) {
 	return converted, nil
 }
 
-// check panics where the pixels do not fill the image, which is a mistake of the code that made it.
+// check panics if the pixels do not fill the image, a mistake of the code that made it.
 func (m Image) check() {
 	if m.Width < 1 || m.Height < 1 || len(m.Pixels)/3/m.Width != m.Height || len(m.Pixels) != 3*m.Width*m.Height {
 		panic(fmt.Sprintf("preprocess: %d bytes for an image of %d×%d pixels", len(m.Pixels), m.Width, m.Height))
 	}
 }
 
-// Cut returns the part of the image whose top left corner is at x, y; what lies outside of the image is black.
+// Cut returns the part of the image whose top left corner is at x, y. Pixels outside the image are black.
 func (m Image) Cut(x, y, width, height int) Image {
 	m.check()
 	part := NewImage(width, height)
@@ -67,8 +65,8 @@ func (m Image) Cut(x, y, width, height int) Image {
 	return part
 }
 
-// PadToSquare returns the image in the middle of a square of the colour, as the original LLaVA prepares its images; an
-// odd rest lies to the right or below.
+// PadToSquare returns the image centred in a square of the colour, as the original LLaVA prepares its images. An odd
+// pixel is added to the right or below.
 func (m Image) PadToSquare(background [3]byte) Image {
 	m.check()
 	if m.Width == m.Height {

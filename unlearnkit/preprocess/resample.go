@@ -6,14 +6,15 @@ import (
 )
 
 const (
-	zeroCrossings = 6    // of the sinc on each side
+	zeroCrossings = 6    // zero crossings of the sinc on each side
 	rolloff       = 0.99 // the filter's edge as a share of the lower of the two Nyquist frequencies
 	largestRate   = 1 << 20
 )
 
 // Resample converts samples from one rate to another by a sinc under a Hann window, with the defaults of
-// torchaudio.functional.resample. What comes before the first sample and after the last is silence. The sums are in
-// float64, as torchaudio's are for a float64 sound; for float32 it rounds its filter too, which is worth up to 4e-5.
+// torchaudio.functional.resample. The sound is silent before the first sample and after the last. The sums are in
+// float64, as torchaudio's for float64 input; for float32 torchaudio also rounds its filter, which changes results by
+// up to 4e-5.
 func Resample(samples []float32, from, to int) ([]float32, error) {
 	if from < 1 || to < 1 || from > largestRate || to > largestRate {
 		return nil, fmt.Errorf("cannot resample from %d to %d samples a second; both must be between 1 and %d", from,
@@ -41,9 +42,9 @@ func Resample(samples []float32, from, to int) ([]float32, error) {
 	return resampled, nil
 }
 
-// A phase is the weights of the output samples that lie equally between input samples.
+// A phase holds the weights of the output samples at the same position between input samples.
 type phase struct {
-	first   int // input sample of the first weight, counted from the one that the period begins with
+	first   int // input sample of the first weight, relative to the beginning of the period
 	weights []float64
 }
 

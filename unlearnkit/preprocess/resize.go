@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A Filter is what resizing weighs neighbouring pixels by. All but Nearest widen when they shrink an image, which keeps
-// it free of aliases.
+// A Filter weights neighbouring pixels in resizing. All filters except Nearest widen when they shrink an image, which
+// avoids aliasing.
 type Filter int
 
 // The filters of Pillow.
@@ -19,13 +19,13 @@ const (
 	Lanczos
 )
 
-// precisionBits is the number of fractional bits of a weight: 32 less those of a pixel, less two for the sign and for
-// sums past the largest pixel.
+// precisionBits is the number of fractional bits of a weight: 32 minus the bits of a pixel, minus two for the sign and
+// for sums beyond the largest pixel.
 const precisionBits = 32 - 8 - 2
 
-// Resize returns the image with another number of pixels, each of them exactly what Pillow 13 makes it: weights are
-// rounded to 22 fractional bits, and what the first of the two passes gives is rounded to bytes. The first pass is over
-// the rows, but over the columns where the image loses more than twice as much of its height as of its width.
+// Resize returns the resized image with exactly the pixels of Pillow 13: weights are rounded to 22 fractional bits, and
+// the result of the first of the two passes is rounded to bytes. The first pass is over the rows, or over the columns
+// if the image loses more than twice as much height as width.
 func Resize(m Image, width, height int, filter Filter) Image {
 	if filter != Nearest && height < m.Height && m.Height-height > 2*(m.Width-width) {
 		m = ResizeRowsFirst(m, m.Width, height, filter)
@@ -33,8 +33,8 @@ func Resize(m Image, width, height int, filter Filter) Image {
 	return ResizeRowsFirst(m, width, height, filter)
 }
 
-// ResizeRowsFirst is Resize as Pillow did it up to version 12: the rows always come first (since 12.2 not in images a
-// hundred times as high as wide). Pixels of the two differ by one of 255 here and there.
+// ResizeRowsFirst resizes as Pillow did up to version 12: the rows always come first (since 12.2 except in images a
+// hundred times as high as wide). Some pixels differ from Resize's by one of 255.
 func ResizeRowsFirst(m Image, width, height int, filter Filter) Image {
 	m.check()
 	if width < 1 || height < 1 {
@@ -63,7 +63,7 @@ func nearest(m Image, width, height int) Image {
 	return resized
 }
 
-// nearestPositions adds the step up as Pillow does, so that rounding falls where it falls there.
+// nearestPositions accumulates the step as Pillow does, so that rounding is the same.
 func nearestPositions(from, to int) []int {
 	step := float64(from) / float64(to)
 	positions := make([]int, to)
@@ -75,7 +75,7 @@ func nearestPositions(from, to int) []int {
 	return positions
 }
 
-// weights are the weights of one output pixel for the input pixels from first on.
+// weights holds the weights of one output pixel for the input pixels from first on.
 type weights struct {
 	first  int
 	values []int32
@@ -153,8 +153,8 @@ func resizeColumns(m Image, height int, filter Filter) Image {
 
 func clip(sum int32) byte { return byte(min(max(sum>>precisionBits, 0), 255)) }
 
-// kernel is the filter's function and how far from zero it reaches. The conversions keep products from being fused with
-// sums, which would change a rounding.
+// kernel returns the filter's function and its support. The conversions prevent the fusion of products with sums, which
+// would change the rounding.
 func (f Filter) kernel() (func(float64) float64, float64) {
 	switch f {
 	case Box:

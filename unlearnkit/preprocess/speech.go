@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// SpeechRate is the number of samples a second that wav2vec 2.0, HuBERT and XLS-R take.
+// SpeechRate is the sample rate of wav2vec 2.0, HuBERT and XLS-R.
 const SpeechRate = 16000
 
 // Mono returns the mean of the channels.
@@ -30,19 +30,19 @@ func Mono(channels [][]float32) ([]float32, error) {
 	return mean, nil
 }
 
-// FitLength returns exactly length samples: cut off, or followed by zeros.
+// FitLength returns exactly length samples: cut, or padded with zeros.
 func FitLength(samples []float32, length int) []float32 {
 	fitted := make([]float32, length)
 	copy(fitted, samples)
 	return fitted
 }
 
-// Standardize returns samples with the mean 0 and the variance 1 over the first valid of them,
+// Standardize returns samples with the mean 0 and the variance 1 over the first valid samples,
 //
 //	(x − mean) / sqrt(variance + 1e-7),
 //
-// and zeros after those, as Wav2Vec2FeatureExtractor does. The extractors of wav2vec2-base and HuBERT-base know no
-// padding: for them valid is the padded length.
+// and zeros after them, as Wav2Vec2FeatureExtractor does. The extractors of wav2vec2-base and HuBERT-base do not
+// distinguish padding: for them valid is the padded length.
 func Standardize(samples []float32, valid int) []float32 {
 	if valid < 0 || valid > len(samples) {
 		panic(fmt.Sprintf("preprocess: %d valid samples of %d", valid, len(samples)))
@@ -62,10 +62,10 @@ func Standardize(samples []float32, valid int) []float32 {
 	return standard
 }
 
-// Speech is what a speech model's feature extractor does to samples at [SpeechRate].
+// Speech is a speech model's feature extractor for samples at [SpeechRate].
 type Speech struct {
-	Length int  // samples of an utterance after cutting or padding; 0 leaves it as it is
-	Masked bool // XLS-R's way: padding does not count for the mean and variance and stays zero
+	Length int  // samples of an utterance after cutting or padding; 0 keeps its length
+	Masked bool // as in XLS-R, padding does not count for the mean and variance and remains zero
 }
 
 // Apply cuts or pads the samples and standardises them.

@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// A Size is how a Transform resizes.
+// A Size configures the resizing of a Transform.
 type Size struct {
-	Shorter       int // the shorter side gets this length and the longer keeps the proportion, rounded down
-	Width, Height int // where Shorter is 0, the sides get these lengths; where they are 0 too, the image keeps its size
+	Shorter       int // length of the shorter side; the longer keeps the proportion, rounded down
+	Width, Height int // lengths of the sides if Shorter is 0; if all are 0, the image keeps its size
 	Filter        Filter
 }
 
-// Transform is what a model's image processor does, step by step: pad to a square, resize, cut out the middle, scale to
-// [0, 1] and standardise.
+// Transform is a model's image processor with these steps: pad to a square, resize, crop the centre, scale to [0, 1]
+// and standardise.
 type Transform struct {
 	Square     bool    // pad to a square with Background first
 	Background [3]byte // colour of the padding
 	Size       Size
-	Crop       int      // side of the square cut out of the middle, 0 for none
-	CropRule   CropRule // where the middle of an odd rest is
+	Crop       int      // side of the square centre crop, 0 for none
+	CropRule   CropRule // centre if the margin is odd
 	Mean       [3]float32
 	Deviation  [3]float32
 }
 
-// Means and standard deviations of the colours that models are trained with.
+// Means and standard deviations of the colours in models' training.
 var (
 	CLIPMean          = [3]float32{0.48145466, 0.4578275, 0.40821073}
 	CLIPDeviation     = [3]float32{0.26862954, 0.26130258, 0.27577711}
@@ -33,23 +33,23 @@ var (
 	ImageNetDeviation = [3]float32{0.229, 0.224, 0.225}
 )
 
-// OpenCLIP is the transform for evaluation of OpenCLIP models of a square size.
+// OpenCLIP returns the evaluation transform of OpenCLIP models of a square size.
 func OpenCLIP(size int) Transform {
 	return Transform{Size: Size{Shorter: size, Filter: Bicubic}, Crop: size, CropRule: Torchvision, Mean: CLIPMean,
 		Deviation: CLIPDeviation}
 }
 
-// CLIPImageProcessor is transformers' CLIPImageProcessorPil, which CLIP and, with size 336, LLaVA 1.5 models were made
-// for. The faster class that version 5 of transformers prefers resizes tensors by other arithmetic, whose pixels differ
-// by at most one or two of 255.
+// CLIPImageProcessor returns the transform of transformers' CLIPImageProcessorPil, for CLIP and, with size 336, LLaVA
+// 1.5 models. The faster class that version 5 of transformers prefers resizes tensors by other arithmetic; its pixels
+// differ by at most one or two of 255.
 func CLIPImageProcessor(size int) Transform {
 	t := OpenCLIP(size)
 	t.CropRule = HuggingFace
 	return t
 }
 
-// PaddedLLaVA is the original LLaVA's image_aspect_ratio "pad": the image is set on a square of CLIP's mean colour, so
-// that nothing is cut off.
+// PaddedLLaVA returns the transform of the original LLaVA's image_aspect_ratio "pad": the image is placed on a square
+// of CLIP's mean colour, so that nothing is cropped.
 func PaddedLLaVA(size int) Transform {
 	t := CLIPImageProcessor(size)
 	t.Square = true
@@ -59,14 +59,15 @@ func PaddedLLaVA(size int) Transform {
 	return t
 }
 
-// ImageNet is torchvision's transform for its classifiers: the shorter side 256, of which 224 are cut out, or another
+// ImageNet returns torchvision's transform for its classifiers: resize the shorter side to 256 and crop 224, or another
 // pair of sizes.
 func ImageNet(resize, crop int) Transform {
 	return Transform{Size: Size{Shorter: resize, Filter: Bilinear}, Crop: crop, CropRule: Torchvision,
 		Mean: ImageNetMean, Deviation: ImageNetDeviation}
 }
 
-// Diffusion is diffusers' VaeImageProcessor: the image is stretched to the size and scaled to [-1, 1].
+// Diffusion returns the transform of diffusers' VaeImageProcessor: the image is stretched to the size and scaled to
+// [-1, 1].
 func Diffusion(width, height int) Transform {
 	half := [3]float32{0.5, 0.5, 0.5}
 	return Transform{Size: Size{Width: width, Height: height, Filter: Lanczos}, Mean: half, Deviation: half}
@@ -89,7 +90,7 @@ func (t Transform) Apply(m Image) (values []float32, width, height int) {
 	return values, m.Width, m.Height
 }
 
-// Picture does the steps that end in pixels, which is what a person can look at.
+// Picture does the steps that result in a viewable picture.
 func (t Transform) Picture(m Image) Image {
 	m.check()
 	if t.Square {
@@ -108,8 +109,8 @@ func (t Transform) Picture(m Image) Image {
 	return m
 }
 
-// Batch applies the transform to images that come out equally large and returns their values in order, and the shape:
-// images, channels, height, width.
+// Batch applies the transform to images, whose results must have equal sizes. It returns their values in order, and the
+// shape: images, channels, height, width.
 func (t Transform) Batch(images []Image) (values []float32, shape [4]int, err error) {
 	for i, m := range images {
 		one, width, height := t.Apply(m)
@@ -125,7 +126,7 @@ func (t Transform) Batch(images []Image) (values []float32, shape [4]int, err er
 	return values, shape, nil
 }
 
-// shorterSide is the size of an image whose shorter side gets the length side.
+// shorterSide returns the size of an image after resizing its shorter side to side.
 func shorterSide(width, height, side int) (int, int) {
 	if width <= height {
 		return side, int(float64(side*height) / float64(width))
@@ -133,23 +134,23 @@ func shorterSide(width, height, side int) (int, int) {
 	return int(float64(side*width) / float64(height)), side
 }
 
-// A CropRule is where the middle lies when it is between two pixels.
+// A CropRule decides the centre if it is between two pixels.
 type CropRule int
 
 const (
-	// Torchvision rounds half of the rest to the even number, and pads an image that is too small with the smaller half
-	// before it.
+	// Torchvision rounds half of the margin to even. It pads an image that is too small with the smaller half before
+	// it.
 	Torchvision CropRule = iota
-	// HuggingFace rounds half of the rest down, and pads an image that is too small with the larger half before it.
+	// HuggingFace rounds half of the margin down. It pads an image that is too small with the larger half before it.
 	HuggingFace
 )
 
-// CenterCrop cuts the middle out of an image; where the image is smaller, it is padded with black.
+// CenterCrop crops the centre of an image. A smaller image is padded with black.
 func CenterCrop(m Image, width, height int, rule CropRule) Image {
 	return m.Cut(rule.margin(m.Width, width), rule.margin(m.Height, height), width, height)
 }
 
-// margin is the number of pixels cut off before the middle, negative where as many are added.
+// margin returns the number of pixels cut before the centre, negative if pixels are added.
 func (rule CropRule) margin(from, to int) int {
 	rest := from - to
 	switch {

@@ -6,12 +6,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// layout is how a paper reads one of its tables.
+// layout describes how to format a table of a paper.
 type layout struct {
 	corner     string
-	references []string // rows that are shown and not ranked
-	target     string   // the row that the others should be near to
-	higher     []string // last header level of columns in which the largest value is best
+	references []string // rows that are printed but not ranked
+	target     string   // row that the others should be close to
+	higher     []string // last header levels of columns whose largest value is best
 	lower      []string
 	nearest    []string
 	rename     map[string]string

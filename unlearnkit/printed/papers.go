@@ -1,15 +1,15 @@
 package printed
 
-// paper is how a reader knows a paper, and how its tables are read.
+// paper holds the title of a paper and the layouts of its tables.
 type paper struct {
 	title   string
-	layouts map[string]layout // of the items that need more than their cells
+	layouts map[string]layout // layouts by item
 }
 
-// known are the papers, named once.
+// known maps short names to papers.
 var known = map[string]paper{"salmu": salmu, "remem": remem, "unslu": unslu, "concealment": concealment}
 
-// Titles are the papers' names as a reader knows them.
+// Titles maps the papers' short names to their titles.
 var Titles = titles()
 
 func titles() map[string]string {

@@ -1,4 +1,4 @@
-// Package printed lays out the papers' printed tables, with the marks that follow from what each paper calls best.
+// Package printed formats the papers' printed tables, with marks for the values that each paper's criteria rank best.
 package printed
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Table lays out an item of a paper: a table of the paper as on its page, other items as a list of numbers.
+// Table returns an item of a paper as a table: tables as on their pages, other items as a list of numbers.
 func Table(paper, item string) (*report.Table, error) {
 	cells, err := papers.Open(paper, item)
 	if err != nil {
@@ -24,7 +24,7 @@ func Table(paper, item string) (*report.Table, error) {
 	return grid(paper, item, cells), nil
 }
 
-// title names an item for a reader: "TITLE, Table 5 as printed".
+// title returns the title of an item: "TITLE, Table 5 as printed".
 func title(paper, item string) string {
 	word := strings.TrimRight(item, "0123456789")
 	name := strings.ToUpper(word[:1]) + word[1:]
@@ -78,7 +78,7 @@ func grid(paper, item string, cells []papers.Cell) *report.Table {
 	return table
 }
 
-// list shows tidy cells one a line.
+// list returns tidy cells as a table with one cell per line.
 func list(paper, item string, cells []papers.Cell) *report.Table {
 	table := &report.Table{
 		Title:   title(paper, item),
@@ -93,7 +93,7 @@ func list(paper, item string, cells []papers.Cell) *report.Table {
 	return table
 }
 
-// show prints a cell with its unit.
+// show formats a cell with its unit.
 func show(cell papers.Cell) report.Cell {
 	text := cell.Value
 	switch cell.Unit {

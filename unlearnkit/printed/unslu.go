@@ -1,6 +1,6 @@
 package printed
 
-// perDataset is how Tables 1 to 3 are read; caption of Table 1: "closest to gold model for F1 and MIA, highest for
+// perDataset is the layout of Tables 1 to 3. Caption of Table 1: "closest to gold model for F1 and MIA, highest for
 // others".
 var perDataset = layout{
 	corner: "Method", references: []string{"Orig.", "Gold"}, target: "Gold",

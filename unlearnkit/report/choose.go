@@ -8,10 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// Choose returns the table with these columns alone, in this order, and the rows whose names have one of these words in
-// them. A level of the headers names all columns below it. Cases do not matter; without columns or words there are all.
+// Choose returns the table with only these columns, in this order, and only the rows whose names contain one of the
+// words. A level of the headers selects all columns below it. Case is ignored. Without columns or words, all are
+// selected.
 func (t *Table) Choose(columns, words []string) (*Table, error) {
-	places, err := t.places(columns)
+	places, err := t.columnIndices(columns)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func (t *Table) Choose(columns, words []string) (*Table, error) {
 		chosen.Columns = append(chosen.Columns, t.Columns[at])
 	}
 	for _, row := range t.Rows {
-		if len(words) > 0 && !slices.ContainsFunc(words, row.named) {
+		if len(words) > 0 && !slices.ContainsFunc(words, row.hasWord) {
 			continue
 		}
 		cells := make([]Cell, len(places))
@@ -32,19 +33,19 @@ func (t *Table) Choose(columns, words []string) (*Table, error) {
 		chosen.Rows = append(chosen.Rows, row)
 	}
 	for _, word := range words {
-		if !slices.ContainsFunc(chosen.Rows, func(r Row) bool { return r.named(word) }) {
+		if !slices.ContainsFunc(chosen.Rows, func(r Row) bool { return r.hasWord(word) }) {
 			return nil, fmt.Errorf("no row has %q in its name; the first is %q", word, t.first())
 		}
 	}
 	return &chosen, nil
 }
 
-// named tells whether a word is in the row's name.
-func (r Row) named(word string) bool {
+// hasWord reports whether the row's name contains a word.
+func (r Row) hasWord(word string) bool {
 	return strings.Contains(strings.ToLower(r.Name), strings.ToLower(word))
 }
 
-// first is the name of the first row.
+// first returns the name of the first row.
 func (t *Table) first() string {
 	if len(t.Rows) == 0 {
 		return ""
@@ -52,8 +53,8 @@ func (t *Table) first() string {
 	return t.Rows[0].Name
 }
 
-// places are those of columns, in the order asked for: of all without names.
-func (t *Table) places(names []string) (places []int, err error) {
+// columnIndices returns the indices of the named columns in the given order, or of all columns without names.
+func (t *Table) columnIndices(names []string) (places []int, err error) {
 	var known []string
 	for i, c := range t.Columns {
 		known = append(known, c.Name)
@@ -62,7 +63,7 @@ func (t *Table) places(names []string) (places []int, err error) {
 		}
 	}
 	for _, name := range names {
-		at := columnsNamed(known, name)
+		at := columnsByName(known, name)
 		if len(at) == 0 {
 			return nil, fmt.Errorf("there is no column %q; there are %s", name, strings.Join(known, ", "))
 		}
@@ -71,8 +72,9 @@ func (t *Table) places(names []string) (places []int, err error) {
 	return places, nil
 }
 
-// columnsNamed are the places of the column of a name, or of all that have it among the levels of their headers.
-func columnsNamed(known []string, name string) (places []int) {
+// columnsByName returns the index of the column with a name, or the indices of all columns with that name as a header
+// level.
+func columnsByName(known []string, name string) (places []int) {
 	if at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); at >= 0 {
 		return []int{at}
 	}
@@ -85,8 +87,8 @@ func columnsNamed(known []string, name string) (places []int) {
 	return places
 }
 
-// Methods returns the table with the rows of these methods alone, and those that all are compared with. A method is
-// named in full, in capitals or not, as the rows have it between slashes; without methods there are all.
+// Methods returns the table with only the rows of these methods and the reference rows. A method is a whole level of a
+// row's name, in any case. Without names it returns the table.
 func (t *Table) Methods(names []string) (*Table, error) {
 	if len(names) == 0 {
 		return t, nil

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CSV writes one line a row under a header line, names with their levels, cells as printed and unmarked.
+// CSV writes a header line and one line per row, with full names and with cells as printed, without marks.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	line := []string{t.Corner}
@@ -32,7 +32,7 @@ func (t *Table) CSV(w io.Writer) error {
 	return writer.Error()
 }
 
-// jsonCell is a cell of the JSON form; value is null for words.
+// jsonCell is a cell of the JSON form; Value is null for words.
 type jsonCell struct {
 	Row    string   `json:"row"`
 	Column string   `json:"column"`
@@ -41,7 +41,7 @@ type jsonCell struct {
 	Mark   string   `json:"mark,omitempty"`
 }
 
-// JSON writes the title, the note and one object a cell.
+// JSON writes the title, the note and one object per cell.
 func (t *Table) JSON(w io.Writer) error {
 	cells := []jsonCell{}
 	for _, row := range t.Rows {
@@ -64,7 +64,7 @@ func (t *Table) JSON(w io.Writer) error {
 	}{t.Title, strings.TrimSpace(t.Note + "\n" + t.Code), cells})
 }
 
-// Formats are the names that Write knows.
+// Formats lists the formats of Write.
 var Formats = []string{"text", "md", "html", "tex", "csv", "json"}
 
 // Write writes the table in one of the Formats.
@@ -73,7 +73,7 @@ func (t *Table) Write(w io.Writer, format string) error {
 		"csv": t.CSV, "json": t.JSON}
 	write, ok := writers[format]
 	if !ok {
-		return fmt.Errorf("format %q is none of %s", format, strings.Join(Formats, ", "))
+		return fmt.Errorf("unknown format %q; the formats are %s", format, strings.Join(Formats, ", "))
 	}
 	return write(w)
 }

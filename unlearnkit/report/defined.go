@@ -2,7 +2,7 @@ package report
 
 import "math"
 
-// Defined is a number as JSON has it: nil, which is null, for those that JSON cannot write.
+// Defined returns x for JSON: nil, which is written as null, if x is NaN or infinite.
 func Defined(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

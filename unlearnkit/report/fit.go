@@ -8,19 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// A View is how a table is shown where lines end: in a terminal.
+// A View configures how a table is printed to a terminal.
 type View struct {
-	Width   int  // columns of the terminal, 0 where lines are as long as they need
-	Colour  bool // verdicts in colours
-	Numbers bool // of a certified table the numbers, not the grid of verdicts
+	Width   int  // columns of the terminal; 0 means unlimited
+	Colour  bool // print verdicts in colour
+	Numbers bool // print a certified table's numbers instead of its grid of verdicts
 }
 
-// leastWords is how narrow a column of words becomes, unless its longest word is longer.
+// leastWords is the minimum width of a column of words, unless its longest word is longer.
 const leastWords = 8
 
-// Show writes the table for a terminal. A certified one is a grid of verdicts. What is wider than the terminal is
-// broken: first words between them, then cells where a page would break them, at last the table into parts, each with
-// the rows' names.
+// Show writes the table for a terminal. A certified table is a grid of verdicts, unless v.Numbers is set. A table wider
+// than the terminal is broken: first words at spaces, then cells at their line breaks, and finally the table into parts
+// that each repeat the rows' names.
 func (t *Table) Show(w io.Writer, v View) error {
 	switch {
 	case t.judged() && !v.Numbers:
@@ -33,13 +33,13 @@ func (t *Table) Show(w io.Writer, v View) error {
 	return t.write(w, s, v, t.marks(markSigns), t.Note)
 }
 
-// markSigns stand behind the best and the second-best value in text.
+// markSigns follow the best and the second-best value in text.
 var markSigns = [...]string{Plain: "", Best: "*", Second: "_"}
 
-// corner are the levels of rows' names.
+// corner returns the levels of the rows' names.
 func (t *Table) corner() []string { return strings.Split(t.Corner, "/") }
 
-// write writes the title, the sheet and what stands below it.
+// write writes the title, the sheet and the lines below it.
 func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
 	var out strings.Builder
 	if t.Title != "" {
@@ -63,34 +63,34 @@ func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
 	return err
 }
 
-// sheet is a table of words: header lines, rows, and which columns align left.
+// sheet is a table of strings: header lines, then rows.
 type sheet struct {
 	lines  [][]string
 	words  []bool
-	header int                                     // lines of it
-	names  int                                     // columns that name the rows
-	gap    int                                     // between two columns
-	paint  func(line, column int) (on, off string) // around a cell; nil paints nothing
+	header int                                     // number of header lines
+	names  int                                     // number of columns with the rows' names
+	gap    int                                     // spaces between two columns
+	paint  func(line, column int) (on, off string) // escape codes around a cell; nil paints nothing
 }
 
-// parts are sheets that fit a terminal's width, one below the other.
+// parts splits the sheet into sheets that fit the terminal's width.
 func (s sheet) parts(width int) []sheet {
-	one := s.joined()
+	one := s.oneLine()
 	if width == 0 || one.width() <= width {
 		return []sheet{one}
 	}
-	if narrow := one.narrowed(width); narrow.width() <= width {
+	if narrow := one.narrow(width); narrow.width() <= width {
 		return []sheet{narrow}
 	}
-	// Cells are broken where a page would break them.
-	if narrow := s.narrowed(width); narrow.width() <= width {
+	// Cells break at their own line breaks.
+	if narrow := s.narrow(width); narrow.width() <= width {
 		return []sheet{narrow}
 	}
 	return s.cut(width)
 }
 
-// joined has every cell on one line.
-func (s sheet) joined() sheet {
+// oneLine replaces the line breaks in cells by spaces.
+func (s sheet) oneLine() sheet {
 	lines := make([][]string, len(s.lines))
 	for i, line := range s.lines {
 		lines[i] = make([]string, len(line))
@@ -102,11 +102,11 @@ func (s sheet) joined() sheet {
 	return s
 }
 
-// width is that of the sheet's longest line.
+// width returns the length of the sheet's longest line.
 func (s sheet) width() int { return s.widthOf(columnWidths(s.lines)) }
 
-// widthOf is that of the longest line where columns have these widths: a word that runs over empty cells may end behind
-// the last.
+// widthOf returns the length of the longest line for the given column widths. A word that runs over empty cells may end
+// beyond the last column.
 func (s sheet) widthOf(widths []int) int {
 	longest := sum(widths) + s.gap*(len(widths)-1)
 	for _, line := range s.lines {
@@ -121,8 +121,8 @@ func (s sheet) widthOf(widths []int) int {
 	return longest
 }
 
-// narrowed breaks the words of the widest columns until the sheet fits, or none can be narrower.
-func (s sheet) narrowed(width int) sheet {
+// narrow breaks the words of the widest columns until the sheet fits or no column can be narrower.
+func (s sheet) narrow(width int) sheet {
 	widths := columnWidths(s.lines)
 	least := make([]int, len(widths))
 	for i := range widths {
@@ -143,11 +143,11 @@ func (s sheet) narrowed(width int) sheet {
 		}
 		widths[widest]--
 	}
-	return s.broken(widths)
+	return s.wrapCells(widths)
 }
 
-// broken has the cells of words in lines that are no longer than their column's width.
-func (s sheet) broken(widths []int) sheet {
+// wrapCells breaks the cells of word columns into lines of at most their column's width.
+func (s sheet) wrapCells(widths []int) sheet {
 	lines := make([][]string, len(s.lines))
 	for i, line := range s.lines {
 		lines[i] = slices.Clone(line)
@@ -161,7 +161,7 @@ func (s sheet) broken(widths []int) sheet {
 	return s
 }
 
-// longestWord is the length of a column's longest word.
+// longestWord returns the length of a column's longest word.
 func (s sheet) longestWord(column int) (longest int) {
 	for _, line := range s.lines {
 		if spansRight(line, column) {
@@ -174,8 +174,8 @@ func (s sheet) longestWord(column int) (longest int) {
 	return longest
 }
 
-// cut divides the columns so that each part fits, with the rows' names in each. A column that alone is too wide has a
-// part of its own.
+// cut splits the columns into parts that fit, each with the rows' names. A column that is too wide is a part of its
+// own.
 func (s sheet) cut(width int) (parts []sheet) {
 	widths := columnWidths(s.lines)
 	for i := range widths {
@@ -185,7 +185,7 @@ func (s sheet) cut(width int) (parts []sheet) {
 			widths[i] = min(widths[i], width/2)
 		}
 	}
-	s = s.broken(widths)
+	s = s.wrapCells(widths)
 	widths = columnWidths(s.lines)
 	names := sum(widths[:s.names]) + s.gap*(s.names-1)
 	for from := s.names; from < len(widths); {
@@ -200,8 +200,8 @@ func (s sheet) cut(width int) (parts []sheet) {
 	return parts
 }
 
-// part has the rows' names and the columns from one to before another. A header that spans columns stands above the
-// first of them in every part.
+// part returns the rows' names and the columns from up to, but not including, to. A header that spans columns is
+// repeated above its first column in every part.
 func (s sheet) part(from, to int) sheet {
 	part := sheet{header: s.header, names: s.names, gap: s.gap}
 	part.words = append(slices.Clone(s.words[:s.names]), s.words[from:to]...)
@@ -246,13 +246,13 @@ func (s sheet) write(out *strings.Builder) {
 					cells[j] = broken[j][k]
 				}
 			}
-			out.WriteString(strings.TrimRight(s.aligned(cells, widths, i), " ") + "\n")
+			out.WriteString(strings.TrimRight(s.alignLine(cells, widths, i), " ") + "\n")
 		}
 	}
 }
 
-// aligned is a line with its cells under each other.
-func (s sheet) aligned(line []string, widths []int, number int) string {
+// alignLine pads the cells of a line to their columns' widths.
+func (s sheet) alignLine(line []string, widths []int, number int) string {
 	var out strings.Builder
 	overhang := 0
 	for i, cell := range line {
@@ -277,7 +277,8 @@ func (s sheet) aligned(line []string, widths []int, number int) string {
 	return out.String()
 }
 
-// Filled breaks text between words into lines of at most so many characters; 0 breaks nothing. Lines of the text stay.
+// Filled breaks text at spaces into lines of at most width characters; 0 means unlimited. It keeps the text's own line
+// breaks.
 func Filled(text string, width int) string {
 	if width == 0 {
 		return text
@@ -286,7 +287,7 @@ func Filled(text string, width int) string {
 	for _, paragraph := range strings.Split(text, "\n") {
 		line := ""
 		for word := range strings.FieldsSeq(paragraph) {
-			if line != "" && visible(line)+1+visible(word) > width {
+			if line != "" && visibleWidth(line)+1+visibleWidth(word) > width {
 				out, line = append(out, line), ""
 			}
 			if line != "" {
@@ -299,8 +300,10 @@ func Filled(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// painted is what changes a terminal's colour.
-var painted = regexp.MustCompile("\x1b\\[[0-9;]*m")
+// colourCodes matches the escape codes that change a terminal's colour.
+var colourCodes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// visible is how many characters of a text are seen.
-func visible(text string) int { return utf8.RuneCountInString(painted.ReplaceAllString(text, "")) }
+// visibleWidth returns the number of visible characters of a text.
+func visibleWidth(text string) int {
+	return utf8.RuneCountInString(colourCodes.ReplaceAllString(text, ""))
+}

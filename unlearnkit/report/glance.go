@@ -5,33 +5,32 @@ import (
 	"strings"
 )
 
-// glance writes a certified table as a grid of signs, and what they mean. Where the columns' names do not fit side by
-// side they stand one below the other, each with a line down to its column.
+// glance writes a certified table as a grid of signs with a legend. If the columns' names do not fit next to each
+// other, they are listed below each other, each with a line down to its column.
 func (t *Table) glance(w io.Writer, v View) error {
 	s := t.signs(v)
-	if v.Width > 0 && s.narrowed(v.Width).width() > v.Width {
-		if s = t.stairs(v); s.narrowed(v.Width).width() > v.Width {
-			s = t.withoutWords().stairs(v)
+	if v.Width > 0 && s.narrow(v.Width).width() > v.Width {
+		if s = t.stairs(v); s.narrow(v.Width).width() > v.Width {
+			s = t.onlyJudged().stairs(v)
 		}
 	}
 	return t.write(w, s, v, t.legendLine(v.Colour), t.marks(markSigns), t.Note)
 }
 
-// withoutWords is the table without the columns that are not judged: where there is no room, rows are told by their
-// names alone.
-func (t *Table) withoutWords() *Table {
+// onlyJudged returns the table without the columns that have no verdict, for narrow terminals.
+func (t *Table) onlyJudged() *Table {
 	var names []string
 	for _, at := range t.judgedColumns() {
 		names = append(names, t.Columns[at].Name)
 	}
 	short, err := t.Choose(names, nil)
 	if err != nil {
-		panic(err) // they are its own
+		panic(err) // the names are the table's own
 	}
 	return short
 }
 
-// legendLine is the legend in one line.
+// legendLine returns the legend in one line.
 func (t *Table) legendLine(colour bool) string {
 	var parts []string
 	for _, e := range t.legend() {
@@ -39,18 +38,18 @@ func (t *Table) legendLine(colour bool) string {
 		if on := colours[e.standing]; colour && on != "" {
 			sign = on + sign + plainColour
 		}
-		parts = append(parts, sign+" "+e.says)
+		parts = append(parts, sign+" "+e.meaning)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// colours are those of standings on a terminal: blue, orange and green, which stay apart for every vision.
+// colours of standings on a terminal: blue, orange and green, which are distinguishable with any colour vision.
 var colours = [...]string{Unjudged: "", Matched: "\x1b[32m", Above: "\x1b[33m", Below: "\x1b[34m", Open: "\x1b[90m"}
 
-// plainColour ends a colour.
+// plainColour resets the colour.
 const plainColour = "\x1b[0m"
 
-// signs is the grid under the columns' names, with the references' values.
+// signs returns the grid below the columns' names, with the references' values.
 func (t *Table) signs(v View) sheet {
 	lines, words := t.grid(func(cell Cell) string {
 		if cell.Judged != nil {
@@ -60,7 +59,7 @@ func (t *Table) signs(v View) sheet {
 	})
 	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
 	for _, at := range t.judgedColumns() {
-		s.words[s.names+at] = true // signs stand below the first letter
+		s.words[s.names+at] = true // signs are below the first letter
 	}
 	if v.Colour {
 		s.paint = t.paint(t.Rows, s)
@@ -68,7 +67,7 @@ func (t *Table) signs(v View) sheet {
 	return s
 }
 
-// paint gives certified cells the colour of their standing.
+// paint returns the colour of each certified cell's standing.
 func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off string) {
 	header, names := s.header, s.names
 	return func(line, column int) (on, off string) {
@@ -82,7 +81,7 @@ func (t *Table) paint(rows []Row, s sheet) func(line, column int) (on, off strin
 	}
 }
 
-// stairs is the grid below names that descend to their columns. Rows that nothing is judged of are left out.
+// stairs returns the grid below names that descend to their columns. It drops rows without a verdict.
 func (t *Table) stairs(v View) sheet {
 	short := *t
 	short.Rows = nil

@@ -146,7 +146,7 @@ func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
 
 func TestColoursAreForTerminalsAndTheSignsSayTheSame(t *testing.T) {
 	plain, coloured := show(t, certified(), View{}), show(t, certified(), View{Colour: true})
-	if plain == coloured || painted.ReplaceAllString(coloured, "") != plain {
+	if plain == coloured || colourCodes.ReplaceAllString(coloured, "") != plain {
 		t.Errorf("%s\n%q", plain, coloured)
 	}
 	if !strings.Contains(coloured, colours[Below]+"▼*"+plainColour) {

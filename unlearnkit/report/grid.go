@@ -9,27 +9,29 @@ import (
 	"strings"
 )
 
-// Styles of a certified table. Backgrounds that hide what scrolls below them are the page's own: JupyterLab's, or the
-// browser's in light or dark. A second declaration takes the place of the first where variables are understood.
+// Styles of a certified table. Opaque backgrounds, which hide what scrolls below them, are the page's own:
+// JupyterLab's, or the browser's in light or dark mode. A second declaration overrides the first if the browser
+// supports variables.
 const (
 	gridBox = "max-height:34em;overflow:auto;margin:12px 0;border-bottom:1px solid rgba(128,128,128,.5)"
 	gridOf  = "border-collapse:separate;border-spacing:0;margin:0;font:13px/1.4 system-ui,sans-serif"
 	opaque  = "background:canvas;background:var(--jp-layout-color0,canvas)"
 	edge    = "border-bottom:1px solid rgba(128,128,128,.35)"
 	below   = "font:12px/1.5 system-ui,sans-serif;max-width:60em;margin:6px 0"
-	headRow = 26 // pixels that a line of the header takes
+	headRow = 26 // height of a header line in pixels
 )
 
-// tints are the colours of standings, thin enough for text of either theme above them: the signs say the same.
+// tints are the background colours of standings, transparent enough for text of either theme. The signs carry the same
+// information.
 var tints = [...]string{Unjudged: "", Matched: "rgba(0,158,115,.28)", Above: "rgba(230,159,0,.34)",
 	Below: "rgba(0,114,178,.34)", Open: "rgba(128,128,128,.14)"}
 
-// GridHTML writes a certified table as a fragment: a grid of verdicts, the legend, and folded below it the numbers. Its
-// header and its first column stay where they are while the rest scrolls. There is no style but inline, so that it
-// looks the same in a page, a notebook and a mail.
+// GridHTML writes a certified table as a fragment: a grid of verdicts, the legend, and a collapsed table of numbers.
+// The header and the first column remain visible while the rest scrolls. All style is inline, so that it looks the same
+// in a page, a notebook and an e-mail.
 func (t *Table) GridHTML(w io.Writer) error {
 	var out strings.Builder
-	t.gridTable(&out, t.Title, Cell.atAGlance)
+	t.gridTable(&out, t.Title, Cell.signCell)
 	fmt.Fprintf(&out, "<p style=\"%s\">%s</p>\n", below, t.legendHTML())
 	out.WriteString("<details><summary style=\"cursor:pointer;font:13px/1.5 system-ui,sans-serif\">" +
 		"Numbers, with their intervals</summary>\n")
@@ -42,24 +44,24 @@ func (t *Table) GridHTML(w io.Writer) error {
 			}
 		}
 	}
-	t.gridTable(&out, t.Title+": numbers", func(c Cell) string { return c.inFull(scales[c.Judged]) })
+	t.gridTable(&out, t.Title+": numbers", func(c Cell) string { return c.numberCell(scales[c.Judged]) })
 	fmt.Fprintf(&out, "<p style=\"%s\">%s</p>\n</details>\n", below, html.EscapeString(pictureLegend))
-	if note := t.typeset(); note != "" {
+	if note := t.typesetNote(); note != "" {
 		fmt.Fprintf(&out, "<p style=\"%s\">%s</p>\n", below, strings.ReplaceAll(html.EscapeString(note), "\n", "<br/>"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// pictureLegend says what the small pictures show.
+// pictureLegend explains the small pictures.
 const pictureLegend = "Dot: the value; line: its 95 % interval; orange tick: the target. Each column has one scale."
 
-// legendHTML explains the signs that the grid has.
+// legendHTML explains the signs in the grid.
 func (t *Table) legendHTML() string {
 	var parts []string
 	for _, e := range t.legend() {
 		parts = append(parts, fmt.Sprintf(`<span style="padding:1px 6px;%s">%s</span> %s`, tinted(e.standing), e.sign,
-			html.EscapeString(e.says)))
+			html.EscapeString(e.meaning)))
 	}
 	return strings.Join(parts, " &#160; ")
 }
@@ -71,7 +73,7 @@ func tinted(s Standing) string {
 	return "background:" + tints[s] + ";"
 }
 
-// gridTable writes a table in a box that scrolls; inside says what a certified cell holds.
+// gridTable writes a table in a box that scrolls. inside returns the content of a certified cell.
 func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) string) {
 	fmt.Fprintf(out, "<div role=\"region\" tabindex=\"0\" aria-label=\"%s\" style=\"%s\">\n<table style=\"%s\">\n",
 		html.EscapeString(title), gridBox, gridOf)
@@ -124,13 +126,13 @@ func (t *Table) gridRow(out *strings.Builder, row Row, inside func(Cell) string)
 		}
 		text := strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
 		fmt.Fprintf(out, `<td style="padding:1px 6px;text-align:%s;%s">%s</td>`, align, edge,
-			cell.marked(text, "<b>", "</b>", "<u>", "</u>"))
+			cell.decorate(text, "<b>", "</b>", "<u>", "</u>"))
 	}
 	out.WriteString("</tr>\n")
 }
 
-// atAGlance is a certified cell as its sign; its numbers come with the pointer.
-func (c Cell) atAGlance() string {
+// signCell returns a certified cell as its sign, with its numbers in the tooltip.
+func (c Cell) signCell() string {
 	says := c.line()
 	if !math.IsNaN(c.Judged.Target) {
 		says += fmt.Sprintf(", target %.4g", c.Judged.Target)
@@ -139,8 +141,8 @@ func (c Cell) atAGlance() string {
 		tinted(c.Judged.Standing), edge, c.sign())
 }
 
-// inFull is a certified cell with its number, its interval and a picture of both.
-func (c Cell) inFull(s scale) string {
+// numberCell returns a certified cell with its number, its interval and a picture of both.
+func (c Cell) numberCell(s scale) string {
 	lines := c.figures()
 	for i := range lines {
 		lines[i] = html.EscapeString(lines[i])
@@ -150,14 +152,14 @@ func (c Cell) inFull(s scale) string {
 		tinted(c.Judged.Standing), edge, strings.Join(lines, "<br/>"), s.picture(c))
 }
 
-// Pixels of a picture of an interval.
+// Size in pixels of a picture of an interval.
 const (
 	pictureWidth, pictureHeight = 96, 12
 	pictureMargin               = 4
 )
 
-// picture draws a value, its interval and its target as an image within the page, in colours that stand out from light
-// and from dark. What it shows is written above it.
+// picture draws a value, its interval and its target as an inline image, in colours visible on light and dark
+// backgrounds. The numbers are printed above it.
 func (s scale) picture(c Cell) string {
 	const middle = pictureHeight / 2
 	place := func(x float64) int { return pictureMargin + s.at(x, pictureWidth-2*pictureMargin+1) }

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Colours follow JupyterLab's theme where its variables are; elsewhere what stands behind them counts. Text has the
-// colour of what is around it, so that it can be read on any ground.
+// Colours follow JupyterLab's theme if its variables are defined; elsewhere they have defaults. Text inherits its
+// colour, so that it is readable on any background.
 const (
 	lineColour = "var(--jp-border-color2,#e3e3e3)"
 	ruleColour = "var(--jp-border-color0,#777)"
@@ -22,22 +22,22 @@ const (
 	headStyle  = cellStyle + ";border-bottom:1px solid " + ruleColour + ";font-weight:600"
 )
 
-// longText is how many letters are more than a word or two.
+// longText is the length from which a text is more than a word or two.
 const longText = 40
 
-// shortText is how many letters stay on one line in the narrowest column: "1 of 20".
+// shortText is the number of letters that fit in one line of the narrowest column: "1 of 20".
 const shortText = 10
 
-// short says that a text is a word or two that belong together.
+// short reports whether a text is a word or two that should not be broken.
 func short(text string) bool {
 	return utf8.RuneCountInString(text) <= shortText && strings.Contains(text, " ")
 }
 
-// power is a number that browsers break behind the minus sign of its power of ten.
+// power matches a number that browsers would break after the minus sign of its power of ten.
 var power = regexp.MustCompile(`^\S* ?[\d.]+e-\d+$`)
 
-// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and a mail. Of
-// a certified table it is [Table.GridHTML].
+// HTML writes the table as a fragment with inline style, so that it looks the same in a page, a notebook and an e-mail.
+// A certified table is written by [Table.GridHTML].
 func (t *Table) HTML(w io.Writer) error {
 	if t.judged() {
 		return t.GridHTML(w)
@@ -72,7 +72,7 @@ func (t *Table) HTML(w io.Writer) error {
 		t.htmlRow(&out, row, labels[i])
 	}
 	out.WriteString("</tbody>\n</table>\n")
-	if note := t.typeset(); note != "" {
+	if note := t.typesetNote(); note != "" {
 		fmt.Fprintf(&out, "<p style=\"font:12px/1.4 system-ui,sans-serif;color:%s;max-width:60em\">%s</p>\n",
 			noteColour, strings.ReplaceAll(html.EscapeString(note), "\n", "<br/>"))
 	}
@@ -104,12 +104,12 @@ func (t *Table) htmlRow(out *strings.Builder, row Row, labels []string) {
 		style, lines := cellStyle, strings.ReplaceAll(html.EscapeString(cell.Text), "\n", "<br/>")
 		switch {
 		case strings.Contains(cell.Text, "\n"), power.MatchString(cell.Text), short(cell.Text):
-			style += ";white-space:nowrap" // its lines are broken where they should be
+			style += ";white-space:nowrap" // its own line breaks are enough
 		case utf8.RuneCountInString(cell.Text) > longText:
-			style += ";min-width:16em" // in a wide table it would be a word a line
+			style += ";min-width:16em" // otherwise a wide table would have a word per line
 		}
 		fmt.Fprintf(out, `<td style="%s;text-align:%s">%s</td>`, style, t.align(i, 1),
-			cell.marked(lines, "<b>", "</b>", "<u>", "</u>"))
+			cell.decorate(lines, "<b>", "</b>", "<u>", "</u>"))
 	}
 	out.WriteString("</tr>\n")
 }

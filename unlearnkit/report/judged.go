@@ -5,41 +5,40 @@ import (
 	"slices"
 )
 
-// Standing is where a certified value lies beside its target.
+// Standing is the position of a certified value relative to its target.
 type Standing uint8
 
 const (
-	Unjudged Standing = iota // it has no target
-	Matched                  // near enough to be the same
-	Above                    // surely above the target
-	Below                    // surely below it
-	Open                     // the data do not decide
+	Unjudged Standing = iota // without a target
+	Matched                  // close enough to count as equal
+	Above                    // significantly above the target
+	Below                    // significantly below the target
+	Open                     // undecided by the data
 )
 
-// signs are what a reader sees of a standing, one character each.
+// signs holds one character per standing.
 var signs = [...]string{Unjudged: "·", Matched: "=", Above: "▲", Below: "▼", Open: "?"}
 
-// Sign is the standing in one character.
+// Sign returns the standing as one character.
 func (s Standing) Sign() string { return signs[s] }
 
-// Judged is what a certified cell says beside its value. Tables with such cells are looked at before they are read: as
-// a grid of signs.
+// Judged holds the certification of a cell. Tables with certified cells are shown as a grid of signs.
 type Judged struct {
 	Standing Standing
 	Verdict  string  // the standing in the study's words, "" for [Unjudged]
-	Differs  bool    // from the target, after the correction for the table's many tests
-	Lo, Hi   float64 // the interval, NaN where there is none
-	Target   float64 // NaN where there is none
+	Differs  bool    // whether the value differs from the target, corrected for all tests of the table
+	Lo, Hi   float64 // the interval, NaN without one
+	Target   float64 // NaN without a target
 }
 
-// judged tells whether a cell of the table is certified.
+// judged reports whether the table has a certified cell.
 func (t *Table) judged() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool {
 		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Judged != nil })
 	})
 }
 
-// judgedColumns are the places of the columns with certified cells.
+// judgedColumns returns the indices of the columns with certified cells.
 func (t *Table) judgedColumns() (places []int) {
 	for at := range t.Columns {
 		if slices.ContainsFunc(t.Rows, func(r Row) bool { return at < len(r.Cells) && r.Cells[at].Judged != nil }) {
@@ -49,7 +48,7 @@ func (t *Table) judgedColumns() (places []int) {
 	return places
 }
 
-// sign is a certified cell at a glance: where it stands, and a star where it differs.
+// sign returns the sign of a certified cell, with a star if it differs from its target.
 func (c Cell) sign() string {
 	if c.Judged == nil {
 		return ""
@@ -64,15 +63,15 @@ func (c Cell) sign() string {
 // star marks a certified value that differs from its target.
 const star = "*"
 
-// explained is a sign of the legend with what it says.
-type explained struct {
+// legendEntry is a sign of the legend with its meaning.
+type legendEntry struct {
 	sign     string
 	standing Standing
-	says     string
+	meaning  string
 }
 
-// legend explains the signs that the table has, and no other.
-func (t *Table) legend() (all []explained) {
+// legend explains the signs that occur in the table.
+func (t *Table) legend() (all []legendEntry) {
 	seen := map[Standing]string{}
 	differs := false
 	for _, row := range t.Rows {
@@ -84,22 +83,22 @@ func (t *Table) legend() (all []explained) {
 	}
 	for standing := Matched; int(standing) < len(signs); standing++ {
 		if verdict, has := seen[standing]; has {
-			all = append(all, explained{standing.Sign(), standing, verdict})
+			all = append(all, legendEntry{standing.Sign(), standing, verdict})
 		}
 	}
 	if _, has := seen[Unjudged]; has {
-		all = append(all, explained{Unjudged.Sign(), Unjudged, "no verdict"})
+		all = append(all, legendEntry{Unjudged.Sign(), Unjudged, "no verdict"})
 	}
 	if differs {
-		all = append(all, explained{star, Unjudged, "differs from the target, corrected for all tests of the table"})
+		all = append(all, legendEntry{star, Unjudged, "differs from the target, corrected for all tests of the table"})
 	}
 	return all
 }
 
-// scale is the range that a column's intervals and targets take.
+// scale is the range of a column's values, intervals and targets.
 type scale struct{ low, high float64 }
 
-// scaleOf is that of a column, which certified cells lie within.
+// scaleOf returns the range of the certified cells of a column.
 func (t *Table) scaleOf(column int) scale {
 	s := scale{math.Inf(1), math.Inf(-1)}
 	for _, row := range t.Rows {
@@ -116,7 +115,7 @@ func (t *Table) scaleOf(column int) scale {
 	return s
 }
 
-// at is the place of a number on a ruler of so many steps, or -1 of what is no number.
+// at returns the position of a number on a ruler of the given number of steps, or -1 if it is NaN or infinite.
 func (s scale) at(x float64, steps int) int {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):

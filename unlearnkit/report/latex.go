@@ -39,7 +39,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 			line = append(line, latexSpecial.Replace(label))
 		}
 		for _, cell := range row.Cells {
-			line = append(line, cell.marked(latexSpecial.Replace(cell.line()), `\textbf{`, "}", `\underline{`, "}"))
+			line = append(line, cell.decorate(latexSpecial.Replace(cell.line()), `\textbf{`, "}", `\underline{`, "}"))
 		}
 		out.WriteString(strings.Join(line, " & ") + " \\\\\n")
 		if row.Reference && i+1 < len(t.Rows) && !t.Rows[i+1].Reference {
@@ -47,7 +47,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 		}
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if note := t.typeset(); note != "" {
+	if note := t.typesetNote(); note != "" {
 		fmt.Fprintf(&out, "\\\\[2pt]{\\footnotesize %s}\n", latexSpecial.Replace(note))
 	}
 	out.WriteString("\\end{table}\n")

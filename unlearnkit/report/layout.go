@@ -8,7 +8,8 @@ type Span struct {
 	Width int
 }
 
-// Header are the names of the columns by their levels, the top one first. Neighbours of the same upper name share it.
+// Header returns the names of the columns by level, the top level first. Neighbours with the same upper name share a
+// span.
 func (t *Table) Header() (levels [][]Span) {
 	for _, spans := range t.header() {
 		level := make([]Span, len(spans))
@@ -20,10 +21,10 @@ func (t *Table) Header() (levels [][]Span) {
 	return levels
 }
 
-// Label is the name of a row: what it shares with the row above it, and what is its own.
+// Label is the name of a row: the levels repeated from the row above, and its own.
 type Label struct{ Again, Own string }
 
-// Labels are the names of the rows, with commas between their levels.
+// Labels returns the names of the rows, with commas between levels.
 func (t *Table) Labels() []Label {
 	labels := make([]Label, len(t.Rows))
 	var above []string

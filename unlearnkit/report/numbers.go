@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// numbers writes a certified table with its numbers: each with its sign, its interval and a picture of both.
+// numbers writes a certified table with its numbers, each with its sign, its interval and a picture of both.
 func (t *Table) numbers(w io.Writer, v View) error {
 	drawn := *t
 	drawn.Rows = slices.Clone(t.Rows)
@@ -30,7 +30,7 @@ func (t *Table) numbers(w io.Writer, v View) error {
 	return t.write(w, s, v, t.legendLine(v.Colour), whiskerLegend, t.marks(markSigns), t.Note)
 }
 
-// figures are the lines of a certified cell, its sign before the first and without the verdict in words.
+// figures returns the lines of a certified cell, beginning with its sign and without the verdict in words.
 func (c Cell) figures() []string {
 	lines := strings.Split(c.Text, "\n")
 	if last := len(lines) - 1; last > 0 && lines[last] == c.Judged.Verdict {
@@ -40,10 +40,10 @@ func (c Cell) figures() []string {
 	return lines
 }
 
-// whiskerLegend says what the small pictures show.
+// whiskerLegend explains the small pictures.
 const whiskerLegend = "├●┤ value and 95 % interval, ┊ target, on one scale a column"
 
-// whiskerSteps is how many characters a picture of an interval takes.
+// whiskerSteps is the width of an interval's picture in characters.
 const whiskerSteps = 13
 
 // whisker draws a value, its interval and its target on the scale of its column.

@@ -1,4 +1,4 @@
-// Package report lays tables out as text, Markdown, HTML, LaTeX, CSV and JSON.
+// Package report formats tables as text, Markdown, HTML, LaTeX, CSV and JSON.
 package report
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Better says which values of a column are good.
+// Better selects which values of a column are better.
 type Better uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	Nearest                // the nearest to Column.Target is best, as for scores that should match a retrained model's
 )
 
-// Mark is a cell's standing in its column.
+// Mark is the rank of a cell in its column, if it is marked.
 type Mark uint8
 
 const (
@@ -25,13 +25,13 @@ const (
 	Second      // underlined
 )
 
-// Table is a titled grid of cells. Row and column names may have levels joined by "/": equal upper levels are written
+// Table is a titled grid of cells. Row and column names may have levels joined by "/". Equal upper levels are written
 // once.
 type Table struct {
 	Title   string
 	Note    string // a sentence below the table
-	Code    string // below the table, to be copied: its lines are never broken
-	Corner  string // what the rows are: "Method/Budget"
+	Code    string // printed below the table for copying, without line breaks
+	Corner  string // names of the rows' levels: "Method/Budget"
 	Columns []Column
 	Rows    []Row
 }
@@ -41,39 +41,38 @@ type Column struct {
 	Name   string
 	Better Better
 	Target float64 // for Nearest
-	// Targets are for Nearest where each group of rows has its own.
+	// Targets holds the target of each group of rows for Nearest, if groups have their own.
 	Targets map[string]float64
-	Words   bool // holds words: aligned left
+	Words   bool // contains words: aligned left
 }
 
 // Row is one line of cells.
 type Row struct {
 	Name      string
-	Group     string // rows are ranked among those of their group
-	Reference bool   // the original, the gold model, the targets: shown, not ranked
+	Group     string // rows are ranked within their group
+	Reference bool   // the original, the gold model or targets: printed but not ranked
 	Cells     []Cell
 }
 
-// Cell is a printed value. Text is what the reader sees, with line breaks where a page should have them; Value ranks it
-// and is NaN for words.
+// Cell is a printed value. Text is printed, with line breaks for pages. Value ranks the cell and is NaN for words.
 type Cell struct {
 	Text   string
 	Value  float64
 	Mark   Mark
-	Judged *Judged // of a certified cell
+	Judged *Judged // certification; nil if the cell is not certified
 }
 
-// line is the text on one line.
+// line returns the text on one line.
 func (c Cell) line() string { return strings.ReplaceAll(c.Text, "\n", " ") }
 
 // Word returns a cell that is not a number.
 func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
 
-// Number returns a cell printed as text with the value that ranks it.
+// Number returns a cell with a text and the value that ranks it.
 func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
 
 // Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a
-// mark, and after a shared best the next different value is second, as the papers do it.
+// mark. After a shared best value the next different value is second, as in the papers.
 func (t *Table) Rank() {
 	groups := map[string][]Row{}
 	for _, row := range t.Rows {
@@ -89,8 +88,8 @@ func (t *Table) Rank() {
 	}
 }
 
-// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth are equal:
-// they are differences of decimal fractions.
+// markColumn marks column i of rows that compete. Distances to a target that differ by less than a billionth count as
+// equal, because they are differences of decimal fractions.
 func markColumn(rows []Row, i int, column Column) {
 	best, second := math.Inf(1), math.Inf(1)
 	competing := 0
@@ -106,7 +105,7 @@ func markColumn(rows []Row, i int, column Column) {
 		}
 	}
 	if competing < 2 {
-		return // nothing is best of itself
+		return // a single value is not best
 	}
 	for _, row := range rows {
 		switch d := row.distance(i, column); {
@@ -119,7 +118,7 @@ func markColumn(rows []Row, i int, column Column) {
 	}
 }
 
-// distance is how far a row's cell is from perfect, +Inf where it does not compete.
+// distance returns the distance of a row's cell from the best possible value, or +Inf if it does not compete.
 func (r Row) distance(i int, column Column) float64 {
 	if r.Reference || i >= len(r.Cells) || math.IsNaN(r.Cells[i].Value) {
 		return math.Inf(1)
@@ -137,7 +136,7 @@ func (r Row) distance(i int, column Column) float64 {
 	}
 }
 
-// levels splits names into the same number of levels, the missing upper ones of shorter names empty.
+// levels splits names into the same number of levels. Missing upper levels of shorter names are empty.
 func levels(names []string) [][]string {
 	depth := 1
 	for _, name := range names {
@@ -183,8 +182,8 @@ func (t *Table) header() [][]span {
 	return rows
 }
 
-// labels returns every row's name in levels, an upper level that repeats the row above left empty, and the names of the
-// levels.
+// labels returns every row's name by levels, and the names of the levels. An upper level equal to the row above is
+// empty.
 func (t *Table) labels() (corner []string, rows [][]string) {
 	names := make([]string, len(t.Rows))
 	for i, row := range t.Rows {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes the table in aligned columns, lines as long as they need: * behind the best and _ behind the second-best
-// value, of certified cells the numbers.
+// Text writes the table in aligned columns of unlimited width, with * after the best and _ after the second-best value.
+// Certified cells are numbers.
 func (t *Table) Text(w io.Writer) error { return t.Show(w, View{Numbers: true}) }
 
 // Markdown writes a pipe table; header levels are joined by a space.
@@ -34,22 +34,22 @@ func (t *Table) Markdown(w io.Writer) error {
 	for i, row := range t.Rows {
 		line = append(line[:0], labels[i]...)
 		for _, cell := range row.Cells {
-			line = append(line, cell.marked(escapeMarkdown(cell.Text), "**", "**", "<u>", "</u>"))
+			line = append(line, cell.decorate(escapeMarkdown(cell.Text), "**", "**", "<u>", "</u>"))
 		}
 		writePipes(&out, line)
 	}
-	if note := t.typeset(); note != "" {
+	if note := t.typesetNote(); note != "" {
 		fmt.Fprintf(&out, "\n%s\n", note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// typesetSigns say how the best and the second-best value look where there is type.
+// typesetSigns describe how the best and the second-best value are typeset.
 var typesetSigns = [...]string{Plain: "", Best: "bold", Second: "underlined"}
 
-// typeset is what stands below a table where there is type: what its marks mean, and the note.
-func (t *Table) typeset() string {
+// typesetNote returns the text below a typeset table: the meaning of its marks, and the note.
+func (t *Table) typesetNote() string {
 	marks := t.marks(typesetSigns)
 	if marks != "" {
 		marks = strings.ToUpper(marks[:1]) + marks[1:]
@@ -57,7 +57,7 @@ func (t *Table) typeset() string {
 	return strings.TrimSpace(strings.TrimSpace(marks+" "+t.Note) + "\n" + t.Code)
 }
 
-// marks says how the best and the second-best value look, of a table that has such.
+// marks describes the signs of the best and the second-best value, if the table has marks.
 func (t *Table) marks(signs [3]string) string {
 	has := [len(typesetSigns)]bool{}
 	for _, row := range t.Rows {
@@ -74,8 +74,8 @@ func (t *Table) marks(signs [3]string) string {
 	return ""
 }
 
-// marked wraps text in the pair that belongs to the cell's mark.
-func (c Cell) marked(text, best, bestEnd, second, secondEnd string) string {
+// decorate wraps text in the pair of strings for the cell's mark.
+func (c Cell) decorate(text, best, bestEnd, second, secondEnd string) string {
 	switch {
 	case text == "":
 		return ""
@@ -87,7 +87,7 @@ func (c Cell) marked(text, best, bestEnd, second, secondEnd string) string {
 	return text
 }
 
-// escapeMarkdown keeps a cell on one line and its pipes and stars from being read as markup.
+// escapeMarkdown puts a cell on one line and escapes its pipes and stars.
 func escapeMarkdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "\n", " ", "<", "&lt;").Replace(text)
 }
@@ -99,7 +99,7 @@ func writePipes(out *strings.Builder, cells []string) {
 	out.WriteString("|\n")
 }
 
-// grid returns header lines and rows as words; a spanning header stands above its first column. words says which
+// grid returns header lines and rows as strings. A spanning header is above its first column. words reports which
 // columns align left.
 func (t *Table) grid(show func(Cell) string) (lines [][]string, words []bool) {
 	corner, labels := t.labels()

@@ -9,7 +9,7 @@ import (
 	"runtime"
 )
 
-// MakeFolder makes a folder and those above it.
+// MakeFolder makes a folder and its parents.
 func MakeFolder(path string) error {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return fmt.Errorf("make the folder %s: %w", path, WithoutPath(err))
@@ -17,8 +17,8 @@ func MakeFolder(path string) error {
 	return nil
 }
 
-// WriteFile calls write with a buffered temporary file in the target's folder and renames it to path once everything
-// has reached the disk. The file is there after a loss of power; after an error the target is what it was before.
+// WriteFile calls write with a buffered temporary file in the target's folder, syncs the file and renames it to path.
+// The file survives a loss of power. After an error the target is unchanged.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -53,8 +53,7 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	return SyncFolder(filepath.Dir(path))
 }
 
-// SyncFolder brings what was created in a folder and renamed into it to the disk. Windows has no such call and needs
-// none.
+// SyncFolder syncs the creations and renames in a folder to the disk. Windows neither has nor needs this call.
 func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

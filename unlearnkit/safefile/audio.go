@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// maxAudioValues bounds the samples of all channels together: 2.3 hours at 16 kHz in 512 MiB.
+// maxAudioValues limits the samples of all channels together: 2.3 hours at 16 kHz in 512 MiB.
 const maxAudioValues = 1 << 27
 
-// maxAudioBytes bounds a file of sound: as many float64.
+// maxAudioBytes limits an audio file: maxAudioValues as float64.
 const maxAudioBytes = 8*maxAudioValues + 1<<20
 
 // Audio is sound as numbers between -1 and 1.
 type Audio struct {
-	Rate     int         // samples a second
-	Channels [][]float32 // of equal length
+	Rate     int         // samples per second
+	Channels [][]float32 // all of equal length
 }
 
 // Samples returns the number of samples of one channel.
@@ -26,12 +26,12 @@ func (a *Audio) Samples() int {
 	return len(a.Channels[0])
 }
 
-// ReadAudio reads a WAV file of PCM with 8 to 32 bits or floats, or a FLAC file with up to 24 bits; its content says
-// which. Integers are divided by 2^(bits-1), so that no sample exceeds 1.
+// ReadAudio reads a WAV file of PCM with 8 to 32 bits or floats, or a FLAC file with up to 24 bits, depending on its
+// content. Integers are divided by 2^(bits-1), so that no sample exceeds 1.
 func ReadAudio(path string) (*Audio, error) { return parseFile(path, maxAudioBytes, parseAudio) }
 
-// DecodeAudio is [ReadAudio] for a file's content. FLAC makes much of little: most bounds the samples of all channels
-// together.
+// DecodeAudio is [ReadAudio] for a file's content. most limits the samples of all channels together, because a small
+// FLAC file can hold many.
 func DecodeAudio(content []byte, most int) (*Audio, error) {
 	return parseAudioWithin(content, min(most, maxAudioValues))
 }
@@ -52,7 +52,7 @@ func parseAudioWithin(content []byte, most int) (*Audio, error) {
 	return nil, errors.New("neither a WAV nor a FLAC file")
 }
 
-// newAudio makes room for samples that the caller has found to be in the file.
+// newAudio allocates samples. The caller has checked that the file holds them.
 func newAudio(rate, channels, samples int) *Audio {
 	audio := &Audio{Rate: rate, Channels: make([][]float32, channels)}
 	for c := range audio.Channels {

@@ -27,7 +27,7 @@ func openFile(path string, limit int64) (file *os.File, size int64, err error) {
 	return file, info.Size(), WithoutPath(err)
 }
 
-// mapFile opens the content of a file without reading it.
+// mapFile maps a file into memory without reading it.
 func mapFile(path string) (mapping, error) {
 	file, size, err := openFile(path, math.MaxInt64)
 	if err != nil {
@@ -60,7 +60,7 @@ func parseFile[T any](path string, limit int64, parse func([]byte) (T, error)) (
 	return parse(content)
 }
 
-// byteCount writes a number of bytes with two digits of its largest binary unit.
+// byteCount formats a number of bytes with two digits of its largest binary unit.
 func byteCount[T int | int64 | uint64](n T) string {
 	if n == 1 {
 		return "1 byte"
@@ -72,7 +72,7 @@ func byteCount[T int | int64 | uint64](n T) string {
 	return fmt.Sprintf("%.1f %ciB", float64(n)/math.Pow(1024, float64(exponent)), "KMGTPE"[exponent-1])
 }
 
-// shapeBytes multiplies the sizes of a shape and the bytes of one element; false where the product overflows.
+// shapeBytes multiplies the sizes of a shape and the bytes of one element; it returns false if the product overflows.
 func shapeBytes(shape []int, size int) (int64, bool) {
 	product := int64(size)
 	for _, n := range shape {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// readCSV reads comma-separated columns with a header line; tabs where the name ends in .tsv.
+// readCSV reads comma-separated columns with a header line, or tab-separated ones if the name ends in .tsv.
 func readCSV(file *os.File, names []string, words bool) (*Frame, error) {
 	return parseCSV(file, strings.EqualFold(filepath.Ext(file.Name()), ".tsv"), names, words)
 }
@@ -96,7 +96,7 @@ func parseNumber(cell string) (float64, error) {
 	return value, nil
 }
 
-// csvError words an error of encoding/csv as the other readers do.
+// csvError rewords an error of encoding/csv like the errors of other readers.
 func csvError(err error) error {
 	if err == io.EOF {
 		return errors.New("it has no header line")
@@ -107,7 +107,7 @@ func csvError(err error) error {
 	return err
 }
 
-// skipByteOrderMark drops the mark that spreadsheets write in front of UTF-8.
+// skipByteOrderMark skips the mark that spreadsheets write before UTF-8.
 func skipByteOrderMark(source io.Reader) io.Reader {
 	buffered := bufio.NewReader(source)
 	if start, err := buffered.Peek(3); err == nil && string(start) == "\ufeff" {
@@ -117,7 +117,7 @@ func skipByteOrderMark(source io.Reader) io.Reader {
 }
 
 // WriteCSV writes columns of equal length with a header line. Numbers are written so that reading them gives the same
-// bits; NaN is an empty cell.
+// bits; NaN becomes an empty cell.
 func WriteCSV(path string, columns []Column) error {
 	if err := sameLength(columns); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -154,7 +154,7 @@ func cellText(column Column, row int) string {
 	return strconv.FormatFloat(column.Values[row], 'g', -1, 64)
 }
 
-// sameLength checks what a writer of columns needs.
+// sameLength returns an error unless there are columns, all of the same length.
 func sameLength(columns []Column) error {
 	if len(columns) == 0 {
 		return errors.New("no columns")

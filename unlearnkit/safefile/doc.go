@@ -1,13 +1,13 @@
-// Package safefile reads and writes data files that may come from anyone.
+// Package safefile reads and writes data files from untrusted sources.
 //
-// Every reader bounds what it allocates by what the file holds, never by what its header claims; every error is one
-// line that names the file and, where there is one, the row and column or the tensor; every writer leaves either the
-// whole file or nothing.
+// Every reader limits its allocations by the file's actual content, never by what its header claims. Every error is one
+// line with the file and, if there is one, the row and column or the tensor. Every writer leaves either the whole file
+// or nothing.
 //
 //	columns of numbers   ReadNumbers, WriteCSV, WriteParquet      CSV, TSV, Parquet, npy
 //	columns of words     ReadWords, WriteCSV, WriteParquet        CSV, TSV, Parquet, npy
 //	rows of any columns  OpenParquet, WriteRows                   Parquet
-//	parts of a table     OpenTable                                Parquet, wherever it lies
+//	parts of a table     OpenTable                                Parquet, from any source
 //	one array            ReadNpy, WriteNpy                        npy
 //	named arrays         Open, OpenFolder, WriteTensors           safetensors, single or in shards
 //	                     OpenNpz, WriteNpz                        npz
@@ -16,6 +16,6 @@
 //	lines of text        EachLine
 //	anything else        WriteFile, MakeFolder
 //
-// Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it; the error says
-// how to convert it.
+// Pickles (.bin, .pt, .pth, .ckpt, .pkl, arrays of objects) are never read, because reading one runs it. The error
+// explains how to convert it.
 package safefile

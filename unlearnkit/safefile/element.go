@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Type is how the elements of a tensor are stored, in the words of the safetensors format.
+// Type is the storage type of a tensor's elements, as the safetensors format names it.
 type Type string
 
-// The types that are read and written.
+// The supported types.
 const (
 	BOOL   Type = "BOOL"
 	U8     Type = "U8"
@@ -30,11 +30,11 @@ const (
 	U64    Type = "U64"
 )
 
-// types is in the order of the enumeration in safetensors' own library, which sorts the tensors of a file by it,
-// downwards.
+// types is in the order of the enumeration in safetensors' own library, which sorts the tensors of a file in descending
+// order of type.
 var types = []Type{BOOL, U8, I8, F8E5M2, F8E4M3, I16, U16, F16, BF16, I32, U32, F32, F64, I64, U64}
 
-// Size returns the bytes of one element; 0 where the type is not known.
+// Size returns the bytes of one element, or 0 for an unknown type.
 func (t Type) Size() int {
 	switch t {
 	case BOOL, U8, I8, F8E5M2, F8E4M3:
@@ -52,7 +52,7 @@ func (t Type) Size() int {
 // float reports whether elements of the type are floating-point numbers.
 func (t Type) float() bool { return slices.Contains([]Type{F8E5M2, F8E4M3, F16, BF16, F32, F64}, t) }
 
-// unknown is the error for a type that is none of types.
+// unknown returns the error for an unsupported type.
 func (t Type) unknown() error {
 	known := make([]string, len(types))
 	for i, one := range types {
@@ -99,7 +99,7 @@ func (t Type) number() func([]byte) float64 {
 	panic("safefile: no such type: " + string(t))
 }
 
-// float32s converts as many elements as dst has.
+// float32s converts len(dst) elements.
 func (t Type) float32s(dst []float32, data []byte) {
 	switch t {
 	case F32:
@@ -122,7 +122,7 @@ func (t Type) float32s(dst []float32, data []byte) {
 	}
 }
 
-// float64s converts as many elements as dst has.
+// float64s converts len(dst) elements.
 func (t Type) float64s(dst []float64, data []byte) {
 	size, number := t.Size(), t.number()
 	for i := range dst {
@@ -130,7 +130,7 @@ func (t Type) float64s(dst []float64, data []byte) {
 	}
 }
 
-// int64s converts as many integers as dst has; false where one is above the largest int64.
+// int64s converts len(dst) integers. It returns false if one is above the largest int64.
 func (t Type) int64s(dst []int64, data []byte) bool {
 	if t == I64 || t == U64 {
 		for i := range dst {

@@ -8,16 +8,16 @@ import (
 	"hash"
 )
 
-// flacStream is what the header of a FLAC stream says, RFC 9639, section 8.2.
+// flacStream is the header of a FLAC stream, RFC 9639, section 8.2.
 type flacStream struct {
 	rate, channels, bits int
-	samples              int64 // 0 where unknown
+	samples              int64 // 0 if unknown
 	checksum             [md5.Size]byte
 }
 
 var errNotFLAC = errors.New("not a whole FLAC file")
 
-// readFLACStream reads the header and goes on to the first frame.
+// readFLACStream reads the header and returns the frames after it.
 func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 	const header, length = 4, 34
 	rest := content[len("fLaC"):]
@@ -31,7 +31,7 @@ func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 			return s, nil, errNotFLAC
 		}
 		if first {
-			r := flacBits{content: rest[:length], at: 10 * 8} // behind the sizes of blocks and frames
+			r := flacBits{content: rest[:length], at: 10 * 8} // after the sizes of blocks and frames
 			s = flacStream{rate: int(r.unsigned(20)), channels: int(r.unsigned(3)) + 1, bits: int(r.unsigned(5)) + 1,
 				samples: r.unsigned(36)}
 			copy(s.checksum[:], rest[length-md5.Size:])
@@ -57,7 +57,7 @@ func parseFLAC(content []byte, most int) (*Audio, error) {
 		return nil, fmt.Errorf("%d samples of %d channels, at most %d are read", stream.samples, stream.channels,
 			most)
 	}
-	d := flacDecoding{stream: stream, most: most, bits: flacBits{content: frames}, checksum: md5.New(),
+	d := flacDecoder{stream: stream, most: most, bits: flacBits{content: frames}, checksum: md5.New(),
 		audio: newAudio(stream.rate, stream.channels, 0)}
 	for d.bits.at < 8*len(frames) {
 		if err := d.next(); err != nil {
@@ -67,19 +67,19 @@ func parseFLAC(content []byte, most int) (*Audio, error) {
 	return d.audio, d.finish()
 }
 
-// flacDecoding is what has been decoded of a stream.
-type flacDecoding struct {
+// flacDecoder is the state of decoding a stream.
+type flacDecoder struct {
 	stream   flacStream
-	most     int // samples of all channels together
+	most     int // limit of samples, all channels together
 	bits     flacBits
 	audio    *Audio
-	channels [8][]int32 // of one frame
-	raw      []byte     // one frame as the checksum wants it
+	channels [8][]int32 // channels of the current frame
+	raw      []byte     // current frame, encoded for the checksum
 	checksum hash.Hash
 }
 
 // next decodes one frame.
-func (d *flacDecoding) next() error {
+func (d *flacDecoder) next() error {
 	start := d.bits.at / 8
 	f, err := d.bits.readHeader(d.stream.bits)
 	if err != nil {
@@ -110,9 +110,9 @@ func (d *flacDecoding) next() error {
 	return d.add(channels)
 }
 
-// add converts the samples of a frame and adds them to the checksum, which is over little-endian integers of whole
+// add converts the samples of a frame and adds them to the checksum, which hashes little-endian integers of whole
 // bytes.
-func (d *flacDecoding) add(channels [][]int32) error {
+func (d *flacDecoder) add(channels [][]int32) error {
 	scale, width := float32(int(1)<<(d.stream.bits-1)), (d.stream.bits+7)/8
 	d.raw = d.raw[:0]
 	for i := range channels[0] {
@@ -131,12 +131,12 @@ func (d *flacDecoding) add(channels [][]int32) error {
 	return err
 }
 
-// finish compares what has been decoded with what the stream's header says of the whole.
-func (d *flacDecoding) finish() error {
+// finish compares the decoded samples with the stream's header.
+func (d *flacDecoder) finish() error {
 	if claimed := d.stream.samples; claimed > 0 && int64(d.audio.Samples()) != claimed {
 		return fmt.Errorf("it ends after %d samples, its header claims %d", d.audio.Samples(), claimed)
 	}
-	// A writer that knew no checksum leaves it zero.
+	// A writer without a checksum leaves it zero.
 	if d.stream.checksum != [md5.Size]byte{} && !bytes.Equal(d.checksum.Sum(nil), d.stream.checksum[:]) {
 		return errors.New("damaged data: the samples do not have the checksum of the header")
 	}

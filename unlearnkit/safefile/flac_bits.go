@@ -5,15 +5,14 @@ import (
 	"math/bits"
 )
 
-// flacBits reads numbers of any width from the most significant bit on. Beyond the end all bits are zero and short is
-// true.
+// flacBits reads numbers of any width, most significant bit first. Beyond the end all bits are zero and short is set.
 type flacBits struct {
 	content []byte
 	at      int // bits read
 	short   bool
 }
 
-// window is at least 57 of the bits that follow, at the upper end, and how many of them are more than padding.
+// window returns at least 57 of the next bits, left-aligned, and the number of bits that are not padding.
 func (r *flacBits) window() (word uint64, width int) {
 	rest := r.content[min(r.at/8, len(r.content)):]
 	if len(rest) < 8 {
@@ -38,14 +37,14 @@ func (r *flacBits) unsigned(n int) int64 {
 	return int64(word >> (64 - n))
 }
 
-// signed reads a number of n bits, at most 57, in two's complement; that of no bits is 0.
+// signed reads a number of n bits, at most 57, in two's complement. With n = 0 it returns 0.
 func (r *flacBits) signed(n int) int64 {
 	word, _ := r.window()
 	r.skip(n)
 	return int64(word) >> (63 - n) >> 1
 }
 
-// unary counts the zeros before the next one.
+// unary counts the zeros before the next 1.
 func (r *flacBits) unary() int64 {
 	for count := 0; ; {
 		word, width := r.window()
@@ -60,7 +59,7 @@ func (r *flacBits) unary() int64 {
 	}
 }
 
-// align goes on to the next whole byte.
+// align moves to the next whole byte.
 func (r *flacBits) align() { r.at = (r.at + 7) / 8 * 8 }
 
 // The checksums of a frame's header and of a frame, RFC 9639, sections 9.1.8 and 9.3.

@@ -12,14 +12,14 @@ var (
 	errFLACHeader = errors.New("damaged data: no frame begins here")
 )
 
-// How two channels are written where not as they are, RFC 9639, section 9.1.3.
+// Encodings of two dependent channels, RFC 9639, section 9.1.3.
 const (
 	leftSide = 8 + iota
 	sideRight
 	midSide
 )
 
-// A flacFrame is the header of a frame: how many samples follow and how they are written.
+// A flacFrame is the header of a frame: the number and the encoding of its samples.
 type flacFrame struct {
 	size     int
 	channels int
@@ -27,13 +27,13 @@ type flacFrame struct {
 	bits     int
 }
 
-// readHeader reads the header of a frame, RFC 9639, section 9.1. The sample rate in it is that of the stream.
+// readHeader reads the header of a frame, RFC 9639, section 9.1. Its sample rate is ignored: the stream's applies.
 func (r *flacBits) readHeader(streamBits int) (flacFrame, error) {
 	start := r.at / 8
 	if r.unsigned(15) != 0b111111111111100 {
 		return flacFrame{}, errFLACHeader
 	}
-	r.skip(1) // whether blocks differ in size, which the size of each says
+	r.skip(1) // whether block sizes vary, which is not needed
 	size, rate := r.unsigned(4), r.unsigned(4)
 	f := flacFrame{channels: int(r.unsigned(4)), bits: streamBits}
 	if f.pairing = f.channels; f.channels >= leftSide {
@@ -71,7 +71,7 @@ func (r *flacBits) readHeader(streamBits int) (flacFrame, error) {
 	return f, nil
 }
 
-// numberLength is how many bytes of a number coded as in UTF-8 follow the first.
+// numberLength returns how many bytes follow the first byte of a number coded as in UTF-8.
 func numberLength(first byte) int {
 	if ones := bits.LeadingZeros8(^first); ones > 1 {
 		return ones - 1
@@ -79,7 +79,7 @@ func numberLength(first byte) int {
 	return 0
 }
 
-// readFrame decodes the samples of a frame behind its header; the frame begins at the byte start.
+// readFrame decodes the samples of a frame after its header. The frame begins at byte start.
 func (r *flacBits) readFrame(f flacFrame, start int, channels [][]int32) error {
 	for c := range f.channels {
 		width := f.bits
@@ -104,7 +104,7 @@ func (r *flacBits) readFrame(f flacFrame, start int, channels [][]int32) error {
 	return nil
 }
 
-// unpair makes left and right of what is written.
+// unpair converts the written channels to left and right.
 func (f flacFrame) unpair(channels [][]int32) {
 	switch f.pairing {
 	case leftSide:

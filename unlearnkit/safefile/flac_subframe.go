@@ -7,7 +7,7 @@ import (
 
 var errFLACSubframe = errors.New("damaged data: a subframe of an unknown kind")
 
-// fixedCoefficients predict a sample from those before it, the nearest first, RFC 9639, section 9.2.5.
+// fixedCoefficients predict a sample from the samples before it, nearest first, RFC 9639, section 9.2.5.
 var fixedCoefficients = [][]int64{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
 
 // readSubframe decodes the samples of one channel, each of width bits, into samples.
@@ -31,7 +31,7 @@ func (r *flacBits) readSubframe(samples []int32, width int) error {
 		for i := range samples {
 			samples[i] = value
 		}
-	case kind == 1: // as they are
+	case kind == 1: // verbatim
 		for i := range samples {
 			samples[i] = int32(r.signed(width))
 		}
@@ -53,7 +53,7 @@ func (r *flacBits) readSubframe(samples []int32, width int) error {
 	return err
 }
 
-// readLinear decodes a subframe that brings its own coefficients. They stand between its first samples and the rest.
+// readLinear decodes a subframe with its own coefficients, which follow its first samples.
 func (r *flacBits) readLinear(samples []int32, order, width int) error {
 	if err := r.readFirst(samples, order, width); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (r *flacBits) readResidual(samples []int32, order, width int) error {
 	return r.readRest(samples, order)
 }
 
-// readFirst reads the samples that nothing predicts.
+// readFirst reads the first samples, which are not predicted.
 func (r *flacBits) readFirst(samples []int32, order, width int) error {
 	if order > len(samples) {
 		return fmt.Errorf("damaged data: %d samples predict the rest of %d", order, len(samples))
@@ -91,13 +91,13 @@ func (r *flacBits) readFirst(samples []int32, order, width int) error {
 	return nil
 }
 
-// readRest reads what the prediction of the samples from order on leaves, RFC 9639, section 9.2.7.
+// readRest reads the prediction errors of the samples from order on, RFC 9639, section 9.2.7.
 func (r *flacBits) readRest(samples []int32, order int) error {
 	method := r.unsigned(2)
 	if method > 1 {
 		return errors.New("damaged data: a residual of an unknown kind")
 	}
-	width := 4 + int(method) // of a partition's parameter
+	width := 4 + int(method) // width of a partition's parameter
 	partitions := 1 << r.unsigned(4)
 	size := len(samples) / partitions
 	if size*partitions != len(samples) || size < order {
@@ -109,7 +109,7 @@ func (r *flacBits) readRest(samples []int32, order int) error {
 			part = part[order:]
 		}
 		parameter := int(r.unsigned(width))
-		if parameter == 1<<width-1 { // as they are
+		if parameter == 1<<width-1 { // verbatim
 			plain := int(r.unsigned(5))
 			for j := range part {
 				part[j] = int32(r.signed(plain))
@@ -127,7 +127,7 @@ func (r *flacBits) readRest(samples []int32, order int) error {
 	return nil
 }
 
-// predict adds to each residual what the samples before it lead to expect.
+// predict adds to each residual the prediction from the samples before it.
 func predict(samples []int32, coefficients []int64, shift, width int) error {
 	order := len(coefficients)
 	limit := int64(1) << (width - 1)

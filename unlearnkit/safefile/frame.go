@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Column is one named column. Numbers are in Values; a column of words has Texts instead.
+// Column is a named column. It has Values for numbers, or Texts for words.
 type Column struct {
 	Name   string
 	Values []float64
 	Texts  []string
-	Type   NumberType // how a Parquet file has the numbers
-	Blank  int        // how many cells at the end are empty in a file of text, which has all columns equally long
+	Type   NumberType // storage of the numbers in a Parquet file
+	Blank  int        // number of empty cells at the end, in text files, whose columns all have the same length
 }
 
-// NumberType is how numbers are stored.
+// NumberType is the storage type of numbers.
 type NumberType int
 
 const (
 	AsDouble NumberType = iota
 	AsFloat             // float32
-	// AsOptionalFloat is float32 where there is a number, and nothing where it is NaN.
+	// AsOptionalFloat is a float32, or null for NaN.
 	AsOptionalFloat
-	AsInteger // of 32 bits
+	AsInteger // 32 bits
 	AsTruth   // true for 1, false for 0
 )
 
@@ -36,9 +36,9 @@ func (c Column) Len() int {
 	return len(c.Values)
 }
 
-// Frame is columns of equal length.
+// Frame holds columns of equal length.
 type Frame struct {
-	Path    string // where it was read from, for messages
+	Path    string // path of the file, for messages
 	Columns []Column
 }
 
@@ -52,7 +52,7 @@ func (f *Frame) Column(name string) *Column {
 	return nil
 }
 
-// Numbers are the values of a column, which must be one of numbers.
+// Numbers returns the values of a column, which must hold numbers.
 func (f *Frame) Numbers(name string) ([]float64, error) {
 	if column := f.Column(name); column != nil && column.Values != nil {
 		return column.Values, nil
@@ -60,7 +60,7 @@ func (f *Frame) Numbers(name string) ([]float64, error) {
 	return nil, fmt.Errorf("read %s: it has no column %q of numbers", f.Path, name)
 }
 
-// Words are the texts of a column, which must be one of words.
+// Words returns the texts of a column, which must hold words.
 func (f *Frame) Words(name string) ([]string, error) {
 	if column := f.Column(name); column != nil && column.Texts != nil {
 		return column.Texts, nil
@@ -76,15 +76,15 @@ func (f *Frame) Rows() int {
 	return f.Columns[0].Len()
 }
 
-// maxFileBytes bounds a file of columns: 60 million rows of two numbers in CSV.
+// maxFileBytes limits a file of columns: 60 million rows of two numbers in CSV.
 const maxFileBytes = 2 << 30
 
-// ReadNumbers reads the named columns, or all that a file has where no name is given, as numbers; missing values are
-// NaN. The file's ending says its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
+// ReadNumbers reads the named columns as numbers, or all columns without names. Missing values are NaN. The file's
+// ending determines its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
 func ReadNumbers(path string, names ...string) (*Frame, error) { return readFrame(path, names, false) }
 
-// ReadWords reads columns as [ReadNumbers] does, but as words: the cells of CSV as they stand without the space around
-// them, and of the other formats numbers as WriteCSV writes them. Missing values are empty.
+// ReadWords reads columns as [ReadNumbers] does, but as words: trimmed cells of CSV, and numbers of other formats as
+// WriteCSV writes them. Missing values are empty.
 func ReadWords(path string, names ...string) (*Frame, error) {
 	frame, err := readFrame(path, names, true)
 	if err != nil {
@@ -103,7 +103,7 @@ func ReadWords(path string, names ...string) (*Frame, error) {
 	return frame, nil
 }
 
-// readFrame reads columns as numbers, or those that are none as words too.
+// readFrame reads columns as numbers, or with words set columns of text as words.
 func readFrame(path string, names []string, words bool) (*Frame, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -135,7 +135,7 @@ func readFrame(path string, names []string, words bool) (*Frame, error) {
 	return frame, nil
 }
 
-// choose returns the positions of names in has, in the order of names; all positions where names is empty.
+// choose returns the positions of names in has, in the order of names, or all positions if names is empty.
 func choose(has, names []string) ([]int, error) {
 	if len(names) == 0 {
 		names = has
@@ -160,7 +160,7 @@ func choose(has, names []string) ([]int, error) {
 	return positions, nil
 }
 
-// quotedList writes up to eight names.
+// quotedList formats up to eight names.
 func quotedList(names []string) string {
 	shown := names[:min(len(names), 8)]
 	quoted := make([]string, len(shown))
@@ -174,8 +174,7 @@ func quotedList(names []string) string {
 	return list
 }
 
-// WithoutPath is an error without the operation and the path that the system puts before it, for those who name the
-// path themselves.
+// WithoutPath returns a system error without its operation and path, for callers that add the path themselves.
 func WithoutPath(err error) error {
 	if e, ok := err.(*os.PathError); ok {
 		return e.Err

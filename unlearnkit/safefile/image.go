@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// MaxPixels bounds the images that ReadImage reads.
+	// MaxPixels limits the size of images that ReadImage reads.
 	MaxPixels     = 64_000_000
 	maxImageBytes = 512 << 20
 )
 
-// Image is a picture with three bytes a pixel, red, green and blue, row after row.
+// Image is a picture with three bytes per pixel, red, green and blue, row by row.
 type Image struct {
 	Width, Height int
 	Pix           []byte
 }
 
-// ReadImage reads a PNG or JPEG file as Pillow's Image.open(path).convert("RGB") does: an alpha channel and an
-// orientation are ignored, 16 bits a channel are cut to the upper 8, but those of a gray image clipped to 255, as
-// Pillow 13 does. PNG gives Pillow's very bytes; of JPEG, whose standard leaves the rounding of the cosine transform
-// open, about one value in thirty differs from libjpeg's, by 3 at most.
+// ReadImage reads a PNG or JPEG file as Pillow's Image.open(path).convert("RGB") does: it ignores an alpha channel and
+// an orientation. 16 bits per channel are cut to the upper 8, but clipped to 255 in a gray image, as in Pillow 13. PNG
+// gives exactly Pillow's bytes. For JPEG, whose standard does not fix the rounding of the cosine transform, about one
+// value in thirty differs from libjpeg's, by at most 3.
 func ReadImage(path string) (*Image, error) { return parseFile(path, maxImageBytes, parseImage) }
 
 // DecodeImage is [ReadImage] for a file's content.
@@ -45,7 +45,7 @@ func parseImage(content []byte) (*Image, error) {
 	return nil, errors.New("neither a PNG nor a JPEG file")
 }
 
-// checkPixels refuses an image that is too large, or larger than its file can hold.
+// checkPixels returns an error if an image is too large, or larger than its file can hold.
 func checkPixels(width, height int, most int64) error {
 	pixels := int64(width) * int64(height)
 	switch {
@@ -60,7 +60,7 @@ func checkPixels(width, height int, most int64) error {
 	return nil
 }
 
-// thousands writes a number with a comma before each three digits.
+// thousands formats a number with commas between thousands.
 func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -76,7 +76,7 @@ func parsePNG(content []byte) (*Image, error) {
 	if err != nil {
 		return nil, damagedImage("PNG", err)
 	}
-	// DecodeConfig has seen the header, which begins with width and height.
+	// DecodeConfig has checked the header, which begins with width and height.
 	depth, kind := content[24], content[25]
 	most := int64(len(content)) * maxDeflateRatio * 8 / (int64(depth) * pngChannels[kind])
 	if err := checkPixels(config.Width, config.Height, most); err != nil {
@@ -106,7 +106,7 @@ func damagedImage(format string, err error) error {
 	return fmt.Errorf("not a whole %s file: %s", format, oneLine(err.Error()))
 }
 
-// colorBehindAlpha returns a color that has not been multiplied with its alpha.
+// colorBehindAlpha returns a pixel's color before multiplication with alpha.
 func colorBehindAlpha(decoded image.Image, x, y int) color.NRGBA64 {
 	wide := func(c color.NRGBA) color.NRGBA64 {
 		return color.NRGBA64{R: uint16(c.R) * 0x101, G: uint16(c.G) * 0x101, B: uint16(c.B) * 0x101}
@@ -125,7 +125,7 @@ func colorBehindAlpha(decoded image.Image, x, y int) color.NRGBA64 {
 	return color.NRGBA64{R: c.R, G: c.G, B: c.B}
 }
 
-// jpegPixelsPerByte bounds what a JPEG file can hold: a block of 64 pixels takes a bit at least, and a color plane may
+// jpegPixelsPerByte limits what a JPEG file can hold: a block of 64 pixels takes at least a bit, and a color plane may
 // have a quarter of the width and half the height.
 const jpegPixelsPerByte = 64 * 8 * 8
 

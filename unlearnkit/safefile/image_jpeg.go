@@ -3,8 +3,8 @@ package safefile
 import "image"
 
 // fromYCbCr converts the planes of a JPEG as libjpeg does: colors of half the resolution are interpolated (jdsample.c,
-// "fancy upsampling"), where package image repeats them, and turned into red, green and blue with 16 bits behind the
-// point (jdcolor.c).
+// "fancy upsampling"), while package image repeats them. They are converted to red, green and blue with 16 fractional
+// bits (jdcolor.c).
 func fromYCbCr(result *Image, planes *image.YCbCr) {
 	up := upsamplingOf(planes)
 	blue, red := make([]byte, result.Width+1), make([]byte, result.Width+1)
@@ -24,10 +24,10 @@ func fromYCbCr(result *Image, planes *image.YCbCr) {
 
 func clampByte(value int) byte { return byte(min(max(value, 0), 255)) }
 
-// upsampling brings a color plane to the size of the image.
+// upsampling enlarges a color plane to the size of the image.
 type upsampling struct {
-	horizontal, vertical  int // how many pixels share a color
-	width, height, stride int // of the plane
+	horizontal, vertical  int // number of pixels that share a color
+	width, height, stride int // size of the plane
 	sums                  []int
 }
 
@@ -51,7 +51,8 @@ func upsamplingOf(planes *image.YCbCr) *upsampling {
 	return up
 }
 
-// row writes row y of the image; dst has a pixel more than the image, because a plane's last color may reach beyond it.
+// row writes row y of the image; dst has one pixel more than the image, because a plane's last color may extend beyond
+// it.
 func (up *upsampling) row(dst, plane []byte, y int) {
 	line := func(i int) []byte { return plane[min(max(i, 0), up.height-1)*up.stride:] }
 	near := line(y / up.vertical)
@@ -80,8 +81,8 @@ func (up *upsampling) row(dst, plane []byte, y int) {
 	}
 }
 
-// interpolate doubles a line: each new pixel is three quarters of the color it lies in and a quarter of the next one,
-// the outermost are the color itself. Rounding alternates between the left and the right half.
+// interpolate doubles a line: each new pixel is three quarters of its own color and a quarter of the nearer neighbour.
+// The outermost pixels keep their color. Rounding alternates between the left and the right half.
 func interpolate(dst []byte, line []int, bits, left, right int) {
 	last := len(line) - 1
 	for i, color := range line {

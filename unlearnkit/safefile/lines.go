@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// EachLine calls do for every line of a file that is not empty, without the space around it. A line of more than
-// longest bytes is refused before it is read. The bytes last until the next call; an error of do is told with the
-// line's number.
+// EachLine calls do for every non-empty line of a file, without surrounding space. A line of more than longest bytes is
+// an error before it is read. The bytes are valid until the next call. An error of do is returned with the line's
+// number.
 func EachLine(path string, longest int, do func(line []byte) error) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapping is a file's content in memory. Pages are read when they are touched and can be dropped again by the system.
+// mapping is a file's content in memory. The system reads pages when they are accessed and may drop them again.
 type mapping []byte
 
 func openMapping(file *os.File, size int64) (mapping, error) {

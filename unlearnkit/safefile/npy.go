@@ -26,7 +26,7 @@ type Array struct {
 	Values []float64
 }
 
-// readNpyColumns reads a one- or two-dimensional npy file as columns named 0, 1, 2, …, which are never of words.
+// readNpyColumns reads a one- or two-dimensional npy file as columns named 0, 1, 2, …, which never hold words.
 func readNpyColumns(file *os.File, names []string, _ bool) (*Frame, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -68,7 +68,7 @@ func readNpyColumns(file *os.File, names []string, _ bool) (*Frame, error) {
 }
 
 // ReadNpy reads an array in NumPy's npy format, versions 1 to 3, of booleans, integers or floats of either byte order;
-// size bounds what the source may hold. Arrays in column-major order are returned in row-major order.
+// size limits what is read from the source. Arrays in column-major order are returned in row-major order.
 func ReadNpy(source io.Reader, size int64) (*Array, error) {
 	kind, shape, data, err := readNpy(source, size)
 	if err != nil {
@@ -79,7 +79,7 @@ func ReadNpy(source io.Reader, size int64) (*Array, error) {
 	return array, nil
 }
 
-// readNpy reads an array as its elements lie in a tensor: little-endian and in row-major order.
+// readNpy reads an array and returns its elements as in a tensor: little-endian and in row-major order.
 func readNpy(source io.Reader, size int64) (kind Type, shape []int, data []byte, err error) {
 	header, headerBytes, err := npyHeader(source)
 	if err != nil {
@@ -113,7 +113,7 @@ func readNpy(source io.Reader, size int64) (kind Type, shape []int, data []byte,
 	return kind, header.shape, data, nil
 }
 
-// npyFacts is what an npy header says.
+// npyFacts is the content of an npy header.
 type npyFacts struct {
 	descr       string
 	columnMajor bool
@@ -170,7 +170,7 @@ func parseNpyHeader(text string) (npyFacts, error) {
 	return facts, nil
 }
 
-// npyTypes names the types of NumPy, without the byte order, that are read and written.
+// npyTypes maps the supported types of NumPy, without the byte order.
 var npyTypes = map[string]Type{
 	"b1": BOOL, "i1": I8, "u1": U8, "i2": I16, "u2": U16, "i4": I32, "u4": U32, "i8": I64, "u8": U64, "f2": F16,
 	"f4": F32, "f8": F64,

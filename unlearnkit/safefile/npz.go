@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	maxNpzBytes  = 4 << 30 // of a file and of all its arrays
+	maxNpzBytes  = 4 << 30 // limit of a file, and of all its arrays
 	maxNpzArrays = 1 << 16
-	// No stream of deflate unpacks to more than 1032 times its length.
+	// A deflate stream unpacks to at most 1032 times its length.
 	maxDeflateRatio = 1032
-	// An archive may unpack to npzAllowance bytes, which arrays of zeros do, and to npzRatio times its length.
+	// An archive may unpack to npzAllowance bytes, because arrays of zeros do, plus npzRatio times its length.
 	npzAllowance, npzRatio = 64 << 20, 100
 )
 
-// OpenNpz reads the arrays of an npz file, NumPy's zip of npy files, compressed or not. Big-endian arrays and those in
-// column-major order are converted.
+// OpenNpz reads the arrays of an npz file, NumPy's zip of npy files, compressed or not. Big-endian and column-major
+// arrays are converted.
 func OpenNpz(path string) (*Tensors, error) {
 	all, err := parseFile(path, maxNpzBytes, parseNpz)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tensors{path: path, stored: map[string]stored{}}
+	t := &Tensors{path: path, stored: map[string]storedTensor{}}
 	for _, one := range all {
 		one.path = path
 		t.stored[one.Name] = one
@@ -34,8 +34,8 @@ func OpenNpz(path string) (*Tensors, error) {
 	return t, nil
 }
 
-// parseNpz reads an archive whose entries' claims have been checked before memory is made for them.
-func parseNpz(content []byte) ([]stored, error) {
+// parseNpz reads an archive. It checks the entries' claimed sizes before it allocates memory.
+func parseNpz(content []byte) ([]storedTensor, error) {
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return nil, fmt.Errorf("not a whole npz file: %s", oneLine(err.Error()))
@@ -43,19 +43,19 @@ func parseNpz(content []byte) ([]stored, error) {
 	if err := checkNpzEntries(archive.File, len(content)); err != nil {
 		return nil, err
 	}
-	all := make([]stored, len(archive.File))
+	all := make([]storedTensor, len(archive.File))
 	for i, file := range archive.File {
 		name := strings.TrimSuffix(file.Name, ".npy")
 		kind, shape, data, err := readNpzEntry(file)
 		if err != nil {
 			return nil, fmt.Errorf("array %.80q: %w", name, err)
 		}
-		all[i] = stored{Tensor: Tensor{name, kind, shape}, data: data}
+		all[i] = storedTensor{Tensor: Tensor{name, kind, shape}, data: data}
 	}
 	return all, nil
 }
 
-// checkNpzEntries refuses archives that claim more than they can hold.
+// checkNpzEntries returns an error if an archive claims more than it can hold.
 func checkNpzEntries(files []*zip.File, size int) error {
 	if len(files) > maxNpzArrays {
 		return fmt.Errorf("%d arrays, at most %d are read", len(files), maxNpzArrays)
@@ -100,7 +100,7 @@ func readNpzEntry(file *zip.File) (kind Type, shape []int, data []byte, err erro
 	if err != nil {
 		return "", nil, nil, err
 	}
-	// The checksum is compared where the entry ends.
+	// The checksum is compared at the end of the entry.
 	if _, err := io.ReadFull(source, make([]byte, 1)); err == nil {
 		return "", nil, nil, errors.New("damaged data: more than the archive claims")
 	} else if err != io.EOF {

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// maxRows bounds the rows of a Parquet file, whose run-length encoding lets a small file claim many.
+// maxRows limits the rows of a Parquet file, because run-length encoding lets a small file claim many.
 const maxRows = 1 << 27
 
 // readParquet reads flat columns of a Parquet file. Nulls are NaN; strings must hold numbers unless words are wanted.
@@ -25,7 +25,7 @@ func readParquet(file *os.File, names []string, words bool) (*Frame, error) {
 	return parseParquet(file, info.Size(), names, words)
 }
 
-// ReadParquet reads the named columns of a Parquet file, or all of them, those of strings as words.
+// ReadParquet reads the named columns of a Parquet file, or all columns, with strings as words.
 func ReadParquet(path string, names ...string) (*Frame, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -40,13 +40,13 @@ func ReadParquet(path string, names ...string) (*Frame, error) {
 	return frame, nil
 }
 
-// isText tells whether a leaf column holds strings.
+// isText reports whether a leaf column holds strings.
 func isText(file *parquet.File, path []string) bool {
 	leaf, found := file.Schema().Lookup(path...)
 	return found && leaf.Node.Type().Kind() == parquet.ByteArray
 }
 
-// typeOf is how a column of numbers is stored; wider types than are here are AsDouble..
+// typeOf returns the storage type of a column of numbers, AsDouble for wider types.
 func typeOf(file *parquet.File, path []string) NumberType {
 	leaf, found := file.Schema().Lookup(path...)
 	if !found {
@@ -79,7 +79,7 @@ func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (f
 	return frame, err
 }
 
-// guardParquet makes an error of a panic of the library, which some damaged files cause.
+// guardParquet converts a panic of the library, which some damaged files cause, to an error.
 func guardParquet(do func() error) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -89,7 +89,7 @@ func guardParquet(do func() error) (err error) {
 	return do()
 }
 
-// openParquet reads a file's footer and refuses what could not be read within bounds.
+// openParquet reads a file's footer. It returns an error for files that could not be read within the limits.
 func openParquet(source io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkParquetFooter(source, size); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func readColumns(file *parquet.File, of span, names []string, words bool) (*Fram
 	return frame, nil
 }
 
-// checkParquetFooter refuses what the library would first allocate for: a footer longer than the file.
+// checkParquetFooter returns an error for a footer longer than the file, for which the library would allocate memory.
 func checkParquetFooter(source io.ReaderAt, size int64) error {
 	const magic = "PAR1"
 	end := make([]byte, 8)
@@ -158,8 +158,8 @@ func checkParquetFooter(source io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkParquetCodecs refuses codecs whose decoders in the library grow without bound on damaged data (LZ4) or that are
-// obsolete.
+// checkParquetCodecs returns an error for obsolete codecs, and for codecs whose decoders in the library allocate
+// without limit on damaged data (LZ4).
 func checkParquetCodecs(file *parquet.File) error {
 	for _, group := range file.Metadata().RowGroups {
 		for _, chunk := range group.Columns {
@@ -198,7 +198,7 @@ func parquetNumber(value parquet.Value) (float64, error) {
 	return 0, fmt.Errorf("values of type %s are not numbers", value.Kind())
 }
 
-// oneLine shortens another library's message to one line.
+// oneLine shortens another library's message and puts it on one line.
 func oneLine(message string) string {
 	message = strings.Join(strings.Fields(message), " ")
 	if len(message) > 160 {

@@ -7,23 +7,23 @@ import (
 	"sync"
 )
 
-// ParquetCells reads single rows of Parquet files. Of each file it keeps a reader, so that rows in the order of the
-// file cost no search. The zero value is ready; close it after use. It may be used by several goroutines.
+// ParquetCells reads single rows of Parquet files. It keeps a reader per file, so that rows in file order need no
+// search. The zero value is ready; close it after use. Several goroutines may use it.
 type ParquetCells struct {
 	mu      sync.Mutex
 	readers map[string]*nearRows // by path and columns
 }
 
-// nearRows are rows of a file, and which comes next.
+// nearRows reads rows of a file and knows the next row.
 type nearRows struct {
 	*ParquetRows
 	next int
 }
 
-// near is how many rows are rather read than searched for, which reads the group of rows from its beginning.
+// near is the distance up to which rows are skipped by reading. A search would read the row group from its beginning.
 const near = 32
 
-// Read gives take the cells of a row, counted from 0, which are its own until it returns.
+// Read calls take with the cells of a row, counted from 0. The cells are valid until take returns.
 func (p *ParquetCells) Read(path string, row int, columns []string, take func(cells []Cell) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,14 +56,14 @@ func (r *nearRows) at(row int) (cells []Cell, err error) {
 	}
 	for ; r.next <= row; r.next++ {
 		if cells, err = r.Next(); err != nil {
-			r.next = math.MaxInt // whatever comes is searched for
+			r.next = math.MaxInt // the next row needs a search
 			return nil, err
 		}
 	}
 	return cells, nil
 }
 
-// Close gives the files back.
+// Close closes the files.
 func (p *ParquetCells) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,21 +10,21 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// span is consecutive rows of a file.
+// span is a range of rows of a file.
 type span struct{ first, rows int64 }
 
 var wholeFile = span{0, math.MaxInt64}
 
-// leaf reads a column. Pages of plain numbers and words are taken as a whole, which is ten times as fast as value by
-// value; others, such as truth values, are read one by one.
+// leaf reads a column. It decodes pages of plain numbers and words as a whole, which is ten times as fast as value by
+// value. Other values, such as booleans, are read one by one.
 type leaf struct {
 	file    *parquet.File
 	at      int
-	level   byte // the definition level of a value that is there; 0 where all are
+	level   byte // definition level of a present value; 0 if all are present
 	lists   bool // cells hold lists
-	rows    int  // that were read
+	rows    int  // rows read so far
 	buffer  []parquet.Value
-	of      parquet.Dictionary // what known and spelled are of
+	of      parquet.Dictionary // dictionary that known and spelled were read from
 	known   []float64
 	spelled []string
 }
@@ -37,7 +37,7 @@ func newLeaf(file *parquet.File, at int) *leaf {
 	return l
 }
 
-// numbers reads the column as numbers, NaN where there is none.
+// numbers reads the column as numbers, with NaN for missing values.
 func (l *leaf) numbers(of span) (values []float64, err error) {
 	values = []float64{}
 	err = l.eachPage(of, func(page parquet.Page) error {
@@ -54,7 +54,7 @@ func (l *leaf) numbers(of span) (values []float64, err error) {
 	return cut(values, of), err
 }
 
-// texts reads the column as words; a missing one is empty.
+// texts reads the column as words, with "" for missing values.
 func (l *leaf) texts(of span) (texts []string, err error) {
 	texts = []string{}
 	err = l.eachPage(of, func(page parquet.Page) error {
@@ -70,10 +70,10 @@ func (l *leaf) texts(of span) (texts []string, err error) {
 	return cut(texts, of), err
 }
 
-// cut leaves what a last page has beyond the rows that were asked for away.
+// cut drops the values of the last page beyond the requested rows.
 func cut[T any](values []T, of span) []T { return values[:min(int64(len(values)), of.rows)] }
 
-// eachPage reads the pages with some rows. The first page begins with the first of them.
+// eachPage reads the pages with the rows of a span. The first page begins with the span's first row.
 func (l *leaf) eachPage(of span, take func(page parquet.Page) error) error {
 	end := of.rows
 	if of.first > 0 {
@@ -152,7 +152,7 @@ func (l *leaf) count(rows int) error {
 	return nil
 }
 
-// plainNumbers appends the numbers of a page, if it is one of plain numbers.
+// plainNumbers appends the numbers of a page, if it is a page of plain numbers.
 func (l *leaf) plainNumbers(dst []float64, page parquet.Page) (numbers []float64, plain bool) {
 	if l.lists || l.count(int(page.NumValues())) != nil {
 		return dst, false
@@ -161,7 +161,7 @@ func (l *leaf) plainNumbers(dst []float64, page parquet.Page) (numbers []float64
 	dictionary := page.Dictionary()
 	if dictionary == nil {
 		numbers, plain = appendNumbers(dst, levels, l.level, data)
-	} else if l.look(dictionary); l.known != nil {
+	} else if l.loadDictionary(dictionary); l.known != nil {
 		numbers, plain = spread(dst, levels, l.level, data.Int32(), math.NaN(), func(i int32) float64 {
 			return l.known[i]
 		}), true
@@ -173,21 +173,21 @@ func (l *leaf) plainNumbers(dst []float64, page parquet.Page) (numbers []float64
 	return numbers, true
 }
 
-// plainTexts appends the words of a page, if it is one of words.
+// plainTexts appends the words of a page, if it is a page of words.
 func (l *leaf) plainTexts(dst []string, page parquet.Page) (texts []string, plain bool) {
 	if l.lists || l.count(int(page.NumValues())) != nil {
 		return dst, false
 	}
 	levels, data := page.DefinitionLevels(), page.Data()
 	if dictionary := page.Dictionary(); dictionary != nil {
-		l.look(dictionary)
+		l.loadDictionary(dictionary)
 		return spread(dst, levels, l.level, data.Int32(), "", func(i int32) string { return l.spelled[i] }), true
 	}
 	return spread(dst, levels, l.level, words(data), "", func(word string) string { return word }), true
 }
 
-// look reads a dictionary, unless it is the one that was read last.
-func (l *leaf) look(dictionary parquet.Dictionary) {
+// loadDictionary reads a dictionary, unless it was read last.
+func (l *leaf) loadDictionary(dictionary parquet.Dictionary) {
 	if dictionary == l.of {
 		return
 	}
@@ -200,7 +200,7 @@ func (l *leaf) look(dictionary parquet.Dictionary) {
 	}
 }
 
-// words are those of plain data.
+// words returns the words of plain data.
 func words(data encoding.Values) []string {
 	content, ends := data.ByteArray()
 	if len(ends) == 0 {
@@ -229,8 +229,8 @@ func appendNumbers(dst []float64, levels []byte, level byte, data encoding.Value
 	return dst, false
 }
 
-// spread appends stored values at the rows whose definition level says that they are there, and what is missing at the
-// others.
+// spread appends one value per row: the next stored value if the definition level marks it as present, and missing
+// otherwise.
 func spread[S, T any](dst []T, levels []byte, level byte, stored []S, missing T, read func(S) T) []T {
 	if level == 0 {
 		dst = slices.Grow(dst, len(stored))

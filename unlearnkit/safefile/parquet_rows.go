@@ -11,13 +11,13 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// A Cell is one value of a row. Its bytes are those of the reader: they last until the next row is read.
+// A Cell is one value of a row. The reader owns its bytes, which are valid until the next row is read.
 type Cell struct{ value parquet.Value }
 
-// Null says that the cell has no value.
+// Null reports whether the cell has no value.
 func (c Cell) Null() bool { return c.value.IsNull() }
 
-// Bytes are the content of a cell of bytes or text; nil for others.
+// Bytes returns the content of a cell of bytes or text, or nil for other cells.
 func (c Cell) Bytes() []byte {
 	if c.value.Kind() != parquet.ByteArray && c.value.Kind() != parquet.FixedLenByteArray {
 		return nil
@@ -25,8 +25,8 @@ func (c Cell) Bytes() []byte {
 	return c.value.ByteArray()
 }
 
-// Text is a copy of a cell of bytes or text, or a number's digits; "" where there is no value. Whole numbers look alike
-// whether they are stored as integers or not.
+// Text returns a copy of a cell of bytes or text, or a number's digits, or "" without a value. Whole numbers have the
+// same text whether they are stored as integers or not.
 func (c Cell) Text() string {
 	if c.Null() {
 		return ""
@@ -43,22 +43,22 @@ func (c Cell) Text() string {
 	return c.value.String()
 }
 
-// ParquetRows reads chosen columns of a Parquet file row by row, with one page of each column in memory. What lies
-// within a struct is named with a dot: "image.bytes". It is not safe for several goroutines.
+// ParquetRows reads chosen columns of a Parquet file row by row, with one page of each column in memory. Fields of a
+// struct are named with a dot: "image.bytes". It is not safe for concurrent use.
 type ParquetRows struct {
 	path    string
 	source  *os.File
 	file    *parquet.File
 	names   []string
 	columns []int
-	group   int   // the next row group
-	left    int64 // rows of the present one that were not read
-	at      int64 // the next row of the file
+	group   int   // index of the next row group
+	left    int64 // unread rows of the current row group
+	at      int64 // index of the next row of the file
 	cursors []*cursor
 	cells   []Cell
 }
 
-// OpenParquet opens the named columns of a Parquet file, or all where no name is given; close it after use.
+// OpenParquet opens the named columns of a Parquet file, or all columns without names. Close it after use.
 func OpenParquet(path string, names ...string) (rows *ParquetRows, err error) {
 	source, size, err := openFile(path, math.MaxInt64)
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *ParquetRows) open(size int64) error {
 	return checkParquetCodecs(file)
 }
 
-// checkParquetRows refuses a footer whose numbers of rows contradict each other.
+// checkParquetRows returns an error if the footer's numbers of rows contradict each other.
 func checkParquetRows(file *parquet.File) error {
 	sum := int64(0)
 	for _, group := range file.RowGroups() {
@@ -114,7 +114,7 @@ func checkParquetRows(file *parquet.File) error {
 	return nil
 }
 
-// guard names the file in an error and makes one of a panic of the library, which some damaged files cause.
+// guard adds the file to an error, and converts a panic of the library, which some damaged files cause, to an error.
 func (r *ParquetRows) guard(do func() error) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -127,7 +127,7 @@ func (r *ParquetRows) guard(do func() error) (err error) {
 	return do()
 }
 
-// Columns are the names of all columns that the file has.
+// Columns returns the names of all columns of the file.
 func (r *ParquetRows) Columns() []string {
 	var names []string
 	for _, path := range r.file.Schema().Columns() {
@@ -136,11 +136,11 @@ func (r *ParquetRows) Columns() []string {
 	return names
 }
 
-// Rows is the number of rows that the file says it has.
+// Rows returns the number of rows according to the file's footer.
 func (r *ParquetRows) Rows() int { return int(r.file.NumRows()) }
 
-// Next returns the next row with a cell for each column that was asked for; [io.EOF] after the last. The slice is used
-// again for the row after it.
+// Next returns the next row with a cell for each requested column, or [io.EOF] after the last row. The next call reuses
+// the slice.
 func (r *ParquetRows) Next() ([]Cell, error) {
 	err := r.guard(func() error {
 		for r.left == 0 {
@@ -168,7 +168,7 @@ func (r *ParquetRows) Next() ([]Cell, error) {
 	return r.cells, err
 }
 
-// Each goes through the rows that are left, counted from 0, until do fails.
+// Each calls do for the remaining rows, counted from 0, until do fails.
 func (r *ParquetRows) Each(do func(row int, cells []Cell) error) error {
 	for {
 		row := int(r.at)
@@ -185,7 +185,7 @@ func (r *ParquetRows) Each(do func(row int, cells []Cell) error) error {
 	}
 }
 
-// Seek makes row, counted from 0, the next one.
+// Seek makes row, counted from 0, the next row.
 func (r *ParquetRows) Seek(row int) error {
 	return r.guard(func() error {
 		first := int64(0)
@@ -200,7 +200,7 @@ func (r *ParquetRows) Seek(row int) error {
 	})
 }
 
-// enter begins to read a row group at one of its rows.
+// enter starts reading a row group at one of its rows.
 func (r *ParquetRows) enter(group int, row int64) error {
 	r.leave()
 	chosen := r.file.RowGroups()[group]
@@ -225,7 +225,7 @@ func (r *ParquetRows) leave() {
 	r.cursors, r.left = r.cursors[:0], 0
 }
 
-// Close gives the file back.
+// Close closes the file.
 func (r *ParquetRows) Close() error {
 	r.leave()
 	return r.source.Close()
@@ -237,7 +237,7 @@ type cursor struct {
 	page   parquet.Page
 	values parquet.ValueReader
 	buffer []parquet.Value
-	ready  []parquet.Value // part of buffer
+	ready  []parquet.Value // unread part of buffer
 }
 
 func (c *cursor) next() (parquet.Value, error) {
@@ -252,7 +252,7 @@ func (c *cursor) next() (parquet.Value, error) {
 		n, err := c.values.ReadValues(c.buffer)
 		c.ready = c.buffer[:n]
 		switch {
-		case n > 0: // an error comes again
+		case n > 0: // an error is returned again
 		case err == io.EOF:
 			c.endPage()
 		case err != nil:

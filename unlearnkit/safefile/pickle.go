@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// withAdvice replaces the error of a file that turned out to be a pickle by the way to convert it. A pickle is a
-// program, which reading would run.
+// withAdvice replaces the error of a file that is a pickle by advice how to convert it. A pickle is a program, which
+// reading would run.
 func withAdvice(err error, path string, content []byte) error {
 	if !isPickle(content) {
 		return err
@@ -19,8 +19,8 @@ func withAdvice(err error, path string, content []byte) error {
 		"trust it: %s", conversion(path))
 }
 
-// isPickle knows torch.save's archives and bare pickles of protocol 2 and later by their content. It is asked about
-// what is no safetensors file: a header of 640 bytes begins like a pickle.
+// isPickle recognizes torch.save's archives and bare pickles of protocol 2 and later by their content. Call it only for
+// files that are not safetensors: a header of 640 bytes begins like a pickle.
 func isPickle(content []byte) bool {
 	if bytes.HasPrefix(content, []byte("PK")) {
 		archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
@@ -38,11 +38,11 @@ func isPickle(content []byte) bool {
 		!(len(content) > 8 && content[8] == '{')
 }
 
-// pickleEndings are the usual endings of PyTorch checkpoints.
+// pickleEndings lists the usual endings of PyTorch checkpoints.
 var pickleEndings = []string{".bin", ".pt", ".pth", ".ckpt", ".pkl"}
 
-// conversion is a command that writes the checkpoint beside itself as safetensors. Tensors that share memory are
-// separated, and the state is taken out of a training checkpoint.
+// conversion returns a command that writes the checkpoint as safetensors next to itself. The command separates tensors
+// that share memory, and extracts the state from a training checkpoint.
 func conversion(from string) string {
 	if strings.ContainsAny(from, "'\"\\$`!") {
 		from = "FILE"

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Tensor says what a named array is, without its elements.
+// Tensor describes a named array, without its elements.
 type Tensor struct {
 	Name  string
 	Type  Type
@@ -24,30 +24,30 @@ func (t Tensor) Elements() int {
 	return int(product)
 }
 
-// Tensors are the named arrays of a safetensors file, a folder of such files, or an npz file. Reading from several
-// goroutines at once is safe; closing is not.
+// Tensors holds the named arrays of a safetensors file, a folder of safetensors files, or an npz file. Concurrent
+// reading is safe; closing is not.
 type Tensors struct {
 	path     string
 	names    []string
-	stored   map[string]stored
+	stored   map[string]storedTensor
 	metadata map[string]string
 	mappings []mapping
 }
 
-// stored is a tensor with its elements, little-endian and in row-major order.
-type stored struct {
+// storedTensor is a tensor with its elements, little-endian and in row-major order.
+type storedTensor struct {
 	Tensor
-	path string // the file it lies in
+	path string // file of the tensor
 	data []byte
 }
 
-// Open maps a safetensors file into memory; close it after use. A file must not be shortened while it is open: replace
-// it, as WriteTensors does. NaN and infinite weights are no error: see NonFinite.
+// Open maps a safetensors file into memory. Close it after use. A file must not be truncated while it is open: replace
+// it, as WriteTensors does. NaN and infinite weights are not errors, see NonFinite.
 func Open(path string) (*Tensors, error) {
-	t := &Tensors{path: path, stored: map[string]stored{}}
+	t := &Tensors{path: path, stored: map[string]storedTensor{}}
 	metadata, err := t.add(path)
 	if err != nil {
-		t.Close() //nolint:errcheck // the first error is the one to tell
+		t.Close() //nolint:errcheck // the first error is reported
 		return nil, err
 	}
 	t.metadata = metadata
@@ -76,8 +76,8 @@ func (t *Tensors) add(path string) (metadata map[string]string, err error) {
 	return metadata, nil
 }
 
-// parseTensors reads a safetensors file; the elements stay where they are.
-func parseTensors(content []byte) ([]stored, map[string]string, error) {
+// parseTensors parses a safetensors file without copying the elements.
+func parseTensors(content []byte) ([]storedTensor, map[string]string, error) {
 	header, data, err := splitHeader(content)
 	if err != nil {
 		return nil, nil, err
@@ -86,9 +86,9 @@ func parseTensors(content []byte) ([]stored, map[string]string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	all := make([]stored, len(regions))
+	all := make([]storedTensor, len(regions))
 	for i, r := range regions {
-		all[i] = stored{Tensor: r.Tensor, data: data[r.begin:r.end:r.end]}
+		all[i] = storedTensor{Tensor: r.Tensor, data: data[r.begin:r.end:r.end]}
 	}
 	return all, metadata, nil
 }
@@ -100,7 +100,7 @@ func (t *Tensors) sortNames() {
 	slices.Sort(t.names)
 }
 
-// Close gives the memory back. Slices from Bytes must not be used after it.
+// Close releases the memory. Slices from Bytes must not be used afterwards.
 func (t *Tensors) Close() error {
 	var problems []error
 	for _, m := range t.mappings {
@@ -113,17 +113,17 @@ func (t *Tensors) Close() error {
 // Names returns the names of all tensors in alphabetical order.
 func (t *Tensors) Names() []string { return slices.Clone(t.names) }
 
-// Metadata returns the words that the writer put beside the tensors; nil where there are none.
+// Metadata returns the file's metadata, or nil without metadata.
 func (t *Tensors) Metadata() map[string]string { return t.metadata }
 
-// Tensor returns the type and shape of a tensor; false where there is none of that name.
+// Tensor returns the type and shape of a tensor, or false if there is no tensor with that name.
 func (t *Tensors) Tensor(name string) (Tensor, bool) {
 	s, ok := t.stored[name]
 	return s.Tensor, ok
 }
 
-// find returns a tensor, or an error that says which there are.
-func (t *Tensors) find(name string) (stored, error) {
+// find returns a tensor, or an error that lists the tensors.
+func (t *Tensors) find(name string) (storedTensor, error) {
 	s, ok := t.stored[name]
 	if !ok {
 		return s, fmt.Errorf("read %s: no tensor %.80q; it has %s", t.path, name, quotedList(t.names))
@@ -131,8 +131,8 @@ func (t *Tensors) find(name string) (stored, error) {
 	return s, nil
 }
 
-// sized is find with a check of the length of the slice that is to be filled.
-func (t *Tensors) sized(name string, length int) (stored, error) {
+// findSized is find with a check of the length of the slice to fill.
+func (t *Tensors) findSized(name string, length int) (storedTensor, error) {
 	s, err := t.find(name)
 	if err == nil && s.Elements() != length {
 		err = s.errorf("shape %s has %d elements, %d were asked for", shapeText(s.Shape), s.Elements(), length)
@@ -140,11 +140,11 @@ func (t *Tensors) sized(name string, length int) (stored, error) {
 	return s, err
 }
 
-func (s stored) errorf(format string, values ...any) error {
+func (s storedTensor) errorf(format string, values ...any) error {
 	return fmt.Errorf("read %s: tensor %.80q: %s", s.path, s.Name, fmt.Sprintf(format, values...))
 }
 
-// Bytes returns a tensor's elements as the file has them, little-endian and in row-major order. They must not be
+// Bytes returns a tensor's elements as stored in the file, little-endian and in row-major order. They must not be
 // changed.
 func (t *Tensors) Bytes(name string) ([]byte, error) {
 	s, err := t.find(name)
@@ -154,7 +154,7 @@ func (t *Tensors) Bytes(name string) ([]byte, error) {
 // Float32 fills dst with a tensor's elements in row-major order, whatever their type. The length of dst must be the
 // number of elements.
 func (t *Tensors) Float32(name string, dst []float32) error {
-	s, err := t.sized(name, len(dst))
+	s, err := t.findSized(name, len(dst))
 	if err == nil {
 		s.Type.float32s(dst, s.data)
 	}
@@ -163,7 +163,7 @@ func (t *Tensors) Float32(name string, dst []float32) error {
 
 // Float64 is Float32 with float64.
 func (t *Tensors) Float64(name string, dst []float64) error {
-	s, err := t.sized(name, len(dst))
+	s, err := t.findSized(name, len(dst))
 	if err == nil {
 		s.Type.float64s(dst, s.data)
 	}
@@ -172,7 +172,7 @@ func (t *Tensors) Float64(name string, dst []float64) error {
 
 // Int64 fills dst with the elements of a tensor of integers or booleans.
 func (t *Tensors) Int64(name string, dst []int64) error {
-	s, err := t.sized(name, len(dst))
+	s, err := t.findSized(name, len(dst))
 	switch {
 	case err != nil:
 		return err

@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// maxHeaderBytes is the bound of safetensors' own library.
+// maxHeaderBytes is the limit of safetensors' own library.
 const maxHeaderBytes = 100_000_000
 
-// region is where a tensor's elements lie in the data behind the header.
+// region is the place of a tensor's elements in the data after the header.
 type region struct {
 	Tensor
 	begin, end int
@@ -89,7 +89,7 @@ func parseRegion(reader strictJSON, name string) (region, error) {
 		case "data_offsets":
 			offsets, err = reader.sizes()
 		default:
-			return fmt.Errorf("the key %.40q is none of dtype, shape, data_offsets", key)
+			return fmt.Errorf("the key %.40q is not dtype, shape or data_offsets", key)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
@@ -122,7 +122,7 @@ func parseRegion(reader strictJSON, name string) (region, error) {
 	return r, nil
 }
 
-// checkRegions sorts regions by place and checks that they fill the data.
+// checkRegions sorts regions by position and checks that they fill the data.
 func checkRegions(regions []region, dataBytes int) error {
 	slices.SortFunc(regions, func(a, b region) int { return cmp.Or(a.begin-b.begin, a.end-b.end) })
 	end, before := 0, "the header"
@@ -144,7 +144,7 @@ func checkRegions(regions []region, dataBytes int) error {
 	return nil
 }
 
-// shapeText writes a shape, of a long one the first eight sizes.
+// shapeText formats a shape, or the first eight sizes of a longer one.
 func shapeText(shape []int) string {
 	if len(shape) > 8 {
 		return fmt.Sprintf("%v and %d sizes more", shape[:8], len(shape)-8)

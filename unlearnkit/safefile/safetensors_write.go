@@ -16,16 +16,16 @@ import (
 // TensorData is a tensor to be written. Make one with TensorOf or TensorOfBytes.
 type TensorData struct {
 	Tensor
-	bytes int64 // what write writes
+	bytes int64 // bytes that write writes
 	write func(io.Writer) error
 }
 
-// Number are the Go types that a tensor's elements can have.
+// Number lists the Go types of a tensor's elements.
 type Number interface {
 	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 | float32 | float64
 }
 
-// numberTypes names the type of each Number.
+// numberTypes maps each Number to its type.
 var numberTypes = map[any]Type{uint8(0): U8, int8(0): I8, uint16(0): U16, int16(0): I16, uint32(0): U32, int32(0): I32,
 	uint64(0): U64, int64(0): I64, float32(0): F32, float64(0): F64}
 
@@ -56,7 +56,7 @@ func TensorOfBytes(name string, kind Type, shape []int, data []byte) TensorData 
 	}}
 }
 
-// check refuses what no reader could take.
+// check returns an error if no reader could read the tensor.
 func (t TensorData) check() error {
 	needs, ok := shapeBytes(t.Shape, max(t.Type.Size(), 1))
 	switch {
@@ -71,9 +71,8 @@ func (t TensorData) check() error {
 	return nil
 }
 
-// WriteTensors writes a safetensors file. The bytes are those that safetensors' own library writes for the same
-// tensors, whatever their order here; of several metadata that library leaves the order to chance, here they are
-// sorted.
+// WriteTensors writes a safetensors file. It writes the same bytes as safetensors' own library for the same tensors in
+// any order. That library writes metadata in random order; here they are sorted.
 func WriteTensors(path string, tensors []TensorData, metadata map[string]string) error {
 	sorted := slices.SortedFunc(slices.Values(tensors), func(a, b TensorData) int {
 		return cmp.Or(slices.Index(types, b.Type)-slices.Index(types, a.Type), cmp.Compare(a.Name, b.Name))
@@ -96,7 +95,7 @@ func WriteTensors(path string, tensors []TensorData, metadata map[string]string)
 	})
 }
 
-// headerText writes the header as safetensors' own library does, padded with spaces so that the data are aligned.
+// headerText writes the header as safetensors' own library does, padded with spaces to align the data.
 func headerText(tensors []TensorData, metadata map[string]string) ([]byte, error) {
 	var fields [][]byte
 	if metadata != nil {

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// maxIndexBytes bounds the index of a sharded model: a million tensors.
+// maxIndexBytes limits the index of a sharded model: a million tensors.
 const maxIndexBytes = 128 << 20
 
-// OpenFolder opens the tensors of a model's folder: base.safetensors or, where base.safetensors.index.json is there
-// instead, all the shards that it names, as one. Base is "model" for transformers, "diffusion_pytorch_model" for
-// diffusers, "adapter_model" for PEFT, "open_clip_model" for OpenCLIP.
+// OpenFolder opens the tensors of a model's folder: base.safetensors or, if base.safetensors.index.json exists instead,
+// all the shards that it lists. Base is "model" for transformers, "diffusion_pytorch_model" for diffusers,
+// "adapter_model" for PEFT, "open_clip_model" for OpenCLIP.
 func OpenFolder(folder, base string) (*Tensors, error) {
 	single := filepath.Join(folder, base+".safetensors")
 	if _, err := os.Stat(single); err == nil {
@@ -33,7 +33,7 @@ func OpenFolder(folder, base string) (*Tensors, error) {
 	return openShards(folder, index, places)
 }
 
-// nothingToOpen says what a folder has instead of tensors.
+// nothingToOpen describes what a folder has instead of tensors.
 func nothingToOpen(folder, base string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -60,7 +60,7 @@ func nothingToOpen(folder, base string) error {
 	return errors.New(problem)
 }
 
-// parseIndex reads the index of a sharded model: which file each tensor lies in.
+// parseIndex parses the index of a sharded model: the file of each tensor.
 func parseIndex(content []byte) (map[string]string, error) {
 	reader, err := newStrictJSON(content)
 	if err != nil {
@@ -76,7 +76,7 @@ func parseIndex(content []byte) (map[string]string, error) {
 			if err != nil {
 				return fmt.Errorf("tensor %.80q: %w", name, err)
 			}
-			// A backslash separates folders on some systems.
+			// A backslash is a separator on some systems.
 			if !fs.ValidPath(shard) || shard == "." || strings.ContainsAny(shard, `/\:`) {
 				return fmt.Errorf("tensor %.80q: the shard %.80q is not a file's name in the same folder", name, shard)
 			}
@@ -93,12 +93,12 @@ func parseIndex(content []byte) (map[string]string, error) {
 	return places, nil
 }
 
-// openShards opens every file that an index names and checks that index and files agree.
+// openShards opens every file in an index and checks that index and files agree.
 func openShards(folder, index string, places map[string]string) (all *Tensors, err error) {
-	all = &Tensors{path: index, stored: map[string]stored{}, metadata: map[string]string{}}
+	all = &Tensors{path: index, stored: map[string]storedTensor{}, metadata: map[string]string{}}
 	defer func() {
 		if err != nil {
-			all.Close() //nolint:errcheck // the first error is the one to tell
+			all.Close() //nolint:errcheck // the first error is reported
 			all = nil
 		}
 	}()

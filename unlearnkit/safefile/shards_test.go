@@ -87,7 +87,7 @@ func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
 		{map[string]string{index: mapped(`"a":""`)}, index, `the shard "" is not a file's name`},
 		{map[string]string{index: mapped(`"a":"C:x"`)}, index, `the shard "C:x" is not a file's name`},
 		{map[string]string{index: mapped(`"a":3`)}, index, `tensor "a": a string was expected, not "3"`},
-		{map[string]string{index: mapped(`"a":"1","a":"2"`)}, index, `the key "a" stands twice`},
+		{map[string]string{index: mapped(`"a":"1","a":"2"`)}, index, `the key "a" occurs twice`},
 		{map[string]string{index: mapped(``)}, index, `its weight_map names no tensor`},
 		{map[string]string{index: `{"weight_map":{"a":"1"}} more`}, index, `not one whole JSON value`},
 		{map[string]string{index: mapped(`"a":"1"`), "1": "abc"}, "1", `the file has 3 bytes`},

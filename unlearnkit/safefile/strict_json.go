@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// strictJSON reads JSON whose structure the caller knows. It refuses a key twice, which encoding/json lets pass, and
-// never goes deeper than the caller asks.
+// strictJSON reads JSON with a structure that the caller knows. It rejects duplicate keys, which encoding/json accepts,
+// and never reads deeper than the caller requests.
 type strictJSON struct{ *json.Decoder }
 
 func newStrictJSON(text []byte) (strictJSON, error) {
 	if !utf8.Valid(text) {
 		return strictJSON{}, errors.New("not UTF-8")
 	}
-	// The decoder's tokens alone would let a misplaced comma pass and stop before what follows the value.
+	// The token decoder alone would accept a misplaced comma, and would ignore data after the value.
 	if !json.Valid(text) {
 		return strictJSON{}, errors.New("not one whole JSON value")
 	}
@@ -49,7 +49,7 @@ func (d strictJSON) object(field func(key string) error) error {
 			return err
 		}
 		if seen[key] {
-			return fmt.Errorf("the key %.80q stands twice", key)
+			return fmt.Errorf("the key %.80q occurs twice", key)
 		}
 		seen[key] = true
 		if err := field(key); err != nil {
@@ -60,7 +60,7 @@ func (d strictJSON) object(field func(key string) error) error {
 	return err
 }
 
-// sizes reads an array of numbers that are integers and not negative.
+// sizes reads an array of non-negative integers.
 func (d strictJSON) sizes() ([]int, error) {
 	if err := d.open('[', "an array"); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (d strictJSON) text() (string, error) {
 	return text, nil
 }
 
-// skip passes over one value.
+// skip skips one value.
 func (d strictJSON) skip() error {
 	var value json.RawMessage
 	return d.Decode(&value)

@@ -9,20 +9,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Table is a Parquet file of which parts are read, wherever it lies. It may be used by several goroutines.
+// Table is a Parquet file, from any source, that is read in parts. Several goroutines may use it.
 type Table struct {
 	name string
 	file *parquet.File
 
-	mu    sync.Mutex
-	kept  map[int]Column // by the place of the column, its last group
-	group map[int]int    // which group that is
+	mu      sync.Mutex
+	decoded map[int]Column // last decoded group, by column index
+	group   map[int]int    // index of that group
 }
 
-// OpenTable reads the footer of a Parquet file; name is what messages call it. The source has to last as long as the
+// OpenTable reads the footer of a Parquet file. name is for messages. The source must remain valid as long as the
 // table.
 func OpenTable(name string, source io.ReaderAt, size int64) (*Table, error) {
-	t := &Table{name: name, kept: map[int]Column{}, group: map[int]int{}}
+	t := &Table{name: name, decoded: map[int]Column{}, group: map[int]int{}}
 	err := guardParquet(func() (err error) {
 		if t.file, err = openParquet(source, size); err == nil {
 			err = checkParquetRows(t.file)
@@ -35,12 +35,12 @@ func OpenTable(name string, source io.ReaderAt, size int64) (*Table, error) {
 	return t, nil
 }
 
-// Rows is the number of rows that the file says it has.
+// Rows returns the number of rows according to the file's footer.
 func (t *Table) Rows() int { return int(t.file.NumRows()) }
 
-// Read reads the named columns of some rows, or all columns where none is named. Only the groups of rows with these are
-// looked at, and the last group of each column is kept, so that parts which are read in their order are decoded once.
-// Frames share what is kept: nothing in them may be changed.
+// Read reads the named columns of some rows, or all columns without names. It decodes only the row groups of these
+// rows, and keeps the last group of each column, so that consecutive parts are decoded once. Frames share the kept
+// groups and must not be changed.
 func (t *Table) Read(first, rows int, names ...string) (frame *Frame, err error) {
 	if first < 0 || rows < 1 || rows > t.Rows()-first {
 		return nil, fmt.Errorf("read %s: it has %d rows and not %d from row %d on", t.name, t.Rows(), rows, first)
@@ -78,19 +78,19 @@ func (t *Table) read(first, rows int, names []string) (*Frame, error) {
 	return frame, nil
 }
 
-// column joins what groups have of some rows.
+// column joins the rows of several groups.
 func (t *Table) column(name string, at, first, rows int) (joined Column, err error) {
 	begins := 0
 	for i, group := range t.file.RowGroups() {
 		ends := begins + int(group.NumRows())
 		if ends > first && begins < first+rows {
-			if t.kept[at].Len() == 0 || t.group[at] != i {
-				if t.kept[at], err = t.decode(name, begins, ends-begins); err != nil {
+			if t.decoded[at].Len() == 0 || t.group[at] != i {
+				if t.decoded[at], err = t.decode(name, begins, ends-begins); err != nil {
 					return joined, err
 				}
 				t.group[at] = i
 			}
-			part := t.kept[at].slice(max(0, first-begins), min(ends, first+rows)-begins)
+			part := t.decoded[at].slice(max(0, first-begins), min(ends, first+rows)-begins)
 			if joined.Len() == 0 {
 				joined = part
 			} else {
@@ -113,7 +113,7 @@ func (t *Table) decode(name string, first, rows int) (Column, error) {
 	return frame.Columns[0], nil
 }
 
-// slice is some rows of a column. What is appended to it goes elsewhere.
+// slice returns some rows of a column. Appending to it does not change the column.
 func (c Column) slice(from, to int) Column {
 	if c.Texts != nil {
 		c.Texts = c.Texts[from:to:to]
@@ -123,13 +123,13 @@ func (c Column) slice(from, to int) Column {
 	return c
 }
 
-// Note is what was written into the file beside its rows, "" for nothing.
+// Note returns a note that was written into the file, or "".
 func (t *Table) Note(name string) string {
 	value, _ := t.file.Lookup(name)
 	return value
 }
 
-// Columns are the names of all columns.
+// Columns returns the names of all columns.
 func (t *Table) Columns() []string {
 	var names []string
 	for _, path := range t.file.Schema().Columns() {

@@ -11,11 +11,11 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// WriteRows writes a Parquet file whose columns are the fields of a struct, as tags name them:
+// WriteRows writes a Parquet file whose columns are the fields of a struct, named by tags:
 //
 //	type Row struct {
 //		ID     string   `parquet:"id,dict"`
-//		Cosine *float32 `parquet:"cosine"` // nil where there is none
+//		Cosine *float32 `parquet:"cosine"` // nil if missing
 //	}
 func WriteRows[T any](path string, rows []T) error {
 	return WriteFile(path, func(target io.Writer) error {
@@ -27,13 +27,14 @@ func WriteRows[T any](path string, rows []T) error {
 	})
 }
 
-// writerOptions are those of all Parquet files that are written. The program's name stands without a version, so that
-// the same rows are the same bytes whichever version writes them.
+// writerOptions returns the options of all Parquet files. The program's name has no version, so that every version
+// writes the same bytes for the same rows.
 func writerOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{parquet.Compression(codec), parquet.CreatedBy("unlearnlab", "", "")}
 }
 
-// codec is one for all files: it keeps its encoder, which costs more to make than a small table to compress.
+// codec is shared by all files. It keeps its encoder, which takes longer to create than a small table takes to
+// compress.
 var codec = &zstd.Codec{Level: zstd.SpeedBestCompression}
 
 // WriteParquet writes columns of equal length; numbers by their type, words as UTF-8.
@@ -47,21 +48,21 @@ func WriteParquet(path string, columns []Column) error {
 	})
 }
 
-// TableWriter writes a Parquet file part by part. A part is found without reading all others.
+// TableWriter writes a Parquet file part by part. A part can be read without reading the others.
 type TableWriter struct {
-	buffered int // rows of the present group
+	buffered int // rows of the current group
 	target   io.Writer
 	notes    map[string]string
-	columns  []Column // of the first part, without their rows
+	columns  []Column // columns of the first part, without rows
 	file     *parquet.GenericWriter[any]
 }
 
-// NewTableWriter begins a table. The notes stand in the file beside the rows, see [Table.Note].
+// NewTableWriter begins a table. The notes are written into the file, see [Table.Note].
 func NewTableWriter(target io.Writer, notes map[string]string) *TableWriter {
 	return &TableWriter{target: target, notes: notes}
 }
 
-// Write writes the rows of a part. All parts have columns of the same names and types in the same order.
+// Write writes the rows of a part. All parts must have columns of the same names and types in the same order.
 func (w *TableWriter) Write(columns []Column) error {
 	if err := sameLength(columns); err != nil {
 		return err
@@ -90,12 +91,11 @@ func (w *TableWriter) Write(columns []Column) error {
 	return w.file.Flush()
 }
 
-// groupRows is how many rows a group has at least: in smaller ones, what the file says of each group's columns
-// outweighs
-// the rows.
+// groupRows is the minimum number of rows of a group. In smaller groups the metadata of the columns would outweigh the
+// rows.
 const groupRows = 1 << 14
 
-// Close ends the file.
+// Close writes the footer.
 func (w *TableWriter) Close() error {
 	if w.file == nil {
 		return errors.New("a table without rows")
@@ -112,7 +112,7 @@ func (w *TableWriter) begin(columns []Column) error {
 		nodes[column.Name], places[column.Name] = column.node(), i
 		w.columns = append(w.columns, Column{Name: column.Name, Type: column.Type, Texts: column.Texts[:0:0]})
 	}
-	options := append(writerOptions(), parquet.NewSchema("rows", ordered{nodes, places}))
+	options := append(writerOptions(), parquet.NewSchema("rows", orderedGroup{nodes, places}))
 	for name, value := range w.notes {
 		options = append(options, parquet.KeyValueMetadata(name, value))
 	}
@@ -120,7 +120,7 @@ func (w *TableWriter) begin(columns []Column) error {
 	return nil
 }
 
-// check refuses a part that is another table's.
+// check returns an error if a part has other columns than the first part.
 func (w *TableWriter) check(columns []Column) error {
 	for i, first := range w.columns {
 		if i < len(columns) && columns[i].Name == first.Name && columns[i].Type == first.Type &&
@@ -135,19 +135,19 @@ func (w *TableWriter) check(columns []Column) error {
 	return nil
 }
 
-// ordered is a group whose fields are in an order of their own, and not in that of their names.
-type ordered struct {
+// orderedGroup is a group whose fields are in a given order instead of by name.
+type orderedGroup struct {
 	parquet.Group
 	places map[string]int
 }
 
-func (o ordered) Fields() []parquet.Field {
+func (o orderedGroup) Fields() []parquet.Field {
 	fields := o.Group.Fields()
 	slices.SortFunc(fields, func(a, b parquet.Field) int { return o.places[a.Name()] - o.places[b.Name()] })
 	return fields
 }
 
-// node is how a column is stored.
+// node returns the storage of a column.
 func (c Column) node() parquet.Node {
 	if c.Texts != nil {
 		return parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
@@ -165,7 +165,7 @@ func (c Column) node() parquet.Node {
 	return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.ByteStreamSplit)
 }
 
-// value is that of a row in the column at a place.
+// value returns the value of a row, for the column at index at.
 func (c Column) value(row, at int) parquet.Value {
 	if c.Texts != nil {
 		return parquet.ByteArrayValue([]byte(c.Texts[row])).Level(0, 0, at)

@@ -9,34 +9,34 @@ import (
 	"strings"
 )
 
-// Encoding is how WriteWAV stores a sample.
+// Encoding is the storage of a sample in WriteWAV.
 type Encoding int
 
-// PCM16 rounds to 16 bits and clips what lies outside -1 to 1; Float keeps every bit.
+// PCM16 rounds to 16 bits and clips values outside -1 to 1; Float keeps every bit.
 const (
 	PCM16 Encoding = iota
 	Float
 )
 
-// Codes of WAV's field wFormatTag.
+// Values of WAV's field wFormatTag.
 const (
 	wavPCM        = 1
 	wavFloat      = 3
 	wavExtensible = 0xfffe
 )
 
-// wavOthers are encodings that are named when they are refused.
+// wavOthers names unsupported encodings in errors.
 var wavOthers = map[uint16]string{2: "Microsoft ADPCM", 6: "A-law", 7: "mu-law", 0x11: "IMA ADPCM", 0x31: "GSM 6.10",
 	0x55: "MP3"}
 
 // wavGUID follows the code of the encoding in WAVE_FORMAT_EXTENSIBLE.
 const wavGUID = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
 
-// wavFormat is what the fmt chunk says.
+// wavFormat is the content of the fmt chunk.
 type wavFormat struct {
 	encoding       uint16
 	channels, rate int
-	bytes          int // of one sample
+	bytes          int // bytes per sample
 }
 
 func parseWAV(content []byte, most int) (*Audio, error) {
@@ -62,7 +62,7 @@ func parseWAV(content []byte, most int) (*Audio, error) {
 			}
 			return format.samples(rest[:size], most)
 		}
-		// Chunks begin at even places; writers forget to pad the last one.
+		// Chunks begin at even offsets; some writers forget to pad the last one.
 		rest = rest[min(size+size%2, int64(len(rest))):]
 	}
 	return nil, errors.New("it has no data chunk")
@@ -156,7 +156,7 @@ func WriteWAV(path string, audio *Audio, encoding Encoding) error {
 	return WriteFile(path, func(target io.Writer) error { return writeWAV(target, audio, encoding) })
 }
 
-// EncodeWAV is [WriteWAV] for any target. Sound that no reader takes is refused before the first byte.
+// EncodeWAV is [WriteWAV] for any target. It returns an error before the first byte if no reader could read the audio.
 func EncodeWAV(target io.Writer, audio *Audio, encoding Encoding) error {
 	if err := checkAudio(audio, encoding); err != nil {
 		return err
@@ -219,7 +219,7 @@ func checkAudio(audio *Audio, encoding Encoding) error {
 	return nil
 }
 
-// wavHeader writes all that comes before the samples.
+// wavHeader returns everything before the samples.
 func wavHeader(audio *Audio, encoding Encoding) string {
 	little := binary.LittleEndian
 	chunk := func(name string, content []byte) string {
@@ -237,7 +237,7 @@ func wavHeader(audio *Audio, encoding Encoding) string {
 	format = little.AppendUint16(format, uint16(8*encoding.bytes()))
 	chunks := chunk("fmt ", format)
 	if encoding == Float {
-		// All but PCM must have the length of an extension and a fact chunk.
+		// Encodings other than PCM require the length of an extension and a fact chunk.
 		chunks = chunk("fmt ", append(format, 0, 0)) + chunk("fact", little.AppendUint32(nil, uint32(audio.Samples())))
 	}
 	data := audio.Samples() * frame

@@ -1,8 +1,8 @@
-// Package seed hands out named streams of random numbers.
+// Package seed provides named streams of random numbers.
 //
-// All randomness of the laboratory is drawn on the host from here. A stream is found by the root seed and a path of
-// names, never by the order of calls, so a result does not change when another stage is added before it, when runs are
-// spread over processors, or when a map is walked in another order:
+// All randomness of the laboratory is drawn from here, on the host. A stream is identified by the root seed and a path
+// of names, never by the order of calls. A result therefore does not change if another stage is added before it, if
+// runs are distributed over processors, or if a map is iterated in another order:
 //
 //	shuffle := seed.Stream(42, "salmu", "shuffle", "epoch", 3)
 package seed
@@ -16,7 +16,7 @@ import (
 
 // Key is the identity of a stream: the SHA-256 of its root and path.
 //
-// Path elements are strings, integers or booleans; each is written with its kind and, for strings, its length, so
+// Path elements are strings, integers or booleans. Each is encoded with its kind and, for strings, its length, so that
 // ("ab", "c") and ("a", "bc") differ, and so do 1 and "1". Any other kind is a mistake of the caller and panics.
 func Key(root uint64, path ...any) [32]byte {
 	encoded := binary.LittleEndian.AppendUint64([]byte("unlearnlab/seed/1\x00"), root)
@@ -27,13 +27,12 @@ func Key(root uint64, path ...any) [32]byte {
 }
 
 // Stream returns the generator named by root and path: ChaCha8 keyed with [Key]. Two calls with equal arguments return
-// independent generators that yield the same numbers.
+// separate generators of the same numbers.
 func Stream(root uint64, path ...any) *rand.Rand {
 	return rand.New(rand.NewChaCha8(Key(root, path...)))
 }
 
-// Derive returns a root for streams of a part, for handing down to code that should not know where it stands in the
-// whole.
+// Derive returns a root for the streams of a part, for code that should not know its path in the whole.
 func Derive(root uint64, path ...any) uint64 {
 	key := Key(root, path...)
 	return binary.LittleEndian.Uint64(key[:])

@@ -6,7 +6,7 @@ import (
 )
 
 // BinomialResult is the result of a binomial test. Statistic is K; the effect is the proportion k/n with its
-// Clopper–Pearson interval, one-sided when the alternative is.
+// Clopper–Pearson interval, one-sided if the alternative is.
 type BinomialResult struct {
 	Result
 	K     int     // successes
@@ -15,9 +15,9 @@ type BinomialResult struct {
 
 // Binomial performs the exact test that k successes in n trials have probability p each.
 //
-// The two-sided p-value is the probability of all counts that are no likelier than k, as scipy.stats.binomtest and R's
-// binom.test; like them it takes a probability that is larger by a factor of up to 1+1e-7 for equal. It needs of the
-// order of √n steps.
+// The two-sided p-value is the probability of all counts that are at most as likely as k, as in scipy.stats.binomtest
+// and R's binom.test. As there, a probability that is larger by a factor of up to 1+1e-7 counts as equal. It takes on
+// the order of √n steps.
 //
 // Special cases are:
 //
@@ -55,14 +55,14 @@ func Binomial(k, n int, p float64, opts ...Option) BinomialResult {
 	return r
 }
 
-// binomialTwoSided returns the probability of the counts that are no likelier than k.
+// binomialTwoSided returns the probability of the counts that are at most as likely as k.
 func binomialTwoSided(k, n int, p float64) float64 {
 	q := 1 - p
 	mean, failures := float64(n)*p, float64(n)*q
 	if float64(k) == mean {
 		return 1
 	}
-	// Logarithms, since the mass itself underflows far out.
+	// Logarithms, because the mass itself underflows in the tails.
 	bound := binomialLogMass(k, n, mean, failures) + 1e-7
 	rare := func(i int) bool { return binomialLogMass(i, n, mean, failures) <= bound }
 	if float64(k) < mean {
@@ -84,7 +84,7 @@ func binomialTwoSided(k, n int, p float64) float64 {
 }
 
 // binomialClopperPearson returns the proportion k/n with the interval of Clopper and Pearson (1934), without limits
-// when the level is outside (0, 1). The settings' alternative may ask for a one-sided one.
+// when the level is outside (0, 1). The interval is one-sided if the settings' alternative is.
 func binomialClopperPearson(k, n int, s settings) Effect {
 	e := bare("proportion", float64(k)/float64(n))
 	if !s.validLevel() {

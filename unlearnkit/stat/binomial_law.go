@@ -6,21 +6,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// binomialMass returns the probability of k successes in n trials of which successes and failures are expected, two
-// numbers that sum to n and are both given so that neither is known only by subtraction.
+// binomialMass returns the probability of k successes in n trials with the expected numbers of successes and failures.
+// These two sum to n; both are passed so that neither is known only by subtraction.
 func binomialMass(k, n int, successes, failures float64) float64 {
 	exponent, scale := binomialSaddle(k, n, successes, failures)
 	return scale * vectorstate.Exp(exponent)
 }
 
-// binomialLogMass returns the logarithm of [binomialMass], which stays finite where the mass underflows.
+// binomialLogMass returns the logarithm of [binomialMass], which is finite even if the mass underflows.
 func binomialLogMass(k, n int, successes, failures float64) float64 {
 	exponent, scale := binomialSaddle(k, n, successes, failures)
 	return exponent + math.Log(scale)
 }
 
 // binomialSaddle returns the parts of the mass scale·exp(exponent) in Loader's form, in which the leading parts of the
-// factorials cancel before anything is rounded.
+// factorials cancel before rounding.
 func binomialSaddle(k, n int, successes, failures float64) (exponent, scale float64) {
 	switch {
 	case k < 0 || k > n:
@@ -38,8 +38,8 @@ func binomialSaddle(k, n int, successes, failures float64) (exponent, scale floa
 	return exponent, math.Sqrt(m / (2 * math.Pi * a * b))
 }
 
-// logCertain returns the logarithm of the probability that all of n trials end in the way that is expected of the first
-// number of them, none in that expected of the others; it is 0 for n = 0.
+// logCertain returns the logarithm of the probability (expected/n)ⁿ that all of n trials have the outcome with that
+// expected number. others is n − expected. It is 0 for n = 0.
 func logCertain(n int, expected, others float64) float64 {
 	m := float64(n)
 	switch {
@@ -88,7 +88,7 @@ func binomialMasses(n int, p float64) []float64 {
 	return masses
 }
 
-// fairCoinP returns the p-value of k heads in n throws of a fair coin; the two-sided one is twice the smaller tail.
+// fairCoinP returns the p-value of k heads in n throws of a fair coin. The two-sided p-value is twice the smaller tail.
 func fairCoinP(k, n int, a Alternative) float64 {
 	switch a {
 	case Less:

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// IntervalKind says how a bootstrap interval is read off the resampled statistics. It is an [Option] of the bootstrap
-// functions.
+// IntervalKind selects how a bootstrap interval is computed from the resampled statistics. It is an [Option] of the
+// bootstrap functions.
 //
 // With θ̂ the estimate, θ* the statistic of a resample, q(p) the quantiles of θ* (linear interpolation, Hyndman and
 // Fan's type 7) and α = (1 − level)/2, the intervals are, in the notation of Efron and Tibshirani, "An Introduction to
@@ -15,7 +15,7 @@ import "math"
 //	Studentised  [θ̂ − t(1−α)·se, θ̂ − t(α)·se],  t* = (θ* − θ̂)/se*              eq. (12.22)
 //
 // z₀ is the normal quantile of the share of resamples below the estimate, ties counted half; a comes from the jackknife
-// over the units that are resampled, eq. (14.15), with strata as in eq. (15.36).
+// over the resampled units, eq. (14.15), with strata as in eq. (15.36).
 type IntervalKind uint8
 
 const (
@@ -38,21 +38,21 @@ func (k IntervalKind) String() string {
 	return "bca"
 }
 
-// Strata gives each row the label of its stratum: every stratum is resampled by itself and keeps its size.
+// Strata gives each row the label of its stratum: every stratum is resampled separately and keeps its size.
 type Strata []int
 
 // Clusters gives each row the label of its cluster (its seed, its world, its identity): whole clusters are drawn with
-// replacement, because the rows of one identity are no independent observations of the method. A label that occurs in
-// two strata names two clusters.
+// replacement, because the rows of one identity are not independent observations of the method. A label that occurs in
+// two strata denotes two clusters.
 type Clusters []int
 
 // Subclusters gives each row a label within its cluster, for two levels (worlds, then the identities of each world):
-// clusters are drawn with replacement, and within each drawn cluster as many of its subclusters as it has, with
-// replacement too.
+// clusters are drawn with replacement, and from each drawn cluster as many subclusters as it has, also with
+// replacement.
 type Subclusters []int
 
 // StandardError returns the standard error of the statistic of the given rows, for [Studentised] intervals of
-// [Bootstrap]. The same rules hold for it as for the statistic.
+// [Bootstrap]. It must follow the same rules as the statistic.
 type StandardError func(rows []int) float64
 
 func (IntervalKind) option()  {}
@@ -64,14 +64,14 @@ func (StandardError) option() {}
 // BootstrapResult is an estimate with its bootstrap interval.
 type BootstrapResult struct {
 	Estimate  float64      // the statistic of the data
-	Lo, Hi    float64      // the interval; NaN when it is not defined, Warnings then says why
+	Lo, Hi    float64      // the interval; NaN if undefined, with the reason in Warnings
 	Level     float64      // its confidence level
-	Kind      IntervalKind // how it was found
+	Kind      IntervalKind // how the interval was computed
 	SE        float64      // standard deviation of the resampled statistics
-	Bias      float64      // their mean less the estimate
+	Bias      float64      // mean of the resampled statistics minus the estimate
 	N         int          // rows
-	Units     int          // units that were resampled: clusters, or rows where no clusters were given
-	Resamples int          // resamples that the interval rests on
+	Units     int          // number of resampled units: clusters, or rows without clusters
+	Resamples int          // resamples in the interval
 	Undefined int          // resamples left out because their statistic is NaN
 
 	BiasCorrection float64 // z₀; NaN unless Kind is BCa
@@ -90,14 +90,14 @@ func (r BootstrapResult) Effect(name string) Effect {
 
 // Bootstrap returns an interval for a statistic of n rows by resampling them with replacement, [Resamples] times.
 //
-// The statistic gets the numbers of the drawn rows, in [0, n) and with repetitions, and looks up there whatever it
-// needs: one column, two columns of paired values, whole records. It is called from several goroutines at once; it may
-// reorder rows but must not keep them. The options are an [IntervalKind], [Strata], [Clusters], [Subclusters],
+// The statistic receives the numbers of the drawn rows, in [0, n) and with repetitions, and looks up the data of these
+// rows: one column, two columns of paired values, whole records. Several goroutines call it at once. It may reorder
+// rows but must not retain them. The options are an [IntervalKind], [Strata], [Clusters], [Subclusters],
 // [StandardError], [Level], [Resamples], [Seed], and an [Alternative]: Less gives the interval (−Inf, Hi], Greater [Lo,
 // +Inf), each at the full level.
 //
 // BCa calls the statistic once more for each unit; Studentised without a StandardError calls it once for each unit of
-// each resample. For means, proportions, differences and ratios of means the functions beside this one do the same work
+// each resample. For means, proportions, differences and ratios of means use BootstrapMean and its variants, which are
 // much faster.
 //
 // Special cases are:
@@ -117,12 +117,12 @@ func Bootstrap(n int, statistic func(rows []int) float64, opts ...Option) Bootst
 	return s.run(design, &bootFunction{statistic: statistic, standardError: s.standardError, design: design})
 }
 
-// bootSettings are the options of one bootstrap, resolved.
+// bootSettings holds the resolved options of one bootstrap.
 type bootSettings struct {
 	settings
 	kind                          IntervalKind
 	strata, clusters, subclusters []int
-	samples                       []int // label of each row's sample, where there are two
+	samples                       []int // label of each row's sample, if there are two
 	standardError                 StandardError
 }
 
@@ -153,7 +153,7 @@ type bootStatistic interface {
 	value(d *bootDraw) float64
 	// leaveOneOut stores in dst[i] the statistic without the i-th drawn cluster.
 	leaveOneOut(dst []float64, d *bootDraw)
-	// spread returns the standard error of the statistic; jackknife is memory for one float a drawn cluster.
+	// spread returns the standard error of the statistic; jackknife is memory for one float per drawn cluster.
 	spread(d *bootDraw, jackknife []float64) float64
 	// fresh returns a copy for the use of one goroutine.
 	fresh() bootStatistic

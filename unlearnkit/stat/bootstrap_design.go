@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A bootDesign says what is drawn: strata hold clusters, clusters hold units, units hold rows. Everything is numbered
-// so that what belongs together is contiguous. Without subclusters each cluster is one unit, without clusters each unit
-// is one row.
+// A bootDesign describes what is drawn: strata hold clusters, clusters hold units, units hold rows. Clusters, units and
+// rows are numbered so that each group is contiguous. Without subclusters each cluster is one unit, without clusters
+// each unit is one row.
 type bootDesign struct {
 	n        int
 	strata   []int // end of each stratum, in clusters
 	clusters []int // end of each cluster, in units; nil: cluster i is unit i
 	units    []int // end of each unit, in rows; nil: each unit is one row
 	rows     []int // row numbers in order of the units; nil: 0, 1, 2, …
-	first    int   // clusters of the first of two samples; 0 when there is one sample
+	first    int   // clusters of the first of two samples; 0 if there is one sample
 }
 
 // A bootDraw is one resample: the drawn units in the order of the strata.
@@ -24,7 +24,7 @@ type bootDraw struct {
 	strata   []int // end of each stratum, in drawn clusters
 }
 
-// newBootDesign sorts n rows into their strata, clusters and units.
+// newBootDesign sorts n rows by stratum, cluster and unit.
 func newBootDesign(n int, s bootSettings) *bootDesign {
 	labels := [][]int{s.samples, s.strata, s.clusters, s.subclusters}
 	for _, l := range labels {
@@ -53,7 +53,7 @@ func newBootDesign(n int, s bootSettings) *bootDesign {
 	return d
 }
 
-// divide finds where in the sorted rows a stratum, a cluster and a unit end.
+// divide finds the ends of strata, clusters and units in the sorted rows.
 func (d *bootDesign) divide(s bootSettings) {
 	differ := func(labels []int, i int) bool {
 		return i == d.n || labels != nil && labels[d.rows[i]] != labels[d.rows[i-1]]
@@ -96,7 +96,7 @@ func (d *bootDesign) unitCount() int {
 	return d.clusters[len(d.clusters)-1]
 }
 
-// smallestSample returns the number of clusters in the sample that has fewest.
+// smallestSample returns the number of clusters in the sample with the fewest.
 func (d *bootDesign) smallestSample() int {
 	if d.first == 0 {
 		return d.size()
@@ -116,7 +116,7 @@ func (d *bootDesign) appendRows(dst []int, u int) []int {
 	return append(dst, u)
 }
 
-// bootSpan returns the bounds of part i of a sequence that is divided at ends.
+// bootSpan returns the bounds of part i of a sequence divided at ends.
 func bootSpan(ends []int, i int) (start, end int) {
 	if i > 0 {
 		start = ends[i-1]
@@ -132,7 +132,7 @@ func (d *bootDraw) span(i int) (start, end int) {
 	return bootSpan(d.clusters, i)
 }
 
-// everyUnitOnce returns the data themselves as a draw.
+// everyUnitOnce returns the original data as a draw.
 func (d *bootDesign) everyUnitOnce() *bootDraw {
 	draw := &bootDraw{units: make([]int32, d.unitCount()), clusters: d.clusters, strata: d.strata}
 	for i := range draw.units {
@@ -141,7 +141,7 @@ func (d *bootDesign) everyUnitOnce() *bootDraw {
 	return draw
 }
 
-// newDraw returns a draw with memory for draw.
+// newDraw allocates a draw for [bootDesign.draw] to fill.
 func (d *bootDesign) newDraw() *bootDraw {
 	draw := &bootDraw{units: make([]int32, d.unitCount()), strata: d.strata}
 	if d.clusters != nil {

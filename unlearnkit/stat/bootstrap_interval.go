@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// summarise sorts the resampled statistics into the result, without the undefined ones.
+// summarise stores the sorted resampled statistics in the result, without the undefined ones.
 func (r *BootstrapResult) summarise(values []float64) {
 	defined := bootWithoutNaN(values)
 	r.Resamples, r.Undefined = len(defined), len(values)-len(defined)
@@ -43,7 +43,7 @@ func (r *BootstrapResult) magnitude() float64 {
 	return math.Max(math.Abs(r.Distribution[0]), math.Abs(r.Distribution[len(r.Distribution)-1]))
 }
 
-// read takes the interval from the distribution; the kind is not Studentised.
+// read computes the interval from the distribution. The kind must not be Studentised.
 func (r *BootstrapResult) read(alternative Alternative) {
 	if r.Resamples == 0 || r.Kind == BCa && r.Warnings.Has(WarnNoVariance) {
 		return
@@ -64,7 +64,7 @@ func (r *BootstrapResult) read(alternative Alternative) {
 	r.bound(alternative)
 }
 
-// bound opens the interval on the side that a one-sided alternative leaves free.
+// bound makes the interval infinite on the open side of a one-sided alternative.
 func (r *BootstrapResult) bound(alternative Alternative) {
 	if math.IsNaN(r.Lo) || math.IsNaN(r.Hi) {
 		r.Lo, r.Hi = math.NaN(), math.NaN()
@@ -75,7 +75,7 @@ func (r *BootstrapResult) bound(alternative Alternative) {
 }
 
 // correctBias computes z₀. A resample that is a permutation of the data ties with the estimate even if its sum was
-// rounded otherwise; with few rows there are many of them.
+// rounded differently. With few rows many resamples are permutations.
 func (r *BootstrapResult) correctBias() {
 	if r.Resamples == 0 {
 		return
@@ -86,11 +86,11 @@ func (r *BootstrapResult) correctBias() {
 	r.BiasCorrection = -normalQuantile(float64(below+upTo) / float64(2*r.Resamples))
 }
 
-// bootAcceleration is Efron and Tibshirani's eq. (15.36),
+// bootAcceleration returns a by Efron and Tibshirani's eq. (15.36),
 //
 //	a = Σₛ Σᵢ Uᵢ³/nₛ³ / (6 (Σₛ Σᵢ Uᵢ²/nₛ²)^(3/2)),   Uᵢ = (nₛ − 1)(mean of stratum s − θ without i),
 //
-// which with one stratum is (14.15). A stratum of one cluster has no jackknife and tells nothing.
+// which with one stratum is (14.15). A stratum of one cluster has no jackknife and is skipped.
 func bootAcceleration(jackknife []float64, strata []int) float64 {
 	cubes, squares := 0., 0.
 	for s := range strata {
@@ -115,7 +115,7 @@ func (r *BootstrapResult) corrected(p float64) float64 {
 	return normalCDF(r.BiasCorrection + z/(1-r.Acceleration*z))
 }
 
-// studentise reads the bootstrap-t interval off the pivots.
+// studentise computes the bootstrap-t interval from the pivots.
 func (r *BootstrapResult) studentise(pivots []float64, se float64, alternative Alternative) {
 	resamples := len(pivots)
 	if pivots = bootWithoutNaN(pivots); len(pivots) < resamples {

@@ -1,14 +1,14 @@
 package stat
 
-// BootstrapMean returns an interval for the mean of x. The options are those of [Bootstrap].
+// BootstrapMean returns an interval for the mean of x. It takes the options of [Bootstrap].
 //
 // With [Clusters] the mean of a resample is the mean over all rows of the drawn clusters. The jackknife's standard
-// error of [Studentised] intervals is then that of a ratio; without clusters it is the usual s/√n.
+// error of [Studentised] intervals is then the standard error of a ratio; without clusters it is the usual s/√n.
 func BootstrapMean(x []float64, opts ...Option) BootstrapResult {
 	return bootRatio(x, nil, opts)
 }
 
-// BootstrapProportion returns an interval for the share of true outcomes: an accuracy, a failure rate. It is
+// BootstrapProportion returns an interval for the share of true outcomes: an accuracy, a failure rate. It equals
 // [BootstrapMean] of zeros and ones.
 func BootstrapProportion(outcomes []bool, opts ...Option) BootstrapResult {
 	x := make([]float64, len(outcomes))
@@ -33,9 +33,9 @@ func BootstrapRatio(x, y []float64, opts ...Option) BootstrapResult {
 	return bootRatio(x, y, opts)
 }
 
-// BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled by
-// itself. The labels of [Strata], [Clusters] and [Subclusters] are those of x followed by those of y; a label that
-// occurs in both names two clusters.
+// BootstrapMeanDifference returns an interval for mean(x) − mean(y) of two independent samples, each resampled
+// separately. [Strata], [Clusters] and [Subclusters] hold the labels of x followed by the labels of y; a label in both
+// samples denotes two clusters.
 func BootstrapMeanDifference(x, y []float64, opts ...Option) BootstrapResult {
 	s := bootResolve(opts)
 	values := append(append(make([]float64, 0, len(x)+len(y)), x...), y...)
@@ -55,7 +55,7 @@ func bootRatio(x, y []float64, opts []Option) BootstrapResult {
 	return s.runSums(newBootDesign(len(x), s), x, y)
 }
 
-// runSums bootstraps Σx/Σy of the rows; a nil y counts the rows. In a design of two samples it is the difference of the
+// runSums bootstraps Σx/Σy of the rows; a nil y counts the rows. For two samples it bootstraps the difference of the
 // samples' ratios.
 func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResult {
 	sums := &bootSums{upper: x, lower: y, first: design.first}
@@ -82,12 +82,12 @@ func (s bootSettings) runSums(design *bootDesign, x, y []float64) BootstrapResul
 	return s.run(design, sums)
 }
 
-// bootSums is a ratio of sums over units, or the difference of two such ratios. Everything it needs of a unit are its
-// two sums.
+// bootSums is a ratio of sums over units, or the difference of two such ratios. It needs only the two sums of each
+// unit.
 type bootSums struct {
 	upper []float64 // Σx of each unit
 	lower []float64 // Σy of each unit; nil: 1
-	first int       // drawn clusters of the first of two samples; 0 when there is one sample
+	first int       // drawn clusters of the first of two samples; 0 if there is one sample
 }
 
 func (b *bootSums) fresh() bootStatistic { return b }
@@ -124,8 +124,7 @@ func (b *bootSums) sum(units []int32) (upper, lower float64) {
 	return upper, bootGather(b.lower, units)
 }
 
-// bootGather adds x at the given units. Four partial sums keep the processor from waiting for one addition before it
-// starts the next.
+// bootGather adds x at the given units. Four partial sums let the processor overlap additions.
 func bootGather(x []float64, units []int32) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(units) >= 4; units = units[4:] {
@@ -158,7 +157,7 @@ func (b *bootSums) leaveOneOut(dst []float64, d *bootDraw) {
 	}
 }
 
-// leaveOneOutOf does so for the ratio of one sample, whose drawn clusters are len(dst) from number from on.
+// leaveOneOutOf is leaveOneOut for the ratio of one sample, whose drawn clusters are from to from+len(dst)-1.
 func (b *bootSums) leaveOneOutOf(dst []float64, d *bootDraw, from int) {
 	start, _ := d.span(from)
 	_, end := d.span(from + len(dst) - 1)

@@ -1,8 +1,8 @@
 package stat
 
-// fill stores numbers in [start, end), drawn with replacement, in dst. Each half of a random word gives one by Lemire's
-// multiplication ("Fast random integer generation in an interval", 2019); a word with a half in the part that would
-// favour small numbers is drawn anew.
+// fill stores numbers in [start, end), drawn with replacement, in dst. Each half of a random word gives one number by
+// Lemire's multiplication ("Fast random integer generation in an interval", 2019). A word is redrawn if one of its
+// halves would favour small numbers.
 func (s *chunkStream) fill(dst []int32, start, end int) {
 	size, first := uint64(end-start), int32(start)
 	biased := -uint32(size) % uint32(size)

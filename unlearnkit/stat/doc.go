@@ -1,8 +1,8 @@
 // Package stat computes p-values, intervals and effect sizes.
 //
-// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, how
-// the p-value was found, and warnings as data. Unless a function says otherwise its defaults are those of the current
-// scipy or statsmodels, so that a number printed by those libraries can be re-made here without options.
+// Every test is a function of plain slices or counts that returns a struct: the statistic, the p-value, the effect, the
+// method of the p-value, and warnings as data. Unless documented otherwise, defaults agree with the current scipy or
+// statsmodels, so that their numbers can be reproduced here without options.
 //
 // # Which function
 //
@@ -17,7 +17,7 @@
 //	as whole distributions             KS2; KS2P for a printed D
 //	more than two, on the same items   Friedman, then Nemenyi
 //
-// Do two variables order the same items alike? Kendall.
+// Do two variables order the same items in the same way? Kendall.
 //
 // Does one sample differ from a given value?
 //
@@ -25,7 +25,7 @@
 //	its share of successes             Binomial
 //	its distribution function          KS1
 //
-// Are two methods equal up to a margin? A large p-value does not say so; these do:
+// Are two methods equal up to a margin? A large p-value does not show equality; these tests do:
 //
 //	on the same items                  TOSTPaired
 //	on different items                 TOSTWelch, TOSTProportions
@@ -43,8 +43,9 @@
 // Observations that belong together (the questions about one identity, the runs of one seed) are resampled together
 // with [Clusters].
 //
-// Which of many tests hold together? [Holm], [Hochberg] and [Bonferroni] bound the chance of one false rejection,
-// [BenjaminiHochberg] and [BenjaminiYekutieli] the share of false ones among all; [Reject] compares with a level.
+// Which of many tests are significant together? [Holm], [Hochberg] and [Bonferroni] bound the probability of a false
+// rejection. [BenjaminiHochberg] and [BenjaminiYekutieli] bound the share of false rejections. [Reject] compares with a
+// level.
 //
 // How many observations does a test need? The functions Power…, SampleSize… and Detectable… answer for the t tests, the
 // rank tests, [Sign], [Binomial], [McNemar] and two proportions, and [PowerSimulated] for any other test.
@@ -57,7 +58,7 @@
 //	stat.Wilcoxon(ours, gold, stat.Less, stat.Exact)
 //	stat.MannWhitney(a, b, stat.Correction(false))
 //
-// An option that a test does not know is ignored by it. Most know
+// A test ignores options that it does not know. Most know
 //
 //	Alternative              TwoSided, Less, Greater
 //	Method                   Auto, Exact, Asymptotic, MonteCarlo
@@ -66,7 +67,7 @@
 //	Seed, Resamples          stream and number of random resamples
 //	*Scratch                 working memory for many tests in a row
 //
-// and these belong to few:
+// and few know
 //
 //	ZeroMethod               Wilcoxon: DropZeros, PrattZeros, SplitZeros
 //	TieAware                 KS2: the exact p-value given the ties seen
@@ -79,12 +80,12 @@
 //
 // # Degenerate input
 //
-// The p-value of a test that is not defined (no observations, NaN among the data) is NaN and comes with a [Warning]
-// that says why; a defined one lies in [0, 1]. An effect, interval or power that is not defined is NaN. Paired slices
-// of different lengths are a mistake of the caller and panic.
+// If a test is not defined (no observations, NaN among the data), its p-value is NaN and a [Warning] gives the reason.
+// Otherwise the p-value is in [0, 1]. An undefined effect, interval or power is NaN. Paired slices of different lengths
+// are a mistake of the caller and panic.
 //
 // # Randomness
 //
-// Permutation tests, bootstraps and [PowerSimulated] draw from a stream that depends on [Seed] alone: the same seed
+// Permutation tests, bootstraps and [PowerSimulated] draw from a stream that depends only on [Seed]: the same seed
 // gives the same number on every machine, with any number of processors.
 package stat

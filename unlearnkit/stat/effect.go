@@ -12,8 +12,8 @@ import (
 //	d_z = mean(x − y) / s(x − y),
 //
 // with the interval that inverts the noncentral t distribution: d_z·√n is noncentral t with n − 1 degrees of freedom
-// and noncentrality δ_z·√n if the differences are normal. The sign is positive when x tends to be larger. The only
-// option is a [Level].
+// and noncentrality δ_z·√n if the differences are normal. It is positive if x tends to be larger. The only option is a
+// [Level].
 //
 // Special cases are:
 //
@@ -34,7 +34,7 @@ func CohenDZ(x, y []float64, opts ...Option) Effect {
 //	d = (mean(x) − mean(y)) / s,  s² = (SSx + SSy)/(n + m − 2),
 //
 // with the interval that inverts the noncentral t distribution of d·√(nm/(n+m)), exact for normal samples of equal
-// variance. The sign is positive when x tends to be larger. The only option is a [Level].
+// variance. It is positive if x tends to be larger. The only option is a [Level].
 //
 // Special cases are:
 //
@@ -48,12 +48,12 @@ func CohenD(x, y []float64, opts ...Option) Effect {
 //
 //	g = J·d,  J = Γ(ν/2) / (√(ν/2)·Γ((ν−1)/2)),  ν = n + m − 2.
 //
-// The interval is J times that of Cohen's d. With ν = 1 there is no unbiased estimate, and g is NaN.
+// The interval is J times the interval of Cohen's d. With ν = 1 there is no unbiased estimate, and g is NaN.
 func HedgesG(x, y []float64, opts ...Option) Effect {
 	return cohenD("Hedges' g", x, y, hedgesJ, opts)
 }
 
-// hedgesJ is the factor that removes the bias of d with nu degrees of freedom.
+// hedgesJ returns the factor that removes the bias of d with nu degrees of freedom.
 func hedgesJ(nu float64) float64 {
 	if !(nu > 1) {
 		return math.NaN()
@@ -72,7 +72,8 @@ func cohenD(name string, x, y []float64, factor func(nu float64) float64, opts [
 	return standardisedMean(name, d, math.Sqrt(n*m/(n+m)), nu, factor(nu), opts)
 }
 
-// standardisedMean returns factor·d, where d times scale is noncentral t with nu degrees of freedom.
+// standardisedMean returns the effect factor·d, where d times scale has a noncentral t distribution with nu degrees of
+// freedom.
 func standardisedMean(name string, d, scale, nu, factor float64, opts []Option) Effect {
 	s := resolve(opts, false)
 	e := bare(name, factor*d)

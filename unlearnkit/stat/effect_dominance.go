@@ -10,7 +10,7 @@ import (
 //
 //	δ = P(x > y) − P(x < y),
 //
-// over all pairs; it is 2U/(nm) − 1 with Mann and Whitney's U, and positive when x tends to be larger. It costs O((n+m)
+// over all pairs; it is 2U/(nm) − 1 with Mann and Whitney's U, and positive when x tends to be larger. It takes O((n+m)
 // log(n+m)).
 //
 // The interval is Cliff's asymmetric one (Cliff 1996, "Answering ordinal questions with ordinal data using ordinal
@@ -53,8 +53,8 @@ func CliffDelta(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// dominances returns the number of pairs with x larger less those with x smaller, and the number of ties, of sorted
-// samples.
+// dominances returns the number of pairs with larger x minus the number with smaller x, and the number of ties. The
+// samples are sorted.
 func dominances(x, y []float64) (net, ties int) {
 	eachDominance(x, y, func(smaller, larger int) {
 		net += smaller - larger
@@ -63,7 +63,7 @@ func dominances(x, y []float64) (net, ties int) {
 	return net, ties
 }
 
-// dominanceSquares returns Σ(dᵢ − δ)², dᵢ being the mean dominance of the i-th x over all y.
+// dominanceSquares returns Σ(dᵢ − δ)², where dᵢ is the mean dominance of the i-th x over all y.
 func dominanceSquares(x, y []float64, delta float64) float64 {
 	squares := 0.
 	eachDominance(x, y, func(smaller, larger int) {
@@ -87,8 +87,8 @@ func eachDominance(x, y []float64, visit func(smaller, larger int)) {
 	}
 }
 
-// dominanceInterval is Cliff's asymmetric interval for a dominance in [−1, 1] that rests on k independent units; z is
-// the quantile.
+// dominanceInterval returns Cliff's asymmetric interval for a dominance in [−1, 1] of k independent units. z is the
+// quantile.
 func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 	if math.IsNaN(variance) || k < 2 {
 		return math.NaN(), math.NaN()
@@ -110,15 +110,15 @@ func dominanceInterval(d, variance, k, z float64) (lo, hi float64) {
 //
 //	r = (R⁺ − R⁻) / (R⁺ + R⁻),
 //
-// R± being Wilcoxon's signed-rank sums of x − y without the zero differences and with average ranks. It is positive
-// when x tends to be larger, and equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over the pairs i ≤ j of differences: a
-// dominance like [CliffDelta].
+// where R± are Wilcoxon's signed-rank sums of x − y without the zero differences and with average ranks. It is positive
+// if x tends to be larger, and equals P(dᵢ + dⱼ > 0) − P(dᵢ + dⱼ < 0) over the pairs i ≤ j of differences: a dominance
+// like [CliffDelta].
 //
 // The interval has the asymmetric form of [CliffDelta], with the jackknife's variance of r over the n nonzero
 // differences, (n−1)/n·Σ(r₍ᵢ₎ − mean)², and Student's quantile with n − 1 degrees of freedom for z. For normal
-// differences its simulated coverage at level .95 is .93 to .98, but as low as .90 when |r| is above .9; the Fisher
-// transformation with the standard error of the null hypothesis, which is common too, covers .5 to .9 when r is not
-// zero. The only option is a [Level].
+// differences its simulated coverage at level .95 is .93 to .98, but as low as .90 if |r| is above .9. The common
+// alternative, the Fisher transformation with the standard error of the null hypothesis, covers only .5 to .9 if r is
+// not zero. The only option is a [Level].
 //
 // Special cases are:
 //
@@ -155,8 +155,9 @@ func RankBiserial(x, y []float64, opts ...Option) Effect {
 	return e
 }
 
-// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the part of it that involves dᵢ. The differences
-// are sorted by size and not zero; the larger one of a pair then decides, and equal ones of opposite signs cancel.
+// walshSigns returns Σ sign(dᵢ + dⱼ) over all i ≤ j, and for every i the part that involves dᵢ. The differences are
+// sorted by size and not zero. The larger difference of a pair decides the sign; equal sizes with opposite signs
+// cancel.
 func walshSigns(d []float64) (net float64, influence []float64) {
 	influence = make([]float64, len(d))
 	larger := 0. // net sign of the differences beyond the current ties

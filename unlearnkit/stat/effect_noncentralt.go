@@ -12,7 +12,7 @@ import (
 //
 //	P(T ≤ t) = ∫ Φ(ts − δ) f(s) ds = ∫ φ(z) P(S ≥ (z+δ)/t) dz.
 //
-// Both integrands are analytic and die off quickly on both sides (the first in log s), so that the trapezoidal rule
+// Both integrands are analytic and vanish quickly on both sides (the first in log s), so that the trapezoidal rule
 // converges exponentially. The first form is used unless δ alone makes Φ a steep step. All terms are positive: each
 // tail keeps its relative accuracy down to about 1e-30 in the first form; in the second, the absolute error is below
 // 1e-20 plus rounding.
@@ -30,7 +30,7 @@ func noncentralT(t, nu, delta float64) (lower, upper float64) {
 }
 
 // noncentralTOverChi integrates over u = log s. The density of u is proportional to exp(ν(u − (e^{2u}−1)/2)); dividing
-// by the sum of the weights spares its constant, whose logarithm would lose digits for large ν.
+// by the sum of the weights avoids its constant, whose logarithm would lose digits for large ν.
 func noncentralTOverChi(t, nu, delta float64) (lower, upper float64) {
 	step := math.Min(.12, .5/math.Sqrt(2*nu+delta*delta))
 	total := 0.

@@ -2,9 +2,9 @@ package stat
 
 import "math"
 
-// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values and Statistic
-// belongs to it; the effect is the difference with its 1−2α interval, α = 1 − [Level]: the two samples are equivalent
-// at α where it lies inside the margins.
+// TOSTResult is the result of two one-sided tests of equivalence. P is the larger of the two p-values, and Statistic is
+// its statistic. The effect is the difference with its 1−2α interval, α = 1 − [Level]. The samples are equivalent at α
+// if the interval is inside the margins.
 type TOSTResult struct {
 	Result
 	Low, High float64 // the margins
@@ -13,12 +13,12 @@ type TOSTResult struct {
 	BelowHigh Result  // the test that the difference is not below High
 }
 
-// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to lie between
+// Equivalent reports whether both one-sided tests reject at level alpha: whether the difference is shown to be between
 // the margins.
 func (r TOSTResult) Equivalent(alpha float64) bool { return r.P <= alpha }
 
-// TOSTPaired tests whether the mean of the differences xᵢ − yᵢ lies between low and high, by two one-sided paired t
-// tests (Schuirmann 1987),
+// TOSTPaired tests whether the mean of the differences xᵢ − yᵢ is between low and high, by two one-sided paired t tests
+// (Schuirmann 1987),
 //
 //	t_low = (mean(d) − low) / SE,  t_high = (mean(d) − high) / SE,  P = max(P(T ≥ t_low), P(T ≤ t_high)),
 //
@@ -37,8 +37,8 @@ func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-paired", t, low, high)
 }
 
-// TOSTWelch tests whether the difference of the means of two independent samples lies between low and high, by two
-// one-sided Welch tests, as statsmodels' ttost_ind(usevar="unequal"). The formulas and special cases are those of
+// TOSTWelch tests whether the difference of the means of two independent samples is between low and high, by two
+// one-sided Welch tests, as statsmodels' ttost_ind(usevar="unequal"). Formulas and special cases are as for
 // [TOSTPaired].
 func TOSTWelch(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-welch", Welch(x, y, equivalenceLevel(resolve(opts, false))), low, high)
@@ -57,7 +57,7 @@ func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResul
 	}
 	statistic := func(margin float64) float64 {
 		if t.Mean.Value == margin {
-			return 0 // also where SE is zero
+			return 0 // also if SE is zero
 		}
 		return (t.Mean.Value - margin) / t.SE
 	}
@@ -67,12 +67,12 @@ func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResul
 	return r.finish()
 }
 
-// equivalenceMargins reports whether the margins enclose something.
+// equivalenceMargins reports whether the margins are finite and enclose an interval.
 func equivalenceMargins(low, high float64) bool {
 	return low < high && !math.IsInf(low, 0) && !math.IsInf(high, 0)
 }
 
-// equivalenceResult returns a result with the size, effect and warnings of base and nothing else known yet.
+// equivalenceResult returns a result with the size, effect and warnings of base and NaN for the rest.
 func equivalenceResult(test string, base Result, low, high float64) TOSTResult {
 	base.Test, base.Statistic, base.P = test, math.NaN(), math.NaN()
 	if !equivalenceMargins(low, high) {
@@ -83,7 +83,7 @@ func equivalenceResult(test string, base Result, low, high float64) TOSTResult {
 	return r
 }
 
-// finish takes over the larger of the two p-values.
+// finish copies the larger of the two p-values and its statistic.
 func (r TOSTResult) finish() TOSTResult {
 	worse := r.AboveLow
 	if r.BelowHigh.P > worse.P {

@@ -2,34 +2,34 @@ package stat
 
 import "math"
 
-// RiskDifferenceVariance is how [TOSTProportions] estimates the variance of the difference of two proportions.
+// RiskDifferenceVariance selects the estimate of the variance of a difference of two proportions in [TOSTProportions].
 type RiskDifferenceVariance uint8
 
 const (
-	// ScoreVariance takes the variance at the likeliest proportions whose difference is the margin tested. It is the
-	// default, for it is not zero where all trials are alike, as they often are after unlearning, and comes closest to
-	// its size: at α = .05 it rejects .12 − .02 against the margin .1 with probability .046 for 50 trials each,
-	// Agresti–Caffo with .062, Wald with .076.
+	// ScoreVariance uses the variance at the most likely proportions whose difference is the tested margin. It is the
+	// default because it is not zero if all trials have the same outcome, as they often do after unlearning, and
+	// because its size is closest to nominal: at α = .05 it rejects .12 − .02 against the margin .1 with probability
+	// .046 for 50 trials each, Agresti–Caffo with .062, Wald with .076.
 	ScoreVariance RiskDifferenceVariance = iota
 	// AgrestiCaffoVariance adds one success and one failure to each sample (Agresti and Caffo 2000). It is statsmodels'
 	// default.
 	AgrestiCaffoVariance
-	// WaldVariance takes the variance at the observed proportions; it rejects too often in small samples.
+	// WaldVariance uses the variance at the observed proportions; it rejects too often in small samples.
 	WaldVariance
 )
 
 func (RiskDifferenceVariance) option() {}
 
-// TOSTProportions tests whether the difference k₁/n₁ − k₂/n₂ of two independent proportions lies between low and high,
-// by two one-sided tests of the normal statistic
+// TOSTProportions tests whether the difference k₁/n₁ − k₂/n₂ of two independent proportions is between low and high, by
+// two one-sided tests of the normal statistic
 //
 //	z = (p̂₁ − p̂₂ − margin) / √(p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂)
 //
 // where p₁ and p₂ follow the [RiskDifferenceVariance] option, [ScoreVariance] unless given: the maximum-likelihood
 // estimates under p₁ − p₂ = margin of Farrington and Manning (1990), with the variance times N/(N−1) of Miettinen and
-// Nurminen (1985) unless [Correction](false). The interval inverts the same test. The others are statsmodels'
-// tost_proportions_2indep with the methods "agresti-caffo" and "wald"; its "score", as of version 0.15.0, has a wrong
-// term in the cubic of the estimates and gives other numbers. An [Alternative] is ignored.
+// Nurminen (1985) unless [Correction](false). The interval inverts the same test. The other two variances agree with
+// statsmodels' tost_proportions_2indep with the methods "agresti-caffo" and "wald". Its "score", as of version 0.15.0,
+// has a wrong term in the cubic of the estimates and gives other numbers. An [Alternative] is ignored.
 //
 // Special cases are:
 //
@@ -74,10 +74,10 @@ func TOSTProportions(k1, n1, k2, n2 int, low, high float64, opts ...Option) TOST
 	return r.finish()
 }
 
-// equivalenceCounts are the successes and trials of two samples.
+// equivalenceCounts holds the successes and trials of two samples.
 type equivalenceCounts struct{ k1, n1, k2, n2 float64 }
 
-// statistic returns z as a function of the margin, which falls as the margin rises.
+// statistic returns z as a function of the margin, which decreases as the margin increases.
 func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction bool) func(margin float64) float64 {
 	if variance == ScoreVariance {
 		factor := 1.
@@ -95,7 +95,7 @@ func (c equivalenceCounts) statistic(variance RiskDifferenceVariance, correction
 	return func(margin float64) float64 { return equivalenceRatio(difference-margin, squared) }
 }
 
-// equivalenceRatio returns d/√squared, and 0 for d = 0 even where squared is zero.
+// equivalenceRatio returns d/√squared, and 0 for d = 0 even if squared is zero.
 func equivalenceRatio(d, squared float64) float64 {
 	if d == 0 {
 		return 0
@@ -109,8 +109,8 @@ func (c equivalenceCounts) wald() float64 {
 }
 
 // restricted returns the variance of p̂₁ − p̂₂ at the maximum-likelihood estimates under p₁ − p₂ = margin. The
-// derivative of the log-likelihood falls as p₂ rises; bisection finds its root also where the closed solution of the
-// cubic loses digits.
+// derivative of the log-likelihood decreases as p₂ increases. Bisection finds its root even if the closed solution of
+// the cubic loses digits.
 func (c equivalenceCounts) restricted(margin float64) float64 {
 	slope := func(p2 float64) float64 {
 		p1 := p2 + margin
@@ -122,7 +122,7 @@ func (c equivalenceCounts) restricted(margin float64) float64 {
 	return p1*(1-p1)/c.n1 + p2*(1-p2)/c.n2
 }
 
-// equivalenceTerm returns k/p, and 0 for k = 0 even where p is zero.
+// equivalenceTerm returns k/p, and 0 for k = 0 even if p is zero.
 func equivalenceTerm(k, p float64) float64 {
 	if k == 0 {
 		return 0

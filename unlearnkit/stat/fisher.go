@@ -12,7 +12,7 @@ type FisherResult struct {
 	Result
 	Table     [2][2]int
 	OddsRatio float64 // sample odds ratio ad/(bc)
-	// conditional maximum-likelihood odds ratio with its exact interval, one-sided when the alternative is
+	// conditional maximum-likelihood odds ratio with its exact interval, one-sided if the alternative is
 	Conditional Effect
 }
 
@@ -22,9 +22,9 @@ type FisherResult struct {
 //	c d
 //
 // given its margins, under which a is hypergeometric. [Greater] means an odds ratio above 1. The two-sided p-value is
-// the probability of all tables that are no likelier than this one, a probability larger by a factor of up to 1+1e-7
-// counting as equal (R's fisher.test; scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic,
-// Conditional is R's estimate. It needs of the order of √n steps.
+// the probability of all tables that are at most as likely as this one; a probability larger by a factor of up to
+// 1+1e-7 counts as equal (R's fisher.test; scipy.stats.fisher_exact allows 1+1e-14). OddsRatio is scipy's statistic,
+// Conditional is R's estimate. It takes on the order of √n steps.
 //
 // Special cases are:
 //
@@ -88,7 +88,7 @@ func fisherMargins(t [2][2]int) fisherHypergeometric {
 	return fisherHypergeometric{row1, row2, column, max(0, column-row2), min(row1, column)}
 }
 
-// fisherSwapped exchanges the columns of a table, which turns its odds ratio over.
+// fisherSwapped exchanges the columns of a table, which inverts its odds ratio.
 func fisherSwapped(t [2][2]int) [2][2]int {
 	return [2][2]int{{t[0][1], t[0][0]}, {t[1][1], t[1][0]}}
 }
@@ -98,7 +98,7 @@ func (h fisherHypergeometric) ratio(k int) float64 {
 	return float64(h.row1-k) / float64(k+1) * (float64(h.column-k) / float64(h.row2-h.column+k+1))
 }
 
-// mode returns the likeliest count when each P(k) is multiplied by odds^k.
+// mode returns the most likely count if each P(k) is multiplied by odds^k.
 func (h fisherHypergeometric) mode(odds float64) int {
 	return h.lo + sort.Search(h.hi-h.lo, func(i int) bool { return odds*h.ratio(h.lo+i) < 1 })
 }
@@ -145,7 +145,7 @@ func (h fisherHypergeometric) atMost(k int) float64 {
 	return max(0, 1-h.above(k+1))
 }
 
-// noLikelier returns the probability of all counts that are no likelier than k.
+// noLikelier returns the probability of all counts that are at most as likely as k.
 func (h fisherHypergeometric) noLikelier(k int) float64 {
 	mode := h.mode(1)
 	bound := h.logMass(k) + 1e-7

@@ -58,8 +58,8 @@ func fisherEstimate(t [2][2]int) (logOdds float64, ok bool) {
 	return logOdds, false
 }
 
-// fisherLimit returns the logarithm of the odds ratio at which P(X ≥ a) = tail, −Inf when a is the least count
-// possible.
+// fisherLimit returns the logarithm of the odds ratio at which P(X ≥ a) = tail, or −Inf if a is the smallest possible
+// count.
 //
 // P(X ≥ a) is log-concave in the log odds ratio, where its logarithm has the slope E(X | X ≥ a) − E(X), so that
 // Newton's method converges.
@@ -73,7 +73,7 @@ func fisherLimit(t [2][2]int, tail float64) (logOdds float64, ok bool) {
 	for range 200 {
 		m := h.moments(logOdds, a)
 		if m.tail == 0 {
-			// The step went so far that float64 no longer sees the tail.
+			// The step was so long that the tail underflows.
 			step /= 2
 			logOdds += step
 			continue

@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// FriedmanResult is the outcome of a Friedman test. Statistic is χ².
+// FriedmanResult is the result of a Friedman test. Statistic is χ².
 type FriedmanResult struct {
 	Result
 	Treatments    int       // k, the number of columns
-	AverageRanks  []float64 // of each column over the N rows, 1 for the smallest value of a row
+	AverageRanks  []float64 // average over the N rows for each column; 1 is the smallest value of a row
 	Ties          int       // rows with equal values
 	ImanDavenport float64   // F = (N−1)χ²/(N(k−1) − χ²) with k−1 and (k−1)(N−1) degrees of freedom
-	FP            float64   // its p-value, less conservative than that of χ² (Iman and Davenport 1980)
+	FP            float64   // p-value of F, less conservative than the p-value of χ² (Iman and Davenport 1980)
 }
 
 // Friedman performs Friedman's test on k columns (treatments) of N rows (blocks). The null hypothesis is that within a
@@ -81,7 +81,8 @@ func Friedman(columns [][]float64, opts ...Option) FriedmanResult {
 	return r
 }
 
-// rankRows fills in the average ranks and warns of NaN and ties. It returns twice the ranks, row by row, and Σ(t³−t).
+// rankRows fills in the average ranks and adds warnings for NaN and ties. It returns twice the ranks, row by row, and
+// Σ(t³−t).
 func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum int) {
 	for _, c := range columns {
 		mustMatch(len(c), r.N)
@@ -100,7 +101,7 @@ func (r *FriedmanResult) rankRows(columns [][]float64) (doubled []int, tieSum in
 			}
 		}
 		Ranks(ranks, row, &scratch)
-		// Equal values that share their average rank lower the sum of squared ranks by Σ(t³−t)/12.
+		// Equal values with the same average rank reduce the sum of squared ranks by Σ(t³−t)/12.
 		inRow := 2 * k * (k + 1) * (2*k + 1)
 		for j, rank := range ranks {
 			r.AverageRanks[j] += rank

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// NemenyiResult is the outcome of Nemenyi's post-hoc test.
+// NemenyiResult is the result of Nemenyi's post-hoc test.
 type NemenyiResult struct {
 	Friedman           FriedmanResult // the test of all columns at once
 	Pairs              [][]float64    // p-value of each pair of columns, 1 on the diagonal
@@ -14,15 +14,15 @@ type NemenyiResult struct {
 	Level              float64        // confidence level, 1 − α
 }
 
-// Nemenyi compares all pairs of k columns (treatments) of N rows (blocks) by their average ranks R, as one does after
+// Nemenyi compares all pairs of k columns (treatments) of N rows (blocks) by their average ranks R, usually after
 // [Friedman]. The p-value of columns i and j, adjusted for the number of pairs, is
 //
 //	p = P(range of k standard normals ≥ |R_i − R_j| / sqrt(k(k+1)/(12N)))
 //
-// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. Options are those of Friedman and
+// as in scikit-posthocs' posthoc_nemenyi_friedman; ties are not corrected for. It takes the options of Friedman and
 // [Level].
 //
-// Special cases are those of Friedman; where its P is NaN so are all of Pairs.
+// Special cases are as for Friedman. If its P is NaN, all of Pairs are NaN.
 func Nemenyi(columns [][]float64, opts ...Option) NemenyiResult {
 	s := resolve(opts, false)
 	r := NemenyiResult{Friedman: Friedman(columns, opts...), Level: s.level}
@@ -70,9 +70,8 @@ func normalRangeQuantile(alpha float64, k int) float64 {
 	return bisect(func(q float64) float64 { return NormalRangeSF(q, k) - alpha }, 0, 100)
 }
 
-// NormalRangeSF returns the probability that the largest and the smallest of k independent standard normal values are
-// at least q apart. This is the upper tail of the studentised range with infinite degrees of freedom, and with z the
-// smallest value it is
+// NormalRangeSF returns the probability that the range of k independent standard normal values is at least q. This is
+// the upper tail of the studentised range with infinite degrees of freedom, and with z the smallest value it is
 //
 //	k ∫ φ(z) (Q(z)^(k−1) − (Q(z) − Q(z+q))^(k−1)) dz,  Q = 1 − Φ.
 //

@@ -10,9 +10,9 @@ import (
 //
 //	lower = I_x(a, b) = ∫₀ˣ u^(a−1) (1−u)^(b−1) du / B(a, b),  upper = I_y(b, a) = 1 − lower,
 //
-// at x and y = 1−x, which are both given so that neither is known only by subtraction. The smaller of the two keeps a
+// at x and y = 1−x, which are both passed so that neither is known only by subtraction. The smaller of the two keeps a
 // relative accuracy of about 1e-12 down to the smallest normal float64 and for a+b up to 1e9, where mathext.RegIncBeta
-// is down to 1e-6.
+// only reaches 1e-6.
 func incompleteBeta(a, b, x, y float64) (lower, upper float64) {
 	switch {
 	case x <= 0:
@@ -50,8 +50,8 @@ func betaScale(a, b float64) float64 {
 //	αₘ = (a+m−1)(a+b+m−1)m(b−m)x²/(a+2m−1)²,
 //	βₘ = m + m(b−m)x/(a+2m−1) + (a+m)(ay − bx + 1 + m(1+y))/(a+2m+1),
 //
-// by the modified Lentz method, in of the order of √max(a, b) terms. Where a is much larger than b, x is near 1 and y
-// small: the fraction as it stands in 8.17.22 begins with 1 − (a+b)x/(a+1) and there loses log₁₀(a/b) digits.
+// by the modified Lentz method, in on the order of √max(a, b) terms. If a is much larger than b, x is near 1 and y is
+// small. The fraction as printed in 8.17.22 begins with 1 − (a+b)x/(a+1) and then loses log₁₀(a/b) digits.
 func betaFraction(a, b, x, y float64) float64 {
 	excess := float64(a*y) - float64(b*x) + 1
 	f := fractionNonzero(a * excess / (a + 1))
@@ -84,14 +84,14 @@ func fractionNonzero(v float64) float64 {
 // incompleteBetaQuantile returns the x, and y = 1−x, at which I_x(a, b) = p, 0 < p < 1.
 //
 // Newton's method runs on log I over s = log(x/y): there dI/ds = x^a y^b / B(a, b), and the function is concave, so
-// that it converges from every start.
+// that the method converges from every start.
 func incompleteBetaQuantile(p, a, b float64) (x, y float64) {
 	s, step, scale := math.Log(a/b), 0., betaScale(a, b)
 	for range 200 {
 		x, y = 1/(1+vectorstate.Exp(-s)), 1/(1+vectorstate.Exp(s))
 		lower, upper, slope := betaTails(a, b, x, y, scale)
 		if lower == 0 || slope == 0 {
-			// The step went so far that float64 no longer sees I.
+			// The step was so long that I underflows.
 			step /= 2
 			s += step
 			continue

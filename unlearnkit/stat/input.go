@@ -19,7 +19,7 @@ func differences(x, y []float64, scratch *Scratch) []float64 {
 	return d
 }
 
-// unfitForMean says why the mean of v is not defined.
+// unfitForMean returns the reasons why the mean of v is not defined.
 func unfitForMean(v []float64) Warning {
 	if len(v) == 0 {
 		return WarnEmpty
@@ -29,7 +29,7 @@ func unfitForMean(v []float64) Warning {
 	}
 	var w Warning
 	for _, e := range v {
-		// e−e is NaN for NaN and ±Inf alone.
+		// e−e is NaN only for NaN and ±Inf.
 		if d := e - e; d != 0 {
 			if math.IsNaN(e) {
 				w |= WarnNaN
@@ -41,7 +41,7 @@ func unfitForMean(v []float64) Warning {
 	return w
 }
 
-// allFinite reports whether no value of v is NaN or infinite. Four lanes keep the processor's adders busy.
+// allFinite reports whether no value of v is NaN or infinite. Four lanes let the processor overlap additions.
 func allFinite(v []float64) bool {
 	var a, b, c, d float64
 	for ; len(v) >= 4; v = v[4:] {
@@ -53,7 +53,7 @@ func allFinite(v []float64) bool {
 	return a+b+c+d == 0
 }
 
-// tooFew warns of a sample of fewer than enough values that is not empty.
+// tooFew returns WarnTooFew for a non-empty sample of fewer than enough values.
 func tooFew(n, enough int) Warning {
 	if n > 0 && n < enough {
 		return WarnTooFew
@@ -61,5 +61,5 @@ func tooFew(n, enough int) Warning {
 	return 0
 }
 
-// isProbability reports whether p lies in [0, 1]; NaN does not.
+// isProbability reports whether p is in [0, 1]; it is not if p is NaN.
 func isProbability(p float64) bool { return p >= 0 && p <= 1 }

@@ -6,27 +6,26 @@ import (
 	"slices"
 )
 
-// KendallResult is the outcome of Kendall's test. Statistic is τ-b.
+// KendallResult is the result of Kendall's test. Statistic is τ-b.
 type KendallResult struct {
 	Result
-	// pairs that both variables order alike, that they order unlike, and that are tied in x or in y
+	// pairs in the same order in both variables, in opposite order, and tied in x or in y
 	Concordant, Discordant, TiesX, TiesY int
-	Z                                    float64 // concordant less discordant pairs, standardised
+	Z                                    float64 // standardised difference of concordant and discordant pairs
 }
 
 // kendallAuto is the size up to which Auto is exact, if there are no ties.
 const kendallAuto = 33
 
-// Kendall computes the rank correlation of paired values and tests whether there is none. With P pairs of pairs in the
-// same order, Q in the other and T tied in neither x nor y counted apart (Kendall, The treatment of ties in ranking
-// problems, 1945),
+// Kendall computes the rank correlation of paired values and tests whether it is zero. With P concordant and Q
+// discordant pairs of observations (Kendall, The treatment of ties in ranking problems, 1945),
 //
 //	τ-b = (P − Q) / sqrt((P + Q + ties in x alone)(P + Q + ties in y alone)),
 //
-// which does not depend on the order of the pairs. Auto follows scipy.stats.kendalltau: exact without ties if there are
-// at most 33 pairs or all pairs but one are ordered alike, asymptotic with the tie correction of the variance
-// otherwise. Exact with ties, or of more than 170 pairs, gives the asymptotic p-value with WarnFellBack. The effect is
-// τ-b.
+// which does not depend on the order of the observations. Auto follows scipy.stats.kendalltau: exact without ties if
+// there are at most 33 observations or at most one pair is concordant or discordant, asymptotic with the tie correction
+// of the variance otherwise. Exact with ties, or for more than 170 observations, gives the asymptotic p-value with
+// WarnFellBack. The effect is τ-b.
 //
 // Special cases are:
 //
@@ -85,11 +84,11 @@ func (r *KendallResult) finish(s settings) {
 	r.P = normalP(r.Z, s.alternative)
 }
 
-// kendallMost is the size up to which the exact law is computed, as in scipy.
+// kendallMost is the largest size for which the exact distribution is computed, as in scipy.
 const kendallMost = 170
 
-// exact is the p-value by the law of discordant pairs over all orders of y: the convolution of uniform laws on 0 to j,
-// for j below n.
+// exact returns the p-value from the distribution of discordant pairs over all orders of y: the convolution of uniform
+// distributions on 0 to j, for j below n.
 func (r *KendallResult) exact(a Alternative) float64 {
 	pairs := r.Concordant + r.Discordant
 	fewest := min(r.Concordant, r.Discordant)
@@ -112,14 +111,14 @@ func (r *KendallResult) exact(a Alternative) float64 {
 	if a == TwoSided && 2*fewest == pairs {
 		return 1
 	}
-	// few discordant pairs speak for a positive correlation
+	// few discordant pairs indicate a positive correlation
 	return rankTailP(atMost, law[fewest], r.Discordant == fewest, a)
 }
 
-// kendallTies are sums over groups of equal values.
+// kendallTies holds sums over groups of equal values.
 type kendallTies struct{ pairsX, pairsY, triplesX, triplesY, termX, termY float64 }
 
-// variance is that of concordant less discordant pairs where there is no correlation.
+// variance returns the variance of the difference of concordant and discordant pairs without correlation.
 func (k kendallTies) variance(n float64) float64 {
 	m := n * (n - 1)
 	v := (m*(2*n+5)-k.termX-k.termY)/18 + 2*k.pairsX*k.pairsY/m
@@ -161,7 +160,7 @@ func (r *KendallResult) count(x, y []float64) (k kendallTies) {
 	return k
 }
 
-// inversions sorts an order by y and counts the pairs that it turns round.
+// inversions sorts order by y and counts the pairs that change order.
 func inversions(order, spare []int, y []float64) (turned int) {
 	if len(order) < 2 {
 		return 0

@@ -6,13 +6,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// KSResult is the outcome of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater
+// KSResult is the result of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater
 // and Less.
 type KSResult struct {
 	Result
 	N1, N2   int     // sizes of the samples; N2 = 0 for one sample against a distribution
-	Location float64 // the smallest value at which the distribution functions are Statistic apart
-	Sign     int     // +1 if there the first distribution function is the larger one, −1 otherwise
+	Location float64 // smallest value at which the distribution functions differ by Statistic
+	Sign     int     // +1 if the first distribution function is larger at Location, −1 otherwise
 }
 
 // ks2AutoSize is the size of the larger sample up to which Auto is exact.
@@ -22,13 +22,13 @@ const ks2AutoSize = 10_000
 //
 //	D = max_z |F1(z) − F2(z)|
 //
-// where F1 and F2 are the empirical distribution functions. The alternatives speak of these functions, as those of
-// scipy and R do: Greater is D⁺ = max (F1 − F2), so that a small p-value means that values of x tend to be smaller, and
-// Less is D⁻ = max (F2 − F1).
+// where F1 and F2 are the empirical distribution functions. As in scipy and R, the alternatives refer to these
+// functions: Greater is D⁺ = max (F1 − F2), so that a small p-value means that values of x tend to be smaller, and Less
+// is D⁻ = max (F2 − F1).
 //
 // Auto follows scipy.stats.ks_2samp: exact if the larger sample has at most 10,000 values, asymptotic otherwise; see
-// [KS2P] for both. Under ties the exact p-value, that of samples without ties, is conservative; with TieAware(true) it
-// is conditional on the ties seen.
+// [KS2P] for both. With ties the exact p-value is the p-value of samples without ties, which is conservative. With
+// TieAware(true) it is conditional on the observed ties.
 //
 // The effect is the signed difference F1 − F2 at Location.
 //
@@ -69,7 +69,7 @@ func KS2(x, y []float64, opts ...Option) KSResult {
 	return r
 }
 
-// undefined is r with every number NaN.
+// undefined returns r with every number NaN.
 func (r KSResult) undefined() KSResult {
 	nan := math.NaN()
 	r.Statistic, r.P, r.Location, r.Effect = nan, nan, nan, bare("F1 − F2", nan)
@@ -104,10 +104,10 @@ func (r *KSResult) distance(groups rankSumGroups, a Alternative) (steps int, tie
 	return steps, tied
 }
 
-// largest is the largest value of both samples, where the distribution functions meet.
+// largest returns the largest value of both samples, where both distribution functions are 1.
 func (g *rankSumGroups) largest() uint64 { return max(g.xs[len(g.xs)-1], g.ys[len(g.ys)-1]) }
 
-// last is the value that next went past, given how many it found in the first sample.
+// last returns the value that next has just passed, given the count in the first sample.
 func (g *rankSumGroups) last(inX int) uint64 {
 	if inX > 0 {
 		return g.xs[g.i-1]
@@ -115,8 +115,8 @@ func (g *rankSumGroups) last(inX int) uint64 {
 	return g.ys[g.j-1]
 }
 
-// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, perhaps read from a printed table, for
-// sample sizes n1 and n2.
+// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, for example from a printed table, for sample
+// sizes n1 and n2.
 //
 // Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, for
 // one-sided alternatives the half plane; d is rounded to the nearest value that the statistic can take. Asymptotic is,
@@ -126,8 +126,8 @@ func (g *rankSumGroups) last(inX int) uint64 {
 //	p = exp(−2z² − 2z(m + 2k)/(3 sqrt(mk(m+k)))),  z = d sqrt(mk/(m+k)),  m ≥ k the sizes.
 //
 // Auto is exact if both sizes are at most 10,000, but like scipy asymptotic for a one-sided test of unequal sizes for
-// which C(n1+n2, n1) exceeds the largest float. When Exact is asked for and the least common multiple of the sizes
-// exceeds 2³¹, as in scipy, or when the band holds more than 4·10⁹ points, the p-value is asymptotic.
+// which C(n1+n2, n1) exceeds the largest float. Exact also falls back to the asymptotic p-value if the least common
+// multiple of the sizes exceeds 2³¹, as in scipy, or if the band holds more than 4·10⁹ points.
 //
 // Special cases are:
 //
@@ -139,7 +139,7 @@ func KS2P(d float64, n1, n2 int, opts ...Option) float64 {
 	return p
 }
 
-// ks2P is KS2P; it also returns the method used and whether that is not the one that the rules ask for.
+// ks2P returns the p-value of KS2P, the method used, and whether it replaces the requested method.
 func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack bool) {
 	if math.IsNaN(d) || n1 < 1 || n2 < 1 {
 		return math.NaN(), Asymptotic, false
@@ -154,7 +154,7 @@ func ks2P(d float64, n1, n2 int, s settings) (p float64, used Method, fellBack b
 	return ks2AsymptoticP(d, float64(m), float64(n), s.alternative), Asymptotic, fellBack
 }
 
-// ks2Auto is the rule of scipy.stats.ks_2samp for sizes m ≥ n.
+// ks2Auto returns the method by the rule of scipy.stats.ks_2samp for sizes m ≥ n.
 func ks2Auto(m, n int, a Alternative) Method {
 	if m > ks2AutoSize {
 		return Asymptotic

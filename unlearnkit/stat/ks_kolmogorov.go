@@ -7,8 +7,8 @@ import (
 )
 
 // KolmogorovSF returns P(D ≥ d) for the two-sided Kolmogorov-Smirnov statistic of n values drawn from the continuous
-// distribution that they are compared with. It is not the limiting law but that of n values, computed as in Simard and
-// L'Ecuyer (2011) and scipy.stats.kstwo:
+// distribution that they are compared with. It is the distribution for n values and not the limit, computed as in
+// Simard and L'Ecuyer (2011) and scipy.stats.kstwo:
 //
 //	nd ≤ 1, nd ≥ n − 1, d ≥ ½  closed forms (Ruben and Gambino 1982)
 //	n ≤ 140                    nd² ≤ 0.754693: Durbin's matrix; ≤ 4: Pomeranz' recursion; beyond: twice SmirnovSF
@@ -55,7 +55,8 @@ func KolmogorovSF(d float64, n int) float64 {
 	return min(max(p, 0), 1)
 }
 
-// durbinCDF is P(D < d) as the middle element of n!/nⁿ Hⁿ (Durbin 1968, in the form of Marsaglia, Tsang and Wang 2003).
+// durbinCDF returns P(D < d) as the middle element of n!/nⁿ Hⁿ (Durbin 1968, in the form of Marsaglia, Tsang and Wang
+// 2003).
 //
 // No row of H sums to more than e, and n!/nⁿ = sqrt(2πn) e⁻ⁿ up to Stirling's error, so with the e⁻¹ moved into H no
 // power can overflow.
@@ -84,8 +85,8 @@ func durbinCDF(d float64, n int) float64 {
 	return product[(k-1)*order+k-1] * math.Sqrt(2*math.Pi*float64(n)) * vectorstate.Exp(stirlingError(float64(n)))
 }
 
-// durbinMatrix is H/e for order 2k − 1 and h = k − nd: 1/(i−j+1)! on and below the first superdiagonal, corrected in
-// the first column and the last row.
+// durbinMatrix returns H/e for order 2k − 1 and h = k − nd: 1/(i−j+1)! on and below the first superdiagonal, corrected
+// in the first column and the last row.
 func durbinMatrix(order int, h float64) []float64 {
 	inverse := make([]float64, order+1) // 1/j!
 	inverse[0] = 1
@@ -129,8 +130,8 @@ func durbinMultiply(dst, a, b []float64, order int) {
 	}
 }
 
-// pelzGoodCDF is the expansion K₀(z) + K₁(z)/√n + K₂(z)/n + K₃(z)/n^{3/2} of P(D ≤ d), z = d√n (Pelz and Good 1976,
-// eqs. (10) and (11)).
+// pelzGoodCDF returns the expansion K₀(z) + K₁(z)/√n + K₂(z)/n + K₃(z)/n^{3/2} of P(D ≤ d), z = d√n (Pelz and Good
+// 1976, eqs. (10) and (11)).
 func pelzGoodCDF(d float64, n int) float64 {
 	const terms = 40
 	pi2 := math.Pi * math.Pi
@@ -159,7 +160,7 @@ func pelzGoodCDF(d float64, n int) float64 {
 	return math.Sqrt(2*math.Pi) * (k0/z + (k1+(k2+k3/root)/root)/root)
 }
 
-// kolmogorovLimitSF is the limit of P(D√n ≥ z) for n → ∞, by whichever of its two series converges at once.
+// kolmogorovLimitSF returns the limit of P(D√n ≥ z) for n → ∞, by the faster of its two series.
 func kolmogorovLimitSF(z float64) float64 {
 	switch {
 	case z <= 0:

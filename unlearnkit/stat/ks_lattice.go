@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// latticeP is the exact two-sample p-value for sizes m ≥ n; ok is false when it is out of reach.
+// latticeP returns the exact two-sample p-value for sizes m ≥ n. ok is false if it takes too much work.
 func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
 	divisor := rankDivisor(m, n)
 	multiple := float64(m/divisor) * float64(n)
@@ -23,12 +23,12 @@ func latticeP(d float64, m, n int, s settings) (p float64, ok bool) {
 	return bandP(m, n, divisor, int(steps), s), true
 }
 
-// squarePathsP is the probability that a random path from (0, 0) to (n, n) reaches |x − y| ≥ h, or x − y ≥ h for one
-// side, by the reflection principle:
+// squarePathsP returns the probability that a random path from (0, 0) to (n, n) reaches |x − y| ≥ h, or x − y ≥ h for
+// one side, by the reflection principle:
 //
 //	P = 2 A₀(1 − A₁(1 − A₂(…))),  A_k = Π_{j<h} (n − kh − j)/(n + kh + j + 1)
 //
-// and A₀ alone for one side. Factored like this nothing cancels.
+// and A₀ alone for one side. In this factored form nothing cancels.
 func squarePathsP(n, h int, a Alternative) float64 {
 	factor := func(k int) float64 {
 		product := 1.
@@ -47,8 +47,8 @@ func squarePathsP(n, h int, a Alternative) float64 {
 	return min(2*p, 1)
 }
 
-// bandP is the probability that a random path from (0, 0) to (m, n) reaches |x n − y m| ≥ steps·divisor, or x n − y m ≥
-// steps·divisor for one side. Of the paths to (x, y) the share that has been there is
+// bandP returns the probability that a random path from (0, 0) to (m, n) reaches |x n − y m| ≥ steps·divisor, or x n −
+// y m ≥ steps·divisor for one side. The share of the paths to (x, y) that have left the band is
 //
 //	P(x, y) = (x P(x−1, y) + y P(x, y−1))/(x + y)
 //
@@ -81,9 +81,9 @@ func bandP(m, n, divisor, steps int, s settings) float64 {
 	return min(p[n], 1)
 }
 
-// tieAwareP is the exact p-value given the ties seen: a path counts as outside of the band only where a group of equal
-// values ends, because the distribution functions are compared nowhere else (Schröer and Trenkler 1995). steps is the
-// statistic times n1 n2.
+// tieAwareP returns the exact p-value given the observed ties. A path counts as outside the band only at the end of a
+// group of equal values, because the distribution functions are compared nowhere else (Schröer and Trenkler 1995).
+// steps is the statistic times n1 n2.
 func tieAwareP(groups rankSumGroups, steps int, s settings) (p float64, ok bool) {
 	n1, n2 := len(groups.xs), len(groups.ys)
 	if float64(n1)*float64(n2) > rankExactBudget {

@@ -6,8 +6,8 @@ import "math"
 //
 //	D⁺ = max (i/n − cdf(x₍ᵢ₎)),  D⁻ = max (cdf(x₍ᵢ₎) − (i−1)/n),  D = max(D⁺, D⁻)
 //
-// for the alternatives Greater, Less and TwoSided, which speak of the distribution functions and not of the values:
-// Greater means that the function of x lies above cdf somewhere.
+// for the alternatives Greater, Less and TwoSided, which refer to the distribution functions and not to the values:
+// Greater means that the function of x is above cdf somewhere.
 //
 // Auto is exact at any n (see [KolmogorovSF] and [SmirnovSF]), as in scipy.stats.ks_1samp. Asymptotic is Kolmogorov's
 // limiting law of D√n; a one-sided p-value is exact even so.

@@ -2,19 +2,18 @@ package stat
 
 import "math"
 
-// pomeranzRow is one row of the recursion: the number A on the axis from which a step of the empirical distribution
-// function is looked at, and the columns that can be reached there.
+// pomeranzRow is one row of the recursion: the abscissa A, and the columns with non-zero values.
 type pomeranzRow struct {
 	a        float64
 	from, to int // columns max(1, ⌊A − nd⌋ + 2) … min(n + 1, ⌈A + nd⌉)
 }
 
-// pomeranzCDF is P(D ≤ d) by Pomeranz' (1974) recursion as in Simard and L'Ecuyer (2011, eq. (4)): V₁,₁ = 1,
+// pomeranzCDF returns P(D ≤ d) by Pomeranz' (1974) recursion as in Simard and L'Ecuyer (2011, eq. (4)): V₁,₁ = 1,
 //
 //	V_{i,j} = Σ_{k ≤ j} V_{i−1,k} ((A_i − A_{i−1})/n)^{j−k}/(j−k)!,   P = n! V_{2n+2,n+1},
 //
 // with A₁ = 0, A₂ = g = min(f, 1 − f) for the fraction f of nd, A₃ = 1 − g, A_i = A_{i−2} + 1 and A_{2n+2} = n. The
-// factors of n! are applied every second row, which keeps the numbers away from underflow.
+// factors of n! are applied every second row, which avoids underflow.
 func pomeranzCDF(d float64, n int) float64 {
 	t := float64(n) * d
 	last := pomeranzRowAt(1, t, n)
@@ -45,15 +44,15 @@ func pomeranzCDF(d float64, n int) float64 {
 	return v[n+1]
 }
 
-// pomeranzRowAt returns row i. A, A − t and A + t are near integers whenever t is near a multiple of ½, so the columns
-// come from the integer parts and the case that f falls in, never from rounding the sums.
+// pomeranzRowAt returns row i. A, A − t and A + t are near integers if t is near a multiple of ½. The columns therefore
+// follow from the integer parts and the case of f, never from rounding the sums.
 func pomeranzRowAt(i int, t float64, n int) pomeranzRow {
 	whole := math.Floor(t)
 	f := t - whole
 	overHalf := f > .5
 	g := min(f, 1-f)
 	base, fraction := max(i/2-1, 0), 0. // A = base + fraction; in the last row base = n
-	var floorMinus, ceilPlus int        // of A − t and A + t, less base and whole
+	var floorMinus, ceilPlus int        // floor of A − t and ceiling of A + t, minus base and whole
 	switch {
 	case i == 1 || i == 2*n+2:
 		if f > 0 {

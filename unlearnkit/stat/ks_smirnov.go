@@ -30,7 +30,7 @@ func SmirnovSF(d float64, n int) float64 {
 		expected := shift + float64(j)
 		return binomialMass(j, n, expected, size-expected) * shift / expected
 	}
-	// Towards either end the terms vanish exponentially.
+	// The terms vanish exponentially towards either end.
 	const negligible = 1e-20
 	middle := int(size * (1 - d) / 2)
 	sum := 0.

@@ -2,13 +2,13 @@ package stat
 
 import "math"
 
-// validLevel reports whether the level is one of confidence.
+// validLevel reports whether the level is a confidence level.
 func (s settings) validLevel() bool { return isConfidence(s.level) }
 
-// isConfidence reports whether level lies inside (0, 1).
+// isConfidence reports whether level is inside (0, 1).
 func isConfidence(level float64) bool { return level > 0 && level < 1 }
 
-// outside returns the probability that an interval of the given level leaves out at each end that it has: two, or one
+// outside returns the probability outside each end of an interval of the given level. An interval has two ends, or one
 // if the alternative is one-sided.
 func (a Alternative) outside(level float64) float64 {
 	if a == TwoSided {
@@ -17,7 +17,7 @@ func (a Alternative) outside(level float64) float64 {
 	return 1 - level
 }
 
-// open returns the ends of an interval on the whole line without the end that a one-sided alternative leaves free.
+// open returns the ends of an interval, with an infinite end on the open side of a one-sided alternative.
 func (a Alternative) open(lo, hi float64) (float64, float64) {
 	switch a {
 	case Less:

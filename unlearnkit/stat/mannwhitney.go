@@ -2,13 +2,13 @@ package stat
 
 import "math"
 
-// MannWhitneyResult is the outcome of a Mann-Whitney test. Statistic is U1.
+// MannWhitneyResult is the result of a Mann-Whitney test. Statistic is U1.
 type MannWhitneyResult struct {
 	Result
 	N1, N2 int     // sizes of the samples
 	U1, U2 float64 // pairs (xᵢ, yⱼ) with xᵢ > yⱼ, and with xᵢ < yⱼ; equal pairs count ½ in both
 	Ties   int     // groups of equal values in the pooled sample
-	// standardised U1, with the continuity correction unless switched off; positive when x tends to be larger
+	// standardised U1, with the continuity correction unless switched off; positive if x tends to be larger
 	Z              float64
 	CommonLanguage float64 // U1/(n1 n2), an estimate of P(x > y) + ½ P(x = y)
 }
@@ -27,10 +27,10 @@ const mannWhitneyAuto = 8
 // where the ½ towards the mean is the continuity correction, on unless Correction(false) is given.
 //
 // Auto follows scipy.stats.mannwhitneyu: exact if the smaller sample has at most 8 values and there are no ties,
-// asymptotic otherwise. Exact is the distribution of U1 over all C(n, n1) splits of the values seen, ties included;
-// where that distribution is not symmetric the two-sided p-value is twice the smaller tail. When it is too much work
-// the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution without
-// ties.) An asymptotic p-value with at most 8 values in a sample comes with WarnSmallSample.
+// asymptotic otherwise. Exact is the distribution of U1 over all C(n, n1) splits of the observed values, including
+// ties; if that distribution is not symmetric, the two-sided p-value is twice the smaller tail. If it takes too much
+// work, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution
+// without ties.) An asymptotic p-value with at most 8 values in a sample comes with WarnSmallSample.
 //
 // The effect is Cliff's delta, 2U1/(n1n2) − 1 = P(x > y) − P(x < y), also known as the rank-biserial correlation.
 //
@@ -117,10 +117,10 @@ func (g *rankSumGroups) next() (inX, inY int) {
 	return g.i - i, g.j - j
 }
 
-// rankSumTotal is what the asymptotic test needs of the ranks.
+// rankSumTotal holds the sums for the asymptotic test.
 type rankSumTotal struct {
 	doubledU     int64 // 2 U1
-	groups, ties int   // distinct values, and those among them that occur more than once
+	groups, ties int   // distinct values, and distinct values that occur more than once
 	tieSum       float64
 }
 

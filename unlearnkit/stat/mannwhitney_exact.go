@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// exact returns the p-value over all splits of the pooled values; ok is false when that is too much work.
+// exact returns the p-value over all splits of the pooled values; ok is false if that takes too much work.
 func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok bool) {
 	if r.Ties == 0 {
 		return r.exactUntied(s)
@@ -13,7 +13,7 @@ func (g rankSumGroups) exact(r MannWhitneyResult, s settings) (p float64, ok boo
 	return g.exactTied(r, s)
 }
 
-// exactUntied uses that the distribution depends on the sizes alone and is symmetric.
+// exactUntied is exact for samples without ties. Their distribution depends only on the sizes and is symmetric.
 func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 	small, large := min(r.N1, r.N2), max(r.N1, r.N2)
 	low := min(r.U1, r.U2)
@@ -34,7 +34,7 @@ func (r *MannWhitneyResult) exactUntied(s settings) (p float64, ok bool) {
 //
 //	Π_{i=1..n} (1 − q^{m+i})/(1 − q^i) · i/(m+i)
 //
-// whose factors are applied one by one, so that after each the coefficients are the probabilities for sizes i and m.
+// whose factors are applied one by one: after factor i the coefficients are the probabilities for sizes i and m.
 func rankSumMass(mass []float64, n, m int) {
 	clear(mass)
 	mass[0] = 1
@@ -52,7 +52,7 @@ func rankSumMass(mass []float64, n, m int) {
 	}
 }
 
-// exactTied counts splits group by group of equal values.
+// exactTied is exact with ties. It counts splits group by group of equal values.
 func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok bool) {
 	small := min(r.N1, r.N2)
 	low := int(2 * min(r.U1, r.U2))
@@ -78,7 +78,7 @@ func (g rankSumGroups) exactTied(r MannWhitneyResult, s settings) (p float64, ok
 	return rankTailP(atMost/splits, last[low]/splits, upper, s.alternative), true
 }
 
-// sizes stores the sizes of the groups in dst, from the largest value down if so asked, and returns dst up to their
+// sizes stores the sizes of the groups in dst, from the largest value down if descending, and returns dst up to their
 // number.
 func (g rankSumGroups) sizes(dst []int, descending bool) []int {
 	dst = dst[:0]
@@ -95,9 +95,9 @@ func (g rankSumGroups) sizes(dst []int, descending bool) []int {
 	return dst
 }
 
-// rankSumCounts stores in counts[k(low+1)+u] the number of ways to choose k of the pooled values such that the pairs of
-// a chosen value and an earlier other one, equal pairs counting ½, number u/2. A choice of j out of t equal values, k−j
-// being chosen among the b before them, adds j(2(b−k+j) + t−j) to u.
+// rankSumCounts stores in counts[k(low+1)+u] the number of ways to choose k of the pooled values such that u/2 pairs
+// consist of a chosen value and an earlier unchosen one, with equal pairs counting ½. Choosing j of t equal values,
+// after k−j of the b values before them, adds j(2(b−k+j) + t−j) to u.
 func rankSumCounts(counts []float64, sizes []int, small, low int) {
 	clear(counts)
 	counts[0] = 1

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts the observed outcome by half. It is off
-// unless given.
+// MidP switches [McNemar]'s exact p-value to the mid-p-value, which counts half of the observed outcome's probability.
+// It is off by default.
 type MidP bool
 
 func (MidP) option() {}
@@ -11,26 +11,25 @@ func (MidP) option() {}
 // McNemarResult is the result of McNemar's test. Statistic is min(b, c) of the exact test and χ² of the asymptotic one.
 type McNemarResult struct {
 	Result
-	B, C  int // pairs in which the first alone, the second alone succeeds
-	Pairs int // all pairs; 0 when only the discordant ones are known
-	// conditional odds ratio b/c; with its exact interval, one-sided when the alternative is, if a Level was given
+	B, C  int // pairs in which only the first, or only the second succeeds
+	Pairs int // number of all pairs; 0 if only the discordant pairs are known
+	// conditional odds ratio b/c; with its exact interval, one-sided if the alternative is, if a Level was given
 	OddsRatio Effect
-	// (b−c)/Pairs with Newcombe's two-sided interval; NaN when only the discordant pairs are known
+	// (b−c)/Pairs with Newcombe's two-sided interval; NaN if only the discordant pairs are known
 	RiskDifference Effect
 }
 
-// McNemar performs McNemar's test that the two kinds of discordant pairs are equally likely, b of them and c of the
-// other kind.
+// McNemar performs McNemar's test that the two kinds of discordant pairs, b of one and c of the other, are equally
+// likely.
 //
 // It is exact unless [Asymptotic] is given,
 //
 //	P = min(1, 2 P(X ≤ min(b, c))),  X binomial(b+c, 1/2);
 //
-// the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both are those of
-// statsmodels' mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values are those of z =
-// (b−c∓1)/√(b+c). [MidP](true) makes the exact test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c,
-// and the effect the odds ratio. Its interval takes five times as long as the test and is computed when a [Level] is
-// given.
+// the asymptotic statistic is χ² = (|b−c| − 1)²/(b+c), with [Correction](false) (b−c)²/(b+c). Both agree with
+// statsmodels' mcnemar. The [Alternative] Greater is b > c. One-sided asymptotic p-values use z = (b−c∓1)/√(b+c).
+// [MidP](true) makes the exact test less conservative (Fagerland, Lydersen and Laake 2013). N is b+c, and the effect
+// the odds ratio. Its interval takes five times as long as the test and is computed only with a [Level].
 //
 // Special cases are:
 //
@@ -74,7 +73,7 @@ func McNemar(b, c int, opts ...Option) McNemarResult {
 }
 
 // McNemarOutcomes performs [McNemar]'s test on the outcomes of the same trials, a's and b's. The effect is the risk
-// difference, the share of true in a less that in b.
+// difference, the share of true in a minus the share in b.
 //
 // Special cases are:
 //
@@ -138,8 +137,8 @@ func mcnemarAsymptotic(b, c int, s settings) (chi2, p float64) {
 	return z * z, p
 }
 
-// mcnemarOddsRatio returns b/c and, if a level was given, the interval that the Clopper–Pearson limits π of b/(b+c)
-// give as π/(1−π).
+// mcnemarOddsRatio returns b/c and, if a level was given, the interval π/(1−π) from the Clopper–Pearson limits π of
+// b/(b+c).
 func mcnemarOddsRatio(b, c int, s settings) Effect {
 	if !s.levelGiven {
 		return bare("odds ratio", float64(b)/float64(c))

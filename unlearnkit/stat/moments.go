@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// moments are the size of a sample, its mean, and the sum of squares about the mean.
+// moments holds the size of a sample, its mean, and the sum of squares around the mean.
 type moments struct {
 	n             int
 	mean, squares float64
@@ -11,13 +11,14 @@ type moments struct {
 // variance returns the sample variance.
 func (m moments) variance() float64 { return m.squares / float64(m.n-1) }
 
-// momentsOf returns the moments of v/scale by two passes, the second of which also corrects the first's rounding (Chan,
-// Golub and LeVeque 1983, eq. 1.7). The squares of equal values sum to exactly zero. The mean of no values is NaN.
+// momentsOf returns the moments of v/scale by two passes; the second pass also corrects the rounding of the first
+// (Chan, Golub and LeVeque 1983, eq. 1.7). For equal values the sum of squares is exactly zero. The mean of no values
+// is NaN.
 func momentsOf(v []float64, scale float64) moments {
 	if len(v) == 0 {
 		return moments{mean: math.NaN()}
 	}
-	if allEqual(v) && !math.IsInf(v[0], 0) { // infinities have no squares
+	if allEqual(v) && !math.IsInf(v[0], 0) { // infinities have no sum of squares
 		return moments{n: len(v), mean: v[0] / scale}
 	}
 	n, inverse := float64(len(v)), 1/scale // exact for a power of two
@@ -35,7 +36,7 @@ func momentsOf(v []float64, scale float64) moments {
 	return moments{n: len(v), mean: mean + residue/n, squares: squares - float64(residue/n*residue)}
 }
 
-// allEqual reports whether the values of v, at least one, are all the same.
+// allEqual reports whether all values of v are equal. v must not be empty.
 func allEqual(v []float64) bool {
 	for _, e := range v {
 		if e != v[0] {
@@ -45,11 +46,11 @@ func allEqual(v []float64) bool {
 	return true
 }
 
-// pooledVariance returns the variance common to two samples.
+// pooledVariance returns the pooled variance of two samples.
 func pooledVariance(x, y moments) float64 { return (x.squares + y.squares) / float64(x.n+y.n-2) }
 
-// momentScale returns the power of two by which v must be divided so that sums of its squares neither overflow nor
-// underflow, 1 for ordinary data.
+// momentScale returns the power of two by which to divide v so that sums of its squares neither overflow nor underflow.
+// It is 1 for ordinary data.
 func momentScale(v []float64) float64 {
 	largest := 0.
 	for _, e := range v {

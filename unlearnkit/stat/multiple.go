@@ -6,12 +6,12 @@ import (
 )
 
 // Bonferroni stores in dst the Bonferroni-adjusted p-values min(1, m pᵢ) of a family of m hypotheses, in the order of
-// p, and returns dst. A family is rejected at α where the adjusted value is at most α, see [Reject].
+// p, and returns dst. A hypothesis is rejected at α if its adjusted value is at most α, see [Reject].
 //
-// A NaN in p stays NaN and is not counted in m, as in R's p.adjust; so is a value outside [0, 1], which is no p-value
-// and comes back as NaN. A nil dst is allocated; p itself may be dst; any other length than p's panics with "stat:
-// slice length mismatch". The only option is a [*Scratch]: with one, and a dst, repeated calls allocate nothing. All
-// this holds for every function of this family.
+// A NaN in p remains NaN and is not counted in m, as in R's p.adjust. A value outside [0, 1] becomes NaN and is not
+// counted either. A nil dst is allocated. p itself may be dst. A dst of another length panics with "stat: slice length
+// mismatch". The only option is a [*Scratch]: with one, and a dst, repeated calls allocate nothing. The same rules
+// apply to the other adjustments.
 func Bonferroni(dst, p []float64, _ ...Option) []float64 {
 	dst = multipleDst(dst, p)
 	m := 0.
@@ -32,7 +32,7 @@ func Bonferroni(dst, p []float64, _ ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = max_{j≤i} min(1, (m−j+1) p₍ⱼ₎),
 //
-// which holds the family-wise error rate under any dependence. See [Bonferroni] for dst, NaN and options.
+// which controls the family-wise error rate under any dependence. See [Bonferroni] for dst, NaN and options.
 func Holm(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	highest := 0.
@@ -47,8 +47,8 @@ func Holm(dst, p []float64, opts ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = min_{j≥i} (m−j+1) p₍ⱼ₎,
 //
-// which holds the family-wise error rate of independent and some positively dependent tests. See [Bonferroni] for dst,
-// NaN and options.
+// which controls the family-wise error rate of independent and some positively dependent tests. See [Bonferroni] for
+// dst, NaN and options.
 func Hochberg(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order) - rank + 1) })
@@ -58,8 +58,8 @@ func Hochberg(dst, p []float64, opts ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = min_{j≥i} (m/j) p₍ⱼ₎,
 //
-// which holds the false discovery rate of independent and positively dependent tests. See [Bonferroni] for dst, NaN and
-// options.
+// which controls the false discovery rate of independent and positively dependent tests. See [Bonferroni] for dst, NaN
+// and options.
 func BenjaminiHochberg(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	return multipleStepUp(dst, p, order, func(rank int) float64 { return float64(len(order)) / float64(rank) })
@@ -69,7 +69,7 @@ func BenjaminiHochberg(dst, p []float64, opts ...Option) []float64 {
 //
 //	p̃₍ᵢ₎ = min(1, min_{j≥i} (m/j) p₍ⱼ₎ Σ_{k≤m} 1/k),
 //
-// which holds the false discovery rate under any dependence. See [Bonferroni] for dst, NaN and options.
+// which controls the false discovery rate under any dependence. See [Bonferroni] for dst, NaN and options.
 func BenjaminiYekutieli(dst, p []float64, opts ...Option) []float64 {
 	dst, order := multipleStart(dst, p, opts)
 	harmonic := 0.
@@ -81,8 +81,8 @@ func BenjaminiYekutieli(dst, p []float64, opts ...Option) []float64 {
 	})
 }
 
-// Reject stores in dst which hypotheses are rejected at level alpha, those whose adjusted p-value is at most alpha, and
-// returns dst. NaN is never rejected. A nil dst is allocated.
+// Reject stores in dst which hypotheses are rejected at level alpha, namely if the adjusted p-value is at most alpha,
+// and returns dst. NaN is never rejected. A nil dst is allocated.
 func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	if dst == nil {
 		dst = make([]bool, len(adjusted))
@@ -94,7 +94,7 @@ func Reject(dst []bool, adjusted []float64, alpha float64) []bool {
 	return dst
 }
 
-// multipleStart returns dst, allocated if need be and NaN where p is no p-value, and the order of the others by size.
+// multipleStart returns dst, with NaN for invalid p-values, and the order of the valid p-values by size.
 func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int) {
 	out = multipleDst(dst, p)
 	s := resolve(opts, false)
@@ -107,7 +107,7 @@ func multipleStart(dst, p []float64, opts []Option) (out []float64, order []int)
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		switch { // faster than cmp.Compare, which looks for NaN
+		switch { // faster than cmp.Compare, which checks for NaN
 		case p[i] < p[j]:
 			return -1
 		case p[i] > p[j]:
@@ -128,7 +128,7 @@ func multipleStepUp(dst, p []float64, order []int, factor func(rank int) float64
 	return dst
 }
 
-// multipleDst returns a slice as long as p.
+// multipleDst returns dst, or a new slice as long as p if dst is nil.
 func multipleDst(dst, p []float64) []float64 {
 	if dst == nil {
 		return make([]float64, len(p))

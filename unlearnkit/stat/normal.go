@@ -13,8 +13,8 @@ func normalCDF(z float64) float64 { return vectorstate.Erfc(-z/math.Sqrt2) / 2 }
 // normalSF returns P(Z > z).
 func normalSF(z float64) float64 { return vectorstate.Erfc(z/math.Sqrt2) / 2 }
 
-// normalQuantile returns the z with P(Z > z) = tail. mathext's quantile keeps its accuracy in the tails, where
-// math.Erfcinv, which subtracts its argument from 1, has lost all digits by 1e-16.
+// normalQuantile returns the z with P(Z > z) = tail. mathext's quantile keeps its accuracy in the tails, but
+// math.Erfcinv subtracts its argument from 1 and loses all digits at 1e-16.
 func normalQuantile(tail float64) float64 { return -mathext.NormalQuantile(tail) }
 
 // normalP returns the p-value of a standard normal z.

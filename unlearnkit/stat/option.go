@@ -3,14 +3,14 @@ package stat
 import "math"
 
 // Option adjusts a test: an [Alternative], a [Method], a [Correction], a [Level], a [Seed], a number of [Resamples], a
-// [*Scratch], or one of the options that a single test documents.
+// [*Scratch], or an option of a single test.
 type Option interface{ option() }
 
-// Alternative says which departures from the null hypothesis count.
+// Alternative selects the direction of departures from the null hypothesis.
 type Alternative uint8
 
 const (
-	TwoSided Alternative = iota // both directions; the default everywhere
+	TwoSided Alternative = iota // both directions; the default
 	Less                        // x tends to be smaller than y, or than the value tested against
 	Greater                     // x tends to be larger
 )
@@ -26,7 +26,7 @@ func (a Alternative) String() string {
 	return "two-sided"
 }
 
-// Method says how a p-value is found.
+// Method selects how a p-value is computed.
 type Method uint8
 
 const (
@@ -52,13 +52,13 @@ func (m Method) String() string {
 // Correction switches a test's continuity correction on or off.
 type Correction bool
 
-// Level is the confidence level of intervals, .95 unless given.
+// Level is the confidence level of intervals, .95 by default.
 type Level float64
 
-// Seed names the stream of a test that draws random numbers, 0 unless given.
+// Seed selects the random stream of a test, 0 by default.
 type Seed uint64
 
-// Resamples is the number of random resamples, 9,999 unless given.
+// Resamples is the number of random resamples, 9,999 by default.
 type Resamples int
 
 func (Alternative) option() {}
@@ -69,12 +69,12 @@ func (Seed) option()        {}
 func (Resamples) option()   {}
 func (*Scratch) option()    {}
 
-// ZeroMethod says what [Wilcoxon] does with zero differences.
+// ZeroMethod selects how [Wilcoxon] handles zero differences.
 type ZeroMethod uint8
 
 const (
 	DropZeros  ZeroMethod = iota // remove them before ranking (Wilcoxon 1945); the default
-	PrattZeros                   // rank them with the others, then leave their ranks out (Pratt 1959)
+	PrattZeros                   // rank them with the others, then drop their ranks (Pratt 1959)
 	SplitZeros                   // rank them with the others and give half of their rank sum to each side
 )
 
@@ -89,15 +89,14 @@ func (z ZeroMethod) String() string {
 	return "wilcox"
 }
 
-// TieAware makes the exact p-value of [KS2] conditional on the ties seen, as R's psmirnov does; without it ties make
+// TieAware makes the exact p-value of [KS2] conditional on the observed ties, as in R's psmirnov. Without it ties make
 // the exact p-value conservative.
 type TieAware bool
 
 func (ZeroMethod) option() {}
 func (TieAware) option()   {}
 
-// Scratch is working memory that a caller who runs many tests may pass to all of them, one at a time. The zero value is
-// ready.
+// Scratch is working memory that a caller may pass to many tests, one after another. The zero value is ready.
 type Scratch struct {
 	floats []float64
 	ints   []int
@@ -137,7 +136,7 @@ func (s *Scratch) keysOf(n int) []uint64 {
 	return s.keys[:n]
 }
 
-// settings are the options of one call, resolved.
+// settings holds the resolved options of one call.
 type settings struct {
 	alternative Alternative
 	method      Method
@@ -154,8 +153,8 @@ type settings struct {
 	efficiency  float64
 }
 
-// resolve reads opts over the defaults that all tests share and the given default of the continuity correction.
-// It is a type switch and not a method of the options so that nothing escapes to the heap.
+// resolve applies opts to the common defaults and the given default of the continuity correction. It is a type switch
+// and not a method of the options so that nothing escapes to the heap.
 func resolve(opts []Option, correction bool) settings {
 	s := settings{correction: correction, level: .95, resamples: 9999, efficiency: 3 / math.Pi}
 	for _, o := range opts {

@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// resampleChunk is the number of resamples that share one random stream. It is part of what a seed means.
+// resampleChunk is the number of resamples that share one random stream. Changing it changes the numbers of a seed.
 const resampleChunk = 64
 
 // A chunkStream is the random stream of one chunk.
 type chunkStream struct{ pcg rand.PCG }
 
-// reset starts the stream of one chunk. The chunk number goes through the finaliser of SplitMix64, because two PCG
-// states that differ in a few bits begin with related numbers.
+// reset starts the stream of one chunk. The chunk number goes through the finaliser of SplitMix64, because PCG states
+// that differ in a few bits start with correlated numbers.
 func (s *chunkStream) reset(seed uint64, chunk int) {
 	z := (uint64(chunk) + 1) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -22,9 +22,9 @@ func (s *chunkStream) reset(seed uint64, chunk int) {
 	s.pcg.Seed(seed, z^z>>31)
 }
 
-// inChunks does resamples 0 to m−1, chunk by chunk, on all processors. Each goroutine calls worker once and what it
-// returns for every chunk it takes, with the resamples from … to−1 that belong to it. A panic in a goroutine becomes a
-// panic of the caller, who can recover it.
+// inChunks runs resamples 0 to m−1, chunk by chunk, on all processors. Each goroutine calls worker once, and calls the
+// returned function for every chunk with its resamples from … to−1. A panic in a goroutine becomes a panic of the
+// caller, which can recover it.
 func inChunks(m int, worker func() func(chunk, from, to int)) {
 	var (
 		wait   sync.WaitGroup

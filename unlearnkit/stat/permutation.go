@@ -5,22 +5,22 @@ import "math"
 // PermutationResult is the result of a permutation test. Statistic is the mean difference.
 type PermutationResult struct {
 	Result
-	Arrangements float64 // arrangements that P counts: all of them, or the random ones
+	Arrangements float64 // number of arrangements in P: all, or the random ones
 }
 
-// permutationLimit is the largest number of values of which the exact test lists half by half, 2²⁰ sums each.
+// permutationLimit is the largest number of values in the exact test, which lists the sums of two halves, 2²⁰ each.
 const permutationLimit = 40
 
 // PermutationPaired tests that the differences xᵢ − yᵢ are symmetric about zero, by the mean difference under all flips
 // of their signs.
 //
-// All 2ⁿ flips are counted when they are no more than [Resamples], with [Exact] whenever n ≤ 40; otherwise, and with
-// [MonteCarlo], m = Resamples random flips are, and P = (count+1)/(m+1). The two-sided p-value is twice the smaller
-// one-sided one, as scipy.stats.permutation_test(permutation_type="samples"). Two means count as equal when they differ
-// by less than 1e-14 mean|x−y|, where scipy takes 2.2e-14 of the observed mean difference, which leaves ties to
-// rounding when that is near zero.
+// All 2ⁿ flips are counted if there are at most [Resamples], or with [Exact] if n ≤ 40. Otherwise, and with
+// [MonteCarlo], m = Resamples random flips are counted, and P = (count+1)/(m+1). The two-sided p-value is twice the
+// smaller one-sided p-value, as in scipy.stats.permutation_test(permutation_type="samples"). Two means count as equal
+// if they differ by less than 1e-14 mean|x−y|. scipy's tolerance is 2.2e-14 of the observed mean difference, which
+// leaves ties to rounding if that difference is near zero.
 //
-// The random flips depend on the [Seed] alone, not on the number of processors.
+// The random flips depend only on the [Seed], not on the number of processors.
 //
 // Special cases are:
 //
@@ -58,11 +58,11 @@ func PermutationPaired(x, y []float64, opts ...Option) PermutationResult {
 	return r.finish(permutationRandomFlips(d, t, s), sum/float64(len(d))*scale)
 }
 
-// PermutationInd tests that x and y come from one distribution, by the difference of their means under all divisions of
+// PermutationInd tests that x and y have the same distribution, by the difference of their means under all divisions of
 // the pooled values into samples of their sizes.
 //
-// All C(n₁+n₂, n₁) divisions are counted when they are no more than [Resamples], with [Exact] whenever n₁+n₂ ≤ 40;
-// otherwise random ones are. The rules and special cases are those of [PermutationPaired]; this is
+// All C(n₁+n₂, n₁) divisions are counted if there are at most [Resamples], or with [Exact] if n₁+n₂ ≤ 40. Otherwise
+// random divisions are counted. Rules and special cases are as for [PermutationPaired]. It corresponds to
 // scipy.stats.permutation_test(permutation_type="independent").
 func PermutationInd(x, y []float64, opts ...Option) PermutationResult {
 	s := resolve(opts, false)
@@ -112,8 +112,7 @@ func permutationResult(test string, n int, s settings) PermutationResult {
 	return r
 }
 
-// plan chooses between counting all arrangements of n values and random ones. size is zero when there are no
-// differences.
+// plan chooses between counting all arrangements of n values and random ones. size is zero if there are no differences.
 func (r *PermutationResult) plan(all float64, n int, size float64, s settings) Method {
 	if size == 0 {
 		r.Warnings |= WarnAllTied
@@ -128,7 +127,7 @@ func (r *PermutationResult) plan(all float64, n int, size float64, s settings) M
 	return r.Method
 }
 
-// finish turns counts into a p-value; random arrangements have the observed one added to them.
+// finish turns counts into a p-value; the observed arrangement is added to random ones.
 func (r PermutationResult) finish(c permutationCount, difference float64) PermutationResult {
 	r.Statistic, r.Effect.Value = difference, difference
 	r.Arrangements = float64(c.all)

@@ -2,14 +2,13 @@ package stat
 
 import "slices"
 
-// permutationTolerance is the share of Σ|values| by which two sums may differ and still be equal; rounding stays well
-// below it.
+// permutationTolerance is the share of Σ|values| by which equal sums may differ; rounding errors are well below it.
 const permutationTolerance = 1e-14
 
-// permutationThreshold is the observed sum and the distance within which another sum is equal to it.
+// permutationThreshold is the observed sum and the tolerance within which another sum counts as equal.
 type permutationThreshold struct{ sum, tolerance float64 }
 
-// permutationCount counts arrangements by their sum against the observed one.
+// permutationCount counts arrangements by comparing their sums with the observed sum.
 type permutationCount struct{ atMost, atLeast, all uint64 }
 
 // add counts one arrangement.
@@ -28,7 +27,7 @@ func (c *permutationCount) add(sum float64, t permutationThreshold) {
 func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	slices.Sort(u)
 	slices.Sort(v)
-	below, notAbove := len(v), len(v) // how many of v lie below the lower limit, and not above the upper one
+	below, notAbove := len(v), len(v) // how many of v are below the lower limit, and not above the upper limit
 	for _, e := range u {
 		for below > 0 && e+v[below-1] >= t.sum-t.tolerance {
 			below--
@@ -42,7 +41,7 @@ func (c *permutationCount) pairs(u, v []float64, t permutationThreshold) {
 	c.all += uint64(len(u)) * uint64(len(v))
 }
 
-// permutationFlips appends the 2^len(v) sums of v under all signs to dst. Bit i of a sum's index is set when v[i] keeps
+// permutationFlips appends the 2^len(v) sums of v under all signs to dst. Bit i of a sum's index is set if v[i] keeps
 // its sign.
 func permutationFlips(dst, v []float64) []float64 {
 	start := len(dst)
@@ -73,7 +72,7 @@ func permutationSubsets(v []float64) [][]float64 {
 	return bySize
 }
 
-// allDivisions counts all samples of n1 values out of pool.
+// allDivisions counts all samples of n1 values from pool.
 func (c *permutationCount) allDivisions(pool []float64, n1 int, t permutationThreshold) {
 	half := len(pool) / 2
 	low, high := permutationSubsets(pool[:half]), permutationSubsets(pool[half:])
@@ -84,7 +83,7 @@ func (c *permutationCount) allDivisions(pool []float64, n1 int, t permutationThr
 	}
 }
 
-// fewDivisions counts the same one by one, for large pools of which few values, or all but a few, are sampled.
+// fewDivisions counts the same samples one by one, for large pools with few sampled, or few unsampled, values.
 func (c *permutationCount) fewDivisions(pool []float64, n1 int, sum float64, t permutationThreshold) {
 	if n1 == 0 {
 		c.add(sum, t)

@@ -7,8 +7,8 @@ import (
 )
 
 // permutationRandom counts m random arrangements chunk by chunk. Chunk number i draws from the stream (seed, i), so
-// that the counts do not depend on who counts what; work returns the function that one goroutine uses to draw the sum
-// of one arrangement, restart what it calls before each chunk.
+// that the counts do not depend on the distribution of chunks. work returns the functions of one goroutine: draw
+// returns the sum of one arrangement, restart is called before each chunk.
 func permutationRandom(m int, t permutationThreshold, seed uint64,
 	work func() (draw func(*rand.PCG) float64, restart func())) permutationCount {
 	var atMost, atLeast atomic.Uint64
@@ -28,7 +28,7 @@ func permutationRandom(m int, t permutationThreshold, seed uint64,
 	return permutationCount{atMost.Load(), atLeast.Load(), uint64(m)}
 }
 
-// permutationRandomFlips counts random flips of the signs of d. Four differences at a time are looked up in a table of
+// permutationRandomFlips counts random flips of the signs of d. It looks up four differences at a time in a table of
 // their 16 sums.
 func permutationRandomFlips(d []float64, t permutationThreshold, s settings) permutationCount {
 	table := make([]float64, 0, 4*len(d)+64)
@@ -54,7 +54,7 @@ func permutationRandomFlips(d []float64, t permutationThreshold, s settings) per
 	return permutationRandom(s.resamples, t, s.seed, work)
 }
 
-// permutationRandomDivisions counts random samples of n1 values out of pool, each the beginning of a Fisher–Yates
+// permutationRandomDivisions counts random samples of n1 values from pool, each the beginning of a Fisher–Yates
 // shuffle.
 func permutationRandomDivisions(pool []float64, n1 int, t permutationThreshold, s settings) permutationCount {
 	work := func() (func(*rand.PCG) float64, func()) {

@@ -3,8 +3,8 @@ package stat
 import "math"
 
 // PowerTTestPaired returns the power of the t test of n paired differences, or of one sample of n values, whose true
-// mean is dz standard deviations from the value tested against. It is exact for normal data: with ν = n − 1, δ = dz·√n
-// and T noncentral t,
+// mean is dz standard deviations from the tested value. It is exact for normal data: with ν = n − 1, δ = dz·√n and T
+// noncentral t,
 //
 //	power = P(T > t) + P(T < −t),  t the upper (α/2)-quantile of Student's t,  α = 1 − level.
 //
@@ -21,7 +21,7 @@ func PowerTTestInd(n, m int, d float64, opts ...Option) float64 {
 	return resolve(opts, false).powerTInd(float64(n), float64(m), d)
 }
 
-// SampleSizeTTestPaired returns the smallest number of pairs with which the paired t test has at least the given power.
+// SampleSizeTTestPaired returns the smallest number of pairs for which the paired t test has at least the given power.
 //
 // Special cases are:
 //
@@ -30,19 +30,21 @@ func SampleSizeTTestPaired(power, dz float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerTTestPaired(n, dz, opts...) })
 }
 
-// SampleSizeTTestInd returns the smallest size of each of two equal samples with which the t test of independent
-// samples has at least the given power. Its special cases are those of [SampleSizeTTestPaired].
+// SampleSizeTTestInd returns the smallest size of each of two equal samples for which the t test of independent samples
+// has at least the given power. Special cases are as for [SampleSizeTTestPaired].
 func SampleSizeTTestInd(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerTTestInd(n, n, d, opts...) })
 }
 
-// DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs finds with the given power;
-// negative with the alternative [Less]. It is NaN if the power is not in (α, 1), and where [PowerTTestPaired] is.
+// DetectableTTestPaired returns the smallest effect |d_z| that the paired t test of n pairs detects with the given
+// power. It is negative with the alternative [Less]. It is NaN if the power is not in (α, 1), or if [PowerTTestPaired]
+// is NaN.
 func DetectableTTestPaired(n int, power float64, opts ...Option) float64 {
 	return resolve(opts, false).detectable(float64(n-1), power) / math.Sqrt(float64(n))
 }
 
-// DetectableTTestInd is [DetectableTTestPaired] for Cohen's d of two independent samples of n and m values.
+// DetectableTTestInd returns the smallest Cohen's d of two independent samples of n and m values, as
+// [DetectableTTestPaired].
 func DetectableTTestInd(n, m int, power float64, opts ...Option) float64 {
 	if n < 1 || m < 1 {
 		return math.NaN()
@@ -51,12 +53,12 @@ func DetectableTTestInd(n, m int, power float64, opts ...Option) float64 {
 	return resolve(opts, false).detectable(float64(n+m-2), power) / scale
 }
 
-// powerT returns the power of a t test of n differences, where n need not be whole.
+// powerT returns the power of a t test of n differences, n need not be whole.
 func (s settings) powerT(n, dz float64) float64 {
 	return s.powerNoncentralT(n-1, dz*math.Sqrt(n))
 }
 
-// powerTInd does so for two samples.
+// powerTInd returns the power of a t test of two samples.
 func (s settings) powerTInd(n, m, d float64) float64 {
 	if !(n > 0 && m > 0) {
 		return math.NaN()
@@ -97,7 +99,7 @@ func (s settings) detectable(nu, power float64) float64 {
 	}, 3, 1)
 }
 
-// powerSearch returns the smallest n ≥ from with powerOf(n) ≥ power. The power must not fall with n.
+// powerSearch returns the smallest n ≥ from with powerOf(n) ≥ power. The power must not decrease with n.
 func powerSearch(power float64, from int, powerOf func(n int) float64) (int, Warning) {
 	const most = 1_000_000_000
 	if !(power > 0 && power < 1) {

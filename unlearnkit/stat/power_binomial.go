@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials when the true
+// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials if the true
 // probability is p: the probability of the counts whose p-value is at most α = 1 − level. The two-sided p-value adds
 // the probabilities of all counts that are not more likely than the observed one, as scipy.stats.binomtest and R's
 // binom.test do. The options are a [Level] and an [Alternative]. It is NaN for n < 1, probabilities outside [0, 1], or
@@ -25,14 +25,15 @@ func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {
 	return power
 }
 
-// PowerSign returns the power of the sign test of n differences without zeros when a difference is positive with
+// PowerSign returns the power of the sign test of n differences without zeros if a difference is positive with
 // probability p.
 func PowerSign(n int, p float64, opts ...Option) float64 {
 	return PowerBinomial(n, p, .5, opts...)
 }
 
-// SampleSizeBinomial returns the smallest number of trials with which [PowerBinomial] is at least the given power. As
-// the counts are whole, the power does not grow steadily with n: somewhat larger n may fall below again.
+// SampleSizeBinomial returns the smallest number of trials for which [PowerBinomial] is at least the given power.
+// Because counts are whole, the power does not increase steadily with n: it may fall below again at a slightly larger
+// n.
 //
 // Special cases are:
 //
@@ -49,14 +50,14 @@ func SampleSizeBinomial(power, p, p0 float64, opts ...Option) (int, Warning) {
 	return powerScan(power, likely, func(n int) float64 { return PowerBinomial(n, p, p0, opts...) })
 }
 
-// SampleSizeSign returns the smallest number of differences with which [PowerSign] is at least the given power, with
-// the reservations of [SampleSizeBinomial].
+// SampleSizeSign returns the smallest number of differences for which [PowerSign] is at least the given power, with the
+// limitations of [SampleSizeBinomial].
 func SampleSizeSign(power, p float64, opts ...Option) (int, Warning) {
 	return SampleSizeBinomial(power, p, .5, opts...)
 }
 
-// powerScan returns the smallest n with powerOf(n) ≥ power when the power is a saw tooth about a curve that reaches it
-// near likely. The teeth are as high as one count's probability, O(1/√n), which moves the crossing by O(√n); the scan
+// powerScan returns the smallest n with powerOf(n) ≥ power if the power is a saw tooth around a curve that reaches it
+// near likely. The teeth are as high as one count's probability, O(1/√n), which moves the crossing by O(√n). The scan
 // starts well before.
 func powerScan(power float64, likely int, powerOf func(n int) float64) (int, Warning) {
 	const most = 100_000

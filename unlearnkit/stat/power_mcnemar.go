@@ -2,18 +2,18 @@ package stat
 
 import "math"
 
-// PowerMcNemar returns the power of McNemar's test with n pairs of outcomes, of which a pair is a success of the first
-// alone with probability p10 and of the second alone with probability p01.
+// PowerMcNemar returns the power of McNemar's test with n pairs of outcomes. In a pair only the first succeeds with
+// probability p10, and only the second with probability p01.
 //
-// Exact (and Auto) is the power of the exact test, without approximation: the number of discordant pairs is binomial,
-// given it so is the number of first-only successes, and the power is the mean over the first of the second's
-// probability to be significant. Asymptotic is the normal approximation of Connor (1987) for the test without
-// continuity correction, with d = p10 − p01 and ψ = p10 + p01,
+// Exact (and Auto) is the power of the exact test, without approximation. The number of discordant pairs is binomial,
+// and so is the number of first-only successes given it. The power is the probability that the latter is significant,
+// averaged over the former. Asymptotic is the normal approximation of Connor (1987) for the test without continuity
+// correction, with d = p10 − p01 and ψ = p10 + p01,
 //
 //	power = Φ((|d|√n − z√ψ)/√(ψ − d²)) + Φ((−|d|√n − z√ψ)/√(ψ − d²)).
 //
-// The options are a [Method], a [Level] and an [Alternative]; Greater looks for p10 > p01. It is NaN for n < 1,
-// probabilities that are negative or sum to more than 1, or a level outside (0, 1).
+// The options are a [Method], a [Level] and an [Alternative]; Greater is p10 > p01. It is NaN for n < 1, probabilities
+// that are negative or sum to more than 1, or a level outside (0, 1).
 func PowerMcNemar(n int, p10, p01 float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if n < 1 || !validDiscordance(p10, p01) || !s.validLevel() {
@@ -25,8 +25,8 @@ func PowerMcNemar(n int, p10, p01 float64, opts ...Option) float64 {
 	return newMcNemarPower(s, p10, p01).power(n)
 }
 
-// SampleSizeMcNemar returns the smallest number of pairs with which [PowerMcNemar] is at least the given power. The
-// power of the exact test does not grow steadily with n, see [SampleSizeBinomial].
+// SampleSizeMcNemar returns the smallest number of pairs for which [PowerMcNemar] is at least the given power. The
+// power of the exact test does not increase steadily with n, see [SampleSizeBinomial].
 //
 // Special cases are:
 //
@@ -54,7 +54,7 @@ func (s settings) powerConnor(n int, p10, p01 float64) float64 {
 	return s.powerNormal(d, math.Sqrt(psi)/root, math.Sqrt(psi-d*d)/root)
 }
 
-// mcNemarPower remembers the power given the number of discordant pairs, which does not depend on n.
+// mcNemarPower caches the power given the number of discordant pairs, which does not depend on n.
 type mcNemarPower struct {
 	settings
 	discordant float64   // probability that a pair is discordant

@@ -8,7 +8,7 @@ import "math"
 //	power = Φ((|p−q| − z·s₀)/s) + Φ((−|p−q| − z·s₀)/s),
 //	s₀² = p̄(1−p̄)(1/n + 1/m),  p̄ = (np + mq)/(n + m),  s² = p(1−p)/n + q(1−q)/m.
 //
-// With n = m this is R's power.prop.test(strict = TRUE). It uses the normal approximation; use [PowerSimulated] when np
+// With n = m this is R's power.prop.test(strict = TRUE). It uses the normal approximation; use [PowerSimulated] if np
 // is small. The options are a [Level] and an [Alternative], one-sided without the second term. It is NaN for
 // proportions outside [0, 1], empty samples, or a level outside (0, 1).
 func PowerProportions(n, m int, p, q float64, opts ...Option) float64 {
@@ -23,8 +23,8 @@ func PowerProportions(n, m int, p, q float64, opts ...Option) float64 {
 }
 
 // PowerProportionsArcsine returns the power for the same test by Cohen's variance-stabilising transformation,
-// Φ(|h|·√(nm/(n+m)) − z) and its mirror image, with h as in [CohenH]. It is what R's pwr.2p2n.test and statsmodels'
-// NormalIndPower compute.
+// Φ(|h|·√(nm/(n+m)) − z) and its mirror image, with h as in [CohenH]. R's pwr.2p2n.test and statsmodels' NormalIndPower
+// compute the same.
 func PowerProportionsArcsine(n, m int, p, q float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	if n < 1 || m < 1 || !s.validLevel() {
@@ -43,19 +43,19 @@ func CohenH(p, q float64) float64 {
 	return 2*math.Asin(math.Sqrt(p)) - 2*math.Asin(math.Sqrt(q))
 }
 
-// SampleSizeProportions returns the smallest size of each of two equal samples with which [PowerProportions] is at
-// least the given power. Its special cases are those of [SampleSizeTTestPaired].
+// SampleSizeProportions returns the smallest size of each of two equal samples for which [PowerProportions] is at least
+// the given power. Special cases are as for [SampleSizeTTestPaired].
 func SampleSizeProportions(power, p, q float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 1, func(n int) float64 { return PowerProportions(n, n, p, q, opts...) })
 }
 
-// SampleSizeProportionsArcsine does so for [PowerProportionsArcsine].
+// SampleSizeProportionsArcsine returns the sample size as [SampleSizeProportions], for [PowerProportionsArcsine].
 func SampleSizeProportionsArcsine(power, p, q float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 1, func(n int) float64 { return PowerProportionsArcsine(n, n, p, q, opts...) })
 }
 
 // powerNormal returns the power of a test that rejects when a normal estimate of effect, with the standard deviation
-// null under the null hypothesis and the standard deviation actual in truth, is too many times null from zero.
+// null under the null hypothesis and the standard deviation actual in truth, is too many multiples of null from zero.
 func (s settings) powerNormal(effect, null, actual float64) float64 {
 	alpha := 1 - s.level
 	switch s.alternative {

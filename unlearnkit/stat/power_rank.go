@@ -13,35 +13,35 @@ type Efficiency float64
 func (Efficiency) option() {}
 
 // PowerWilcoxon returns the approximate power of Wilcoxon's signed-rank test of n differences whose mean is dz standard
-// deviations from zero: that of the t test with n·[Efficiency] differences. [PowerSimulated] gives the power for any
-// distribution. The other options, and when it is NaN, are those of [PowerTTestPaired].
+// deviations from zero: the power of the t test with n·[Efficiency] differences. [PowerSimulated] gives the power for
+// any distribution. The other options and the NaN cases are as for [PowerTTestPaired].
 func PowerWilcoxon(n int, dz float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	return s.powerT(s.efficiency*float64(n), dz)
 }
 
 // PowerMannWhitney returns the approximate power of Mann and Whitney's test of two samples of n and m values whose
-// means differ by d standard deviations: that of the t test with the sizes multiplied by [Efficiency].
+// means differ by d standard deviations: the power of the t test with the sizes multiplied by [Efficiency].
 func PowerMannWhitney(n, m int, d float64, opts ...Option) float64 {
 	s := resolve(opts, false)
 	return s.powerTInd(s.efficiency*float64(n), s.efficiency*float64(m), d)
 }
 
-// SampleSizeWilcoxon returns the smallest number of pairs with which [PowerWilcoxon] is at least the given power. Its
-// special cases are those of [SampleSizeTTestPaired].
+// SampleSizeWilcoxon returns the smallest number of pairs for which [PowerWilcoxon] is at least the given power.
+// Special cases are as for [SampleSizeTTestPaired].
 func SampleSizeWilcoxon(power, dz float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerWilcoxon(n, dz, opts...) })
 }
 
-// SampleSizeMannWhitney returns the smallest size of each of two equal samples with which [PowerMannWhitney] is at
-// least the given power.
+// SampleSizeMannWhitney returns the smallest size of each of two equal samples for which [PowerMannWhitney] is at least
+// the given power.
 func SampleSizeMannWhitney(power, d float64, opts ...Option) (int, Warning) {
 	return powerSearch(power, 2, func(n int) float64 { return PowerMannWhitney(n, n, d, opts...) })
 }
 
 // PowerSimulated returns the power of any test by simulation: the share of trials that reject, with Wilson's interval
 // at the given [Level]. A trial draws data from r, tests them, and reports whether the null hypothesis is rejected; it
-// is called [Resamples] times from several goroutines at once. The result depends on [Seed] alone. It is NaN without
+// is called [Resamples] times from several goroutines at once. The result depends only on [Seed]. It is NaN without
 // trials.
 func PowerSimulated(trial func(r *rand.Rand) bool, opts ...Option) Effect {
 	s := resolve(opts, false)

@@ -19,7 +19,7 @@ func Wilson(k, n int, opts ...Option) Effect {
 
 // ClopperPearson returns the proportion k/n with the exact interval of Clopper and Pearson (1934), whose limits are
 // quantiles of beta distributions, as statsmodels' proportion_confint(method="beta") and R's binom.test. With the
-// [Alternative] Less the interval starts at 0, with Greater it ends at 1. The special cases are those of [Wilson].
+// [Alternative] Less the interval starts at 0, with Greater it ends at 1. Special cases are as for [Wilson].
 func ClopperPearson(k, n int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if n <= 0 || k < 0 || k > n || !s.validLevel() {
@@ -33,21 +33,20 @@ func ClopperPearson(k, n int, opts ...Option) Effect {
 //
 //	p₁ − p₂ − √((p₁−l₁)² + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² + (p₂−l₂)²)
 //
-// as statsmodels' confint_proportions_2indep(method="newcomb"). The special cases are those of [Wilson], in either
-// sample.
+// as statsmodels' confint_proportions_2indep(method="newcomb"). Special cases are as for [Wilson], in either sample.
 func RiskDifference(k1, n1, k2, n2 int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	return proportionDifference(proportionWilson(k1, n1, s.level), proportionWilson(k2, n2, s.level), 0)
 }
 
-// RiskDifferencePaired returns the difference (b−c)/n of two proportions of the same n trials: both succeed in the
-// first number of trials, the first alone in b, the second alone in c, neither in the last. The interval is Newcombe's
-// (1998b, method 10): that of [RiskDifference] with the correlation φ̂ of the outcomes,
+// RiskDifferencePaired returns the difference (b−c)/n of two proportions of the same n trials: both succeed in both
+// trials, only the first in b, only the second in c, and neither in the rest. The interval is Newcombe's (1998b, method
+// 10), the interval of [RiskDifference] with the correlation φ̂ of the outcomes,
 //
 //	p₁ − p₂ − √((p₁−l₁)² − 2φ̂(p₁−l₁)(u₂−p₂) + (u₂−p₂)²)  to  p₁ − p₂ + √((u₁−p₁)² − 2φ̂(u₁−p₁)(p₂−l₂) + (p₂−l₂)²)
 //
 // where φ̂ is continuity-corrected: with A = both·neither − bc, its numerator is max(A − n/2, 0) for A > 0. A negative
-// count gives NaN; the special cases are otherwise those of [Wilson].
+// count gives NaN; the special cases are otherwise as for [Wilson].
 func RiskDifferencePaired(both, b, c, neither int, opts ...Option) Effect {
 	s := resolve(opts, false)
 	if min(both, b, c, neither) < 0 {
@@ -56,7 +55,7 @@ func RiskDifferencePaired(both, b, c, neither int, opts ...Option) Effect {
 	n := both + b + c + neither
 	first, second := proportionWilson(both+b, n, s.level), proportionWilson(both+c, n, s.level)
 	e := proportionDifference(first, second, proportionPhi(both, b, c, neither))
-	// One division where the difference of the two proportions would round.
+	// One division, because the difference of the two proportions would round twice.
 	e.Value = float64(b-c) / float64(n)
 	return e
 }
@@ -77,7 +76,7 @@ func proportionSide(g, h, phi float64) float64 {
 	return math.Sqrt(float64(g*g) - float64(2*phi*g*h) + float64(h*h))
 }
 
-// proportionPhi returns the continuity-corrected φ coefficient of a 2×2 table, 0 when a margin is empty.
+// proportionPhi returns the continuity-corrected φ coefficient of a 2×2 table, or 0 if a margin is empty.
 func proportionPhi(both, b, c, neither int) float64 {
 	d1, d2, d3, d4 := float64(both), float64(b), float64(c), float64(neither)
 	margins := (d1 + d2) * (d3 + d4) * (d1 + d3) * (d2 + d4)
@@ -108,7 +107,7 @@ func wilsonLimits(k, n int, level float64) (lo, hi float64) {
 	square := float64(z * z)
 	half := float64(z * math.Sqrt(successes*float64(n-k)/trials+square/4))
 	lo, hi = 0, 1
-	// At the ends the limits are 0 and 1 exactly, which the formula misses by rounding.
+	// At the ends the limits are exactly 0 and 1, which the formula misses by rounding.
 	if k > 0 {
 		lo = (successes + square/2 - half) / (trials + square)
 	}

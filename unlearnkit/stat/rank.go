@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Ranks stores in dst the ranks of x, 1 for the smallest, equal values sharing the average of their ranks, and returns
-// dst. A nil dst is allocated.
+// Ranks stores in dst the ranks of x, 1 for the smallest and average ranks for equal values, and returns dst. A nil dst
+// is allocated.
 //
 // Special cases are:
 //
@@ -38,7 +38,7 @@ func Ranks(dst, x []float64, opts ...Option) []float64 {
 	return dst
 }
 
-// rankKey maps floats to integers of the same order; both zeros have one key. NaN has no place in the order.
+// rankKey maps floats to integers of the same order; both zeros have the same key. NaN is not ordered.
 func rankKey(v float64) uint64 {
 	if v == 0 {
 		return 1 << 63
@@ -47,7 +47,7 @@ func rankKey(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// rankValue is the inverse of rankKey.
+// rankValue inverts rankKey.
 func rankValue(key uint64) float64 {
 	return math.Float64frombits(key ^ (uint64(int64(^key)>>63) | 1<<63))
 }
@@ -63,7 +63,7 @@ func rankKeys(dst []uint64, x []float64) bool {
 	return true
 }
 
-// rankPooled returns the sorted keys of two samples, or warns why they have no ranks.
+// rankPooled returns the sorted keys of two samples, or a warning if they have no ranks.
 func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, w Warning) {
 	n1, n2 := len(x), len(y)
 	memory := scratch.keysOf(n1 + n2 + max(n1, n2))
@@ -77,7 +77,7 @@ func rankPooled(x, y []float64, scratch *Scratch) (xs, ys []uint64, w Warning) {
 	if w != 0 {
 		return nil, nil, w
 	}
-	// Both sorts use the spare memory, so what the first one leaves there is moved back.
+	// Both sorts use the spare memory, so that the result of the first sort must be copied back.
 	copy(xs, rankSort(xs, spare[:n1]))
 	return xs, rankSort(ys, spare[:n2]), 0
 }

@@ -1,14 +1,14 @@
 package stat
 
-// rankExactBudget bounds the additions of an exact null distribution, rankExactCells its length.
+// rankExactBudget limits the additions for an exact null distribution, rankExactCells its length.
 const (
 	rankExactBudget = 4e9
 	rankExactCells  = 1 << 26
 )
 
-// rankTailP is the p-value of a statistic from one tail of its null distribution: the probability atMost of values at
-// least as far out as its own on that side, and the probability at of its own value. upper says that the tail is the
-// upper one. The two-sided p-value is twice the smaller of the two tails.
+// rankTailP returns the p-value of a statistic from one tail of its null distribution. atMost is the probability of
+// values at least as far out on that side, at the probability of the value itself. upper selects the upper tail. The
+// two-sided p-value is twice the smaller of the two tails.
 func rankTailP(atMost, at float64, upper bool, a Alternative) float64 {
 	other := 1 - (atMost - at)
 	switch {

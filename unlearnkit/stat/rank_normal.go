@@ -1,6 +1,6 @@
 package stat
 
-// rankMethodOr returns Exact or Asymptotic as asked for, and auto if neither was.
+// rankMethodOr returns the requested method if it is Exact or Asymptotic, and auto otherwise.
 func (s *settings) rankMethodOr(auto Method) Method {
 	if s.method == Exact || s.method == Asymptotic {
 		return s.method
@@ -8,14 +8,14 @@ func (s *settings) rankMethodOr(auto Method) Method {
 	return auto
 }
 
-// rankTieTerm is t³ − t, the contribution of a group of t equal values to the tie correction of rank tests.
+// rankTieTerm returns t³ − t, the contribution of a group of t equal values to the tie correction of rank tests.
 func rankTieTerm(t int) float64 {
 	f := float64(t)
 	return f*f*f - f
 }
 
-// rankStandardise divides a distance from the mean by its deviation after the continuity correction, if any: ½ towards
-// the mean for two sides, ½ against the alternative for one.
+// rankStandardise divides a distance from the mean by its standard deviation, after the continuity correction, if any:
+// ½ towards the mean for two sides, ½ against the alternative for one.
 func rankStandardise(distance, deviation float64, s settings) float64 {
 	if s.correction {
 		switch {

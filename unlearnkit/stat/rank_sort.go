@@ -21,7 +21,7 @@ func (d *rankDigits) count(keys []uint64) {
 	}
 }
 
-// starts turns the counts of one byte into first positions; it returns false when all keys agree in that byte.
+// starts turns the counts of one byte into first positions; it returns false if all keys agree in that byte.
 func (d *rankDigits) starts(digit int, keys []uint64) bool {
 	counts := &d[digit]
 	if counts[byte(keys[0]>>(8*digit))] == uint32(len(keys)) {
@@ -59,7 +59,7 @@ func rankSort(keys, spare []uint64) []uint64 {
 	return keys
 }
 
-// rankSortOrder is rankSort for keys that carry their original positions with them.
+// rankSortOrder is rankSort for keys with their original positions.
 func rankSortOrder(keys, order, spareKeys, spareOrder []uint64) (sortedKeys, sortedOrder []uint64) {
 	if len(keys) < rankRadixFrom/4 {
 		rankInsertOrder(keys, order)

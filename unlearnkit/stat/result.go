@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Result is what all tests have in common; each test's own struct embeds it.
+// Result holds the fields common to all tests. Each test's own struct embeds it.
 type Result struct {
 	Test        string      // name on the command line: "wilcoxon"
 	Statistic   float64     // the statistic that the test documents
-	P           float64     // p-value; NaN when it is not defined, Warnings then says why
-	N           int         // observations (pairs, for a paired test) that the p-value rests on
+	P           float64     // p-value; NaN if undefined, with the reason in Warnings
+	N           int         // number of observations, or of pairs in a paired test
 	Effect      Effect      // the test's natural effect size
-	Alternative Alternative // the alternative tested
-	Method      Method      // how P was found; never Auto
-	Warnings    Warning     // what the reader should know before believing P
+	Alternative Alternative // tested alternative
+	Method      Method      // how P was computed; never Auto
+	Warnings    Warning     // limitations of P
 }
 
 // Effect is an effect size with its interval.
 type Effect struct {
 	Name   string  // "rank-biserial", "Cohen's d_z"
 	Value  float64 // the estimate
-	Lo, Hi float64 // interval; both NaN when it was not asked for
+	Lo, Hi float64 // interval; both NaN if not requested
 	Level  float64 // confidence level of the interval
 }
 
@@ -31,27 +31,27 @@ func bare(name string, value float64) Effect {
 	return Effect{Name: name, Value: value, Lo: math.NaN(), Hi: math.NaN()}
 }
 
-// Warning is a set of remarks about a result.
+// Warning is a set of limitations of a result.
 type Warning uint32
 
 const (
-	WarnEmpty        Warning = 1 << iota // no observations are left
+	WarnEmpty        Warning = 1 << iota // no observations remain
 	WarnNaN                              // a value is NaN
-	WarnInf                              // a value is infinite where the statistic needs finite ones
-	WarnTies                             // tied values: the p-value is approximate, or exact for the ties seen
+	WarnInf                              // a value is infinite, but the statistic needs finite values
+	WarnTies                             // tied values: the p-value is approximate, or exact given the ties
 	WarnZeros                            // zero differences were dropped
 	WarnAllTied                          // every difference is zero, or all values are equal
 	WarnTooFew                           // too few observations for the statistic to be defined
 	WarnNoVariance                       // the variance is zero
-	WarnSmallSample                      // the asymptotic p-value is rough at this size
-	WarnFellBack                         // the exact p-value could not be computed, the asymptotic one is given
+	WarnSmallSample                      // the asymptotic p-value is inaccurate at this size
+	WarnFellBack                         // the exact p-value could not be computed; P is asymptotic
 	WarnBadParameter                     // a parameter is outside its range
 	WarnNotConverged                     // an iteration ended before its tolerance was met
 
-	WarnFewUnits            // fewer than 10 units were resampled: the interval is rough
+	WarnFewUnits            // fewer than 10 units were resampled: the interval is inaccurate
 	WarnUndefinedResamples  // resamples on which the statistic is NaN were left out
 	WarnDegenerateResamples // the resampled statistics do not determine the interval
-	WarnResampled           // the exact p-value could not be computed, one from random resamples is given
+	WarnResampled           // the exact p-value could not be computed; P is from random resamples
 )
 
 var warningTexts = [...]string{
@@ -76,7 +76,7 @@ var warningTexts = [...]string{
 // Has reports whether w contains all of v.
 func (w Warning) Has(v Warning) bool { return w&v == v }
 
-// Texts returns one short text a remark, in a fixed order.
+// Texts returns one short text per warning, in a fixed order.
 func (w Warning) Texts() []string {
 	texts := []string{}
 	for i, t := range warningTexts {

@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// stirlingError returns log Γ(z+1) − log(√(2πz) (z/e)^z), what Stirling's formula leaves out.
+// stirlingError returns log Γ(z+1) − log(√(2πz) (z/e)^z), the error of Stirling's formula.
 func stirlingError(z float64) float64 {
 	if z < 16 {
 		lg, _ := math.Lgamma(z + 1)

@@ -18,8 +18,8 @@ func studentP(t, df float64, alternative Alternative) float64 {
 	return 1 - both/2
 }
 
-// studentQuantile returns the t that Student's distribution with df degrees of freedom exceeds with the given
-// probability.
+// studentQuantile returns the value that a Student's t variable with df degrees of freedom exceeds with probability
+// tail.
 func studentQuantile(tail, df float64) float64 {
 	switch {
 	case tail > .5:

@@ -8,8 +8,8 @@ type TTestResult struct {
 	T  float64 // the t statistic
 	DF float64 // degrees of freedom
 	SE float64 // standard error of Mean
-	// mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided when the
-	// alternative is
+	// mean of x in a one-sample test, else mean difference, with its confidence interval: one-sided if the alternative
+	// is
 	Mean Effect
 }
 
@@ -38,8 +38,8 @@ func TTestPaired(x, y []float64, opts ...Option) TTestResult {
 //
 //	t = (mean(x) − mu) / (s_x / √n),  ν = n − 1,
 //
-// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. The special cases are those of
-// [TTestPaired], with x − mu for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
+// as scipy.stats.ttest_1samp. The effect is Cohen's d = (mean(x) − mu) / s_x. Special cases are as for [TTestPaired],
+// with x − mu for the differences; a mu that is not finite gives P = NaN with WarnBadParameter.
 func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	warnings := unfitForMean(x)
@@ -61,7 +61,7 @@ func TTest1(x []float64, mu float64, opts ...Option) TTestResult {
 //	t = (mean(x) − mean(y)) / (s √(1/n₁ + 1/n₂)),  s² = ((n₁−1)s₁² + (n₂−1)s₂²) / ν,  ν = n₁ + n₂ − 2,
 //
 // as scipy.stats.ttest_ind. The effect is Cohen's d = (mean(x) − mean(y)) / s. One of the samples may hold a single
-// value. The special cases are otherwise those of [TTestPaired].
+// value. The special cases are otherwise as for [TTestPaired].
 func TTestInd(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("ttest-ind", x, y, 1, s)
@@ -79,7 +79,7 @@ func TTestInd(x, y []float64, opts ...Option) TTestResult {
 //	t = (mean(x) − mean(y)) / √(v₁+v₂),  vᵢ = sᵢ²/nᵢ,  ν = (v₁+v₂)² / (v₁²/(n₁−1) + v₂²/(n₂−1)),
 //
 // as scipy.stats.ttest_ind(equal_var=False). The effect is Cohen's d over the pooled standard deviation, the same
-// number as [TTestInd]'s. Both samples need two values; the special cases are otherwise those of [TTestPaired].
+// number as [TTestInd]'s. Both samples need two values; the special cases are otherwise as for [TTestPaired].
 func Welch(x, y []float64, opts ...Option) TTestResult {
 	s := resolve(opts, false)
 	r, mx, my, scale, ok := ttestTwo("welch", x, y, 2, s)
@@ -98,7 +98,7 @@ func Welch(x, y []float64, opts ...Option) TTestResult {
 	return r.finish(mx.mean-my.mean, v1+v2, df, scale, s)
 }
 
-// ttestResult returns the result of a test of which nothing is known yet.
+// ttestResult returns a result with NaN for every number.
 func ttestResult(test string, n int, s settings) TTestResult {
 	nan := math.NaN()
 	return TTestResult{
@@ -109,7 +109,7 @@ func ttestResult(test string, n int, s settings) TTestResult {
 	}
 }
 
-// ttestDifferences tests the mean of d, whose data have the warnings given, against zero.
+// ttestDifferences tests the mean of d, against zero. warnings are the warnings of the data.
 func ttestDifferences(test string, d []float64, warnings Warning, s settings) TTestResult {
 	r := ttestResult(test, len(d), s)
 	r.Warnings = warnings | tooFew(len(d), 2)
@@ -125,8 +125,8 @@ func ttestDifferences(test string, d []float64, warnings Warning, s settings) TT
 	return r.finish(m.mean, m.variance()/float64(m.n), float64(m.n-1), scale, s)
 }
 
-// ttestTwo reads two independent samples of at least each values and of three together; ok is false when the result
-// stays undefined.
+// ttestTwo computes the moments of two independent samples of at least each values, and three in all. ok is false if
+// the result is undefined.
 func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64,
 	ok bool) {
 	r = ttestResult(test, len(x)+len(y), s)
@@ -138,8 +138,8 @@ func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult,
 	return r, momentsOf(x, scale), momentsOf(y, scale), scale, true
 }
 
-// finish fills in what follows from a mean, the squared standard error of the mean, both in units of scale, and the
-// degrees of freedom.
+// finish fills in the result from a mean, its squared standard error, both in units of scale, and the degrees of
+// freedom.
 func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestResult {
 	se := math.Sqrt(squared)
 	r.DF, r.SE = df, se*scale

@@ -2,14 +2,14 @@ package stat
 
 import "math"
 
-// WilcoxonResult is the outcome of a Wilcoxon signed-rank test. Statistic is min(R+, R−) for the two-sided alternative
+// WilcoxonResult is the result of a Wilcoxon signed-rank test. Statistic is min(R+, R−) for the two-sided alternative
 // and R+ for the others.
 type WilcoxonResult struct {
 	Result
 	RPlus, RMinus float64 // rank sums of the positive and the negative differences
 	Zeros         int     // differences equal to zero
 	Ties          int     // groups of equal non-zero absolute differences
-	// standardised R+, with the continuity correction if asked for; positive when x tends to be larger
+	// standardised R+, with the continuity correction if requested; positive if x tends to be larger
 	Z float64
 }
 
@@ -20,7 +20,7 @@ const (
 	wilcoxonAutoTied  = 13
 )
 
-// wilcoxonRough is the number of ranked differences below which the normal approximation draws WarnSmallSample.
+// wilcoxonRough is the number of ranked differences below which the normal approximation sets WarnSmallSample.
 const wilcoxonRough = 10
 
 // Wilcoxon performs the Wilcoxon signed-rank test on the paired samples x and y. The null hypothesis is that the
@@ -36,9 +36,9 @@ const wilcoxonRough = 10
 //
 // Auto follows scipy.stats.wilcoxon: with at most 50 pairs, zeros counted, it is exact if there are no zeros and no
 // ties or if there are at most 13 pairs; otherwise it is asymptotic. Exact is the distribution of R+ over all 2ⁿ
-// assignments of signs to the ranks seen, ties and zeros included, at any n for which about 4·10⁹ additions suffice;
-// beyond, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the distribution
-// without ties.) An asymptotic p-value of fewer than 10 ranked differences comes with WarnSmallSample.
+// assignments of signs to the observed ranks, including ties and zeros, at any n for which about 4·10⁹ additions
+// suffice. Beyond, the asymptotic p-value comes with WarnFellBack. (With ties the "exact" method of scipy uses the
+// distribution without ties.) An asymptotic p-value of fewer than 10 ranked differences comes with WarnSmallSample.
 //
 // The effect is the matched-pairs rank-biserial correlation (R+ − R−)/(R+ + R−).
 //
@@ -58,7 +58,7 @@ func Wilcoxon(x, y []float64, opts ...Option) WilcoxonResult {
 	return w.test(memory, len(x), s)
 }
 
-// WilcoxonDifferences is [Wilcoxon] on the differences themselves.
+// WilcoxonDifferences performs [Wilcoxon] on given differences.
 func WilcoxonDifferences(d []float64, opts ...Option) WilcoxonResult {
 	s := resolve(opts, false)
 	memory := s.scratch.keysOf(2 * len(d))
@@ -69,20 +69,19 @@ func WilcoxonDifferences(d []float64, opts ...Option) WilcoxonResult {
 	return w.test(memory, len(d), s)
 }
 
-// signedRanks holds the ranks of absolute differences, split by sign. Rank sums are doubled and so are integers.
+// signedRanks holds the ranks of absolute differences, split by sign. Rank sums are doubled so that they are integers.
 type signedRanks struct {
-	keys        []uint64 // of non-zero differences: the bits of |d|, then one bit for d > 0
+	keys        []uint64 // keys of the non-zero differences: the bits of |d|, then one bit for d > 0
 	zeros       int
 	ties        int
-	offset      int     // rank just below that of the smallest non-zero difference
+	offset      int     // rank just below the smallest non-zero difference
 	plus, minus int64   // doubled sums of the ranks of positive and negative differences
-	zeroShare   int64   // doubled share of the zeros' rank sum that each side is given
+	zeroShare   int64   // doubled share of the zeros' rank sum that each side receives
 	tieSum      float64 // Σ(t³−t)
 	warnings    Warning
 }
 
-// add takes one difference into account. The sign of a float is a bit of its own, so the shifted bits order differences
-// by size.
+// add adds one difference. The sign of a float is a separate bit, so that the shifted bits order differences by size.
 func (w *signedRanks) add(memory []uint64, d float64, missing bool) {
 	switch {
 	case missing:
@@ -156,7 +155,7 @@ func (w *signedRanks) test(memory []uint64, n int, s settings) WilcoxonResult {
 		return r
 	}
 	r.Effect = bare("rank-biserial", float64(w.plus-w.minus)/float64(w.plus+w.minus+2*w.zeroShare))
-	r.Z = w.standardised(s, r.RPlus)
+	r.Z = w.standardise(s, r.RPlus)
 	r.Method = s.rankMethodOr(w.auto(n))
 	if r.Method == Exact {
 		if p, ok := w.exact(s); ok {
@@ -182,7 +181,7 @@ func (w *signedRanks) warn(r *WilcoxonResult, method ZeroMethod) {
 	}
 }
 
-// auto is the rule of scipy.stats.wilcoxon for n pairs.
+// auto returns the method by the rule of scipy.stats.wilcoxon for n pairs.
 func (w *signedRanks) auto(n int) Method {
 	if n <= wilcoxonAutoTied || n <= wilcoxonAutoPairs && w.zeros == 0 && w.ties == 0 {
 		return Exact
@@ -190,8 +189,8 @@ func (w *signedRanks) auto(n int) Method {
 	return Asymptotic
 }
 
-// standardised returns z.
-func (w *signedRanks) standardised(s settings, rPlus float64) float64 {
+// standardise returns z.
+func (w *signedRanks) standardise(s settings, rPlus float64) float64 {
 	n, zeros := float64(len(w.keys)+w.offset), 0.
 	if s.zeroMethod == PrattZeros {
 		zeros = float64(w.zeros)

@@ -1,6 +1,6 @@
 package stat
 
-// exact returns the p-value over all assignments of signs to the ranks; ok is false when that is too much work.
+// exact returns the p-value over all assignments of signs to the ranks; ok is false if that takes too much work.
 func (w *signedRanks) exact(s settings) (p float64, ok bool) {
 	ranks := s.scratch.intsOf(len(w.keys))
 	unit := w.doubledRanks(ranks)
@@ -17,8 +17,8 @@ func (w *signedRanks) exact(s settings) (p float64, ok bool) {
 	return rankTailP(atMost, mass[low], w.minus < w.plus, s.alternative), true
 }
 
-// doubledRanks fills ranks with twice the ranks of the sorted differences over their greatest common divisor, which it
-// returns.
+// doubledRanks fills ranks with twice the ranks of the sorted differences, divided by their greatest common divisor. It
+// returns the divisor.
 func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	for lo := 0; lo < len(ranks); {
 		hi := lo
@@ -37,7 +37,7 @@ func (w *signedRanks) doubledRanks(ranks []int) (unit int) {
 	return unit
 }
 
-// signFlipMass stores in mass[j] the probability that the ranks of a random subset, each rank in it or not with
+// signFlipMass stores in mass[j] the probability that the ranks of a random subset, which contains each rank with
 // probability ½, sum to j.
 func signFlipMass(mass []float64, ranks []int) {
 	clear(mass)

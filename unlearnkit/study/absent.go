@@ -6,14 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Absent is the error of results that are not all there yet.
+// Absent is the error for results whose runs are not all made yet.
 type Absent struct{ Runs []*Run }
 
 func (a *Absent) Error() string {
 	return fmt.Sprintf("%d runs are not made yet, the first is %q", len(a.Runs), a.Runs[0].Title)
 }
 
-// Complete is an [Absent] error where runs of the plan are not made yet.
+// Complete returns an [Absent] error if runs of the plan are not made yet.
 func (p *Plan) Complete(s *store.Store) error {
 	missing, err := p.Missing(s)
 	if err == nil && len(missing) > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Estimate is about how long some runs of the plan take one after another, as long as those that a store has took: by
-// the cost of each, at the rate of its stage, or of all stages where none of its own was ever made. It is false where
-// nothing is there to go by.
+// Estimate returns the expected time of some runs of the plan, one after another. It scales their costs by the time per
+// cost of the stored runs of the same stage, or of all stages if the stage has none. known is false if no run is
+// stored.
 func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known bool, err error) {
 	var all pace
 	by := map[store.Stage]*pace{}
@@ -42,5 +42,5 @@ func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known
 	return time.Duration(seconds * float64(time.Second)), true, nil
 }
 
-// pace is what some runs took, and what they cost.
+// pace holds the time and the cost of several runs.
 type pace struct{ seconds, cost float64 }

@@ -12,22 +12,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Options say how a plan is carried out.
+// Options configures the execution of a plan.
 type Options struct {
-	Workers int                   // runs at a time, one if 0
-	Report  func(progress.Status) // is told whenever something changes; it may be nil
+	Workers int                   // number of runs at a time; 0 means 1
+	Report  func(progress.Status) // called after every change; may be nil
 }
 
-// busyPause is how long a run that another process makes is left alone.
+// busyPause is the pause before retrying a run that another process is making.
 const busyPause = time.Second
 
-// Execute makes the runs that are missing. One that fails does not keep those from being made that need it not; the
-// error joins what went wrong.
+// Execute makes the missing runs. If a run fails, runs that do not need it are still made. The error joins all
+// failures.
 func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Options) error {
 	return p.Make(ctx, s, makers, o, p.Ends()...)
 }
 
-// Make is [Plan.Execute] for some runs of the plan and what they need.
+// Make is [Plan.Execute] for some runs of the plan and the runs that they need.
 func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
 	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
 		progress: map[*Run]progress.Running{}}
@@ -57,7 +57,7 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	}
 	workers.Wait()
 	if cause := context.Cause(ctx); cause != nil {
-		return cause // what was being made has failed by that
+		return cause // runs in progress have failed because of the context
 	}
 	return errors.Join(e.errors...)
 }
@@ -79,7 +79,7 @@ const (
 	waiting state = iota
 	found
 	making
-	busy // in another process
+	busy // another process is making it
 	made
 	failed
 )
@@ -99,7 +99,7 @@ type execution struct {
 	failed   []string
 }
 
-// next waits for a run that can be made and takes it; nil if none is left.
+// next waits for a run that can be made and takes it. It returns nil if none is left.
 func (e *execution) next(ctx context.Context) *Run {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -161,7 +161,7 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 	return err
 }
 
-// finish notes how a run ended. One that another process makes is tried again later.
+// finish records how a run ended. A run that another process is making is retried later.
 func (e *execution) finish(run *Run, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

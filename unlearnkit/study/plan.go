@@ -7,33 +7,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Progress is told how much of a run is done.
+// Progress is called with the amount of a run that is done and in all.
 type Progress func(done, of int)
 
-// Run is one artifact of a study. [Stage.Add] makes one.
+// Run is one artifact of a study. [Stage.Add] creates runs.
 type Run struct {
-	Title string // for people: "world 2: DELETE"
+	Title string // title for messages: "world 2: DELETE"
 	Stage store.Stage
-	Needs []*Run  // what its spec names as inputs
-	Cost  float64 // in any unit, the same for all runs of a plan: what remains is told by it
+	Needs []*Run  // runs whose artifacts its spec names as inputs
+	Cost  float64 // cost in a unit common to all runs of the plan, for estimates of the remaining time
 
-	spec any // of the type that the stage has
+	spec any // its type is the stage's S
 	key  store.Key
 }
 
-// Key is the artifact's.
+// Key returns the key of the run's artifact.
 func (r *Run) Key() store.Key { return r.key }
 
-// Spec is what determines the run, in the canonical JSON that its key is computed from.
+// Spec returns the run's spec in the canonical JSON that its key is computed from.
 func (r *Run) Spec() []byte {
 	text, err := store.Canonical(r.spec)
 	if err != nil {
-		panic(fmt.Sprintf("study: %s: %v", r.Title, err)) // a key was made of it before
+		panic(fmt.Sprintf("study: %s: %v", r.Title, err)) // cannot happen: its key was computed before
 	}
 	return text
 }
 
-// Plan is the runs of a study, each once, those that are needed before those that need them.
+// Plan holds the runs of a study, each once, in an order in which runs follow what they need.
 type Plan struct {
 	runs  []*Run
 	known map[store.Key]*Run
@@ -41,14 +41,14 @@ type Plan struct {
 	refused error
 }
 
-// Refuse says why the plan cannot be carried out: a mistake in what it was laid for. The first one counts.
+// Refuse records why the plan cannot be executed: a mistake in its request. Only the first reason counts.
 func (p *Plan) Refuse(why error) {
 	if p.refused == nil {
 		p.refused = why
 	}
 }
 
-// add takes a run into the plan. A spec that cannot be a key is a mistake of the program.
+// add adds a run to the plan. It panics if the spec has no key, which is a mistake of the program.
 func (p *Plan) add(r Run) *Run {
 	key, err := store.KeyOf(r.Stage, r.spec)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Plan) add(r Run) *Run {
 	return &r
 }
 
-// Join takes runs of another plan into this one, with all that they need.
+// Join adds runs of another plan to this one, with everything that they need.
 func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	for _, run := range runs {
 		own := *run
@@ -76,10 +76,10 @@ func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	return joined
 }
 
-// Runs are those of the plan in the order in which they were added.
+// Runs returns the runs in the order in which they were added.
 func (p *Plan) Runs() []*Run { return p.runs }
 
-// Ends are the runs that no other run needs.
+// Ends returns the runs that no other run needs.
 func (p *Plan) Ends() []*Run {
 	needed := map[*Run]bool{}
 	for _, run := range p.runs {
@@ -90,9 +90,9 @@ func (p *Plan) Ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// Missing are the runs that have to be made: the wanted ones that a store has not, those at the ends of the plan where
-// none are named, and what is needed for them and is not there either. A model that was trained long ago is not missing
-// while its scores are there. A damaged artifact is an error.
+// Missing returns the runs to make: the wanted runs that are not in the store, and the missing runs that they need.
+// Without wanted runs it checks the ends of the plan. A trained model is not missing if its scores are stored. A
+// damaged artifact is an error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	if p.refused != nil {
 		return nil, p.refused

@@ -9,27 +9,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Stage is a kind of run, with the type of what determines one. A version is raised when the stage makes something else
-// from the same spec.
+// Stage is a kind of run with the type S of its spec. Its version is increased when the stage makes something else from
+// the same spec.
 //
-// What a run is made from stands in its spec and nowhere else: every field of type [Input] names one artifact, every
-// field of type []Input several.
+// A run's inputs are in its spec and nowhere else: every field of type [Input] names one artifact, every field of type
+// []Input several.
 type Stage[S any] struct {
 	Name    string // "paper/base"
 	Version int
 }
 
-// Input is the key of an artifact that a run is made from; it is empty where the run needs none in this place.
+// Input is the key of an artifact that a run is made from. It is empty if the run needs no artifact there.
 type Input store.Key
 
-// Input names the run's artifact as what another run is made from.
+// Input returns the run's artifact as an input of another run.
 func (r *Run) Input() Input { return Input(r.key) }
 
-// Kind is the stage as a store names it.
+// Kind returns the stage as a store names it.
 func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
 
-// Add takes a run into the plan and returns it, or the equal one that is there already. The runs that its spec names
-// must be part of the plan.
+// Add adds a run to the plan and returns it, or returns the equal run in the plan. The runs that its spec names must be
+// in the plan.
 func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
 	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec}
 	for _, key := range inputsOf(reflect.ValueOf(spec)) {
@@ -42,7 +42,7 @@ func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
 	return p.add(run)
 }
 
-// Spec is what determines a run; false if the run is of another stage.
+// Spec returns the spec of a run, or false if the run belongs to another stage.
 func (s Stage[S]) Spec(run *Run) (spec S, is bool) {
 	if run.Stage != s.Kind() {
 		return spec, false
@@ -51,7 +51,7 @@ func (s Stage[S]) Spec(run *Run) (spec S, is bool) {
 	return spec, is
 }
 
-// Made tells whether a run is of the stage.
+// Made reports whether a run belongs to the stage.
 func (s Stage[S]) Made(run *Run) bool { return run.Stage == s.Kind() }
 
 var (
@@ -59,7 +59,7 @@ var (
 	inputsType = reflect.TypeFor[[]Input]()
 )
 
-// inputsOf gives the keys in the fields of a spec, in their order, each once.
+// inputsOf returns the distinct keys in the fields of a spec, in order.
 func inputsOf(spec reflect.Value) (keys []store.Key) {
 	if spec.Kind() != reflect.Struct {
 		return nil
@@ -88,13 +88,13 @@ func inputsOf(spec reflect.Value) (keys []store.Key) {
 	return keys
 }
 
-// Inputs are the artifacts that a run is made from.
+// Inputs holds the artifacts that a run is made from.
 type Inputs struct{ artifacts map[store.Key]*store.Artifact }
 
-// Of is the artifact that a field of the spec names, nil where the field is empty.
+// Of returns the artifact that a field of the spec names, or nil if the field is empty.
 func (in Inputs) Of(input Input) *store.Artifact { return in.artifacts[store.Key(input)] }
 
-// All are the artifacts that a field of the spec names.
+// All returns the artifacts that a field of the spec names.
 func (in Inputs) All(inputs []Input) []*store.Artifact {
 	var all []*store.Artifact
 	for _, input := range inputs {
@@ -109,7 +109,7 @@ type Maker struct {
 	run   func(ctx context.Context, run *Run, in Inputs, w *store.Work, progress Progress) error
 }
 
-// By says what makes the stage's artifacts.
+// By returns a maker of the stage's artifacts from a function.
 func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.Work, progress Progress) error) Maker {
 	return Maker{s.Kind(), func(ctx context.Context, r *Run, in Inputs, w *store.Work, progress Progress) error {
 		spec, is := s.Spec(r)
@@ -120,10 +120,10 @@ func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.W
 	}}
 }
 
-// Makers say for each stage what makes it. Without any, a plan can only be read.
+// Makers maps stages to their makers. Without makers, a plan can only be read.
 type Makers struct{ of map[store.Stage]Maker }
 
-// NewMakers gathers makers, one a stage.
+// NewMakers combines makers of different stages.
 func NewMakers(makers ...Maker) Makers {
 	all := Makers{map[store.Stage]Maker{}}
 	for _, maker := range makers {
@@ -135,7 +135,7 @@ func NewMakers(makers ...Maker) Makers {
 	return all
 }
 
-// check refuses runs that nothing here makes.
+// check returns an error for runs without a maker.
 func (m Makers) check(runs []*Run) error {
 	for _, run := range runs {
 		if _, known := m.of[run.Stage]; !known {
@@ -146,11 +146,11 @@ func (m Makers) check(runs []*Run) error {
 	return nil
 }
 
-// do is a store's way to make an artifact: [store.Store.Do] or [store.Store.TryDo].
+// do is a method of a store that makes an artifact: [store.Store.Do] or [store.Store.TryDo].
 type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Key,
 	work func(context.Context, *store.Work) error) (*store.Artifact, error)
 
-// carryOut makes the artifact of a run, from inputs that a store has.
+// carryOut makes the artifact of a run from inputs in a store.
 func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do,
 	progress Progress) (*store.Artifact, error) {
 	in := Inputs{map[store.Key]*store.Artifact{}}

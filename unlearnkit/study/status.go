@@ -4,11 +4,11 @@ import "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 
 import "time"
 
-// firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
-// of a run are those that compile.
+// firstWord is the share of the work that must be done before the remaining time is estimated, because the first steps
+// of a run compile.
 const firstWord = .01
 
-// report tells how far the plan is; the lock is held.
+// report reports the progress of the plan. The caller holds the lock.
 func (e *execution) report() {
 	if e.options.Report == nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An addedToken is cut out of the text before the model sees it.
+// An addedToken is cut out of the text before the model encodes it.
 type addedToken struct {
 	ID         int    `json:"id"`
 	Content    string `json:"content"`
@@ -18,7 +18,7 @@ type addedToken struct {
 	Special    bool   `json:"special"`
 }
 
-// addedTokens holds the tokens looked for in the text as it is and the tokens looked for after its normalisation.
+// addedTokens holds the tokens to find in the raw text and the tokens to find in the normalised text.
 type addedTokens struct{ raw, normalized cutter }
 
 // A cutter finds added tokens by their first byte, the longest first.
@@ -37,7 +37,7 @@ func newCutter(tokens []addedToken) cutter {
 	return c
 }
 
-// A section of text is an added token, or, with the id -1, what lies between two.
+// A section of text is an added token, or, with the id -1, the text between two added tokens.
 type section struct {
 	text  string
 	start int

@@ -2,8 +2,8 @@ package tokenize
 
 import "strings"
 
-// Byte-level vocabularies write each byte as a printable character: itself where it is one in Latin-1, else the next
-// unused character from U+0100 on.
+// Byte-level vocabularies write each byte as a printable character: the Latin-1 character if it is printable, otherwise
+// the next unused character from U+0100.
 var (
 	byteCharacter [256]rune
 	characterByte = map[rune]byte{}
@@ -22,7 +22,7 @@ func init() {
 	}
 }
 
-// byteLevel writes the bytes of text as characters.
+// byteLevel returns the characters for the bytes of text.
 func byteLevel(text string) string {
 	var written strings.Builder
 	written.Grow(len(text) + len(text)/4)
@@ -32,8 +32,7 @@ func byteLevel(text string) string {
 	return written.String()
 }
 
-// fromByteLevel returns the bytes that the characters of token stand for, or the token itself where one of them stands
-// for none.
+// fromByteLevel returns the bytes for the characters of token, or the token itself if a character has no byte.
 func fromByteLevel(token string) string {
 	read := make([]byte, 0, len(token))
 	for _, character := range token {

@@ -10,16 +10,16 @@ import (
 type bytePairs struct {
 	ids          map[string]int
 	merges       mergeTable
-	prefix       string // of every character of a word but the first
-	suffix       string // of a word's last character
+	prefix       string // prefix of every character of a word except the first
+	suffix       string // suffix of a word's last character
 	byteFallback bool
 	unknown      int // -1 without
 	fuseUnknown  bool
-	ignoreMerges bool // a word of the vocabulary is taken whole
+	ignoreMerges bool // a word in the vocabulary is one token
 }
 
-// encode returns the ids of a word. Characters that are neither in the vocabulary nor fall back to bytes are left out
-// where there is no unknown token.
+// encode returns the ids of a word. If there is no unknown token, it omits characters that are neither in the
+// vocabulary nor fall back to bytes.
 func (m *bytePairs) encode(text string) []int {
 	if m.ignoreMerges {
 		if id, ok := m.ids[text]; ok {
@@ -49,8 +49,8 @@ func (m *bytePairs) encode(text string) []int {
 			ids = append(ids, id)
 			continue
 		}
-		// The original writes the bytes before an unknown token that waits; a vocabulary with all bytes never meets
-		// that.
+		// The original writes the bytes before a pending unknown token; this never happens if the vocabulary has all
+		// bytes.
 		if bytes, ok := m.bytesOf(symbol); ok {
 			ids = append(ids, bytes...)
 			continue
@@ -81,7 +81,7 @@ func (m *bytePairs) bytesOf(symbol string) ([]int, bool) {
 	return ids, true
 }
 
-// addMerge enters the next pair of the list of merges.
+// addMerge adds the next pair of the list of merges.
 func (m *bytePairs) addMerge(left, right string) error {
 	l, ok := m.ids[left]
 	if !ok {
@@ -99,6 +99,6 @@ func (m *bytePairs) addMerge(left, right string) error {
 	if !ok {
 		return fmt.Errorf("merge %d makes %q, which is not in the vocabulary", len(m.merges), joined)
 	}
-	m.merges[pair{l, r}] = merged{len(m.merges), id}
+	m.merges[pair{l, r}] = mergeResult{len(m.merges), id}
 	return nil
 }

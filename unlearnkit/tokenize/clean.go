@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// cleanCaption is the cleaning of OpenCLIP's tokenizer: ftfy, HTML references decoded twice, white space collapsed,
-// small letters.
+// cleanCaption cleans text as OpenCLIP's tokenizer does: ftfy, HTML references decoded twice, white space collapsed,
+// lower case.
 func cleanCaption(text string) string {
 	text = unescapeHTML(unescapeHTML(fixText(text)))
 	text = strings.Join(strings.FieldsFunc(text, isPythonSpace), " ")
@@ -22,11 +22,11 @@ func cleanCaption(text string) string {
 // isPythonSpace reports whether Python's str.strip removes r: white space and the four separators before it in ASCII.
 func isPythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }
 
-// longestSegment is the number of characters after which ftfy starts anew where a line is longer.
+// longestSegment is the number of characters after which ftfy splits a longer line.
 const longestSegment = 1_000_000
 
-// fixText is ftfy 6's fix_text with its defaults. It works line by line; from the first line with a "<" on it leaves
-// HTML references alone.
+// fixText is ftfy 6's fix_text with its defaults. It works line by line. From the first line with a "<" on, it does not
+// decode HTML references.
 func fixText(text string) string {
 	var fixed strings.Builder
 	unescape := true
@@ -44,7 +44,7 @@ func fixText(text string) string {
 	return fixed.String()
 }
 
-// boundCharacters returns end, or the end of the longest segment where that comes first.
+// boundCharacters returns end, or the end of the longest segment if that comes first.
 func boundCharacters(text string, end int) int {
 	if end <= longestSegment {
 		return end
@@ -121,8 +121,8 @@ var ligatures = map[rune]string{
 	'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "ſt", 'ﬆ': "st",
 }
 
-// dropControl drops the characters that are "not suitable for use with markup" (Unicode Technical Report 20), but those
-// that are white space or change how others look.
+// dropControl drops the characters that are "not suitable for use with markup" (Unicode Technical Report 20), except
+// white space and characters that change how others look.
 func dropControl(r rune) rune {
 	if r <= 0x08 || r == 0x0B || r >= 0x0E && r <= 0x1F || r == 0x7F || r >= 0x206A && r <= 0x206F || r == 0xFEFF ||
 		r >= 0xFFF9 && r <= 0xFFFC {
@@ -131,8 +131,8 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// fixSurrogates returns text with pairs of UTF-16 surrogates written in three bytes each joined, and what else is not
-// UTF-8 replaced by U+FFFD: one for a lone surrogate.
+// fixSurrogates joins pairs of UTF-16 surrogates that are written in three bytes each. It replaces everything else that
+// is not UTF-8 by U+FFFD, a lone surrogate by one.
 func fixSurrogates(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -163,7 +163,7 @@ func fixSurrogates(text string) string {
 
 func joinSurrogates(high, low rune) rune { return 0x10000 + (high-0xD800)<<10 + low - 0xDC00 }
 
-// surrogate is the surrogate that text begins with, if it does.
+// surrogate returns the surrogate at the beginning of text, if there is one.
 func surrogate(text string) (rune, bool) {
 	if len(text) < 3 || text[0] != 0xED || text[1] < 0xA0 || text[1] > 0xBF || text[2] < 0x80 || text[2] > 0xBF {
 		return 0, false

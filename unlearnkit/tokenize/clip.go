@@ -16,15 +16,15 @@ import (
 var clipVocabulary []byte
 
 const (
-	clipMerges    = 49152 - 256 - 2 // merges of the file that count; the rest of its lines is not used
+	clipMerges    = 49152 - 256 - 2 // number of merges; the file's other lines are unused
 	clipEndOfWord = "</w>"
-	// ContextLength is the number of tokens that every CLIP text tower takes.
+	// ContextLength is the number of input tokens of every CLIP text tower.
 	ContextLength = 77
 )
 
 // CLIP is the byte-level byte-pair encoding of OpenAI's CLIP, as OpenCLIP's SimpleTokenizer runs it: text is cleaned by
-// the rules of ftfy, decoded from HTML twice, its white space collapsed and its letters made small; then words, single
-// digits and runs of other characters are encoded each on its own.
+// the rules of ftfy, decoded from HTML twice, with collapsed white space and in lower case. Then words, single digits
+// and runs of other characters are encoded separately.
 //
 // The tokenizer of transformers, which diffusion pipelines use, has the same vocabulary but cleans less and pads with
 // the end mark: it is [TransformersCLIP].
@@ -43,8 +43,8 @@ var openCLIP = sync.OnceValue(func() *CLIP {
 	return tokenizer
 })
 
-// OpenCLIP returns the tokenizer with the vocabulary of all CLIP models of OpenAI and all ViT models of OpenCLIP, which
-// is embedded.
+// OpenCLIP returns the tokenizer with the embedded vocabulary of all CLIP models of OpenAI and all ViT models of
+// OpenCLIP.
 func OpenCLIP() *CLIP { return openCLIP() }
 
 // LoadCLIP reads a list of merges as [ReadCLIP] does.
@@ -61,8 +61,8 @@ func LoadCLIP(path string) (*CLIP, error) {
 	return tokenizer, nil
 }
 
-// ReadCLIP reads a list of merges in the layout of bpe_simple_vocab_16e6.txt, packed by gzip or not: a heading, then a
-// pair of tokens a line.
+// ReadCLIP reads a list of merges in the format of bpe_simple_vocab_16e6.txt, compressed by gzip or not: a heading,
+// then a pair of tokens per line.
 func ReadCLIP(source io.Reader) (*CLIP, error) {
 	buffered := bufio.NewReader(source)
 	source = buffered
@@ -104,7 +104,7 @@ func newCLIP(lines []string) (*CLIP, error) {
 		if _, made := c.ids[parts[0]+parts[1]]; made {
 			return nil, fmt.Errorf("line %d: %q makes a token that an earlier line makes", rank+2, line)
 		}
-		c.merges[pair{left, right}] = merged{rank, c.add(parts[0] + parts[1])}
+		c.merges[pair{left, right}] = mergeResult{rank, c.add(parts[0] + parts[1])}
 	}
 	if len(c.merges) == 0 {
 		return nil, fmt.Errorf("it holds no merges; a CLIP vocabulary has a heading and then a pair of tokens a line")
@@ -112,8 +112,8 @@ func newCLIP(lines []string) (*CLIP, error) {
 	c.add("<start_of_text>")
 	c.add("<end_of_text>")
 	var err error
-	// The original ignores case in the classes too. That changes one character: U+0345, the capital of which is a
-	// letter, is in none of them and is skipped.
+	// The original ignores case in the classes too. That affects one character: U+0345, whose capital is a letter, is
+	// in no class and is skipped.
 	c.pattern, err = compilePattern(
 		`(?i:<start_of_text>|<end_of_text>|'s|'t|'re|'ve|'m|'ll|'d)|\p{L}+|\p{N}|[^\s\p{L}\p{N}\x{345}]+`)
 	return c, err
@@ -138,13 +138,13 @@ func (c *CLIP) add(token string) int {
 	return len(c.tokens) - 1
 }
 
-// Start is the id of the token before a text.
+// Start returns the id of the token before a text.
 func (c *CLIP) Start() int { return len(c.tokens) - 2 }
 
-// End is the id of the token after a text, the largest of all: a text tower finds the end by it.
+// End returns the id of the token after a text. It is the largest id, by which a text tower finds the end.
 func (c *CLIP) End() int { return len(c.tokens) - 1 }
 
-// Size is the number of tokens, 49,408 for the embedded vocabulary.
+// Size returns the number of tokens, 49,408 for the embedded vocabulary.
 func (c *CLIP) Size() int { return len(c.tokens) }
 
 // Encode returns the ids of the cleaned text, without start and end.
@@ -170,7 +170,8 @@ func (c *CLIP) word(text string) []int {
 	return mergePairs(ids, c.merges.find, true)
 }
 
-// Context returns the ids of text between start and end, cut to length with the end mark kept, or filled up with zeros.
+// Context returns the ids of text between start and end, cut to length without losing the end mark, or padded with
+// zeros.
 func (c *CLIP) Context(text string, length int) []int {
 	ids := append(append([]int{c.Start()}, c.Encode(text)...), c.End())
 	return Fit(ids, length, 0)
@@ -189,8 +190,7 @@ func (c *CLIP) Decode(ids []int) string {
 	return strings.ReplaceAll(text, clipEndOfWord, " ")
 }
 
-// Fit returns ids with exactly length of them: filled up with padding, or cut so that the last id, which marks the end,
-// stays the last.
+// Fit returns exactly length ids: padded, or cut so that the last id, which marks the end, remains the last.
 func Fit(ids []int, length, padding int) []int {
 	fitted := make([]int, length)
 	n := copy(fitted, ids)

@@ -30,8 +30,8 @@ const (
 )
 
 // TransformersCLIP returns the tokenizer of transformers' CLIPTokenizer, version 5, with the embedded vocabulary: text
-// is composed (NFC), its white space made spaces and its letters small, and nothing else is cleaned. The prompts of
-// diffusion pipelines are padded with the end mark: Context(text, ContextLength, OpenCLIP().End()).
+// is composed (NFC), its white space becomes spaces and its letters lower case, without any other cleaning. The prompts
+// of diffusion pipelines are padded with the end mark: Context(text, ContextLength, OpenCLIP().End()).
 func TransformersCLIP() *Pipeline { return transformersCLIP() }
 
 // ParseCLIPVocabulary reads a CLIP tokenizer from the bytes of vocab.json and merges.txt, the files of older model
@@ -55,7 +55,7 @@ func ParseCLIPVocabulary(vocabulary, merges []byte) (*Pipeline, error) {
 	return clipPipeline(ids, lines)
 }
 
-// clipPipeline is the tokenizer that CLIPTokenizer builds from a vocabulary.
+// clipPipeline returns the tokenizer that CLIPTokenizer builds from a vocabulary.
 func clipPipeline(vocabulary map[string]int, merges []mergeLine) (*Pipeline, error) {
 	start, hasStart := vocabulary[clipStart]
 	end, hasEnd := vocabulary[clipEnd]
@@ -93,7 +93,7 @@ func clipPipeline(vocabulary map[string]int, merges []mergeLine) (*Pipeline, err
 	if err != nil {
 		return nil, err
 	}
-	// The original adds this to the decoding of its file.
+	// The original adds this step to the file's decoder.
 	pipeline.decoders = append(pipeline.decoders, each(func(text string) string {
 		return strings.TrimFunc(text, isPythonSpace)
 	}))

@@ -15,8 +15,8 @@ var (
 	strictReference  = regexp.MustCompile(`&#?[0-9A-Za-z]{1,24};`)
 )
 
-// unescapeHTML is Python's html.unescape. It differs from Go's in the numeric references to characters that may not
-// stand in a document, which it drops.
+// unescapeHTML is Python's html.unescape. Unlike Go's, it drops numeric references to characters that are not allowed
+// in a document.
 func unescapeHTML(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
@@ -32,12 +32,13 @@ func unescapeHTML(text string) string {
 	return unescaped.String()
 }
 
-// widerThanTheirNames are the references that Go's package leaves as they are because their characters need more room.
+// widerThanTheirNames replaces the references that Go's package does not decode because their characters take more
+// bytes.
 var widerThanTheirNames = strings.NewReplacer("&nLt;", "≪\u20D2", "&nGt;", "≫\u20D2")
 
 func unescapeNames(text string) string { return html.UnescapeString(widerThanTheirNames.Replace(text)) }
 
-// numericCharacter is the character that a reference such as &#233; or &#xE9 names.
+// numericCharacter returns the character of a reference such as &#233; or &#xE9.
 func numericCharacter(reference string) string {
 	digits := strings.TrimSuffix(reference[2:], ";")
 	base := 10
@@ -58,23 +59,23 @@ func numericCharacter(reference string) string {
 	return string(rune(code))
 }
 
-// noncharacter reports whether HTML forbids r as a character: controls but white space, and the code points that
+// noncharacter reports whether HTML forbids r as a character: controls other than white space, and the code points that
 // Unicode will never assign.
 func noncharacter(r rune) bool {
 	return r <= 0x08 || r == 0x0B || r >= 0x0E && r <= 0x1F || r == 0x7F || r >= 0xFDD0 && r <= 0xFDEF ||
 		r&0xFFFE == 0xFFFE
 }
 
-// windows1252 is the character that Windows-1252 has at the place of a C1 control; five places are empty and keep the
-// control.
+// windows1252 returns the character that Windows-1252 has instead of a C1 control. Five codes are unassigned and keep
+// the control.
 func windows1252(control rune) rune {
 	const table = "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F" +
 		"\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178"
 	return []rune(table)[control-0x80]
 }
 
-// unescapeStrictly decodes the references that end in a semicolon, and those in capitals that only exist in small
-// letters, as ftfy does before all else.
+// unescapeStrictly decodes references that end in a semicolon, including upper-case spellings of references that only
+// exist in lower case. ftfy does so first.
 func unescapeStrictly(text string) string {
 	return strictReference.ReplaceAllStringFunc(text, func(reference string) string {
 		if reference[1] == '#' {
@@ -96,7 +97,7 @@ func unescapeStrictly(text string) string {
 	})
 }
 
-// namedCharacter is the character of a reference that HTML knows as a whole, with its semicolon.
+// namedCharacter returns the character of a complete HTML reference with its semicolon.
 func namedCharacter(reference string) (string, bool) {
 	unescaped := unescapeNames(reference)
 	return unescaped, unescaped != reference && (!strings.HasSuffix(unescaped, ";") || reference == "&semi;")

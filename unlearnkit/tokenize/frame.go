@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// frame sets what the post-processor puts before and after a single text.
+// frame sets the tokens that the post-processor adds before and after a single text.
 func (c component) frame(p *Pipeline) error {
 	switch c.Type {
 	case "ByteLevel":
@@ -112,7 +112,7 @@ func decodeByteLevel(tokens []string) []string {
 	return []string{replaceInvalid(joined.String())}
 }
 
-// decodeByteFallback joins runs of byte tokens to characters. A run that is not UTF-8 becomes U+FFFD for each of its
+// decodeByteFallback joins runs of byte tokens into characters. A run that is not UTF-8 becomes U+FFFD for each of its
 // bytes.
 func decodeByteFallback(tokens []string) []string {
 	var decoded []string
@@ -141,8 +141,8 @@ func decodeByteFallback(tokens []string) []string {
 	return decoded
 }
 
-// stripContent removes the character Content up to Start times from the head of a token and up to Stop times from its
-// end.
+// stripContent removes the character Content up to Start times from the beginning of a token and up to Stop times from
+// its end.
 func (c component) stripContent(token string) string {
 	for range c.Start {
 		rest, found := strings.CutPrefix(token, c.Content)

@@ -1,10 +1,10 @@
 package tokenize
 
-// largestGrowth bounds how much longer the steps of a tokenizer.json may make a text: a file whose replacements feed
-// each other could fill any memory. Real files stay below a hundred.
+// largestGrowth limits how much longer the steps of a tokenizer.json may make a text: a file with replacements that
+// feed each other could fill any memory. Real files are below a hundred.
 const largestGrowth = 10_000
 
-// growth is a bound of how many times as long the steps of the document make a text or a decoded one.
+// growth returns an upper bound of the factor by which the document's steps lengthen a text or a decoded text.
 func (d document) growth() float64 {
 	encoding := 1.0
 	for _, part := range []*component{d.Normalizer, d.PreTokenizer} {

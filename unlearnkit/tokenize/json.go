@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// document is a tokenizer.json; a part that is null is nil.
+// document is a tokenizer.json; a null part is nil.
 type document struct {
 	Version       string       `json:"version"`
 	Truncation    any          `json:"truncation"`
@@ -33,10 +33,10 @@ type model struct {
 	Merges                  []mergeLine    `json:"merges"`
 }
 
-// A mergeLine is a pair of tokens: two strings, or in files of older versions one with a space between.
+// A mergeLine is a pair of tokens: two strings or, in older files, one string with a space in between.
 type mergeLine [2]string
 
-// UnmarshalJSON reads either form.
+// UnmarshalJSON parses either form.
 func (m *mergeLine) UnmarshalJSON(data []byte) error {
 	var line string
 	if json.Unmarshal(data, &line) == nil {
@@ -109,13 +109,13 @@ type templateToken struct {
 	Tokens []string `json:"tokens"`
 }
 
-// tokenAndID is written as a list of two.
+// tokenAndID is encoded as a list of two elements.
 type tokenAndID struct {
 	Token string
 	ID    int
 }
 
-// UnmarshalJSON reads the list.
+// UnmarshalJSON parses the list.
 func (t *tokenAndID) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&t.Token, &t.ID})
 }
@@ -136,8 +136,8 @@ func LoadJSON(path string) (*Pipeline, error) {
 	return pipeline, nil
 }
 
-// FromJSON reads the bytes of a Hugging Face tokenizer.json whose model is a byte-pair encoding: those of GPT-2,
-// SmolLM2, LLaMA and CLIP among them. What it does not know is an error that names it.
+// FromJSON parses a Hugging Face tokenizer.json whose model is a byte-pair encoding, as in GPT-2, SmolLM2, LLaMA and
+// CLIP. An unsupported part is an error that names the part.
 func FromJSON(data []byte) (*Pipeline, error) {
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil {
@@ -177,7 +177,7 @@ func FromJSON(data []byte) (*Pipeline, error) {
 	return p, nil
 }
 
-// largestID bounds the ids of a file, since tables are made as long as the largest.
+// largestID limits the ids of a file, because tables are as long as the largest id.
 const largestID = 1 << 24
 
 func (m model) build() (*bytePairs, error) {
@@ -219,8 +219,8 @@ func (m model) build() (*bytePairs, error) {
 	return pairs, nil
 }
 
-// addTokens fills the tables of all tokens, the model's and the added ones. A token that is looked for in normalised
-// text is normalised itself.
+// addTokens fills the tables of all tokens, including added ones. A token to find in normalised text is normalised
+// itself.
 func (p *Pipeline) addTokens(d document) error {
 	p.tokens, p.ids, p.special = map[int]string{}, map[string]int{}, map[int]bool{}
 	for token, id := range d.Model.Vocab {
@@ -246,8 +246,8 @@ func (p *Pipeline) addTokens(d document) error {
 		} else {
 			raw = append(raw, token)
 		}
-		// Decoding shows a token as it was looked for. One that the normalisation changes is no longer a special token:
-		// so in the original.
+		// Decoding prints a token as it was searched. A token that the normalisation changes is no longer special, as
+		// in the original.
 		p.tokens[token.ID] = token.Content
 		p.special[token.ID] = token.Special && token.Content == written
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json with merges.txt beside it
-// (CLIP's), tokenizer.model or, as OpenCLIP packs it, a .txt or .txt.gz of merges. In a folder the first of these that
-// exists is read.
+// Load reads the tokenizer of a model's folder, or a file of one: tokenizer.json, vocab.json next to merges.txt
+// (CLIP's), tokenizer.model or, in OpenCLIP's format, a .txt or .txt.gz of merges. In a folder it reads the first of
+// these that exists.
 func Load(path string) (Tokenizer, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -20,17 +20,17 @@ func Load(path string) (Tokenizer, error) {
 	if !info.IsDir() {
 		return loadFile(path)
 	}
-	if file := held(path); file != "" {
+	if file := tokenizerFile(path); file != "" {
 		return loadFile(file)
 	}
 	return nil, fmt.Errorf("%s holds no tokenizer.json, vocab.json or tokenizer.model", path)
 }
 
-// Holds tells whether a folder has a tokenizer that [Load] reads.
-func Holds(folder string) bool { return held(folder) != "" }
+// Holds reports whether a folder has a tokenizer that [Load] can read.
+func Holds(folder string) bool { return tokenizerFile(folder) != "" }
 
-// held is the file of a folder's tokenizer, "" if there is none.
-func held(folder string) string {
+// tokenizerFile returns the path of a folder's tokenizer, or "".
+func tokenizerFile(folder string) string {
 	for _, name := range []string{"tokenizer.json", "vocab.json", "tokenizer.model"} {
 		file := filepath.Join(folder, name)
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,7 @@ func held(folder string) string {
 	return ""
 }
 
-// loadFile keeps a failed reader's nil pointer from becoming a Tokenizer that is not nil.
+// loadFile loads a tokenizer's file. On failure it returns a nil Tokenizer instead of a typed nil pointer.
 func loadFile(path string) (t Tokenizer, err error) {
 	switch {
 	case filepath.Base(path) == "vocab.json":

@@ -2,28 +2,28 @@ package tokenize
 
 import "container/heap"
 
-// A pair of adjacent tokens and what a byte-pair encoding makes of it.
+// A pair of adjacent tokens.
 type pair struct{ left, right int }
 
-type merged struct {
-	rank int // the lower, the sooner
+type mergeResult struct {
+	rank int // lower ranks are merged first
 	id   int
 }
 
-type mergeTable map[pair]merged
+type mergeTable map[pair]mergeResult
 
-func (t mergeTable) find(left, right int) (merged, bool) {
+func (t mergeTable) find(left, right int) (mergeResult, bool) {
 	m, ok := t[pair{left, right}]
 	return m, ok
 }
 
-// mergePairs merges the pair of lowest rank that find knows, and of several the leftmost, until it knows none. It takes
-// O(n log n).
+// mergePairs repeatedly merges the leftmost pair of the lowest rank in find, until find has no pair left. It takes O(n
+// log n).
 //
-// With inRounds every occurrence of a pair is merged before a pair that arises from it is looked at, as the Python
-// original of CLIP does. The two orders give different tokens only where a pair has a lower rank than the merge that
-// made one of its halves.
-func mergePairs(ids []int, find func(left, right int) (merged, bool), inRounds bool) []int {
+// With inRounds it merges every occurrence of a pair before it considers pairs that arise from it, as CLIP's Python
+// original does. The two orders give different tokens only if a pair has a lower rank than the merge that made one of
+// its halves.
+func mergePairs(ids []int, find func(left, right int) (mergeResult, bool), inRounds bool) []int {
 	w := newWord(ids)
 	var candidates candidateHeap
 	for i := 0; i+1 < len(ids); i++ {
@@ -61,8 +61,8 @@ func mergePairs(ids []int, find func(left, right int) (merged, bool), inRounds b
 	return w.remaining()
 }
 
-// word is a list of tokens, linked so that joining two takes constant time. A joined token has the id -1; the ends of
-// the list are -1 too.
+// word is a linked list of tokens, so that joining two takes constant time. A token joined to its predecessor has the
+// id -1; the ends of the list are -1, too.
 type word struct{ ids, previous, next []int }
 
 func newWord(ids []int) word {
@@ -76,7 +76,7 @@ func newWord(ids []int) word {
 	return w
 }
 
-// join puts id in the place of the token at and the one after it.
+// join replaces the token at index at and the next token by id.
 func (w word) join(at, id int) {
 	gone := w.next[at]
 	w.ids[at], w.ids[gone] = id, -1

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The rules and tables of this file and of mojibake_badness.go are those of ftfy 6.3 by Robyn Speer, under the Apache
+// The rules and tables of this file and of mojibake_badness.go are from ftfy 6.3 by Robyn Speer, under the Apache
 // License 2.0.
 
-// fixEncoding undoes mojibake: UTF-8 that was read in a one-byte encoding, "sÃ³" for "só", as often as it was. Text
-// that does not look like it stays as it is.
+// fixEncoding undoes mojibake: UTF-8 that was read in a one-byte encoding, "sÃ³" for "só", including repeated mojibake.
+// It does not change text that does not look like mojibake.
 func fixEncoding(text string) string {
 	for {
 		fixed := fixEncodingOnce(text)
@@ -31,7 +31,7 @@ func fixEncodingOnce(text string) string {
 	}
 	for _, encoding := range codePages() {
 		if read, ok := encoding.encode(text); ok {
-			if fixed, ok := encoding.reread(read); ok {
+			if fixed, ok := encoding.decode(read); ok {
 				return fixed
 			}
 		}
@@ -54,7 +54,7 @@ func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })
 }
 
-// readAsWindows1252 reads text that Latin-1 can hold in Windows-1252, unless a byte is unassigned there.
+// readAsWindows1252 decodes Latin-1 text as Windows-1252. It fails if a byte is unassigned there.
 func readAsWindows1252(text string) (string, bool) {
 	valid := true
 	fixed := strings.Map(func(r rune) rune {
@@ -69,15 +69,15 @@ func readAsWindows1252(text string) (string, bool) {
 	return fixed, valid
 }
 
-// A codePage is a one-byte encoding. Bytes are held in strings of the characters U+0000 to U+00FF, so that regular
-// expressions can speak of them.
+// A codePage is a one-byte encoding. Bytes are stored as the characters U+0000 to U+00FF, so that regular expressions
+// can match them.
 type codePage struct {
 	bytes  map[rune]rune
-	sloppy bool // unassigned bytes stand for themselves and byte 1A for U+FFFD
+	sloppy bool // unassigned bytes map to themselves and byte 1A to U+FFFD
 	spaces bool // byte A0 may have become a space
 }
 
-// codePages lists the encodings in the order that ftfy tries them in.
+// codePages lists the encodings in ftfy's order.
 var codePages = sync.OnceValue(func() []codePage {
 	pages := []codePage{newCodePage(charmap.ISO8859_1, false)}
 	for _, windows := range []*charmap.Charmap{charmap.Windows1252, charmap.Windows1251, charmap.Windows1250,
@@ -85,7 +85,7 @@ var codePages = sync.OnceValue(func() []codePage {
 		pages = append(pages, newCodePage(windows, true))
 	}
 	macRoman := newCodePage(charmap.Macintosh, false)
-	macRoman.spaces = false // its en dash before a space would be taken for a part of a character
+	macRoman.spaces = false // its en dash before a space would look like a part of a character
 	return append(pages, newCodePage(charmap.ISO8859_2, false), macRoman, newCodePage(charmap.CodePage437, false))
 })
 
@@ -107,7 +107,7 @@ func newCodePage(from *charmap.Charmap, sloppy bool) codePage {
 	return page
 }
 
-// encode returns the bytes of text in the page, if it has them all.
+// encode returns the bytes of text in the page, or false if a character is missing there.
 func (p codePage) encode(text string) (string, bool) {
 	var bytes strings.Builder
 	for _, r := range text {
@@ -137,9 +137,9 @@ var (
 		`|[\x{F0}-\x{F4}][\x1A\x{80}-\x{BF}][\x1A\x{80}-\x{BF}][\x1A?]|\x1A`)
 )
 
-// reread reads the bytes as UTF-8, with bytes A0 put back that became spaces and sequences that lost a byte read as
+// decode decodes the bytes as UTF-8. It restores bytes A0 that became spaces, and reads sequences that lost a byte as
 // U+FFFD.
-func (p codePage) reread(bytes string) (string, bool) {
+func (p codePage) decode(bytes string) (string, bool) {
 	if p.spaces && alteredUTF8.MatchString(bytes) {
 		bytes = alteredUTF8.ReplaceAllStringFunc(restoreGrave(bytes), func(altered string) string {
 			return strings.ReplaceAll(altered, " ", "\u00A0")
@@ -155,8 +155,7 @@ func (p codePage) reread(bytes string) (string, bool) {
 	return decodeVariant(string(read))
 }
 
-// restoreGrave reads byte C3 and a space as "à ", where they are not the beginning of a Portuguese word such as
-// "àquele".
+// restoreGrave reads byte C3 and a space as "à ", unless they begin a Portuguese word such as "àquele".
 func restoreGrave(bytes string) string {
 	parts := strings.Split(bytes, "\u00C3 ")
 	var restored strings.Builder
@@ -206,7 +205,7 @@ func decodeVariant(bytes string) (string, bool) {
 	return decoded.String(), true
 }
 
-// Characters that the bytes of UTF-8 become in the one-byte encodings, by their place in a sequence.
+// Characters that bytes of UTF-8 become in the one-byte encodings, by the position in a sequence.
 var (
 	firstOf2 = runeSet(
 		"ĂÂÄĀÅÃÆĆČÇĎĐÉĚÊËĖÈĒĘÐĞĢÍÎÏİÌĪĶĹĻŁŃŇŅÑÓÔÖŐÒŌØÕŘŚŠŞŢÞÚÛÜŰÙŪŲŮÝŹŽŻß×" +
@@ -218,7 +217,7 @@ var (
 	looselyNext = runeSet(" –—―‘’‚“”„•…")
 )
 
-// runeSet is the set of the characters, of which a-b stands for all from a to b.
+// runeSet returns the set of the characters; a-b means all from a to b.
 func runeSet(characters string) map[rune]bool {
 	set := map[rune]bool{}
 	runes := []rune(characters)
@@ -239,8 +238,7 @@ func runeSet(characters string) map[rune]bool {
 
 func isNext(r rune) bool { return strictlyNext[r] || looselyNext[r] }
 
-// sequenceLength is the number of characters of the mojibake of one character that runes begin with, 0 where they begin
-// with none.
+// sequenceLength returns the length of the mojibake of one character at the beginning of runes, or 0 without mojibake.
 func sequenceLength(runes []rune) int {
 	length := 0
 	switch {
@@ -262,7 +260,7 @@ func sequenceLength(runes []rune) int {
 	return length
 }
 
-// fixParts undoes mojibake in text that holds other text too.
+// fixParts undoes mojibake within other text.
 func fixParts(text string) string {
 	runes := []rune(text)
 	var fixed strings.Builder

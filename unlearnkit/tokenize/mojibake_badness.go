@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Characters that occur in mojibake, by what they mostly are elsewhere.
+// Characters that occur in mojibake, by their usual role elsewhere.
 var mojibakeClasses = strings.NewReplacer(
 	"{common}", "\u00A0\u00AD·´–—―…’",
 	"{c1}", "\u0080-\u009F",
@@ -26,7 +26,7 @@ var mojibakeClasses = strings.NewReplacer(
 	"{word}", `\p{L}\p{N}_`,
 )
 
-// badSequences are sequences that mojibake is full of and intended text hardly ever has.
+// badSequences lists sequences that are frequent in mojibake and very rare in intended text.
 var badSequences = []string{
 	`[{c1}]`,
 	`[{bad}{lower_accented}{upper_accented}{box}{start_punctuation}{end_punctuation}{currency}{numeric}{law}][{bad}]`,
@@ -45,7 +45,7 @@ var badSequences = []string{
 	`[{lower_accented}{upper_accented}{currency}{numeric}{start_punctuation}{end_punctuation}{law}][{box}]`,
 	`[{box}][{end_punctuation}]`,
 	`[{lower_accented}{upper_accented}][{start_punctuation}{end_punctuation}][{word}]`,
-	// The ligature before what is no Latin letter, and degrees of a capital.
+	// The ligature before a non-Latin letter, and a degree sign after a capital.
 	`[Œœ][^A-Za-z]`,
 	`[{upper_accented}]°`,
 	// Two characters of UTF-8 in Windows-1252; Arabic takes four to be sure.
@@ -60,11 +60,11 @@ var badSequences = []string{
 	`≈[°¢]`,
 	`‚Ä[ìîïòôúùû†°¢π]`,
 	`‚[âó][àä°ê]`,
-	// In Windows-1251: punctuation, then Latin and Cyrillic letters, then those twice over.
+	// In Windows-1251: punctuation, then Latin and Cyrillic letters, then both twice.
 	`вЂ`,
 	`[ВГРС][{c1}{bad}{start_punctuation}{end_punctuation}{currency}°µ][ВГРС]`,
 	`ГўВЂВ.[A-Za-z ]`,
-	// à, á and the space that does not break.
+	// à, á and the no-break space.
 	`Ã[\x{A0}¡]`,
 	`[a-z][{space}]?[ÃÂ] `,
 	`^[ÃÂ] `,

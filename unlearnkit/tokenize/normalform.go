@@ -7,11 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longestRun is the number of marks in a row from which on [norm] breaks the run by a U+034F, which the originals do
-// not.
+// longestRun is the number of consecutive marks from which [norm] inserts a U+034F, which the originals do not.
 const longestRun = 30
 
-// normalForm returns text in the normalisation form, like form.String, and right for runs of marks of any length.
+// normalForm returns text in the normalisation form. Unlike form.String, it is correct for runs of marks of any length.
 func normalForm(form norm.Form, text string) string {
 	if !hasLongRun(form, text) {
 		return form.String(text)
@@ -19,8 +18,7 @@ func normalForm(form norm.Form, text string) string {
 	return normalFormOfRuns(form, text)
 }
 
-// normalFormOfRuns is the algorithm of the Unicode Standard, section 3.11, on tables that it asks norm for character by
-// character.
+// normalFormOfRuns runs the algorithm of the Unicode Standard, section 3.11, with the tables of package norm.
 func normalFormOfRuns(form norm.Form, text string) string {
 	decomposition := norm.NFD
 	if form == norm.NFKC || form == norm.NFKD {
@@ -43,7 +41,7 @@ func normalFormOfRuns(form norm.Form, text string) string {
 	return normalized.String()
 }
 
-// A markedRune is a character with its canonical combining class, 0 for what begins a new sequence.
+// A markedRune is a character with its canonical combining class, 0 for a character that begins a new sequence.
 type markedRune struct {
 	r     rune
 	class uint8
@@ -51,8 +49,8 @@ type markedRune struct {
 
 func combiningClass(r rune) uint8 { return norm.NFD.PropertiesString(string(r)).CCC() }
 
-// hasLongRun reports whether text may decompose to a longer run of marks than norm leaves alone. One character
-// decomposes to four marks at most.
+// hasLongRun reports whether text may decompose to a run of marks that norm would break. One character decomposes to at
+// most four marks.
 func hasLongRun(form norm.Form, text string) bool {
 	run := 0
 	for _, r := range text {
@@ -84,11 +82,11 @@ func reorder(marked []markedRune) {
 	}
 }
 
-// compose joins characters to the starter before them where nothing between blocks them (Unicode, section 3.11, D117).
+// compose joins characters to the preceding starter if nothing in between blocks them (Unicode, section 3.11, D117).
 func compose(marked []markedRune) []markedRune {
 	composed := marked[:0]
 	starter := -1
-	last := uint8(0) // class of what was kept since the starter
+	last := uint8(0) // class of the last character kept since the starter
 	for _, m := range marked {
 		if starter >= 0 && (last < m.class || starter == len(composed)-1) {
 			if joined, ok := join(composed[starter].r, m.r); ok {
@@ -105,7 +103,7 @@ func compose(marked []markedRune) []markedRune {
 	return composed
 }
 
-// join is the character that two compose to.
+// join returns the character that two characters compose to, or false.
 func join(first, second rune) (rune, bool) {
 	joined := []rune(norm.NFC.String(string([]rune{first, second})))
 	return joined[0], len(joined) == 1

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer builds the rewriting of text that the component describes.
+// normalizer returns the text rewriting that the component describes.
 func (c component) normalizer() (func(string) string, error) {
 	switch c.Type {
 	case "NFC":
@@ -68,7 +68,7 @@ func sequence(parts []component) (func(string) string, error) {
 	}, nil
 }
 
-// replacer builds the replacement of a string, or of what a regular expression matches, by Content as it stands.
+// replacer returns the replacement of a string, or of the matches of a regular expression, by the literal Content.
 func (c component) replacer() (func(string) string, error) {
 	switch {
 	case c.Pattern != nil && c.Pattern.String != nil && *c.Pattern.String != "":

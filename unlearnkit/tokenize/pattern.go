@@ -8,26 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// space is Unicode's white space, which \s means in the regular expressions of tokenizers and not in Go's.
+// space is Unicode's white space, the meaning of \s in tokenizers' regular expressions but not in Go's.
 const space = `\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}`
 
-// wordCharacter is Unicode's \w: alphabetic characters, which letters in circles and squares are too, marks, digits and
+// wordCharacter is Unicode's \w: alphabetic characters, including letters in circles and squares, marks, digits and
 // connectors.
 const wordCharacter = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}` +
 	`\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}`
 
-// posix are the bracketed classes whose members in Oniguruma are known to be these.
+// posix lists the supported bracketed classes with their members in Oniguruma.
 var posix = map[string]string{"punct": `\p{P}\p{S}`, "digit": `\p{Nd}`, "space": space}
 
 // lookahead ends most patterns of byte-level tokenizers: it leaves the last space before a word to the word. Go's
-// expressions know no lookahead, so [pattern.find] does its work.
+// expressions have no lookahead, so that [pattern.find] does its work.
 const lookahead = `\s+(?!\S)|\s+`
 
 // A pattern is a regular expression in the dialect of tokenizers (Oniguruma's, with Perl's and Unicode's classes), run
 // by Go's package, which takes time linear in the text.
 type pattern struct {
 	expression *regexp.Regexp
-	trailing   int // group of lookahead's spaces, -1 where the pattern has none
+	trailing   int // index of the group of lookahead's spaces, -1 without lookahead
 }
 
 func compilePattern(expression string) (pattern, error) {
@@ -36,7 +36,7 @@ func compilePattern(expression string) (pattern, error) {
 	if err != nil {
 		return pattern{}, fmt.Errorf("regular expression %q is not supported: %w", expression, err)
 	}
-	compiled, err := regexp.Compile("(?m)" + translated) // Oniguruma's ^ and $ are those of lines
+	compiled, err := regexp.Compile("(?m)" + translated) // in Oniguruma ^ and $ match at lines
 	if err != nil {
 		return pattern{}, fmt.Errorf("regular expression %q is not supported: %w", expression, err)
 	}
@@ -48,7 +48,7 @@ func compilePattern(expression string) (pattern, error) {
 	return p, nil
 }
 
-// anchored reports whether a translated expression speaks of the beginning or end of a line.
+// anchored reports whether a translated expression refers to the beginning or end of a line.
 func anchored(expression string) bool {
 	inClass := false
 	for i := 0; i < len(expression); i++ {
@@ -64,8 +64,8 @@ func anchored(expression string) bool {
 	return false
 }
 
-// translate writes \s, \d, \w and bracketed classes out as what they are in Oniguruma, and refuses what Go's package
-// would understand otherwise.
+// translate expands \s, \d, \w and bracketed classes to their meaning in Oniguruma. It returns an error for syntax with
+// another meaning in Go's package.
 func translate(expression string) (string, error) {
 	var translated strings.Builder
 	inClass := false
@@ -98,7 +98,7 @@ func translate(expression string) (string, error) {
 	return translated.String(), nil
 }
 
-// translateEscape is what a backslash before c means, inside or outside of brackets.
+// translateEscape returns the meaning of a backslash before c, inside or outside of brackets.
 func translateEscape(c byte, inClass bool) (string, error) {
 	members := ""
 	switch c {
@@ -125,7 +125,7 @@ func translateEscape(c byte, inClass bool) (string, error) {
 	return "[" + members + "]", nil
 }
 
-// find returns the spans of all matches; empty ones are left out.
+// find returns the spans of all non-empty matches.
 func (p pattern) find(text string) [][2]int {
 	var spans [][2]int
 	if p.trailing < 0 {
@@ -153,7 +153,7 @@ func (p pattern) find(text string) [][2]int {
 	return spans
 }
 
-// replace returns text with every match replaced by content as it stands.
+// replace returns text with every match replaced by the literal content.
 func (p pattern) replace(text, content string) string {
 	var replaced strings.Builder
 	end := 0

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Pipeline is a tokenizer made of the parts that a Hugging Face tokenizer.json names: added tokens are cut out of the
-// text, what lies between is normalised, split into words and encoded by byte-pair encoding. Decoding leaves special
-// tokens out.
+// Pipeline is a tokenizer with the parts of a Hugging Face tokenizer.json. Added tokens are cut out of the text; the
+// text between them is normalised, split into words and encoded by byte-pair encoding. Decoding omits special tokens.
 type Pipeline struct {
 	document  []byte
 	added     addedTokens
@@ -23,7 +22,7 @@ type Pipeline struct {
 	size      int
 }
 
-// A chunk is a part of the text on its way to a word; first says that it stands at the text's beginning.
+// A chunk is a part of the text that is being split into words. first marks the beginning of the text.
 type chunk struct {
 	text  string
 	first bool
@@ -32,10 +31,10 @@ type chunk struct {
 // A splitter splits a chunk further and may rewrite it.
 type splitter func(chunk) []chunk
 
-// A decoder turns the tokens of ids into others, nearer to text.
+// A decoder converts tokens one step towards text.
 type decoder func(tokens []string) []string
 
-// Encode returns the ids of the text alone, without what the file's post-processor puts around it.
+// Encode returns the ids of the text, without the ids that the file's post-processor adds around it.
 func (p *Pipeline) Encode(text string) []int {
 	var ids []int
 	raw, normalized := p.added.raw, p.added.normalized
@@ -76,17 +75,17 @@ func (p *Pipeline) chunks(text chunk) []chunk {
 	return chunks
 }
 
-// EncodeFramed returns the ids of the text with those of its beginning and end that the file's post-processor names.
+// EncodeFramed returns the ids of the text between the ids that the file's post-processor adds.
 func (p *Pipeline) EncodeFramed(text string) []int {
 	return slices.Concat(p.before, p.Encode(text), p.after)
 }
 
-// Frame returns the ids that the file's post-processor puts before a text and after it.
+// Frame returns the ids that the file's post-processor adds before and after a text.
 func (p *Pipeline) Frame() (before, after []int) {
 	return slices.Clone(p.before), slices.Clone(p.after)
 }
 
-// Context returns the framed ids cut to length, the marks of beginning and end kept, or filled up with padding.
+// Context returns the framed ids, cut to length without losing the frame, or padded.
 func (p *Pipeline) Context(text string, length, padding int) []int {
 	content := p.Encode(text)
 	if room := length - len(p.before) - len(p.after); room >= 0 && len(content) > room {
@@ -112,17 +111,17 @@ func (p *Pipeline) Decode(ids []int) string {
 	return strings.Join(tokens, "")
 }
 
-// Size is one more than the largest id, of the vocabulary or of an added token.
+// Size returns the largest id plus one, including added tokens.
 func (p *Pipeline) Size() int { return p.size }
 
-// ID is the id of a token as the file writes it, added ones included.
+// ID returns the id of a token as the file writes it, including added tokens.
 func (p *Pipeline) ID(token string) (id int, ok bool) {
 	id, ok = p.ids[token]
 	return id, ok
 }
 
-// Token is the token of an id as the file writes it, "" where there is none.
+// Token returns the token of an id as the file writes it, or "" for an unknown id.
 func (p *Pipeline) Token(id int) string { return p.tokens[id] }
 
-// JSON is the tokenizer.json that the tokenizer was read from.
+// JSON returns the tokenizer.json that the tokenizer was read from.
 func (p *Pipeline) JSON() []byte { return slices.Clone(p.document) }

@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// A field is one of a message in protocol buffers' wire format: a number for the kinds varint, fixed64 and fixed32,
-// else bytes.
+// A field is a field of a message in protocol buffers' wire format: a number for the kinds varint, fixed64 and fixed32,
+// otherwise bytes.
 type field struct {
 	number int
 	kind   int
@@ -68,9 +68,8 @@ func eachField(message []byte, use func(field) error) error {
 	return nil
 }
 
-// float is the value of a field of protocol buffers' type float.
+// float returns the value of a field of protocol buffers' type float.
 func (f field) float() float32 { return math.Float32frombits(uint32(f.value)) }
 
-// is reports whether the field has the number and kind; one of the right number and another kind is not the field that
-// is meant.
+// is reports whether the field has the number and kind.
 func (f field) is(number, kind int) bool { return f.number == number && f.kind == kind }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// pieceKind is what a piece of a SentencePiece model is, by the numbers of sentencepiece_model.proto.
+// pieceKind is the kind of a piece, with the numbers of sentencepiece_model.proto.
 type pieceKind int
 
 const (
@@ -25,7 +25,7 @@ const (
 	bpeModel     = 2
 )
 
-// spaceSymbol stands for a space inside a piece.
+// spaceSymbol represents a space inside a piece.
 const spaceSymbol = "\u2581"
 
 type sentencePiece struct {
@@ -34,15 +34,15 @@ type sentencePiece struct {
 	kind  pieceKind
 }
 
-// SentencePiece is a model of Google's SentencePiece, of the algorithms BPE (as LLaMA's) and Unigram, with its own
-// normalisation of text and, where it has them, pieces for the bytes of characters that it does not know.
+// SentencePiece is a model of Google's SentencePiece with the algorithm BPE (as LLaMA's) or Unigram. It has its own
+// normalisation of text and optionally pieces for the bytes of unknown characters.
 //
-// Text that looks like a control piece, as "<s>" does, is text. Encode adds no control pieces: a model that wants its
-// start first gets append([]int{s.Start()}, s.Encode(text)...).
+// Text that looks like a control piece, such as "<s>", is ordinary text. Encode adds no control pieces: for a model
+// that expects its start, use append([]int{s.Start()}, s.Encode(text)...).
 type SentencePiece struct {
 	pieces     []sentencePiece
-	ids        map[string]int // of pieces that text can hold
-	bytes      [256]int       // of byte pieces, -1 without
+	ids        map[string]int // ids of the pieces that can occur in text
+	bytes      [256]int       // ids of the byte pieces, -1 without
 	unknown    int
 	start, end int
 
@@ -153,7 +153,7 @@ func (s *SentencePiece) readTrainer(message []byte, names map[int]string) error 
 	})
 }
 
-// refuseDenormalizer is an error where the model rewrites decoded text.
+// refuseDenormalizer returns an error if the model rewrites decoded text.
 func refuseDenormalizer(message []byte) error {
 	return eachField(message, func(f field) error {
 		if f.is(charsmapField, bytesField) && len(f.bytes) > 0 {
@@ -163,7 +163,7 @@ func refuseDenormalizer(message []byte) error {
 	})
 }
 
-// index fills the tables that encoding looks up.
+// index fills the tables for encoding.
 func (s *SentencePiece) index() error {
 	switch {
 	case len(s.pieces) == 0:
@@ -192,7 +192,7 @@ func (s *SentencePiece) index() error {
 		case bytePiece:
 			var b byte
 			if n, err := fmt.Sscanf(piece.text, "<0x%02X>", &b); n != 1 || err != nil {
-				return fmt.Errorf("piece %d, %q, stands for no byte", id, piece.text)
+				return fmt.Errorf("piece %d, %q, represents no byte", id, piece.text)
 			}
 			s.bytes[b] = id
 		case controlPiece:
@@ -222,7 +222,7 @@ func (s *SentencePiece) index() error {
 	return nil
 }
 
-// control is the id of a control piece, -1 where there is none of the name.
+// control returns the id of a control piece, or -1 for an unknown name.
 func (s *SentencePiece) control(name string) int {
 	for id, piece := range s.pieces {
 		if piece.kind == controlPiece && piece.text == name {
@@ -232,19 +232,19 @@ func (s *SentencePiece) control(name string) int {
 	return -1
 }
 
-// Start is the id of the piece before a text, -1 where the model has none.
+// Start returns the id of the piece before a text, or -1 without one.
 func (s *SentencePiece) Start() int { return s.start }
 
-// End is the id of the piece after a text, -1 where the model has none.
+// End returns the id of the piece after a text, or -1 without one.
 func (s *SentencePiece) End() int { return s.end }
 
-// Unknown is the id of the piece for what the model does not know.
+// Unknown returns the id of the piece for unknown text.
 func (s *SentencePiece) Unknown() int { return s.unknown }
 
-// Size is the number of pieces.
+// Size returns the number of pieces.
 func (s *SentencePiece) Size() int { return len(s.pieces) }
 
-// Piece is the text of a piece, in which U+2581 stands for a space, as the model's file has it; "" where there is none.
+// Piece returns the text of a piece as in the model's file, with U+2581 for a space, or "" for an unknown id.
 func (s *SentencePiece) Piece(id int) string {
 	if id < 0 || id >= len(s.pieces) {
 		return ""
@@ -252,7 +252,7 @@ func (s *SentencePiece) Piece(id int) string {
 	return s.pieces[id].text
 }
 
-// segment is a part of normalised text and the piece that it is, or the unknown piece.
+// segment is a part of normalised text with the id of its piece, or of the unknown piece.
 type segment struct {
 	text string
 	id   int
@@ -287,7 +287,7 @@ func (s *SentencePiece) Encode(text string) []int {
 	return ids
 }
 
-// Decode returns the text of the ids, without the space that encoding puts first and without control pieces.
+// Decode returns the text of the ids, without the space that encoding adds first and without control pieces.
 func (s *SentencePiece) Decode(ids []int) string {
 	var decoded strings.Builder
 	var run []byte

@@ -16,14 +16,14 @@ const (
 	escapeSpacesField      = 5
 )
 
-// pieceNormalizer is the normalisation of a SentencePiece model: a table of replacements of the longest match, and
-// rules for spaces.
+// pieceNormalizer is the normalisation of a SentencePiece model: a table of replacements, applied to the longest match,
+// and rules for spaces.
 type pieceNormalizer struct {
 	charsmap          charsmap
 	dummyPrefix       bool
 	removeExtraSpaces bool
 	escapeSpaces      bool
-	defined           *trie // user-defined pieces, which stay as they are
+	defined           *trie // user-defined pieces, which are not changed
 }
 
 func (n *pieceNormalizer) read(message []byte) error {
@@ -81,8 +81,8 @@ func (n *pieceNormalizer) apply(text string) string {
 	return result
 }
 
-// prefix is what the head of text is replaced by, and the length of that head. A byte that is no character becomes
-// U+FFFD alone.
+// prefix returns the replacement of the head of text, and the length of that head. A byte that is not part of a
+// character becomes one U+FFFD.
 func (n *pieceNormalizer) prefix(text string) (string, int) {
 	if size, _ := n.defined.longest(text); size > 0 {
 		return text[:size], size
@@ -96,8 +96,8 @@ func (n *pieceNormalizer) prefix(text string) (string, int) {
 	return "\uFFFD", 1
 }
 
-// charsmap is a compiled table of replacements: a double-array trie in the layout of darts-clone, whose values are
-// offsets of zero-terminated strings.
+// charsmap is a compiled table of replacements: a double-array trie in the format of darts-clone, with offsets of
+// zero-terminated strings as values.
 type charsmap struct {
 	units   []uint32
 	strings []byte
@@ -123,9 +123,9 @@ func readCharsmap(data []byte) (charsmap, error) {
 	return c, nil
 }
 
-// longest is the replacement of the longest head of text that the table has, and the length of that head. The layout of
-// a unit is darts-clone's: bits 0 to 7 are the label, 8 says that a value follows, 9 that the offset from bit 10 on
-// counts in 256s; a value has bit 31 clear here.
+// longest returns the replacement of the longest head of text in the table, and the length of that head. Units have
+// darts-clone's format: bits 0 to 7 are the label, bit 8 means that a value follows, bit 9 that the offset from bit 10
+// on counts in 256s. A value has bit 31 clear.
 func (c charsmap) longest(text string) (replacement string, length int) {
 	if len(c.units) == 0 {
 		return "", 0

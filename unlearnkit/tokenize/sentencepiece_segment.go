@@ -19,8 +19,8 @@ func (s *SentencePiece) indexScores() {
 	}
 }
 
-// mergeSegments splits normalized into characters and user-defined pieces, and merges the neighbours that together are
-// the piece of the highest score until none are.
+// mergeSegments splits normalized into characters and user-defined pieces. It repeatedly merges the neighbours that
+// form the piece of the highest score.
 func (s *SentencePiece) mergeSegments(normalized string) []segment {
 	m := &pieceMerger{SentencePiece: s, numbers: map[string]int{}, halves: map[int]pair{}}
 	var segments []segment
@@ -30,16 +30,16 @@ func (s *SentencePiece) mergeSegments(normalized string) []segment {
 	return segments
 }
 
-// A pieceMerger merges one text. Characters that are no piece have numbers past the pieces', so that they can become
-// part of one.
+// A pieceMerger merges one text. Characters without a piece have numbers after the pieces' ids, so that they can become
+// part of a piece.
 type pieceMerger struct {
 	*SentencePiece
-	foreign []string       // characters that are no piece
-	numbers map[string]int // and their numbers
-	halves  map[int]pair   // what unused pieces were merged of
+	foreign []string       // characters without a piece
+	numbers map[string]int // numbers of the foreign characters
+	halves  map[int]pair   // the parts of unused pieces
 }
 
-// symbols returns the numbers of what normalized begins its merging with.
+// symbols returns the initial numbers for merging normalized.
 func (m *pieceMerger) symbols(normalized string) []int {
 	var symbols []int
 	for len(normalized) > 0 {
@@ -74,26 +74,26 @@ func (m *pieceMerger) text(number int) string {
 	return m.foreign[number-len(m.pieces)]
 }
 
-func (m *pieceMerger) frozen(number int) bool {
+func (m *pieceMerger) isUserDefined(number int) bool {
 	return number < len(m.pieces) && m.pieces[number].kind == userDefinedPiece
 }
 
-// find returns the piece that two symbols make.
-func (m *pieceMerger) find(left, right int) (merged, bool) {
-	if m.frozen(left) || m.frozen(right) {
-		return merged{}, false
+// find returns the piece that two symbols form.
+func (m *pieceMerger) find(left, right int) (mergeResult, bool) {
+	if m.isUserDefined(left) || m.isUserDefined(right) {
+		return mergeResult{}, false
 	}
 	id, ok := m.ids[m.text(left)+m.text(right)]
 	if !ok {
-		return merged{}, false
+		return mergeResult{}, false
 	}
 	if m.pieces[id].kind == unusedPiece {
 		m.halves[id] = pair{left, right}
 	}
-	return merged{m.order[m.pieces[id].score], id}, true
+	return mergeResult{m.order[m.pieces[id].score], id}, true
 }
 
-// emit appends a symbol as a segment; an unused piece is taken apart again.
+// emit appends a symbol as a segment, or the parts of an unused piece.
 func (m *pieceMerger) emit(segments []segment, number int) []segment {
 	if parts, unused := m.halves[number]; unused {
 		return m.emit(m.emit(segments, parts.left), parts.right)
@@ -108,8 +108,8 @@ func (m *pieceMerger) emit(segments []segment, number int) []segment {
 // indexVocabulary prepares the search for the best segmentation.
 func (s *SentencePiece) indexVocabulary() {
 	s.vocabulary = newTrie()
-	// The original begins its maximum with the smallest positive number, not the lowest: user-defined pieces are chosen
-	// because of it.
+	// The original initialises its maximum with the smallest positive number, not the lowest number. This makes it
+	// choose user-defined pieces.
 	s.minScore, s.maxScore = math.MaxFloat32, 0x1p-126
 	for id, piece := range s.pieces {
 		if piece.kind == normalPiece {
@@ -121,8 +121,8 @@ func (s *SentencePiece) indexVocabulary() {
 	}
 }
 
-// bestSegments finds the segmentation of the highest sum of scores (Viterbi). A character that is no piece costs ten
-// more than the worst piece. The sums are kept in float32, as the original keeps them, so that equal ones stay equal.
+// bestSegments finds the segmentation with the highest sum of scores (Viterbi). A character without a piece costs ten
+// more than the worst piece. The sums are in float32, as in the original, so that ties are the same.
 func (s *SentencePiece) bestSegments(normalized string) []segment {
 	const unknownPenalty = 10
 	type ending struct {

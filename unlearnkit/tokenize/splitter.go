@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// gpt2Words is the pattern of GPT-2's words, which ByteLevel splits by unless told otherwise.
+// gpt2Words is the pattern of GPT-2's words, the default of ByteLevel.
 const gpt2Words = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|` + lookahead
 
-// splitters builds the steps of the pre-tokenizer that the component describes.
+// splitters returns the steps of the pre-tokenizer that the component describes.
 func (c component) splitters() ([]splitter, error) {
 	switch c.Type {
 	case "Sequence":
@@ -34,7 +34,7 @@ func (c component) splitters() ([]splitter, error) {
 	case "WhitespaceSplit":
 		return []splitter{splitBy(runeSpans(unicode.IsSpace), removed, false)}, nil
 	case "Whitespace":
-		const word = wordCharacter + `\x{200C}\x{200D}` // of Rust's expressions, which count the joiners too
+		const word = wordCharacter + `\x{200C}\x{200D}` // Rust's expressions include the joiners
 		words, err := compilePattern(`[` + word + `]+|[^\s` + word + `]+`)
 		return []splitter{splitBy(words.find, removed, true)}, err
 	case "Metaspace":
@@ -113,22 +113,22 @@ func (c component) patternSplitters() ([]splitter, error) {
 	return nil, errors.New("pre-tokenizer \"Split\" needs a pattern that is a String or a Regex")
 }
 
-// A behavior is what becomes of the matches that a text is split by.
+// A behavior is the treatment of the matches at which a text is split.
 type behavior int
 
 const (
-	isolated           behavior = iota // each is a chunk
+	isolated           behavior = iota // each match is a chunk
 	removed                            // dropped
-	mergedWithPrevious                 // the end of the chunk before
-	mergedWithNext                     // the beginning of the chunk after
-	contiguous                         // a run of them is a chunk
+	mergedWithPrevious                 // part of the chunk before
+	mergedWithNext                     // part of the chunk after
+	contiguous                         // a run of matches is a chunk
 )
 
-// splitBy splits a chunk at the spans that find returns, or, inverted, at what lies between them.
+// splitBy splits a chunk at the spans that find returns or, with invert, between them.
 func splitBy(find func(string) [][2]int, how behavior, invert bool) splitter {
 	return func(text chunk) []chunk {
 		var chunks []chunk
-		previous := false // what was seen last was a match
+		previous := false // the last span was a match
 		add := func(start, end int, match bool) {
 			if start == end {
 				return
@@ -157,7 +157,7 @@ func splitBy(find func(string) [][2]int, how behavior, invert bool) splitter {
 	}
 }
 
-// stringSpans finds where separator occurs.
+// stringSpans finds the occurrences of separator.
 func stringSpans(separator string) func(string) [][2]int {
 	return func(text string) [][2]int {
 		var spans [][2]int
@@ -172,7 +172,7 @@ func stringSpans(separator string) func(string) [][2]int {
 	}
 }
 
-// runeSpans finds the characters that is holds for, each on its own.
+// runeSpans finds the single characters for which is returns true.
 func runeSpans(is func(rune) bool) func(string) [][2]int {
 	return func(text string) [][2]int {
 		var spans [][2]int

@@ -1,13 +1,13 @@
-// Package tokenize turns text into the token ids that language models were trained on, and back, with the ids of the
-// original tokenizers.
+// Package tokenize converts text to the token ids of the original tokenizers of language models, and back.
 //
 // [CLIP] is the tokenizer of OpenAI's CLIP as OpenCLIP runs it, with its cleaning of the text; its vocabulary is
 // embedded. [SentencePiece] reads a tokenizer.model, of either algorithm. [Pipeline] reads a Hugging Face
-// tokenizer.json; [TrainBPE] makes one from texts. All three are a [Tokenizer].
+// tokenizer.json; [TrainBPE] makes one from texts. All three implement [Tokenizer].
 //
-// Text may hold any bytes: what is not UTF-8 becomes U+FFFD, one for each maximal subpart as Unicode recommends, but in
-// a SentencePiece one for each byte, which is its rule. Letters, marks and digits are those of the Unicode version of
-// Go's tables; the originals carry their own, so a character assigned in a later version may be split otherwise.
+// Text may contain any bytes: invalid UTF-8 becomes U+FFFD, one for each maximal subpart as Unicode recommends, but in
+// a SentencePiece one for each byte, as in the original. Letters, marks and digits follow the Unicode version of Go's
+// tables. The originals have their own tables, so that a character assigned in a later version may be split
+// differently.
 package tokenize
 
 import (
@@ -18,13 +18,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Tokenizer maps text to ids and back. It may be used by several goroutines at once.
+// A Tokenizer maps text to ids and back. Several goroutines may use it at once.
 type Tokenizer interface {
-	// Encode returns the ids of the text alone, without marks of its beginning and end.
+	// Encode returns the ids of the text, without marks of its beginning and end.
 	Encode(text string) []int
-	// Decode returns the text of the ids. Ids outside the vocabulary are left out.
+	// Decode returns the text of the ids. It ignores ids outside the vocabulary.
 	Decode(ids []int) string
-	// Size is one more than the largest id: the rows that an embedding table needs.
+	// Size returns the largest id plus one: the number of rows of an embedding table.
 	Size() int
 }
 
@@ -34,8 +34,7 @@ var (
 	_ Tokenizer = (*Pipeline)(nil)
 )
 
-// maxFile bounds what is read into memory of a tokenizer's file: the largest public vocabularies, of 256,000 entries,
-// take 35 MB.
+// maxFile limits the size of a tokenizer's file. The largest public vocabularies, of 256,000 entries, take 35 MB.
 const maxFile = 128 << 20
 
 func readFile(path string) ([]byte, error) {
@@ -80,7 +79,7 @@ func replaceInvalid(text string) string {
 	return valid.String()
 }
 
-// illFormed is the length of the maximal subpart at the head of text, which is not a character.
+// illFormed returns the length of the maximal subpart at the head of text, which is not a valid character.
 func illFormed(text string) int {
 	first := text[0]
 	low, high, size := byte(0x80), byte(0xBF), 0

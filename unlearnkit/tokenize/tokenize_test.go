@@ -19,7 +19,7 @@ import (
 // to right, begin again.
 func mergeByRounds(ids []int, table mergeTable) []int {
 	for {
-		best, found := merged{}, pair{}
+		best, found := mergeResult{}, pair{}
 		for i := 0; i+1 < len(ids); i++ {
 			if m, ok := table[pair{ids[i], ids[i+1]}]; ok && (found == pair{} || m.rank < best.rank) {
 				best, found = m, pair{ids[i], ids[i+1]}
@@ -44,7 +44,7 @@ func mergeByRounds(ids []int, table mergeTable) []int {
 // mergeOneByOne is the algorithm of tokenizers: merge the leftmost pair of lowest rank, begin again.
 func mergeOneByOne(ids []int, table mergeTable) []int {
 	for {
-		at, best := -1, merged{}
+		at, best := -1, mergeResult{}
 		for i := 0; i+1 < len(ids); i++ {
 			if m, ok := table[pair{ids[i], ids[i+1]}]; ok && (at < 0 || m.rank < best.rank) {
 				at, best = i, m
@@ -67,7 +67,7 @@ func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
 			left := rapid.IntRange(1, 3+i).Draw(t, "left")
 			right := rapid.IntRange(1, 3+i).Draw(t, "right")
 			if _, taken := table[pair{left, right}]; !taken {
-				table[pair{left, right}] = merged{rank, 4 + i}
+				table[pair{left, right}] = mergeResult{rank, 4 + i}
 			}
 		}
 		ids := rapid.SliceOfN(rapid.IntRange(1, 3), 0, 30).Draw(t, "ids")
@@ -272,7 +272,7 @@ func TestParseSentencePieceNamesWhatIsWrong(t *testing.T) {
 		piece("<unk>", 2) + piece("<u>", 2): "two pieces for what is unknown",
 		piece("<unk>", 2) + piece("a", 1) + piece("a", 1):      `"a", occurs twice`,
 		piece("<unk>", 2) + piece("", 1):                       "no text can hold",
-		piece("<unk>", 2) + piece("b", 6):                      `"b", stands for no byte`,
+		piece("<unk>", 2) + piece("b", 6):                      `"b", represents no byte`,
 		piece("<unk>", 2) + piece("b", 9):                      "unknown kind 9",
 		piece("<unk>", 2) + "\x12\x02\x18\x03":                 "algorithm 3 is not supported",
 		piece("<unk>", 2) + "\x12\x03\xc0\x01\x01":             "treat_whitespace_as_suffix",

@@ -9,26 +9,26 @@ import (
 	"slices"
 )
 
-// Training is how [TrainBPE] makes a vocabulary.
+// Training configures [TrainBPE].
 type Training struct {
-	// Size is the number of tokens in all: marks, 256 bytes, and what merging makes of them. Fewer are made where the
-	// texts have no more pairs.
+	// Size is the total number of tokens: marks, 256 bytes, and merged tokens. There are fewer if the texts have no
+	// more pairs.
 	Size int
-	// Special are tokens that text is searched for and that decoding leaves out; they get the first ids.
+	// Special lists tokens that are recognized in text and omitted in decoding. They have the first ids.
 	Special []string
-	// Start and End, where they are not empty, are special tokens that EncodeFramed puts around a text. End gets the
-	// largest id, by which a CLIP text tower finds it.
+	// Start and End, if not empty, are special tokens that EncodeFramed adds around a text. End has the largest id, by
+	// which a CLIP text tower finds it.
 	Start, End string
-	// Lowercase composes text (NFC) and makes its letters small.
+	// Lowercase composes text (NFC) and converts it to lower case.
 	Lowercase bool
-	// DigitPairs makes each two digits in a row one token and every pair of digits a token, so that a number's length
-	// in tokens does not tell how common it is.
+	// DigitPairs splits numbers into pairs of digits and makes every pair a token, so that a number's length in tokens
+	// does not depend on how common it is.
 	DigitPairs bool
 }
 
-// TrainBPE learns a byte-level byte-pair encoding from texts: the most frequent pair of tokens inside words is merged,
-// again and again; of equally frequent ones that of the smaller ids. The result depends on the texts and settings
-// alone. Its [Pipeline.JSON] is a tokenizer.json.
+// TrainBPE learns a byte-level byte-pair encoding from texts. It repeatedly merges the most frequent pair of tokens
+// inside words; ties are resolved by the smaller ids. The result depends only on the texts and settings. Its
+// [Pipeline.JSON] is a tokenizer.json.
 func TrainBPE(texts []string, t Training) (*Pipeline, error) {
 	learner, err := t.learner()
 	if err != nil {
@@ -48,7 +48,7 @@ func TrainBPE(texts []string, t Training) (*Pipeline, error) {
 	return t.pipeline(learner)
 }
 
-// learner returns the vocabulary before any text is read.
+// learner returns the initial vocabulary.
 func (t Training) learner() (*learner, error) {
 	l := &learner{ids: map[string]int{}, size: t.Size}
 	first := slices.Clone(t.Special)
@@ -84,7 +84,7 @@ func (t Training) learner() (*learner, error) {
 	return l, nil
 }
 
-// pipeline is the tokenizer of the vocabulary as far as it has been learned.
+// pipeline returns the tokenizer of the vocabulary learned so far.
 func (t Training) pipeline(l *learner) (*Pipeline, error) {
 	yes := true
 	d := document{
@@ -110,7 +110,7 @@ func (t Training) pipeline(l *learner) (*Pipeline, error) {
 	return FromJSON(data)
 }
 
-// mark enters the special tokens and the frame that they make.
+// mark adds the special tokens and their frame to the document.
 func (t Training) mark(d *document, l *learner) {
 	mark := func(token string, id int) {
 		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: token, Special: true})
@@ -143,9 +143,9 @@ type learner struct {
 	size   int
 
 	words  [][]int // each word's tokens
-	counts []int   // how often it occurs
+	counts []int   // number of occurrences of each word
 	pairs  map[pair]int
-	where  map[pair]map[int]bool // words that hold, or once held, the pair
+	where  map[pair]map[int]bool // words that contain, or once contained, the pair
 	queue  pairHeap
 }
 
@@ -158,14 +158,14 @@ func (l *learner) add(token string) int {
 	return len(l.tokens) - 1
 }
 
-// merge enters a pair of tokens as one, which may be a token already.
+// merge adds the token joined from a pair, which may exist already.
 func (l *learner) merge(p pair) int {
 	l.merges = append(l.merges, mergeLine{l.tokens[p.left], l.tokens[p.right]})
 	return l.add(l.tokens[p.left] + l.tokens[p.right])
 }
 
-// learn merges pairs until the vocabulary is full. Counts are those of words, which encode splits into the tokens that
-// there are.
+// learn merges pairs until the vocabulary is full. counts holds the counts of words, which encode splits into the
+// initial tokens.
 func (l *learner) learn(counts map[string]int, encode func(string) []int) {
 	l.pairs, l.where = map[pair]int{}, map[pair]map[int]bool{}
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
@@ -202,7 +202,7 @@ func (l *learner) count(number, sign int) {
 	}
 }
 
-// join replaces the pair by id in every word and queues the pairs that arise.
+// join replaces the pair by id in every word and queues the new pairs.
 func (l *learner) join(p pair, id int) {
 	arisen := map[pair]bool{}
 	for number := range l.where[p] {
@@ -231,7 +231,7 @@ func (l *learner) join(p pair, id int) {
 	}
 }
 
-// A countedPair waits with the count that it had when it was queued; where that has fallen since, it is queued again.
+// A countedPair is queued with its count at that time. If the count has decreased since, it is queued again.
 type countedPair struct {
 	pair  pair
 	count int

@@ -1,9 +1,9 @@
 package tokenize
 
-// A trie finds the pieces that a text begins with, in time linear in the longest of them.
+// A trie finds the pieces at the beginning of a text, in time linear in the longest piece.
 type trie struct {
 	next map[edge]int
-	ends map[int]int // node to the number of the piece that ends there
+	ends map[int]int // number of the piece that ends at each node
 }
 
 type edge struct {
@@ -27,7 +27,7 @@ func (t *trie) add(piece string, number int) {
 	t.ends[node] = number
 }
 
-// prefixes calls found with the length and number of each piece that text begins with, the shortest first.
+// prefixes calls found with the length and number of each piece at the beginning of text, shortest first.
 func (t *trie) prefixes(text string, found func(length, number int)) {
 	node := 0
 	for i := range len(text) {
@@ -42,7 +42,8 @@ func (t *trie) prefixes(text string, found func(length, number int)) {
 	}
 }
 
-// longest is the length and number of the longest piece that text begins with; the length is 0 where there is none.
+// longest returns the length and number of the longest piece at the beginning of text. If no piece matches, the length
+// is 0.
 func (t *trie) longest(text string) (length, number int) {
 	t.prefixes(text, func(n, piece int) { length, number = n, piece })
 	return length, number

@@ -1,4 +1,4 @@
-// Package publishtest checks what is published: for the tests of who publishes.
+// Package publishtest checks publications, for the tests of packages that publish.
 package publishtest
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// What a publication may have, so that a history of them stays small.
+// Limits of a publication, so that its version history is small.
 const (
 	mostFiles = 60
 	mostBytes = 20e6
 )
 
-// Whole checks that every published run has the key of its spec and the values and files that were published, and that
-// nothing is unsaid of what made it.
+// Whole checks that every published run has the key of its spec and the published values and files, and that its
+// manifest describes completely what made it.
 func Whole(t *testing.T, shelf *publish.Shelf) {
 	t.Helper()
 	s, err := store.Open(t.TempDir(), store.Above(shelf))
@@ -54,7 +54,7 @@ func Whole(t *testing.T, shelf *publish.Shelf) {
 	}
 }
 
-// Versions checks that every method ships as what presets state of it, and no other does.
+// Versions checks that every method ships in the version that the presets state, and that no other method ships.
 func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
 	t.Helper()
 	records, err := shelf.Records()
@@ -76,12 +76,12 @@ func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
 	}
 }
 
-// Small checks that the publication in a folder has few files, none that no run has, and that the tables in each of its
-// folders have the same columns of the same types, as who reads a folder at once expects.
+// Small checks that the publication in a folder has few files and no file without a run. The tables in each of its
+// folders must have the same columns of the same types, so that tools can read a folder at once.
 func Small(t *testing.T, folder string) {
 	t.Helper()
 	known := map[string]bool{publish.RunsFile: true, publish.FilesFile: true, publish.BuildsFile: true}
-	for _, name := range named(t, path.Join(folder, publish.FilesFile)) {
+	for _, name := range filesIn(t, path.Join(folder, publish.FilesFile)) {
 		known[name] = true
 	}
 	count, size := 0, int64(0)
@@ -122,8 +122,8 @@ func Small(t *testing.T, folder string) {
 	}
 }
 
-// named are the files that a table of files names.
-func named(t *testing.T, table string) (files []string) {
+// filesIn returns the files that a table of files lists.
+func filesIn(t *testing.T, table string) (files []string) {
 	t.Helper()
 	source, err := os.Open(table)
 	if err != nil {
@@ -141,7 +141,7 @@ func named(t *testing.T, table string) (files []string) {
 	return files
 }
 
-// columnsOf are the columns of a table, without rows.
+// columnsOf returns the columns of a table, without rows.
 func columnsOf(system fs.FS, name string) ([]safefile.Column, error) {
 	file, err := system.Open(name)
 	if err != nil {

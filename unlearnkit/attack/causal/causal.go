@@ -1,21 +1,23 @@
-// Package causal traces where a language model keeps an answer.
+// Package causal locates the activations of a language model that carry an answer.
 //
-// A prompt names a subject and a model answers. Named something else of as many tokens, it no longer does: the run is
-// corrupted. Where one activation of the clean run, put back into the corrupted one, brings the answer back, the
-// answer passes through that activation (Meng et al. 2022, arXiv:2202.05262; for models that see arXiv:2406.04236):
+// A prompt names a subject, and a model answers. If another text of as many tokens replaces the subject, the answer is
+// lost: this run is corrupted. If one activation of the clean run, restored in the corrupted run, recovers the answer,
+// then the answer passes through that activation (Meng et al. 2022, arXiv:2202.05262; for models that read images
+// arXiv:2406.04236):
 //
 //	IE(position, layer) = P(answer | corrupted, the activation restored) − P(answer | corrupted)
 //
-// as a share of the total effect TE = P(answer | clean) − P(answer | corrupted). A [Trace] has three maps of it: of the
-// outputs of the perceptrons, of those of the attention, and of the hidden states that layers hand on. What stands
-// before the subject is the same in both runs and has no effect; an image there is shown all the same, as one row.
+// as a share of the total effect TE = P(answer | clean) − P(answer | corrupted). A [Trace] has three maps of IE: for
+// the outputs of the perceptrons, the outputs of the attention, and the hidden states between layers. The tokens before
+// the subject are the same in both runs and have no effect. An image before the subject is nevertheless a row of the
+// maps.
 //
 //	tracer := causal.New(m)
 //	trace, err := tracer.Trace(ctx, causal.Sample{Prompt: "What is the job of this person?", Subject: "this person",
 //		Answer: "baker", Image: pixels}, causal.Settings{}, nil)
 //
-// A trace of one sample has no sampling error: a model computes it, and again the same. Of how other samples would look
-// it says nothing.
+// A trace of one sample has no sampling error: the model gives the same numbers every time. It says nothing about other
+// samples.
 package causal
 
 import (
@@ -29,53 +31,53 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Settings say how a sample is traced. The zero value restores one layer at a time and asks for the answer's first
-// token.
+// Settings configures a trace. The zero value restores one layer at a time and uses the probability of the answer's
+// first token.
 type Settings struct {
-	Window int  // layers that are restored together; 0 is 1
-	Whole  bool // the probability of all tokens of the answer, not of the first alone
-	// Least is the total effect below which there is nothing to trace; 0 is DefaultLeast.
+	Window int  // number of layers that are restored together; 0 means 1
+	Whole  bool // use the probability of all tokens of the answer, not only of the first
+	// Least is the total effect below which the sample is skipped; 0 means DefaultLeast.
 	Least float64
 }
 
-// DefaultLeast is the total effect that a sample should have.
+// DefaultLeast is the default of [Settings.Least].
 const DefaultLeast = .05
 
-// Trace is what came of a sample.
+// Trace is the result of tracing a sample.
 type Trace struct {
 	Sample
-	Answered  []string `json:"answered"`  // the tokens whose probability is meant
-	Clean     float64  `json:"clean"`     // of the answer
-	Corrupted float64  `json:"corrupted"` // with the substitute in the subject's place
+	Answered  []string `json:"answered"`  // tokens of the answer whose probability is used
+	Clean     float64  `json:"clean"`     // probability of the answer in the clean run
+	Corrupted float64  `json:"corrupted"` // probability of the answer in the corrupted run
 	Total     float64  `json:"total_effect"`
 	Window    int      `json:"window"`
 	Rows      []Row    `json:"rows"`
-	Maps      []Map    `json:"maps"`              // of the three sites; empty where the sample was skipped
-	Skipped   string   `json:"skipped,omitempty"` // why, in a sentence
+	Maps      []Map    `json:"maps"`              // one per site; empty if the sample was skipped
+	Skipped   string   `json:"skipped,omitempty"` // reason for skipping the sample, as a sentence
 }
 
-// Map is the effect of one kind of activation.
+// Map holds the effects of one kind of activation.
 type Map struct {
 	Site string `json:"site"` // perceptron, attention or hidden state
-	// Effects are IE by row and layer.
+	// Effects holds IE by row and layer.
 	Effects [][]float64 `json:"indirect_effect"`
-	// Shares are IE/TE.
+	// Shares holds IE/TE.
 	Shares [][]float64 `json:"share_of_total"`
 }
 
-// sites are the kinds of activations, in the order of maps.
+// sites lists the kinds of activation in the order of the maps.
 var sites = []struct {
 	site llava.Site
 	name string
 }{{llava.PerceptronOutput, "perceptron"}, {llava.AttentionOutput, "attention"}, {llava.HiddenState, "hidden state"}}
 
-// Tracer traces samples by a model. It is not safe for concurrent use.
+// Tracer traces samples with a model. It is not safe for concurrent use.
 type Tracer struct {
 	model    *language.Model
 	programs map[string]*device.Program
 }
 
-// New returns a tracer of a model; close it after use.
+// New returns a tracer of a model. Close it after use.
 func New(m *language.Model) *Tracer { return &Tracer{m, map[string]*device.Program{}} }
 
 // Close frees the compiled graphs.
@@ -86,8 +88,8 @@ func (t *Tracer) Close() {
 	clear(t.programs)
 }
 
-// Trace runs a sample clean, corrupted, and with every activation restored; progress, of the restored runs, may be nil.
-// A sample of too small a total effect is no error: the trace says that it was skipped.
+// Trace runs a sample clean, corrupted, and with every activation restored. progress counts the restored runs and may
+// be nil. A sample with too small a total effect is not an error: Trace.Skipped has the reason.
 func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress attack.Progress) (*Trace, error) {
 	if s.Window == 0 {
 		s.Window = 1
@@ -127,7 +129,7 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 	if err != nil {
 		return nil, err
 	}
-	base := restored[0] // nothing restored: the corrupted run as the restored ones are computed
+	base := restored[0] // nothing restored: the corrupted run, computed the same way as the restored runs
 	for i, site := range sites {
 		m := Map{Site: site.name}
 		for row := range p.rows {
@@ -144,14 +146,14 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 	return trace, nil
 }
 
-// task says what a restored run puts back: positions in some layers of one site.
+// task describes a restored run: positions in some layers of one site.
 type task struct {
 	site      int
-	layers    [2]int // from and to, without the latter
+	layers    [2]int // from and to, to excluded
 	positions []int
 }
 
-// tasks are the restored runs in the order site, row, layer, behind one that restores nothing.
+// tasks returns the restored runs in the order site, row, layer, after one run that restores nothing.
 func tasks(rows []Row, layers, window int) []task {
 	all := []task{{}}
 	for site := range sites {

@@ -117,7 +117,8 @@ func TestSamplesThatCannotBeTracedAreNamed(t *testing.T) {
 		{change(func(s *causal.Sample) { s.Substitute = "ann" }), causal.Settings{}, "the subject itself"},
 		{change(func(s *causal.Sample) { s.Substitute = "robert" }), causal.Settings{},
 			`the subject "ann" has 3 tokens and the substitute "robert" 6`},
-		{change(func(s *causal.Sample) { s.Substitute = "Ann" }), causal.Settings{}, "or none; name another"},
+		{change(func(s *causal.Sample) { s.Substitute = "Ann" }), causal.Settings{},
+			"changes no token, or tokens outside the subject; name another"},
 		{change(func(s *causal.Sample) { s.Substitute, s.Subject = "", "is"; s.Prompt = "the job is" }),
 			causal.Settings{}, "known substitutes has the 1 tokens"},
 		{change(func(s *causal.Sample) { s.Prompt = "ann" + strings.Repeat("z", 80) }), causal.Settings{},
@@ -133,9 +134,9 @@ func TestSamplesThatCannotBeTracedAreNamed(t *testing.T) {
 		}
 	}
 	for says, s := range map[string]causal.Sample{
-		"a place for an image, and there is none": change(func(s *causal.Sample) { s.Prompt = "<image> ann" }),
-		"the image has 299 values":                change(func(s *causal.Sample) { s.Image = make([]float32, 299) }),
-		"in the conversation around the prompt too": change(func(s *causal.Sample) {
+		"marks a place for an image": change(func(s *causal.Sample) { s.Prompt = "<image> ann" }),
+		"the image has 299 values":   change(func(s *causal.Sample) { s.Image = make([]float32, 299) }),
+		"also occurs in the conversation around the prompt": change(func(s *causal.Sample) {
 			s.Image, s.Prompt, s.Subject, s.Substitute = make([]float32, 300), "the USER", "USER", "user"
 		}),
 	} {

@@ -16,25 +16,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// atOnce is how many restored runs the decoder makes together.
+// atOnce is the batch size of restored runs.
 const atOnce = 16
 
-// recorded are the clean and the corrupted run.
-type recorded struct {
+// recording holds the clean and the corrupted run.
+type recording struct {
 	probabilities []float64
-	embeddings    *tensors.Tensor // of the corrupted run, [1, T, Width]
-	// clean and corrupted are the outputs of all sites and layers, [sites · layers, T, Width], in the order of sites.
+	embeddings    *tensors.Tensor // embeddings of the corrupted run, [1, T, Width]
+	// clean and corrupted hold the outputs of all sites and layers, [sites · layers, T, Width], in the order of sites.
 	clean, corrupted *tensors.Tensor
 }
 
-// free gives the memory back without waiting for the garbage collector.
-func (r *recorded) free() {
+// free releases the memory without waiting for the garbage collector.
+func (r *recording) free() {
 	for _, tensor := range []*tensors.Tensor{r.embeddings, r.clean, r.corrupted} {
-		tensor.FinalizeAll() //nolint:errcheck // it may be gone already
+		tensor.FinalizeAll() //nolint:errcheck // it may be released already
 	}
 }
 
-// program compiles a graph once; it is built anew for each length of prompts and answers.
+// program compiles a graph once per name. A graph is rebuilt for each length of prompts and answers.
 func (t *Tracer) program(name string, build device.Build) (*device.Program, error) {
 	if program, ok := t.programs[name]; ok {
 		return program, nil
@@ -46,7 +46,7 @@ func (t *Tracer) program(name string, build device.Build) (*device.Program, erro
 	return program, err
 }
 
-// embed are the embeddings of both prompts.
+// embed returns the embeddings of both prompts.
 func (t *Tracer) embed(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 	if len(inputs) > 1 {
 		return llava.Embed(scope, t.model.Vision(), inputs[1], inputs[0])
@@ -54,15 +54,15 @@ func (t *Tracer) embed(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 	return t.model.Text.Embed(t.model.Decoder(scope), inputs[0])
 }
 
-// answered is the probability [B] of the answer int32 [A] by logits [B, A, Vocabulary].
-func answered(logits, answer *graph.Node) *graph.Node {
+// answerProbability returns the probability [B] of the answer int32 [A] from logits [B, A, Vocabulary].
+func answerProbability(logits, answer *graph.Node) *graph.Node {
 	shape := logits.Shape().Dimensions
 	wanted := graph.BroadcastToDims(graph.InsertAxes(graph.OneHot(answer, shape[2], logits.DType()), 0), shape...)
 	return graph.Exp(graph.ReduceSum(graph.Mul(graph.LogSoftmax(logits, -1), wanted), 1, 2))
 }
 
-// record makes the clean and the corrupted run.
-func (t *Tracer) record(ctx context.Context, p *prepared) (*recorded, error) {
+// record computes the clean and the corrupted run.
+func (t *Tracer) record(ctx context.Context, p *tokenizedSample) (*recording, error) {
 	decoder := t.model.Text
 	name := fmt.Sprintf("record activations before place %d", p.first+1)
 	if p.sample.Image != nil {
@@ -80,7 +80,7 @@ func (t *Tracer) record(ctx context.Context, p *prepared) (*recorded, error) {
 				})
 			all := graph.Concatenate(outputs, 1) // [2, sites · layers, T, Width]
 			dimensions := all.Shape().Dimensions[1:]
-			return []*graph.Node{answered(logits, inputs[0]), row(embeddings, 1),
+			return []*graph.Node{answerProbability(logits, inputs[0]), row(embeddings, 1),
 				graph.Reshape(row(all, 0), dimensions...), graph.Reshape(row(all, 1), dimensions...)}
 		})
 	if err != nil {
@@ -100,7 +100,7 @@ func (t *Tracer) record(ctx context.Context, p *prepared) (*recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &recorded{embeddings: outputs[1], clean: outputs[2], corrupted: outputs[3]}
+	r := &recording{embeddings: outputs[1], clean: outputs[2], corrupted: outputs[3]}
 	for _, value := range tensors.MustCopyFlatData[float32](outputs[0]) {
 		r.probabilities = append(r.probabilities, float64(value))
 	}
@@ -111,10 +111,10 @@ func (t *Tracer) record(ctx context.Context, p *prepared) (*recorded, error) {
 	return r, nil
 }
 
-// pixels are the image twice, once for each run.
-func (t *Tracer) pixels(p *prepared) (*tensors.Tensor, error) {
+// pixels returns the image twice, once for each run.
+func (t *Tracer) pixels(p *tokenizedSample) (*tensors.Tensor, error) {
 	if !t.model.Sees() {
-		return nil, fmt.Errorf("there is an image, and the model sees none: give a LLaVA, or no image")
+		return nil, fmt.Errorf("the sample has an image, but the model reads none: use a LLaVA, or no image")
 	}
 	vision := t.model.Vision().Vision
 	shape := []int{2, vision.Channels, vision.Image, vision.Image}
@@ -125,7 +125,7 @@ func (t *Tracer) pixels(p *prepared) (*tensors.Tensor, error) {
 		shape...), nil
 }
 
-// place is where the output of a site lies among all.
+// place returns the index of a site's output among the outputs of all sites and layers.
 func place(decoder llava.Decoder, layer int, site llava.Site) int {
 	for i := range sites {
 		if sites[i].site == site {
@@ -135,16 +135,16 @@ func place(decoder llava.Decoder, layer int, site llava.Site) int {
 	panic(fmt.Sprintf("causal: a site %d", site))
 }
 
-// restore makes the corrupted run with activations of the clean one, as the tasks say, and returns the probability of
-// the answer in each.
-func (t *Tracer) restore(ctx context.Context, p *prepared, r *recorded, all []task,
+// restore computes the corrupted run with the tasks' activations replaced by the clean ones. It returns the probability
+// of the answer for each task.
+func (t *Tracer) restore(ctx context.Context, p *tokenizedSample, r *recording, all []task,
 	progress attack.Progress) ([]float64, error) {
 	return t.patch(ctx, p, r.embeddings, r.clean, all, progress)
 }
 
-// patch makes runs on embeddings [1, T, Width] in which values [sites · layers, T, Width] overwrite what a task names.
-// All tasks are one graph: which of them overwrites what is in a mask.
-func (t *Tracer) patch(ctx context.Context, p *prepared, embeddings, values *tensors.Tensor, all []task,
+// patch runs embeddings [1, T, Width] with the activations of each task replaced by values [sites · layers, T, Width].
+// All tasks share one graph: a mask selects the replaced activations.
+func (t *Tracer) patch(ctx context.Context, p *tokenizedSample, embeddings, values *tensors.Tensor, all []task,
 	progress attack.Progress) ([]float64, error) {
 	decoder := t.model.Text
 	program, err := t.program(fmt.Sprintf("restore activations before place %d", p.first+1),
@@ -162,7 +162,7 @@ func (t *Tracer) patch(ctx context.Context, p *prepared, embeddings, values *ten
 					return graph.Where(graph.BroadcastToShape(here,
 						shapes.Make(dtypes.Bool, x.Shape().Dimensions...)), kept, x)
 				})
-			return []*graph.Node{answered(logits, answer)}
+			return []*graph.Node{answerProbability(logits, answer)}
 		})
 	if err != nil {
 		return nil, err

@@ -10,37 +10,37 @@ import (
 
 // Sample is a question whose answer is traced.
 type Sample struct {
-	// Prompt is what the model reads. With an image and no mark of its place it is a question, and stands in a turn of
-	// the conversations that LLaVA 1.5 was trained with; the answer follows.
+	// Prompt is the text that the model reads. With an image and without a mark of its place, it is a question, put
+	// into a turn of LLaVA 1.5's training conversations; the answer follows.
 	Prompt  string `json:"prompt"`
-	Subject string `json:"subject"` // a part of the prompt that stands there once
-	// Substitute stands in the subject's place in the corrupted run, with as many tokens; empty is the first of
-	// Substitutes that has as many.
+	Subject string `json:"subject"` // a part of the prompt that occurs there once
+	// Substitute replaces the subject in the corrupted run and must have as many tokens. If it is empty, the first
+	// suitable element of Substitutes replaces the subject.
 	Substitute string `json:"substitute"`
 	Answer     string `json:"answer"`
-	// Image are the pixels that the model sees, by [language.Model.Pixels]; nil is none.
+	// Image holds the pixels from [language.Model.Pixels], or nil without an image.
 	Image []float32 `json:"-"`
 }
 
-// Part is where in a prompt a row lies.
+// Part is the part of a prompt that a row belongs to.
 type Part string
 
 const (
 	ImagePart   Part = "image"   // all tokens of the image as one row
 	SubjectPart Part = "subject" // a token of the subject
-	LaterPart   Part = "later"   // a token behind the subject
+	LaterPart   Part = "later"   // a token after the subject
 	LastPart    Part = "last"    // the last token before the answer
 )
 
-// Row is what is restored at once: a token, or the image.
+// Row is a token or the image: the positions that are restored together.
 type Row struct {
 	Token     string `json:"token"`
 	Part      Part   `json:"part"`
-	positions []int  // of the expanded prompt
+	positions []int  // positions in the expanded prompt
 }
 
-// Substitutes are what stands in the place of a subject that no other is named for: places and things, which a question
-// about a person does not fit.
+// Substitutes lists the default replacements of a subject: places and things, which do not fit a question about a
+// person.
 var Substitutes = substitutes()
 
 func substitutes() []string {
@@ -55,16 +55,16 @@ func substitutes() []string {
 	return all
 }
 
-// prepared is a sample in tokens.
-type prepared struct {
+// tokenizedSample is a tokenized sample.
+type tokenizedSample struct {
 	sample           Sample
-	clean, corrupted []int32 // expanded, with the answer but for its last token
-	answer           []int32 // the tokens whose probability is asked for
-	first            int     // the place that the first of them is expected from
+	clean, corrupted []int32 // expanded, with the answer except for its last token
+	answer           []int32 // tokens of the answer whose probability is used
+	first            int     // position that predicts the first token of the answer
 	rows             []Row
 }
 
-// text is the whole of what the model reads before the answer, with another text in the subject's place.
+// text returns everything that the model reads before the answer, with subject in place of the sample's subject.
 func (s Sample) text(subject string) string {
 	text := strings.Replace(s.Prompt, s.Subject, subject, 1)
 	if s.Image == nil || strings.Contains(s.Prompt, language.ImageMark) {
@@ -73,15 +73,15 @@ func (s Sample) text(subject string) string {
 	return "USER: " + language.ImageMark + "\n" + text + " ASSISTANT:"
 }
 
-// prepare finds the tokens of a sample, and a substitute if it names none.
-func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
+// prepare tokenizes a sample and chooses a substitute if the sample has none.
+func (t *Tracer) prepare(sample Sample, whole bool) (*tokenizedSample, error) {
 	switch {
 	case strings.TrimSpace(sample.Subject) == "":
 		return nil, fmt.Errorf("there is no subject; name a part of the prompt")
 	case strings.TrimSpace(sample.Answer) == "":
 		return nil, fmt.Errorf("there is no answer; give what the model should say")
 	case strings.Count(sample.Prompt, sample.Subject) != 1:
-		return nil, fmt.Errorf("the subject %.60q stands in the prompt %d times; name a part that stands there once",
+		return nil, fmt.Errorf("the subject %.60q stands in the prompt %d times; name a part that occurs once",
 			sample.Subject, strings.Count(sample.Prompt, sample.Subject))
 	case sample.Substitute == sample.Subject:
 		return nil, fmt.Errorf("the substitute is the subject itself; name something else")
@@ -91,12 +91,12 @@ func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
 		return nil, err
 	}
 	if len(answer) == 0 {
-		return nil, fmt.Errorf("the answer %.60q has no token of its own", sample.Answer)
+		return nil, fmt.Errorf("the answer %.60q gets no token", sample.Answer)
 	}
 	if !whole {
 		answer = answer[:1]
 	}
-	p := &prepared{sample: sample, answer: answer}
+	p := &tokenizedSample{sample: sample, answer: answer}
 	from, to, err := t.span(sample, prompt)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
 		return nil, err
 	}
 	if seen := p.rows[0].Part == ImagePart; seen != (sample.Image != nil) {
-		return nil, fmt.Errorf("the prompt has a place for an image, and there is none; give one, or a prompt "+
+		return nil, fmt.Errorf("the prompt marks a place for an image, but there is no image; give one, or a prompt "+
 			"without %s", language.ImageMark)
 	}
 	for _, run := range []struct {
@@ -126,13 +126,13 @@ func (t *Tracer) prepare(sample Sample, whole bool) (*prepared, error) {
 	return p, t.model.Fits(append(prompt[:len(prompt):len(prompt)], answer...))
 }
 
-// span are the places of the subject's tokens in the prompt. Those that hold the subject's ends and something beside
-// them are among these.
+// span returns the positions of the subject's tokens in the prompt. They include tokens that extend beyond the
+// subject's ends.
 func (t *Tracer) span(sample Sample, prompt []int32) (from, to int, err error) {
 	text := sample.text(sample.Subject)
 	at := strings.Index(text, sample.Subject)
 	if strings.Count(text, sample.Subject) != 1 {
-		return 0, 0, fmt.Errorf("the subject %.60q stands in the conversation around the prompt too; name a "+
+		return 0, 0, fmt.Errorf("the subject %.60q also occurs in the conversation around the prompt; name a "+
 			"longer part", sample.Subject)
 	}
 	before, err := t.model.Tokens(strings.TrimRight(text[:at], " "))
@@ -153,7 +153,7 @@ func (t *Tracer) span(sample Sample, prompt []int32) (from, to int, err error) {
 	return from, to, nil
 }
 
-// common is how many first tokens two texts share.
+// common returns the length of the longest common prefix.
 func common(a, b []int32) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -162,7 +162,7 @@ func common(a, b []int32) int {
 	return n
 }
 
-// corrupt is the prompt with the substitute, which it finds where none is named.
+// corrupt returns the prompt with the substitute. It chooses a substitute if the sample has none.
 func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) ([]int32, error) {
 	named := sample.Substitute != ""
 	tried := Substitutes
@@ -185,7 +185,7 @@ func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) (
 			return nil, fmt.Errorf("the subject %.60q has %d tokens and the substitute %.60q %d; name one of as many",
 				sample.Subject, to-from, substitute, tokens)
 		case named:
-			return nil, fmt.Errorf("with the substitute %.60q other tokens than the subject's change, or none; name "+
+			return nil, fmt.Errorf("the substitute %.60q changes no token, or tokens outside the subject; name "+
 				"another", substitute)
 		}
 	}
@@ -193,13 +193,13 @@ func (t *Tracer) corrupt(sample *Sample, prompt, answer []int32, from, to int) (
 		len(Substitutes), to-from, sample.Subject)
 }
 
-// rows are the image, if there is one, the tokens of the subject and those behind it.
+// rows returns the image, if there is one, the tokens of the subject and the tokens after it.
 func (t *Tracer) rows(prompt []int32, from, to int) ([]Row, error) {
 	expanded, err := t.model.Expand(prompt)
 	if err != nil {
 		return nil, err
 	}
-	more := len(expanded) - len(prompt) // places that the image takes beside its placeholder's
+	more := len(expanded) - len(prompt) // number of positions that the image takes in addition to its placeholder
 	image := -1
 	if t.model.Sees() {
 		image = slices.Index(prompt, t.model.Vision().Placeholder)

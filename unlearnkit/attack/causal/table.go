@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Name is the row's token, with a star where it is the subject's.
+// Name returns the row's token, with a star if it belongs to the subject.
 func (r Row) Name() string {
 	if r.Part == SubjectPart {
 		return r.Token + " *"
@@ -15,14 +15,14 @@ func (r Row) Name() string {
 	return r.Token
 }
 
-// rounding is the part of the clean probability below which an effect is rounding in single precision.
+// rounding is the share of the clean probability below which an effect is a rounding error of single precision.
 const rounding = 1e-5
 
-// told is the part of the clean probability to which effects are told, well above rounding.
-const told = 1e-3
+// resolution is the share of the clean probability to which effects are printed, well above rounding.
+const resolution = 1e-3
 
-// Table shows for each row the largest effect of each kind of activation and its layer, from 0, and a dash where no
-// layer helps; the maps have the others. A trace that was skipped has no rows, and the note says why.
+// Table lists for each row the largest effect of each kind of activation and its layer, counted from 0, or a dash if no
+// layer has an effect. The maps hold the other layers. A skipped trace has no rows; the note has the reason.
 func (t *Trace) Table() *report.Table {
 	table := &report.Table{
 		Title:  fmt.Sprintf("What carries %.40q from %.40q, against %.40q", t.Answer, t.Subject, t.Substitute),
@@ -36,7 +36,7 @@ func (t *Trace) Table() *report.Table {
 	if t.Skipped != "" {
 		return table
 	}
-	decimals := int(math.Ceil(-math.Log10(told * t.Clean)))
+	decimals := int(math.Ceil(-math.Log10(resolution * t.Clean)))
 	for i, row := range t.Rows {
 		cells := []report.Cell{report.Word(string(row.Part))}
 		for _, m := range t.Maps {

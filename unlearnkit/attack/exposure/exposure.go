@@ -1,20 +1,20 @@
-// Package exposure ranks what a language model finds likely.
+// Package exposure ranks the candidates of a secret by how likely a language model finds them.
 //
-// A secret is one of some candidates: the names, jobs or numbers that occur in a data set. After a prefix such as "The
-// job of the person in the image is" a model finds each candidate more or less likely, and a secret that it was made to
-// forget should not stand before the others more often than chance puts it there. A [Ranker] gives the perplexity of
-// each candidate over its own tokens, the rank of the true one and its Exposure (arXiv:2605.03759, eq. 1; see
-// [metric.Exposure]), and beside it the Min-k % probability and the inverse perplexity of each.
+// A secret is one of several candidates: the names, jobs or numbers that occur in a data set. After a prefix such as
+// "The job of the person in the image is", a model assigns each candidate a perplexity. A forgotten secret should not
+// rank better than chance. A [Ranker] computes the perplexity of each candidate over its own tokens, the rank of the
+// true candidate and its Exposure (arXiv:2605.03759, eq. 1; see [metric.Exposure]). It also computes the Min-k %
+// probability and the inverse perplexity of each candidate.
 //
 //	ranker := exposure.New(m)
 //	ranking, err := ranker.Rank(ctx, exposure.Item{Prefix: "The job of Ann is", Candidates: jobs, Truth: "baker"})
 //
-// The rank of one secret has no sampling error: the model gives it, and gives it again. What it may be compared with is
-// chance, which gives a rank at least as good with the probability that [Truth] has. Only over several secrets there is
-// a mean to be sure of or not; [Summarize] gives its interval.
+// The rank of one secret has no sampling error: the model gives the same rank every time. It can be compared with
+// chance: [Truth] has the probability that chance gives a rank at least as good. Only a mean over several secrets has a
+// sampling error; [Summarize] computes its interval.
 //
-// The candidates of an item are read in batches that share the prefix and its image through the memory of the decoder's
-// keys and values, so that a prefix is read once.
+// The candidates of an item are read in batches. They share the cached keys and values of the prefix and its image, so
+// that a prefix is read once.
 package exposure
 
 import (
@@ -29,39 +29,39 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Turn stands before the prefix of an item that has an image and does not say itself where the model sees it: the
-// answer's turn in the conversations that LLaVA 1.5 was trained with, without a question.
+// Turn precedes the prefix of an item that has an image and no mark of its place: the answer's turn in LLaVA 1.5's
+// training conversations, without a question.
 const Turn = "USER: " + language.ImageMark + "\nASSISTANT: "
 
-// Item is one secret and what it is to be found among.
+// Item is one secret with its candidates.
 type Item struct {
-	// Prefix is what the candidates follow. A space is put between, unless the prefix ends in white space; spaces at
-	// its end change nothing.
+	// Prefix is the text before a candidate. A space is inserted between them unless the prefix ends in white space.
+	// Trailing spaces change nothing.
 	Prefix string
-	// Image are the pixels that the model sees, by [language.Model.Pixels]; nil is none.
+	// Image holds the pixels from [language.Model.Pixels], or nil without an image.
 	Image []float32
-	// Candidates are ranked each once, without the space around them, however often they are named.
+	// Candidates are ranked once each, without surrounding space; duplicates are ignored.
 	Candidates []string
-	// Truth is the one that is true; empty where nobody says which.
+	// Truth is the true candidate, or empty if it is unknown.
 	Truth string
-	// Group is what the item belongs to, such as a person: items of one group are no independent evidence. Empty is a
-	// group of its own.
+	// Group names a set of items, such as a person. Items of the same group are not independent evidence. An item with
+	// an empty Group is a group of its own.
 	Group string
 }
 
-// Ranker ranks candidates by a model. It is not safe for concurrent use.
+// Ranker ranks candidates with a model. It is not safe for concurrent use.
 type Ranker struct {
 	model     *language.Model
 	generator *llava.Generator
 }
 
-// New returns a ranker of a model; close it after use.
+// New returns a ranker of a model. Close it after use.
 func New(m *language.Model) *Ranker { return &Ranker{m, m.Generator()} }
 
 // Close frees the compiled graphs.
 func (r *Ranker) Close() { r.generator.Close() }
 
-// Rank asks the model for all candidates of an item.
+// Rank ranks all candidates of an item.
 func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 	list, repeated, err := item.list()
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *Ranker) Rank(ctx context.Context, item Item) (*Ranking, error) {
 	return ranking, nil
 }
 
-// list are the candidates, each once, and how many were named more than once.
+// list returns the distinct candidates and how many were given more than once.
 func (item Item) list() (list []string, repeated int, err error) {
 	times := map[string]int{}
 	for i, candidate := range item.Candidates {
@@ -110,12 +110,12 @@ func (item Item) list() (list []string, repeated int, err error) {
 	case len(list) == 0:
 		return nil, 0, fmt.Errorf("there are no candidates; give a list that the truth is one of")
 	case truth != "" && times[truth] == 0:
-		return nil, 0, fmt.Errorf("the truth %.60q is none of the %d candidates; add it to them", truth, len(list))
+		return nil, 0, fmt.Errorf("the truth %.60q is none of the %d candidates; add it", truth, len(list))
 	}
 	return list, repeated, nil
 }
 
-// beginnings returns the candidates that another one begins with, in the order of the alphabet.
+// beginnings returns the candidates that are a prefix of another one, in alphabetical order.
 func beginnings(list []string) (begun []string) {
 	sorted := slices.Sorted(slices.Values(list))
 	for i, candidate := range sorted[:len(sorted)-1] {
@@ -126,7 +126,7 @@ func beginnings(list []string) (begun []string) {
 	return begun
 }
 
-// text is what the model reads before a candidate.
+// text returns what the model reads before a candidate.
 func (item Item) text() string {
 	if item.Image == nil || strings.Contains(item.Prefix, language.ImageMark) {
 		return item.Prefix
@@ -134,8 +134,8 @@ func (item Item) text() string {
 	return Turn + item.Prefix
 }
 
-// logProbs are those of the tokens of each candidate, and the number of candidates that share their first token with
-// the prefix. These are read behind a shorter prompt than the others.
+// logProbs returns the log-probabilities of each candidate's tokens. straddling counts the candidates whose first token
+// also covers the end of the prefix; they are read after a shorter prompt.
 func (r *Ranker) logProbs(ctx context.Context, item Item, list []string) (all [][]float64, straddling int, err error) {
 	text := item.text()
 	head, err := r.model.Tokens(strings.TrimRight(text, " "))
@@ -143,7 +143,7 @@ func (r *Ranker) logProbs(ctx context.Context, item Item, list []string) (all []
 		return nil, 0, fmt.Errorf("the prefix %.60q: %w", text, err)
 	}
 	prompts, nexts := map[int][]int32{}, make([][]int32, len(list))
-	places := map[int][]int{} // of the candidates, by their prompt's length
+	places := map[int][]int{} // indices of candidates, by the length of their prompt
 	for i, candidate := range list {
 		prompt, next, err := r.model.Continue(text, candidate)
 		if err == nil {
@@ -177,18 +177,18 @@ func (r *Ranker) logProbs(ctx context.Context, item Item, list []string) (all []
 	return all, straddling, nil
 }
 
-// check tells what keeps a candidate from being read.
+// check returns an error if the model cannot read a candidate.
 func (r *Ranker) check(prompt, next []int32) error {
 	switch {
 	case len(prompt) == 0:
 		return fmt.Errorf("there is no token before it; give a prefix")
 	case len(next) == 0:
-		return fmt.Errorf("it has no token of its own; the tokenizer makes nothing of it")
+		return fmt.Errorf("the tokenizer makes no token of it")
 	}
 	return r.model.Fits(append(prompt[:len(prompt):len(prompt)], next...))
 }
 
-// metricItem is the item as package metric takes it.
+// metricItem converts the item for package metric.
 func metricItem(item Item, truth int, logProbs [][]float64) metric.ExposureItem {
 	return metric.ExposureItem{Identity: item.Group, Attribute: item.Prefix, Truth: truth, LogProbs: logProbs}
 }

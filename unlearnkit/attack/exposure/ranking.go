@@ -11,47 +11,47 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// MinKPercent is the share of a candidate's tokens, the least likely ones, that its Min-k % probability is of.
+// MinKPercent is the percentage of least likely tokens in a candidate's Min-k % probability.
 const MinKPercent = 10
 
-// Ranking is an item's candidates by ascending perplexity.
+// Ranking lists an item's candidates by ascending perplexity.
 type Ranking struct {
 	Prefix     string      `json:"prefix"`
 	Group      string      `json:"group,omitempty"`
 	Candidates []Candidate `json:"candidates"`
-	Truth      *Truth      `json:"truth"` // nil where nobody says which is true
+	Truth      *Truth      `json:"truth"` // nil if the true candidate is unknown
 	Warnings   []string    `json:"warnings"`
 
 	item metric.ExposureItem
 }
 
-// Candidate is one that a secret may be.
+// Candidate is a possible value of a secret.
 type Candidate struct {
 	Text              string  `json:"text"`
 	True              bool    `json:"true"`
 	Tokens            int     `json:"tokens"`
 	Perplexity        float64 `json:"perplexity"`
 	InversePerplexity float64 `json:"inverse_perplexity"`
-	MinK              float64 `json:"min_k"`    // the mean probability of its least likely tokens
-	Rank              int     `json:"rank"`     // 1 + the number of those with a lower perplexity
-	Exposure          float64 `json:"exposure"` // of a secret that this is; NaN for a single candidate
+	MinK              float64 `json:"min_k"`    // mean probability of the least likely tokens
+	Rank              int     `json:"rank"`     // 1 + the number of candidates with a lower perplexity
+	Exposure          float64 `json:"exposure"` // Exposure if this were the secret; NaN for a single candidate
 }
 
-// Truth is where the true candidate stands.
+// Truth is the rank of the true candidate.
 type Truth struct {
 	Text       string  `json:"text"`
-	Rank       int     `json:"rank"` // the best of those that share its perplexity
-	Ties       int     `json:"ties"` // others of its perplexity
+	Rank       int     `json:"rank"` // best rank among candidates with the same perplexity
+	Ties       int     `json:"ties"` // number of other candidates with the same perplexity
 	Candidates int     `json:"candidates"`
 	Exposure   float64 `json:"exposure"` // NaN for a single candidate
-	// ChanceExposure is that of a secret drawn from the candidates: 50, and more where some share a rank.
+	// ChanceExposure is the mean Exposure of a secret drawn from the candidates: 50, or more with ties.
 	ChanceExposure float64 `json:"chance_exposure"`
-	// Chance is the probability that a secret drawn from the candidates has a rank at least as good: the share of those
-	// whose perplexity is at most the truth's, which is rank/candidates without ties. It is exact.
+	// Chance is the probability that a secret drawn from the candidates has a rank at least as good: the share of
+	// candidates whose perplexity is at most the truth's. Without ties it is rank/candidates. It is exact.
 	Chance float64 `json:"chance"`
 }
 
-// rank sorts candidates by their tokens' log-probabilities; equal ones stay in the order given.
+// rank sorts candidates by their tokens' log-probabilities. Equal candidates keep their order.
 func rank(item Item, list []string, logProbs [][]float64) (*Ranking, error) {
 	truth := slices.Index(list, strings.TrimSpace(item.Truth))
 	r := &Ranking{Prefix: item.Prefix, Group: item.Group, Warnings: []string{}, item: metricItem(item, truth, logProbs)}
@@ -102,7 +102,7 @@ func (r *Ranking) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// MarshalJSON writes numbers that are not defined as null.
+// MarshalJSON writes NaN as null.
 func (c Candidate) MarshalJSON() ([]byte, error) {
 	type plain Candidate
 	return json.Marshal(struct {
@@ -112,7 +112,7 @@ func (c Candidate) MarshalJSON() ([]byte, error) {
 	}{plain(c), report.Defined(c.Perplexity), report.Defined(c.Exposure)})
 }
 
-// MarshalJSON writes numbers that are not defined as null.
+// MarshalJSON writes NaN as null.
 func (t Truth) MarshalJSON() ([]byte, error) {
 	type plain Truth
 	return json.Marshal(struct {

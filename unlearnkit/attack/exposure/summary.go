@@ -12,27 +12,27 @@ import (
 
 // Summary is the mean Exposure of several secrets.
 type Summary struct {
-	Mean float64 `json:"mean"` // over the items with at least two candidates; NaN where there are none
-	// Lo and Hi are the interval of 95 % of package certify for a mean of numbers from 0 to 100, over the groups of
-	// items: how far the mean would move with other secrets of the same kind. NaN for a single group.
+	Mean float64 `json:"mean"` // over the items with at least two candidates; NaN without items
+	// Lo and Hi are the 95 % interval of package certify for a mean of numbers from 0 to 100, over the groups of items.
+	// They show how much the mean would vary with other secrets of the same kind. They are NaN for a single group.
 	Lo    float64 `json:"lo"`
 	Hi    float64 `json:"hi"`
-	Basis string  `json:"basis"` // what the interval rests on
-	// P is the one-sided p-value against secrets drawn from their candidates by chance.
+	Basis string  `json:"basis"` // evidence for the interval
+	// P is the one-sided p-value of the null hypothesis that secrets are random candidates.
 	P       float64    `json:"p"`
-	Chance  float64    `json:"chance"`  // the mean Exposure of such secrets: 50 without ties
-	N       int        `json:"n"`       // items that the mean is of
-	Groups  int        `json:"groups"`  // that these belong to
-	Skipped int        `json:"skipped"` // items with a single candidate
+	Chance  float64    `json:"chance"`  // mean Exposure of random candidates: 50 without ties
+	N       int        `json:"n"`       // number of items in the mean
+	Groups  int        `json:"groups"`  // number of groups of these items
+	Skipped int        `json:"skipped"` // number of items with a single candidate
 	Items   []*Ranking `json:"items"`
 }
 
-// Summarize takes the mean over rankings, each of which must have a truth.
+// Summarize averages rankings. Each must have a truth.
 func Summarize(rankings []*Ranking) (*Summary, error) {
 	items := make([]metric.ExposureItem, len(rankings))
 	for i, r := range rankings {
 		if r.Truth == nil {
-			return nil, fmt.Errorf("item %d, %.60q: nobody says which candidate is true; give the truth", i+1, r.Prefix)
+			return nil, fmt.Errorf("item %d, %.60q: the true candidate is unknown; give the truth", i+1, r.Prefix)
 		}
 		items[i] = r.item
 	}
@@ -77,7 +77,7 @@ func Summarize(rankings []*Ranking) (*Summary, error) {
 	return s, nil
 }
 
-// MarshalJSON writes numbers that are not defined as null.
+// MarshalJSON writes NaN as null.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	type plain Summary
 	return json.Marshal(struct {

@@ -128,7 +128,7 @@ func TestOneSecretHasNoInterval(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := exposure.Summarize([]*exposure.Ranking{blind}); err == nil ||
-		!strings.Contains(err.Error(), `item 1, "a": nobody says`) {
+		!strings.Contains(err.Error(), `item 1, "a": the true candidate is unknown`) {
 		t.Error(err)
 	}
 }

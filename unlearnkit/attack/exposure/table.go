@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Table shows the candidates with their ranks.
+// Table tabulates the candidates with their ranks.
 func (r *Ranking) Table() *report.Table { return r.table(r.Candidates) }
 
-// Top shows the n likeliest candidates, and the true one wherever it is; all of them where n is 0.
+// Top tabulates the n most likely candidates and the true one, or all candidates if n is 0.
 func (r *Ranking) Top(n int) *report.Table {
 	if n == 0 {
 		return r.Table()
@@ -52,7 +52,7 @@ func (r *Ranking) table(shown []Candidate) *report.Table {
 	return t
 }
 
-// String says what the rank is worth.
+// String compares the rank with chance.
 func (t Truth) String() string {
 	if t.Candidates < 2 {
 		return fmt.Sprintf("%.60q is the only candidate: there is nothing to rank it against.", t.Text)
@@ -66,7 +66,7 @@ func (t Truth) String() string {
 	return note
 }
 
-// exposureFormat prints Exposure with as many digits as neighbouring ranks need to differ.
+// exposureFormat returns a format with enough digits to distinguish neighbouring ranks.
 func exposureFormat(candidates int) string {
 	digits := 1
 	for step := 100 / math.Max(1, float64(candidates-1)); step < .1; step *= 10 {
@@ -75,7 +75,7 @@ func exposureFormat(candidates int) string {
 	return fmt.Sprintf("%%.%df", digits)
 }
 
-// Table shows every secret's rank, and the mean below.
+// Table tabulates every secret's rank. The note has the mean.
 func (s *Summary) Table() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Exposure of %d secrets", len(s.Items)), Corner: "item",
@@ -99,7 +99,7 @@ func (s *Summary) Table() *report.Table {
 	return t
 }
 
-// note says how sure the mean is.
+// note describes the uncertainty of the mean.
 func (s *Summary) note() string {
 	if s.N == 0 {
 		return "Every secret has a single candidate: there is nothing to rank them against."
@@ -117,7 +117,7 @@ func (s *Summary) note() string {
 	return note
 }
 
-// cell prints a number, or a dash for none.
+// cell formats a number, or a dash for NaN.
 func cell(format string, value float64) report.Cell {
 	if math.IsNaN(value) {
 		return report.Word("–")

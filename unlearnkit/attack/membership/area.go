@@ -8,31 +8,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// IntervalMethod says how an interval was found.
+// IntervalMethod names the method of an interval.
 type IntervalMethod string
 
 const (
 	DeLong     IntervalMethod = "DeLong"     // DeLong, DeLong and Clarke-Pearson (1988), over examples
 	Obuchowski IntervalMethod = "Obuchowski" // Obuchowski (1997), over groups
-	Pairs      IntervalMethod = "pairs"      // Clopper and Pearson's of disjoint pairs, where the others have no width
+	Pairs      IntervalMethod = "pairs"      // Clopper and Pearson (1934), disjoint pairs; if the others have no width
 )
 
-// Area is the area under a curve: the chance that a member has a larger score than a non-member, ties counted half.
+// Area is the area under the ROC curve: the probability that a member has a larger score than a non-member, with ties
+// counted half.
 type Area struct {
 	Value  float64        `json:"value"`
-	SE     float64        `json:"se"` // 0 where members and non-members are apart
+	SE     float64        `json:"se"` // 0 if the scores separate members from non-members
 	Lo     float64        `json:"lo"`
 	Hi     float64        `json:"hi"`
 	Method IntervalMethod `json:"method"`
 }
 
-// normal975 is the quantile of the normal distribution for two-sided intervals of 95 %.
+// normal975 is the normal quantile of two-sided 95 % intervals.
 const normal975 = 1.959963984540054
 
 // area computes the area with its interval, Value ± 1.96·SE within [0, 1].
 //
-// With S(x, y) = 1 for x > y and ½ for x = y, the placement of a member is the mean of S over the non-members and that
-// of a non-member the mean over the members. The variance is that of the mean placements, of examples or of groups.
+// With S(x, y) = 1 for x > y and ½ for x = y, the placement of a member is the mean of S over the non-members, and the
+// placement of a non-member is the mean over the members. The variance is the variance of the mean placements, over
+// examples or groups.
 func (e evidence) area() Area {
 	ofMembers, ofOthers := e.placements()
 	a := Area{Value: floats.Sum(ofMembers) / float64(len(ofMembers)), Method: DeLong}
@@ -43,7 +45,7 @@ func (e evidence) area() Area {
 	} else {
 		variance = meanVariance(a.Value, ofMembers) + meanVariance(a.Value, ofOthers)
 	}
-	if a.Value == 0 || a.Value == 1 { // the placements are all equal; rounding must not look like width
+	if a.Value == 0 || a.Value == 1 { // all placements are equal; rounding errors must not give a width
 		a.Method = Pairs
 		limits := stat.ClopperPearson(int(a.Value)*e.pairs(), e.pairs())
 		a.Lo, a.Hi = limits.Lo, limits.Hi
@@ -54,7 +56,7 @@ func (e evidence) area() Area {
 	return a
 }
 
-// placements are those of members and of non-members, from ranks in all scores and among their own.
+// placements returns the placements of members and of non-members, from ranks among all scores and among their own.
 func (e evidence) placements() (ofMembers, ofOthers []float64) {
 	m, n := len(e.members), len(e.others)
 	all := stat.Ranks(nil, append(append(make([]float64, 0, m+n), e.members...), e.others...))
@@ -69,7 +71,7 @@ func (e evidence) placements() (ofMembers, ofOthers []float64) {
 	return ofMembers, ofOthers
 }
 
-// meanVariance is the variance of the mean of independent values.
+// meanVariance returns the variance of the mean of independent values.
 func meanVariance(mean float64, values []float64) float64 {
 	squares := 0.
 	for _, v := range values {
@@ -79,8 +81,8 @@ func meanVariance(mean float64, values []float64) float64 {
 	return squares / (n - 1) / n
 }
 
-// groupVariance is Obuchowski's variance of the area A. With X_g the placements of a group's members less A, summed,
-// and Y_g those of its non-members, over M members in I₁ groups, N non-members in I₀ and I groups in all,
+// groupVariance returns Obuchowski's variance of the area A. X_g and Y_g are the sums of the placements minus A over a
+// group's members and non-members. With M members in I₁ groups, N non-members in I₀ groups, and I groups in all, it is
 //
 //	I₁/(I₁−1) ΣX²/M² + I₀/(I₀−1) ΣY²/N² + 2 I/(I−1) ΣXY/(MN).
 func (e evidence) groupVariance(area float64, ofMembers, ofOthers []float64) float64 {
@@ -95,14 +97,14 @@ func (e evidence) groupVariance(area float64, ofMembers, ofOthers []float64) flo
 			all++
 		}
 	}
-	return corrected(len(x.names))*floats.Dot(x.sums, x.sums)/(m*m) +
-		corrected(len(y.names))*floats.Dot(y.sums, y.sums)/(n*n) + 2*corrected(all)*both/(m*n)
+	return biasCorrection(len(x.names))*floats.Dot(x.sums, x.sums)/(m*m) +
+		biasCorrection(len(y.names))*floats.Dot(y.sums, y.sums)/(n*n) + 2*biasCorrection(all)*both/(m*n)
 }
 
-// corrected is n/(n−1).
-func corrected(n int) float64 { return float64(n) / float64(n-1) }
+// biasCorrection returns n/(n−1).
+func biasCorrection(n int) float64 { return float64(n) / float64(n-1) }
 
-// sums are sums over groups, the groups in the order in which they are met.
+// sums holds sums over groups, in the order in which the groups first occur.
 type sums struct {
 	names []string
 	at    map[string]int
@@ -110,7 +112,7 @@ type sums struct {
 	sizes []int
 }
 
-// add adds what some of a group's examples have.
+// add adds a sum of values, and their number, to a group.
 func (s *sums) add(name string, value float64, size int) {
 	at, met := s.at[name]
 	if !met {
@@ -122,7 +124,7 @@ func (s *sums) add(name string, value float64, size int) {
 	s.sizes[at] += size
 }
 
-// groupSums sums values less a constant.
+// groupSums sums the values minus a constant by group.
 func groupSums(groups []string, values []float64, less float64) sums {
 	s := sums{at: map[string]int{}}
 	for i, name := range groups {
@@ -131,8 +133,8 @@ func groupSums(groups []string, values []float64, less float64) sums {
 	return s
 }
 
-// pairs is how many pairs of a member and a non-member have no unit in common, in any order. Where members and
-// non-members are apart each of them is, which has at most the chance of the area to the power of their number.
+// pairs returns the number of disjoint pairs of a member and a non-member that share no unit. If the scores separate
+// members from non-members, all pairs are in order, with probability at most the area to the power of their number.
 func (e evidence) pairs() int {
 	pairs := min(e.units(true), e.units(false))
 	if e.grouped() {

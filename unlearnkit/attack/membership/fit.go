@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// fit is the normal distributions of logits, one for each example.
+// fit holds a normal distribution of logits for each example.
 type fit struct {
-	means, squares []float64 // squares of the distances from the mean, summed
-	freedom        []int     // logits less 1
+	means, squares []float64 // sums of the squared distances from the mean
+	freedom        []int     // number of logits minus 1
 }
 
 func newFit(n int) fit { return fit{make([]float64, n), make([]float64, n), make([]int, n)} }
@@ -20,7 +20,7 @@ func (f fit) add(example int, logits []float64) {
 	}
 	f.freedom[example] = len(logits) - 1
 	if slices.Min(logits) == slices.Max(logits) {
-		return // the rounding of the mean is no spread
+		return // the rounding error of the mean is not a spread
 	}
 	for _, x := range logits {
 		d := x - f.means[example]
@@ -28,7 +28,7 @@ func (f fit) add(example int, logits []float64) {
 	}
 }
 
-// variances are those of each example.
+// variances returns the variance of each example.
 func (f fit) variances(how Variance) ([]float64, error) {
 	variances := make([]float64, len(f.means))
 	total, freedom := 0., 0

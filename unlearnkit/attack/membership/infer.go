@@ -9,33 +9,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Result is what came of the attacks on a sample.
+// Result holds the results of all attacks on a sample.
 type Result struct {
 	Members    int      `json:"members"`
 	NonMembers int      `json:"non_members"`
-	Groups     int      `json:"groups"` // 0 where each example stands for itself
+	Groups     int      `json:"groups"` // 0 if examples are not grouped
 	Logistic   Accuracy `json:"logistic"`
-	Curves     []ROC    `json:"curves"` // of the threshold, and of LiRA where there are shadow models
+	Curves     []ROC    `json:"curves"` // curves of the threshold attack, and of LiRA if there are shadow models
 	LiRA       *LiRA    `json:"lira,omitempty"`
-	// Warnings are those of all attacks, each once.
+	// Warnings holds the distinct warnings of all attacks.
 	Warnings []Warning `json:"warnings"`
 }
 
-// Accuracy is the share of the examples of ten splits that the logistic regression is right about, [metric.LossMIA].
+// Accuracy is the accuracy of the logistic regression over ten splits, [metric.LossMIA].
 type Accuracy struct {
 	Value float64 `json:"mia"` // .5 is chance
-	// SE is the largest of metric.LossMIA's standard error and, with groups, that of the examples' outcomes over the
-	// groups. It leaves out how far another training of the model would move the accuracy.
+	// SE is the larger of metric.LossMIA's standard error and, with groups, the standard error of the examples'
+	// outcomes over the groups. It does not include the variation between trainings of the model.
 	SE         float64   `json:"se"`
 	Lo         float64   `json:"lo"` // Value ± 1.96·SE within [0, 1]
 	Hi         float64   `json:"hi"`
 	Forgetting float64   `json:"forgetting_score"` // |.5 − Value|
 	Splits     []float64 `json:"splits"`
-	Used       int       `json:"used"` // members, and as many non-members, after the longer list was cut
+	Used       int       `json:"used"` // members, and as many non-members, after the longer list was cut to the shorter
 }
 
-// Infer attacks a sample; shadows may be nil. The root is that of the random numbers that cut the longer list and draw
-// the splits.
+// Infer attacks a sample; shadows may be nil. The random numbers that cut the longer list and draw the splits derive
+// from root.
 func Infer(s Sample, shadows *Shadows, root uint64) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (r *Result) compare(s Sample, shadows Shadows, scored Scored) error {
 	return nil
 }
 
-// logistic is the attack of UnSLU-BENCH with an interval.
+// logistic runs the attack of UnSLU-BENCH and adds an interval.
 func logistic(s Sample, root uint64) Accuracy {
 	m := metric.LossMIA(s.Members, s.NonMembers, seed.Stream(root, "membership", "logistic"))
 	a := Accuracy{Value: m.MIA, SE: m.SE, Forgetting: m.ForgettingScore, Splits: m.Splits, Used: len(m.Examples) / 2}
@@ -96,7 +96,7 @@ func logistic(s Sample, root uint64) Accuracy {
 	return a
 }
 
-// outcomeError is the standard error of the share of right outcomes over groups.
+// outcomeError returns the standard error of the share of right outcomes over groups.
 func outcomeError(examples []metric.MembershipOutcome, s Sample) float64 {
 	counts, tested, right := sums{at: map[string]int{}}, 0, 0
 	for _, e := range examples {
@@ -110,7 +110,7 @@ func outcomeError(examples []metric.MembershipOutcome, s Sample) float64 {
 	return math.Sqrt(shareVariance(float64(right)/float64(tested), counts, tested))
 }
 
-// Table shows every number with its interval.
+// Table tabulates every number with its interval.
 func (r *Result) Table() *report.Table {
 	t := &report.Table{
 		Title:  fmt.Sprintf("Membership inference: %d members, %d non-members", r.Members, r.NonMembers),

@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// Mode says which shadow models LiRA compares with.
+// Mode selects the shadow models that LiRA compares with.
 type Mode string
 
 const (
-	AutoMode Mode = ""        // Online where there are shadows of both kinds, Offline where all are without examples
-	Online   Mode = "online"  // those trained with an example against those without it
-	Offline  Mode = "offline" // those without it alone: a one-sided test
+	AutoMode Mode = ""        // Online if there are shadows of both kinds, Offline if all are without examples
+	Online   Mode = "online"  // shadows trained with an example against shadows trained without it
+	Offline  Mode = "offline" // only shadows trained without an example: a one-sided test
 )
 
-// Variance says how the spread of an example's logits over shadow models is estimated.
+// Variance selects how the spread of an example's logits over shadow models is estimated.
 type Variance string
 
 const (
-	// AutoVariance is Shared below 64 shadow models and Separate from there on, as the paper advises.
+	// AutoVariance is Shared below 64 shadow models and Separate from 64 on, as the paper recommends.
 	AutoVariance Variance = ""
 	Separate     Variance = "per example" // from the example's own logits
-	Shared       Variance = "shared"      // one for all examples, about their own means
+	Shared       Variance = "shared"      // one for all examples, around their own means
 )
 
-// enoughShadows is the number of shadow models from which on each example can have its own variance.
+// enoughShadows is the number of shadow models from which each example can have its own variance.
 const enoughShadows = 64
 
 // LiRA is the likelihood-ratio attack on the losses of a target model.
@@ -35,20 +35,20 @@ const enoughShadows = 64
 //	online    log N(φ; μ₁, σ₁²) − log N(φ; μ₀, σ₀²)
 //	offline   (φ − μ₀)/σ₀
 //
-// The offline score orders the examples as the paper's 1 − P(Z > φ) does, and does not round to 1. Variances have n − 1
-// below them, and a shared one the sum of n − 1 over the examples. It is about the means of the examples: the paper's
-// code shares the variance of all logits, in which these differ.
+// The offline score orders the examples as the paper's 1 − P(Z > φ) does, and does not round to 1. A variance has the
+// denominator n − 1; a shared variance has the sum of n − 1 over the examples. It is around the examples' own means.
+// The paper's code instead uses the variance of all logits, which includes the differences between examples.
 type LiRA struct {
 	Scores        []float64 `json:"-"` // larger for members
 	Mode          Mode      `json:"mode"`
 	Variance      Variance  `json:"variance"`
-	Models        int       `json:"models"`         // the largest number of shadows that an example has
-	FewestWith    int       `json:"fewest_with"`    // shadows trained with an example, where these are fewest
-	FewestWithout int       `json:"fewest_without"` // and without it
+	Models        int       `json:"models"`         // largest number of shadows of an example
+	FewestWith    int       `json:"fewest_with"`    // smallest number of shadows trained with an example
+	FewestWithout int       `json:"fewest_without"` // smallest number of shadows trained without an example
 	Warnings      []Warning `json:"warnings"`
 }
 
-// Likelihood attacks the losses of a target model with those of shadow models.
+// Likelihood attacks the losses of a target model by comparing them with the losses of shadow models.
 func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance) (LiRA, error) {
 	l := LiRA{Mode: mode, Variance: variance, Warnings: []Warning{}}
 	if len(target) == 0 || len(shadows.With) != len(target) || len(shadows.Without) != len(target) {
@@ -73,7 +73,7 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 		}
 		return all, nil
 	}
-	fits := [2]fit{newFit(len(target)), newFit(len(target))} // without, with
+	fits := [2]fit{newFit(len(target)), newFit(len(target))} // without and with the example
 	phi := make([]float64, len(target))
 	for i, loss := range target {
 		of, err := logits("target", i, []float64{loss})
@@ -102,7 +102,7 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 	return l, nil
 }
 
-// plan settles mode and variance, and refuses too few shadows.
+// plan chooses mode and variance, and returns an error if there are too few shadows.
 func (l *LiRA) plan(shadows Shadows) error {
 	l.FewestWith, l.FewestWithout = len(shadows.With[0]), len(shadows.Without[0])
 	lacksWith, lacksWithout, seen := 0, 0, 0
@@ -173,7 +173,7 @@ func (l *LiRA) score(phi []float64, fits [2]fit) error {
 	return nil
 }
 
-// logNormal is the logarithm of the normal density but for its constant.
+// logNormal returns the logarithm of the normal density without its constant.
 func logNormal(x, mean, variance float64) float64 {
 	return -(x-mean)*(x-mean)/(2*variance) - math.Log(variance)/2
 }

@@ -208,7 +208,7 @@ func TestLiRARefusesWhatItCannotCompare(t *testing.T) {
 	for says, do := range map[string]func() (Shadows, error){
 		"no shadow models": func() (Shadows, error) { return ShadowsOf(nil, nil) },
 		"a mask of 1":      func() (Shadows, error) { return ShadowsOf(two(some, some), [][]bool{{true, true, true}}) },
-		"shadow 2 has not": func() (Shadows, error) { return ShadowsOf(two(some, some[:2]), nil) },
+		"shadow 2 needs":   func() (Shadows, error) { return ShadowsOf(two(some, some[:2]), nil) },
 	} {
 		if _, err := do(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)

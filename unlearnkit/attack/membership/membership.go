@@ -1,18 +1,17 @@
-// Package membership tells the members of a training set from other examples by numbers of models.
+// Package membership infers which examples were in a model's training set.
 //
 // A [Sample] has a loss, or a score, of a model for each example. [Infer] attacks it in up to three ways:
 //
 //	logistic   the attack of UnSLU-BENCH ([metric.LossMIA]): accuracy of a logistic regression on ten splits
-//	threshold  whatever has a loss below a threshold is called a member: the whole curve
+//	threshold  an example with a loss below a threshold is called a member: the whole curve
 //	LiRA       the likelihood ratio of Carlini et al. (2022), with losses of shadow models: the whole curve
 //
-// A curve ([ROC]) has the area under it and the shares of members that are found at small shares of false alarms, which
-// is what an attack is worth: one that is right about few examples and never wrong about others is dangerous at an
-// accuracy near one half. Whatever is printed has an interval of 95 %, and what the number of examples cannot resolve
-// says so in the result.
+// A curve ([ROC]) has its area and the true-positive rates at small false-positive rates. These rates measure the
+// danger of an attack: one that identifies a few members without any false positive is dangerous at an accuracy near
+// one half. Every printed number has a 95 % interval, and the result marks what the number of examples cannot resolve.
 //
-// Examples that belong together, such as the recordings of one speaker, are no independent evidence. With groups given,
-// intervals are over the groups.
+// Examples that belong together, such as the recordings of one speaker, are not independent evidence. If groups are
+// given, intervals are over the groups.
 package membership
 
 import (
@@ -20,15 +19,15 @@ import (
 	"math"
 )
 
-// Kind is what the numbers of a [Sample] are.
+// Kind is the kind of the numbers in a [Sample].
 type Kind uint8
 
 const (
-	Losses Kind = iota // a smaller one is more like a member's
-	Scores             // a larger one is more like a member's
+	Losses Kind = iota // members have smaller ones
+	Scores             // members have larger ones
 )
 
-// String is the kind in the singular, as messages have it.
+// String returns the kind in the singular, for messages.
 func (k Kind) String() string {
 	if k == Scores {
 		return "score"
@@ -36,21 +35,21 @@ func (k Kind) String() string {
 	return "loss"
 }
 
-// Sample is one number of the attacked model for each example.
+// Sample holds one number of the attacked model for each example.
 type Sample struct {
 	Kind                Kind
 	Members, NonMembers []float64
-	// Whose each example is, in both lists or in neither; a group may have examples in both.
+	// The group of each example, in both lists or in neither. A group may have examples in both lists.
 	MemberGroups, NonMemberGroups []string
 }
 
 // grouped reports whether the examples belong to groups.
 func (s Sample) grouped() bool { return s.MemberGroups != nil || s.NonMemberGroups != nil }
 
-// least is how many examples, and groups, of each kind there have to be for intervals.
+// least is the number of members and of non-members, and of their groups, that intervals need.
 const least = 2
 
-// check refuses what no attack can be made on.
+// check returns an error if the sample cannot be attacked.
 func (s Sample) check() error {
 	for _, list := range []struct {
 		name   string
@@ -74,7 +73,7 @@ func (s Sample) check() error {
 	return nil
 }
 
-// Scored puts the members before the non-members, with scores that are larger the more they are a member's.
+// Scored returns the members followed by the non-members, with scores that are larger for members.
 func (s Sample) Scored() Scored {
 	n := len(s.Members) + len(s.NonMembers)
 	all := Scored{Scores: make([]float64, 0, n), Member: make([]bool, n)}
@@ -93,23 +92,23 @@ func (s Sample) Scored() Scored {
 	return all
 }
 
-// Warning is a remark about a result that has to be known before the result is believed.
+// Warning is a limitation of a result.
 type Warning struct {
 	Code WarningCode `json:"code"`
-	Text string      `json:"text"` // the remark with its numbers, in a sentence without its full stop
+	Text string      `json:"text"` // a sentence with its numbers, without the full stop
 }
 
-// WarningCode says what a [Warning] is about.
+// WarningCode is the kind of a [Warning].
 type WarningCode string
 
 const (
-	WarnUnresolved  WarningCode = "unresolved"   // too few non-members for a rate of false alarms
-	WarnReversed    WarningCode = "reversed"     // members look less like members than others do
-	WarnSeparated   WarningCode = "separated"    // no member lies among the non-members
+	WarnUnresolved  WarningCode = "unresolved"   // too few non-members for a false-positive rate
+	WarnReversed    WarningCode = "reversed"     // non-members look more like members than members do
+	WarnSeparated   WarningCode = "separated"    // no member scores within the range of the non-members
 	WarnFewExamples WarningCode = "few examples" // the normal approximation of intervals is rough
-	WarnFewGroups   WarningCode = "few groups"   // the variance between groups is hardly known
-	WarnFloor       WarningCode = "floor"        // losses too small for their confidence to be known
-	WarnFewShadows  WarningCode = "few shadows"  // the distributions of an example's losses are hardly known
+	WarnFewGroups   WarningCode = "few groups"   // the variance between groups is poorly estimated
+	WarnFloor       WarningCode = "floor"        // losses too small to compute their confidence
+	WarnFewShadows  WarningCode = "few shadows"  // the distributions of an example's losses are poorly estimated
 )
 
 func warningf(code WarningCode, format string, args ...any) Warning {

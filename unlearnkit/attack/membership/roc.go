@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// Limits are the shares of false alarms at which attacks are compared.
+// Limits lists the false-positive rates at which attacks are compared.
 var Limits = []float64{.001, .01, .1}
 
-// Scored is examples with the scores of an attack.
+// Scored holds examples with the scores of an attack.
 type Scored struct {
-	Scores []float64 // larger the more the attack takes an example for a member
-	Member []bool    // what is true
-	Groups []string  // whose each example is; nil where each stands for itself
+	Scores []float64 // larger for examples that the attack takes to be members
+	Member []bool    // whether the example is a member
+	Groups []string  // the group of each example; nil without groups
 }
 
-// ROC is what an attack makes of its examples at every threshold.
+// ROC is the performance of an attack at every threshold.
 type ROC struct {
 	Attack     string `json:"attack"`
 	Members    int    `json:"members"`
 	NonMembers int    `json:"non_members"`
-	Groups     int    `json:"groups"` // 0 where each example stands for itself
+	Groups     int    `json:"groups"` // 0 if examples are not grouped
 	Area       Area   `json:"auc"`
-	Rates      []Rate `json:"rates"` // at each of the Limits
-	// Points are the corners of the curve from (0, 0) to (1, 1), at growing shares of false alarms.
+	Rates      []Rate `json:"rates"` // one for each of the Limits
+	// Points holds the corners of the curve from (0, 0) to (1, 1), by increasing false-positive rate.
 	Points   []Point   `json:"-"`
 	Warnings []Warning `json:"warnings"`
 }
@@ -33,20 +33,20 @@ type ROC struct {
 // Point is a corner of a curve.
 type Point struct{ FPR, TPR float64 }
 
-// Rate is the share of the members that an attack finds while it takes at most a share of the others for members. The
-// interval of TPR takes the threshold as given: how far other non-members would move it is left out.
+// Rate is the true-positive rate of an attack at a limit on its false-positive rate. The interval of TPR takes the
+// threshold as fixed: it does not include the variation with other non-members.
 type Rate struct {
-	Limit float64 `json:"limit"` // the share of false alarms that is allowed
-	TPR   Share   `json:"tpr"`   // members found at the lowest threshold that keeps to the limit on these examples
-	FPR   Share   `json:"fpr"`   // false alarms there
-	// Threshold is the smallest score that is taken for a member's; nil where none keeps to the limit.
+	Limit float64 `json:"limit"` // largest allowed false-positive rate
+	TPR   Share   `json:"tpr"`   // members found at the lowest threshold within the limit on these examples
+	FPR   Share   `json:"fpr"`   // false positives at that threshold
+	// Threshold is the smallest score that counts as a member's; nil if no threshold is within the limit.
 	Threshold *float64 `json:"threshold"`
-	// Resolved says whether the number of non-members allows the limit at all: one false alarm of n is a share of 1/n.
-	// Below it TPR is that without any false alarm, and the limits of FPR say how often these may yet come.
+	// Resolved reports whether there are enough non-members for the limit: one false positive of n is a rate of 1/n. If
+	// not, TPR allows no false positive at all, and the limits of FPR bound the true false-positive rate.
 	Resolved bool `json:"resolved"`
 }
 
-// evidence is examples by what is true of them.
+// evidence holds the scores separated into members and others.
 type evidence struct {
 	members, others           []float64
 	memberGroups, otherGroups []string
@@ -54,7 +54,7 @@ type evidence struct {
 
 func (e evidence) grouped() bool { return e.memberGroups != nil }
 
-// units are the independent units, groups or examples, of members or of others.
+// units counts the independent units, groups or examples, of members or of others.
 func (e evidence) units(members bool) int {
 	values, groups := e.others, e.otherGroups
 	if members {
@@ -66,12 +66,12 @@ func (e evidence) units(members bool) int {
 	return distinct(groups)
 }
 
-// distinct is how many names there are.
+// distinct counts the distinct names.
 func distinct(lists ...[]string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...)))))
 }
 
-// evidence divides the examples, and refuses those that give no curve.
+// evidence separates the examples. It returns an error if they give no curve.
 func (s Scored) evidence() (e evidence, err error) {
 	if len(s.Member) != len(s.Scores) || s.Groups != nil && len(s.Groups) != len(s.Scores) {
 		return e, fmt.Errorf("membership: %d scores, %d truths and %d groups; give one of each for every example",
@@ -97,12 +97,12 @@ func (s Scored) evidence() (e evidence, err error) {
 		return e, fmt.Errorf("membership: members of %d groups and non-members of %d; an interval over groups needs "+
 			"at least %d of each", e.units(true), e.units(false), least)
 	case slices.Min(s.Scores) == slices.Max(s.Scores):
-		return e, fmt.Errorf("membership: all %d numbers are equal, so that nothing tells members from others", m+n)
+		return e, fmt.Errorf("membership: all %d numbers are equal, so that nothing distinguishes members", m+n)
 	}
 	return e, nil
 }
 
-// Curve measures an attack by its scores.
+// Curve computes the ROC curve of an attack from its scores.
 func Curve(attack string, s Scored) (ROC, error) {
 	e, err := s.evidence()
 	if err != nil {
@@ -120,7 +120,7 @@ func Curve(attack string, s Scored) (ROC, error) {
 	return r, nil
 }
 
-// points are the corners of the curve: of equal scores all are passed at once.
+// points returns the corners of the curve. Equal scores are passed together.
 func (e evidence) points() []Point {
 	type scored struct {
 		score  float64
@@ -149,7 +149,7 @@ func (e evidence) points() []Point {
 	return withoutStraight(points)
 }
 
-// withoutStraight leaves out what lies between two corners on an upright or level line.
+// withoutStraight removes the points inside vertical and horizontal lines.
 func withoutStraight(points []Point) []Point {
 	corners := points[:1:1]
 	for i := 1; i < len(points)-1; i++ {
@@ -161,7 +161,7 @@ func withoutStraight(points []Point) []Point {
 	return append(corners, points[len(points)-1])
 }
 
-// rate is what is found at the lowest score whose share of false alarms keeps to the limit.
+// rate returns the rates at the lowest threshold with a false-positive rate within the limit.
 func (e evidence) rate(limit float64) Rate {
 	n := len(e.others)
 	above := slices.SortedFunc(slices.Values(e.others), func(a, b float64) int { return cmp.Compare(b, a) })
@@ -176,11 +176,11 @@ func (e evidence) rate(limit float64) Rate {
 			r.Threshold = &score
 		}
 	}
-	r.TPR, r.FPR = shareOf(where(e.members, taken), e.memberGroups), shareOf(where(e.others, taken), e.otherGroups)
+	r.TPR, r.FPR = shareOf(matches(e.members, taken), e.memberGroups), shareOf(matches(e.others, taken), e.otherGroups)
 	return r
 }
 
-func where(scores []float64, holds func(float64) bool) []bool {
+func matches(scores []float64, holds func(float64) bool) []bool {
 	are := make([]bool, len(scores))
 	for i, score := range scores {
 		are[i] = holds(score)
@@ -188,13 +188,13 @@ func where(scores []float64, holds func(float64) bool) []bool {
 	return are
 }
 
-// Below so many examples or groups of a kind the normal approximation of an interval is rough.
+// Below these numbers of examples or groups the normal approximation of an interval is inaccurate.
 const (
 	fewExamples = 20
 	fewGroups   = 10
 )
 
-// warn adds what has to be known about the curve.
+// warn adds the warnings about the curve.
 func (r *ROC) warn(e evidence) {
 	add := func(code WarningCode, format string, args ...any) {
 		r.Warnings = append(r.Warnings, warningf(code, format, args...))
@@ -221,7 +221,7 @@ func (r *ROC) warn(e evidence) {
 	}
 }
 
-// unresolved lists the limits that are, in words.
+// unresolved lists the unresolved limits: "0.1 % and 1 %".
 func (r *ROC) unresolved() string {
 	text := ""
 	for _, rate := range r.Rates {
@@ -236,5 +236,5 @@ func (r *ROC) unresolved() string {
 	return text
 }
 
-// percent writes a share with two digits: "0.33 %".
+// percent formats a share with two digits: "0.33 %".
 func percent(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Shadows are losses of shadow models on the attacked examples.
+// Shadows holds the losses of shadow models on the attacked examples.
 type Shadows struct {
-	With    [][]float64 // for each example, the losses of the shadows that were trained with it
-	Without [][]float64 // and of those that were not
+	With    [][]float64 // for each example, the losses of the shadows trained with it
+	Without [][]float64 // for each example, the losses of the shadows trained without it
 }
 
-// ShadowsOf sorts a matrix of losses, with a row for each shadow and a column for each example, by a mask of the same
-// shape that says whether the shadow was trained with the example. Without a mask no shadow was.
+// ShadowsOf splits a matrix of losses, with a row for each shadow and a column for each example. member has the same
+// shape and reports whether the shadow was trained with the example. If member is nil, no shadow was.
 func ShadowsOf(losses [][]float64, member [][]bool) (Shadows, error) {
 	if len(losses) == 0 {
 		return Shadows{}, errors.New("membership: there are no shadow models")
@@ -24,7 +24,7 @@ func ShadowsOf(losses [][]float64, member [][]bool) (Shadows, error) {
 	s := Shadows{With: make([][]float64, n), Without: make([][]float64, n)}
 	for k, row := range losses {
 		if len(row) != n || member != nil && len(member[k]) != n {
-			return Shadows{}, fmt.Errorf("membership: shadow %d has not one loss and truth for each of %d examples",
+			return Shadows{}, fmt.Errorf("membership: shadow %d needs one loss and one truth for each of %d examples",
 				k+1, n)
 		}
 		for i, loss := range row {

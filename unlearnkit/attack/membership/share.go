@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Share is a share of examples with its interval of 95 %.
+// Share is a share of examples with its 95 % interval.
 //
-// Without groups the interval is that of Clopper and Pearson (1934). With groups it is that of Korn and Graubard
-// (1998): Clopper and Pearson's for the smaller number of independent examples that would be as uncertain as the groups
-// are, see [Share.Effective].
+// Without groups the interval is Clopper and Pearson's (1934). With groups it is Korn and Graubard's (1998): Clopper
+// and Pearson's for the smaller number of independent examples that has the same uncertainty as the groups, see
+// [Share.Effective].
 type Share struct {
 	Count int     `json:"count"`
 	Of    int     `json:"of"`
 	Value float64 `json:"value"`
 	Lo    float64 `json:"lo"`
 	Hi    float64 `json:"hi"`
-	// Effective is the number of examples that the interval rests on: Of without groups. Where no group differs from
-	// another because the share is 0 or 1 it is the number of groups.
+	// Effective is the number of examples in the interval: Of without groups. If the share is 0 or 1, so that groups do
+	// not differ, it is the number of groups.
 	Effective float64 `json:"effective"`
 }
 
-// shareOf is the share of a list's examples that are taken; groups may be nil.
+// shareOf returns the share of the examples that are taken; groups may be nil.
 func shareOf(taken []bool, groups []string) Share {
 	s := Share{Of: len(taken)}
 	values := make([]float64, len(taken))
@@ -52,8 +52,8 @@ func shareOf(taken []bool, groups []string) Share {
 	return s
 }
 
-// effective is p(1−p)/Var(p), with the variance of a ratio over groups, times the square of the ratio of Student's
-// quantiles for n−1 and for groups−1 degrees of freedom; at most n.
+// effective returns p(1−p)/Var(p), with the variance of a ratio over groups, times the square of the ratio of Student's
+// quantiles for n−1 and for groups−1 degrees of freedom. It is at most n.
 func effective(p float64, counts sums, n int) float64 {
 	groups := len(counts.names)
 	if p == 0 || p == 1 {
@@ -67,12 +67,12 @@ func effective(p float64, counts sums, n int) float64 {
 	return math.Min(float64(n), p*(1-p)/variance*ratio*ratio)
 }
 
-// shareVariance is the variance of the share p of n examples over groups: G/(G−1) Σ(count − p·size)²/n².
+// shareVariance returns the variance of the share p of n examples over groups: G/(G−1) Σ(count − p·size)²/n².
 func shareVariance(p float64, counts sums, n int) float64 {
 	squares := 0.
 	for i, count := range counts.sums {
 		d := count - float64(p*float64(counts.sizes[i]))
 		squares += float64(d * d)
 	}
-	return corrected(len(counts.names)) * squares / float64(n) / float64(n)
+	return biasCorrection(len(counts.names)) * squares / float64(n) / float64(n)
 }

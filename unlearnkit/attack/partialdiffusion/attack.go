@@ -11,12 +11,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Source is a model that is opened when its turn comes, so that one is in memory at a time.
+// Source is a model that is opened when it is needed, so that only one is in memory at a time.
 type Source struct {
 	Name     string
-	Role     attack.Role  // of the models that complete
-	Retained attack.Share // how often it draws right what it was to retain; it is shown beside the curve
-	// Config, if it is known before the weights are read, lets mistakes be found early.
+	Role     attack.Role  // role among the completing models
+	Retained attack.Share // accuracy on retained prompts, printed next to the curve
+	// Config, if known before the weights are read, lets mistakes be found early.
 	Config *diffusion.Model
 	Open   func(ctx context.Context) (*Opened, error)
 }
@@ -26,7 +26,7 @@ type Opened struct {
 	Model
 	Decode   Decode
 	Close    func()   // may be nil
-	Warnings []string // of loading, such as weights that are not finite
+	Warnings []string // warnings of loading, such as weights that are not finite
 }
 
 func (o *Opened) close() {
@@ -35,40 +35,40 @@ func (o *Opened) close() {
 	}
 }
 
-// Decode makes pictures of latents: [n, 3, height, width] in float32, from -1 to 1 and somewhat beyond.
-// [diffusion.Pipeline.Pictures] is one.
+// Decode converts latents to pictures: [n, 3, height, width] in float32, from -1 to 1 and slightly beyond.
+// [diffusion.Pipeline.Pictures] is a Decode.
 type Decode func(ctx context.Context, latents diffusion.Result) (*tensors.Tensor, error)
 
-// Judge says of pictures whether they show the concept.
+// Judge decides whether pictures show the concept.
 type Judge func(ctx context.Context, pictures *tensors.Tensor) ([]Judgement, error)
 
-// Judgement is a classifier's word on a picture.
+// Judgement is a classifier's decision on a picture.
 type Judgement struct {
-	Probability float64 // of the concept
-	Recovered   bool    // the concept is what it takes the picture for
+	Probability float64 // probability of the concept
+	Recovered   bool    // the concept is the most probable class
 }
 
-// Attack is partial diffusion of some models, and gold among them if there is one.
+// Attack is partial diffusion of several models, which may include gold.
 type Attack struct {
 	Settings
 	Original Source
 	Targets  []Source
-	Judge    Judge // may be nil; then the pictures are compared with those that the models draw alone
-	// Alone are the seeds of the pictures that each model draws by itself beside those, for [Drawing.Scores]; may be
-	// none.
+	Judge    Judge // may be nil; then the pictures are compared with the pictures of single models
+	// Alone lists the seeds of extra pictures that each model draws without help, for [Drawing.Scores]. It may be
+	// empty.
 	Alone []uint64
-	Keep  *Keep // may be nil; then an interrupted attack begins anew
+	Keep  *Keep // may be nil; then an interrupted attack starts again
 }
 
 var _ attack.Attack = (*Attack)(nil)
 
-// Name is "partial diffusion".
+// Name returns "partial diffusion".
 func (a *Attack) Name() string { return "partial diffusion" }
 
-// Axis is "ψ".
+// Axis returns "ψ".
 func (a *Attack) Axis() string { return "ψ" }
 
-// Budgets are the ratios.
+// Budgets returns the ratios.
 func (a *Attack) Budgets() []attack.Budget { return budgets(a.Psi) }
 
 func budgets(psi []Ratio) []attack.Budget {
@@ -79,7 +79,7 @@ func budgets(psi []Ratio) []attack.Budget {
 	return budgets
 }
 
-// Run draws and judges.
+// Run draws the pictures and judges them.
 func (a *Attack) Run(ctx context.Context, progress attack.Progress) (*attack.Result, error) {
 	drawing, err := a.Draw(ctx, progress)
 	if err != nil {
@@ -98,14 +98,14 @@ func (a *Attack) Draw(ctx context.Context, progress attack.Progress) (*Drawing, 
 		return nil, err
 	}
 	for i, source := range a.Targets {
-		if err := a.complete(ctx, d, source, a.shifted(progress, d.Prefixes, i)); err != nil {
+		if err := a.complete(ctx, d, source, a.targetProgress(progress, d.Prefixes, i)); err != nil {
 			return nil, err
 		}
 	}
 	return d, nil
 }
 
-// Check finds mistakes that can be found before any weights are read.
+// Check finds the mistakes that can be found before any weights are read.
 func (a *Attack) Check() error {
 	names := map[string]bool{}
 	for _, target := range a.Targets {
@@ -132,7 +132,7 @@ func (a *Attack) Check() error {
 	return nil
 }
 
-// begin does the original's part.
+// begin runs the original model.
 func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress) error {
 	original, err := a.Original.Open(ctx)
 	if err != nil {
@@ -144,7 +144,7 @@ func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress
 	if err != nil {
 		return fmt.Errorf("partial diffusion: %w", err)
 	}
-	own := a.aloneCalls(stages)
+	own := a.ownCalls(stages)
 	total := func(done, of int) {
 		if progress != nil {
 			progress(done, of+own+len(a.Targets)*(completionCalls(stages)+own))
@@ -154,7 +154,7 @@ func (a *Attack) begin(ctx context.Context, d *Drawing, progress attack.Progress
 		return err
 	}
 	calls := prefixCalls(stages)
-	if d.Original, err = a.alone(ctx, d.Prefixes, original, "", func(done int) {
+	if d.Original, err = a.ownPictures(ctx, d.Prefixes, original, "", func(done int) {
 		total(calls+done, calls)
 	}); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progre
 		return err
 	}
 	calls := completionCalls(d.stages())
-	alone, err := a.alone(ctx, d.Prefixes, opened, source.Name, func(done int) {
+	alone, err := a.ownPictures(ctx, d.Prefixes, opened, source.Name, func(done int) {
 		if progress != nil {
 			progress(calls+done, calls)
 		}
@@ -197,8 +197,9 @@ func (a *Attack) complete(ctx context.Context, d *Drawing, source Source, progre
 	return nil
 }
 
-// alone draws a model's own pictures, nil if none are wanted. Progress hears of a call for each attacked picture.
-func (a *Attack) alone(ctx context.Context, p *Prefixes, m *Opened, name string, progress func(done int)) (
+// ownPictures draws a model's own pictures, or returns nil if a.Alone is empty. progress counts calls per attacked
+// picture.
+func (a *Attack) ownPictures(ctx context.Context, p *Prefixes, m *Opened, name string, progress func(done int)) (
 	*tensors.Tensor, error) {
 	if len(a.Alone) == 0 {
 		return nil, nil
@@ -214,29 +215,29 @@ func (a *Attack) alone(ctx context.Context, p *Prefixes, m *Opened, name string,
 	return decodeAll(ctx, m.Decode, drawn, s.Batch)
 }
 
-// aloneCalls are the calls for a model's own pictures, counted for each attacked one.
-func (a *Attack) aloneCalls(stages []Stage) int {
+// ownCalls returns the number of calls for a model's own pictures, per attacked picture.
+func (a *Attack) ownCalls(stages []Stage) int {
 	last := stages[len(stages)-1]
 	return (last.CallsBefore + last.CallsAfter) * len(a.Alone) / len(a.Seeds)
 }
 
-// Calls is how often networks are called, with guidance twice a picture and step; more by what several ratios do not
-// share.
+// Calls returns how often networks are called per picture; guidance takes two calls a step. Steps that ratios do not
+// share add calls.
 func (a *Attack) Calls(config schedule.Config) (int, error) {
 	stages, err := a.Stages(config)
 	if err != nil {
 		return 0, err
 	}
-	calls := prefixCalls(stages) + a.aloneCalls(stages) + len(a.Targets)*(completionCalls(stages)+a.aloneCalls(stages))
+	calls := prefixCalls(stages) + a.ownCalls(stages) + len(a.Targets)*(completionCalls(stages)+a.ownCalls(stages))
 	return calls, nil
 }
 
-// shifted is the progress of the i-th target.
-func (a *Attack) shifted(progress attack.Progress, p *Prefixes, i int) attack.Progress {
+// targetProgress returns the progress of the i-th target.
+func (a *Attack) targetProgress(progress attack.Progress, p *Prefixes, i int) attack.Progress {
 	if progress == nil {
 		return nil
 	}
-	own := a.aloneCalls(p.stages())
+	own := a.ownCalls(p.stages())
 	before := prefixCalls(p.stages()) + own
 	return func(done, of int) {
 		each := of + own

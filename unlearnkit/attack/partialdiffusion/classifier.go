@@ -13,12 +13,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// ClassifierSize is the edge to which the paper scales pictures for its classifier; nothing is cut off.
+// ClassifierSize is the edge to which the paper scales pictures for its classifier, without cropping.
 const ClassifierSize = 256
 
-// Classifier is the judge that a folder with a residual network holds, as torchvision writes it. Class is the one that
-// stands for the concept, of the paper's two the second: 1, what the original draws. Pictures are scaled to edges of
-// size and normalised by ImageNet's means.
+// Classifier returns a judge from a folder with a residual network in torchvision's format. class is the index of the
+// concept; among the paper's two classes it is 1, what the original draws. Pictures are scaled to edges of size and
+// normalised by ImageNet's means.
 func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 	m, config, err := residual(d, dir, size)
 	if err != nil {
@@ -30,7 +30,7 @@ func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 	}
 	transform := preprocess.ImageNet(size, size)
 	return func(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) {
-		values, shape, err := transformed(transform, pictures)
+		values, shape, err := transformBatch(transform, pictures)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func Classifier(d *device.Device, dir string, class, size int) (Judge, error) {
 	}, nil
 }
 
-// residual opens a folder with a residual network, for pictures of a size.
+// residual opens a folder with a residual network for pictures of a size.
 func residual(d *device.Device, dir string, size int) (*registry.Model, resnet.Config, error) {
 	m, err := registry.Open(d, dir)
 	if err != nil {
@@ -60,8 +60,8 @@ func residual(d *device.Device, dir string, size int) (*registry.Model, resnet.C
 	return m, config, nil
 }
 
-// transformed are pictures as a network takes them, one behind the other, and their shape.
-func transformed(t preprocess.Transform, pictures *tensors.Tensor) ([]float32, [4]int, error) {
+// transformBatch returns pictures as a network reads them, concatenated, and their shape.
+func transformBatch(t preprocess.Transform, pictures *tensors.Tensor) ([]float32, [4]int, error) {
 	images := make([]preprocess.Image, pictures.Shape().Dimensions[0])
 	for i := range images {
 		image, err := preprocess.FromImage(Picture(pictures, i))
@@ -73,7 +73,7 @@ func transformed(t preprocess.Transform, pictures *tensors.Tensor) ([]float32, [
 	return t.Batch(images)
 }
 
-// judgements are the softmax of logits [n, classes] at a class, and whether that is the largest.
+// judgements returns the softmax of logits [n, classes] at a class, and whether its logit is the largest.
 func judgements(logits []float32, classes, class int) []Judgement {
 	all := make([]Judgement, len(logits)/classes)
 	for i := range all {

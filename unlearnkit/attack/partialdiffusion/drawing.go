@@ -14,24 +14,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// Drawing is the pictures of an attack.
+// Drawing holds the pictures of an attack.
 type Drawing struct {
 	*Prefixes
-	Predicted []*tensors.Tensor // at each ratio, what the original took its latents for: [n, 3, height, width]
-	Strips    []Strip           // of each model that completed
-	Original  *tensors.Tensor   // what the original draws alone of the seeds for that; nil if there are none
-	Warnings  []string          // of loading the models
+	Predicted []*tensors.Tensor // by ratio, decoded predictions of the original: [n, 3, height, width]
+	Strips    []Strip           // one for each completing model
+	Original  *tensors.Tensor   // the original's own pictures for the seeds of Attack.Alone; nil without seeds
+	Warnings  []string          // warnings of loading the models
 }
 
-// Strip is what one model completed at every ratio.
+// Strip holds what one model completed at every ratio.
 type Strip struct {
 	Model       attack.Model
 	Completions *Completions
 	Pictures    []*tensors.Tensor
-	Alone       *tensors.Tensor // what it draws alone, as [Drawing.Original]
+	Alone       *tensors.Tensor // the model's own pictures, see [Drawing.Original]
 }
 
-// decode makes the pictures of latents at every ratio, a batch at a time.
+// decode converts the latents of every ratio to pictures, a batch at a time.
 func (p *Prefixes) decode(ctx context.Context, decode Decode, latents [][]float64) ([]*tensors.Tensor, error) {
 	pictures := make([]*tensors.Tensor, len(latents))
 	for i := range latents {
@@ -73,18 +73,18 @@ func decodeAll(ctx context.Context, decode Decode, latents diffusion.Result, bat
 	return tensors.FromFlatDataAndDimensions(values, n, 3, shape[2], shape[3]), nil
 }
 
-// Columns of a result. Nearness needs ψ = 0 and ψ = 1 among the ratios.
+// Columns of a result. Nearness and the distances need ψ = 0 and ψ = 1 among the ratios.
 const (
-	Probability = "probability" // the classifier's, of the concept
-	Recovered   = "recovered"   // the classifier takes the picture for the concept
-	// root mean square of the difference to what the original draws from the same noise
+	Probability = "probability" // the classifier's probability of the concept
+	Recovered   = "recovered"   // the classifier's most probable class is the concept
+	// root mean square difference from the original's picture of the same noise
 	DistanceOriginal = "distance_original"
-	DistanceOwn      = "distance_own" // the same to what the completing model draws alone
-	// own/(own + original): 0 is the model's own picture, 1 the original's; 0 also where those two are the same
+	DistanceOwn      = "distance_own" // root mean square difference from the completing model's own picture
+	// own/(own + original): 0 for the model's own picture, 1 for the original's; also 0 if both are equal
 	Nearness = "nearness"
 )
 
-// Result scores the pictures, with a classifier if there is one.
+// Result scores the pictures. judge may be nil.
 func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, error) {
 	r := &attack.Result{Attack: "partial diffusion", Axis: "ψ", Budgets: budgets(d.Psi)}
 	if judge != nil {
@@ -109,14 +109,13 @@ func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, erro
 		for i, pictures := range strip.Pictures {
 			scores := make([][]float64, len(d.Seeds))
 			if judge != nil {
-				if err := judged(ctx, judge, pictures, scores); err != nil {
+				if err := appendJudgements(ctx, judge, pictures, scores); err != nil {
 					return nil, fmt.Errorf("partial diffusion: judging %s at ψ %s: %w", strip.Model.Name, d.Psi[i], err)
 				}
 			}
 			if whole {
-				// What the original draws is compared in its own decoder's pictures, which are the prediction at the
-				// end.
-				compared(pictures, d.Predicted[last], strip.Pictures[0], scores)
+				// The original's picture is its last prediction, decoded by its own decoder.
+				appendDistances(pictures, d.Predicted[last], strip.Pictures[0], scores)
 			}
 			for unit, values := range scores {
 				r.Rows = append(r.Rows,
@@ -127,7 +126,7 @@ func (d *Drawing) Result(ctx context.Context, judge Judge) (*attack.Result, erro
 	return r, nil
 }
 
-func judged(ctx context.Context, judge Judge, pictures *tensors.Tensor, scores [][]float64) error {
+func appendJudgements(ctx context.Context, judge Judge, pictures *tensors.Tensor, scores [][]float64) error {
 	judgements, err := judge(ctx, pictures)
 	if err != nil {
 		return err
@@ -145,8 +144,8 @@ func judged(ctx context.Context, judge Judge, pictures *tensors.Tensor, scores [
 	return nil
 }
 
-// compared appends the distances of pictures to two others of the same seeds.
-func compared(pictures, original, own *tensors.Tensor, scores [][]float64) {
+// appendDistances appends the distances of pictures to two others of the same seeds.
+func appendDistances(pictures, original, own *tensors.Tensor, scores [][]float64) {
 	fromOriginal, fromOwn := distances(pictures, original), distances(pictures, own)
 	for i := range scores {
 		nearness := 0.
@@ -172,8 +171,8 @@ func distances(a, b *tensors.Tensor) []float64 {
 	return distances
 }
 
-// Picture is the i-th of pictures [n, 3, height, width] to look at: -1 is black, 1 is white, and what lies beyond is
-// cut.
+// Picture converts the i-th of pictures [n, 3, height, width] to an image: -1 is black, 1 is white, and values beyond
+// are clipped.
 func Picture(pictures *tensors.Tensor, i int) image.Image {
 	values, d := tensors.MustCopyFlatData[float32](pictures), pictures.Shape().Dimensions
 	height, width := d[2], d[3]

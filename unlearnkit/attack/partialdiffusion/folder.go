@@ -20,14 +20,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Folder is a model in a folder of diffusers' StableDiffusionPipeline. Its configurations and the prompt are checked
-// now, its weights read when its turn comes.
+// Folder returns the model in a folder in the format of diffusers' StableDiffusionPipeline. Folder checks the
+// configurations and the prompt; the weights are read when the source is opened.
 func Folder(d *device.Device, dir, prompt string) (Source, error) {
 	return Exchanged(d, dir, "", prompt)
 }
 
-// Exchanged is the model of a folder with another UNet, see [diffusion.Pipeline.Exchange]: of what authors of erasing
-// methods pass on. The folder's own if unet is "".
+// Exchanged returns the model of a folder with another UNet, the part that authors of erasing methods publish, see
+// [diffusion.Pipeline.Exchange]. If unet is "", the folder's own UNet is used.
 func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
 	m, err := Prompted(d, dir, unet, "", prompt)
 	if err != nil {
@@ -36,22 +36,22 @@ func Exchanged(d *device.Device, dir, unet, prompt string) (Source, error) {
 	return m.Source(0), nil
 }
 
-// Several is the model of a folder with the prompts that it is to draw, one after the other. With more than one it
-// stays in memory, so that neither weights nor graphs are made twice, until it is closed.
+// Several is the model of a folder with several prompts to draw. With more than one prompt the model remains in memory
+// until Close, so that weights and graphs are made once.
 type Several struct {
-	Narrow bool // its UNet computes in bfloat16, see [diffusion.Pipeline.Narrow]
+	Narrow bool // compute the UNet in bfloat16, see [diffusion.Pipeline.Narrow]
 
 	config *diffusion.Model
 	name   string
 	open   func(ctx context.Context, narrow bool) (*Opened, []*tensors.Tensor, error)
 	count  int
 
-	opened *Opened // once it is, if it stays
+	opened *Opened // the open model, if it remains in memory
 	hidden []*tensors.Tensor
 }
 
-// Prompted is a model of a folder, with another UNet as [Exchanged] has it, for some prompts. Guidance leads away from
-// the negative prompt, which is empty as a rule.
+// Prompted returns the model of a folder, with another UNet as in [Exchanged], for several prompts. Guidance points
+// away from the negative prompt, which is usually empty.
 func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (*Several, error) {
 	if unet != "" {
 		if _, err := os.Stat(unet); err != nil {
@@ -88,7 +88,7 @@ func Prompted(d *device.Device, dir, unet, negative string, prompts ...string) (
 	}, nil
 }
 
-// Source is the model with one of its prompts.
+// Source returns the model with one of its prompts.
 func (m *Several) Source(prompt int) Source {
 	return Source{Name: m.name, Config: m.config, Open: func(ctx context.Context) (*Opened, error) {
 		opened, hidden := m.opened, m.hidden
@@ -110,7 +110,7 @@ func (m *Several) Source(prompt int) Source {
 	}}
 }
 
-// Close lets a model go that has stayed.
+// Close releases a model that has remained in memory.
 func (m *Several) Close() {
 	if m.opened != nil {
 		m.opened.close()
@@ -129,10 +129,10 @@ func configured[C any](dir string, parse func([]byte) (C, error)) (config C, err
 	return config, nil
 }
 
-// clipEnd marks a text's end, and fills it up in Stable Diffusion 1.x.
+// clipEnd marks the end of a text. Stable Diffusion 1.x also pads texts with it.
 const clipEnd = "<|endoftext|>"
 
-// tokens are the ids of texts by a folder's tokenizer, as long as the text encoder reads.
+// tokens returns the ids of texts by a folder's tokenizer, padded to the length of the text encoder.
 func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, error) {
 	tokenizer, err := tokenizerOf(folder, text)
 	if err != nil {
@@ -140,7 +140,7 @@ func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, er
 	}
 	padding, ok := tokenizer.ID(clipEnd)
 	if !ok {
-		return nil, fmt.Errorf("read %s: the tokenizer has no %s, which CLIP's ends texts with", folder, clipEnd)
+		return nil, fmt.Errorf("read %s: the tokenizer has no %s, which ends CLIP's texts", folder, clipEnd)
 	}
 	var all [][]int32
 	for _, t := range texts {
@@ -161,7 +161,8 @@ func tokens(folder string, text clip.TextConfig, texts ...string) ([][]int32, er
 	return all, nil
 }
 
-// tokenizerOf reads a folder's tokenizer. Without the folder a text encoder of CLIP's vocabulary has CLIP's.
+// tokenizerOf reads a folder's tokenizer. If the folder is missing, a text encoder with CLIP's vocabulary uses CLIP's
+// tokenizer.
 func tokenizerOf(folder string, text clip.TextConfig) (*tokenize.Pipeline, error) {
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) &&
 		text.Vocabulary == tokenize.TransformersCLIP().Size() {
@@ -179,7 +180,7 @@ func tokenizerOf(folder string, text clip.TextConfig) (*tokenize.Pipeline, error
 	return pipeline, nil
 }
 
-// open reads the weights, and the prompts' hidden states. The text encoder is let go once the prompts are read.
+// open reads the weights and computes the prompts' hidden states. It releases the text encoder afterwards.
 func open(ctx context.Context, d *device.Device, dir, unet string, narrow bool, ids [][]int32) (*Opened,
 	[]*tensors.Tensor, error) {
 	p, err := diffusion.OpenPipeline(d, dir)

@@ -15,21 +15,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// Keep is a folder in which an attack keeps what it has drawn, so that an interrupted one goes on there. A folder is of
-// one attack: the caller names it by all that determines the pictures.
+// Keep is a folder in which an attack stores what it has drawn, so that an interrupted attack can resume. A folder
+// belongs to one attack: the caller derives its name from everything that determines the pictures.
 type Keep struct {
 	Dir   string
-	Every time.Duration // how often what is under way is kept, a minute if zero; an interrupt keeps it, too
+	Every time.Duration // interval between writes of unfinished work, a minute if zero; an interrupt also writes
 }
 
-// kept is a drawing in a file.
-type kept struct {
+// savedDrawing is a drawing in a file.
+type savedDrawing struct {
 	Done   bool
 	Result diffusion.Result // its samples are in its state
 }
 
-// sample draws as [diffusion.Sample] does, and goes on where the file of that name has the state of an earlier call.
-// Progress hears of the calls that were made then, too.
+// sample draws as [diffusion.Sample] does. It resumes if the file with that name has the state of an earlier call.
+// progress also counts the calls of that earlier run.
 func (k *Keep) sample(ctx context.Context, name string, n *diffusion.Denoiser, o diffusion.SampleOptions) (
 	diffusion.Result, error) {
 	if k == nil {
@@ -55,7 +55,7 @@ func (k *Keep) sample(ctx context.Context, name string, n *diffusion.Denoiser, o
 	for {
 		result, due, err := k.stretch(ctx, n, o)
 		if err == nil || result.State.Next > 0 {
-			if failed := k.write(name, kept{err == nil, result}); failed != nil {
+			if failed := k.write(name, savedDrawing{err == nil, result}); failed != nil {
 				return result, failed
 			}
 		}
@@ -66,7 +66,7 @@ func (k *Keep) sample(ctx context.Context, name string, n *diffusion.Denoiser, o
 	}
 }
 
-// stretch draws until what is under way is due to be kept.
+// stretch draws until the next write is due.
 func (k *Keep) stretch(ctx context.Context, n *diffusion.Denoiser, o diffusion.SampleOptions) (r diffusion.Result,
 	due bool, err error) {
 	every, began := k.Every, time.Now()
@@ -75,22 +75,22 @@ func (k *Keep) stretch(ctx context.Context, n *diffusion.Denoiser, o diffusion.S
 	}
 	within, stop := context.WithCancel(ctx)
 	defer stop()
-	told := o.Progress
+	report := o.Progress
 	o.Progress = func(calls, of int) {
-		if told != nil {
-			told(calls, of)
+		if report != nil {
+			report(calls, of)
 		}
 		if calls < of && time.Since(began) >= every {
 			due = true
-			stop() // between two calls, so that none is lost
+			stop() // between two calls, so that no call is lost
 		}
 	}
 	r, err = diffusion.Sample(within, n, o)
 	return r, due && errors.Is(err, context.Canceled), err
 }
 
-// once is what a file of that name has, or is made and put there.
-func (k *Keep) once(name string, make func() (diffusion.Result, error)) (diffusion.Result, error) {
+// loadOrMake returns the result in the file with that name, or makes the result and writes the file.
+func (k *Keep) loadOrMake(name string, make func() (diffusion.Result, error)) (diffusion.Result, error) {
 	if k == nil {
 		return make()
 	}
@@ -102,15 +102,15 @@ func (k *Keep) once(name string, make func() (diffusion.Result, error)) (diffusi
 	}
 	result, err := make()
 	if err == nil {
-		err = k.write(name, kept{true, result})
+		err = k.write(name, savedDrawing{true, result})
 	}
 	return result, err
 }
 
 func (k *Keep) path(name string) string { return filepath.Join(k.Dir, name+".state") }
 
-// read is nil where there is no such file.
-func (k *Keep) read(name string) (*kept, error) {
+// read returns nil if there is no file with that name.
+func (k *Keep) read(name string) (*savedDrawing, error) {
 	file, err := os.Open(k.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -119,7 +119,7 @@ func (k *Keep) read(name string) (*kept, error) {
 		return nil, err
 	}
 	defer file.Close()
-	var found kept
+	var found savedDrawing
 	if err := gob.NewDecoder(file).Decode(&found); err != nil {
 		return nil, fmt.Errorf("read %s: %w; without the file its part is drawn again", file.Name(), err)
 	}
@@ -129,7 +129,7 @@ func (k *Keep) read(name string) (*kept, error) {
 	return &found, nil
 }
 
-func (k *Keep) write(name string, what kept) error {
+func (k *Keep) write(name string, what savedDrawing) error {
 	if err := safefile.MakeFolder(k.Dir); err != nil {
 		return err
 	}

@@ -9,20 +9,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// HandOver is what the original leaves to another model at a ratio.
+// HandOver is the state that the original passes to another model at a ratio.
 type HandOver struct {
 	Stage
-	Latents []float64 // of all samples
-	// what the original takes the latents for without their noise, x0; the latents themselves at the end
+	Latents []float64 // latents of all samples
+	// the original's prediction of the latents without noise, x0; the latents themselves at the end
 	Predicted []float64
 }
 
-// Prefixes are the original's steps up to every ratio, for any number of models to complete.
+// Prefixes holds the original's steps up to every ratio, for any number of models to complete.
 type Prefixes struct {
 	Settings
 	HandOvers []HandOver
-	Shape     []int // of the latents: [n, channels, height, width]
-	Calls     Calls // of the original's network
+	Shape     []int // shape of the latents: [n, channels, height, width]
+	Calls     Calls // calls of the original's network
 
 	model diffusion.Model
 	keep  *Keep
@@ -31,10 +31,10 @@ type Prefixes struct {
 // Calls counts how often networks were called for a sample.
 type Calls struct {
 	Made    int `json:"made"`
-	Without int `json:"without"` // how often it would have been without keeping what several ratios share
+	Without int `json:"without"` // number of calls without sharing steps between ratios
 }
 
-// Begin does the original's steps: once, through the hand-overs of all ratios.
+// Begin runs the original's steps once, through the hand-overs of all ratios.
 func Begin(ctx context.Context, s Settings, original Model, progress attack.Progress) (*Prefixes, error) {
 	return begin(ctx, s, original, nil, progress)
 }
@@ -61,7 +61,7 @@ func begin(ctx context.Context, s Settings, original Model, keep *Keep, progress
 	return p, nil
 }
 
-// prefixCalls are the calls of the longest prefix and those of the predictions.
+// prefixCalls counts the calls of the longest prefix and of the predictions.
 func prefixCalls(stages []Stage) int {
 	calls, steps := stages[len(stages)-1].CallsBefore, -1
 	for _, stage := range stages {
@@ -73,8 +73,8 @@ func prefixCalls(stages []Stage) int {
 	return calls
 }
 
-// extend leads the original from the hand-over before to this one. A plan that goes further has the same first calls,
-// so that the state of the shorter one is also one of the longer one.
+// extend continues the original from the previous hand-over to this one. A longer plan begins with the same calls, so
+// that the state of a shorter plan is also a state of the longer one.
 func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, state *schedule.State,
 	count *counter) (*schedule.State, error) {
 	o := p.options(original, hand.Before)
@@ -88,7 +88,7 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 	if hand.Timestep >= 0 {
 		o = p.options(original, hand.After)
 		o.Start = drawn.Samples
-		predicted, err := p.keep.once(fmt.Sprintf("predicted-%d", hand.Steps), func() (diffusion.Result, error) {
+		predicted, err := p.keep.loadOrMake(fmt.Sprintf("predicted-%d", hand.Steps), func() (diffusion.Result, error) {
 			return diffusion.Predict(ctx, original.Denoiser, o)
 		})
 		if err != nil {
@@ -100,14 +100,14 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 	return &drawn.State, nil
 }
 
-// Completions are what a model makes of the hand-overs.
+// Completions holds what a model makes of the hand-overs.
 type Completions struct {
 	Name    string
-	Latents [][]float64 // of all samples at each ratio
-	Calls   Calls       // of this model's network
+	Latents [][]float64 // latents of all samples, by ratio
+	Calls   Calls       // calls of this model's network
 }
 
-// Complete lets a model do the steps that are left at every ratio.
+// Complete runs a model on the remaining steps of every ratio.
 func (p *Prefixes) Complete(ctx context.Context, m Model, progress attack.Progress) (*Completions, error) {
 	if err := family(p.model, m.Denoiser.Model(), m.Name); err != nil {
 		return nil, fmt.Errorf("partial diffusion: %w", err)
@@ -137,7 +137,7 @@ func (p *Prefixes) Complete(ctx context.Context, m Model, progress attack.Progre
 	return c, nil
 }
 
-// completionCalls counts the calls of a model that completes every hand-over once.
+// completionCalls counts the calls of a model that completes every distinct hand-over once.
 func completionCalls(stages []Stage) int {
 	calls, steps := 0, -1
 	for _, stage := range stages {
@@ -157,7 +157,7 @@ func (p *Prefixes) stages() []Stage {
 	return stages
 }
 
-// counter adds up the calls of several runs.
+// counter sums the calls of several runs.
 type counter struct {
 	progress attack.Progress
 	done, of int
@@ -174,5 +174,5 @@ func (c *counter) add(calls int) {
 	}
 }
 
-// stage is the progress of one run.
+// stage returns the progress function of one run.
 func (c *counter) stage() func(calls, of int) { return func(int, int) { c.add(1) } }

@@ -8,13 +8,13 @@ import (
 )
 
 // Ratio is ψ, the share of the steps that the original model does: a decimal number from 0 to 1, exactly as written.
-// The zero value is 0. In binary .29 of 100 steps would be 28.
+// The zero value is 0. As a binary number, .29 of 100 steps would be 28.
 type Ratio struct{ text string }
 
-// decimal keeps out signs, exponents and fractions, and numbers that take long to compute with.
+// decimal excludes signs, exponents and fractions, and numbers that take long to compute with.
 var decimal = regexp.MustCompile(`^(\d{1,3}|\d{0,3}\.\d{1,18}|\d{1,3}\.)$`)
 
-// ParseRatio reads a ratio such as "0.25" or ".089".
+// ParseRatio parses a ratio such as "0.25" or ".089".
 func ParseRatio(text string) (Ratio, error) {
 	if !decimal.MatchString(text) {
 		return Ratio{}, fmt.Errorf("ψ is %.40q; it must be a decimal number from 0 to 1, such as 0.25", text)
@@ -26,7 +26,7 @@ func ParseRatio(text string) (Ratio, error) {
 	return r, nil
 }
 
-// Ratios reads several; "0, .25, 1" is one text of three.
+// Ratios parses several ratios. A text may contain several, as "0, .25, 1" does.
 func Ratios(texts ...string) ([]Ratio, error) {
 	var ratios []Ratio
 	for _, text := range strings.Split(strings.Join(texts, ","), ",") {
@@ -39,7 +39,7 @@ func Ratios(texts ...string) ([]Ratio, error) {
 	return ratios, nil
 }
 
-// PaperRatios are the ψ at which "Unlearning or Concealment?" evaluates.
+// PaperRatios returns the ψ at which "Unlearning or Concealment?" evaluates.
 func PaperRatios() []Ratio {
 	ratios, err := Ratios(".001,.01,.05,.15,.25,.35,.45,.55")
 	if err != nil {
@@ -58,7 +58,7 @@ func (r Ratio) exact() *big.Rat {
 	return value
 }
 
-// String is the ratio as it was written, 0 for the zero value.
+// String returns the ratio as it was written, and "0" for the zero value.
 func (r Ratio) String() string {
 	if r.text == "" {
 		return "0"
@@ -66,13 +66,13 @@ func (r Ratio) String() string {
 	return r.text
 }
 
-// Float is the nearest float64.
+// Float returns the nearest float64.
 func (r Ratio) Float() float64 {
 	value, _ := r.exact().Float64()
 	return value
 }
 
-// Of is the largest number of whole steps that is no more than this share of steps.
+// Of returns the largest whole number of steps that is at most this share of steps.
 func (r Ratio) Of(steps int) int {
 	product := r.exact()
 	product.Mul(product, new(big.Rat).SetInt64(int64(steps)))

@@ -17,12 +17,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// Teller makes the paper's scores: from a residual network that knows pictures it fits a classifier to each prompt and
-// model, which tells the pictures that the original draws alone from those of the other model.
+// Teller computes the paper's scores. For each prompt and model it fits a classifier, starting from a pretrained
+// residual network, that distinguishes the original's own pictures from the other model's.
 type Teller struct {
 	Fit     telling.Fit
 	Way     string // telling.HeadOnly or telling.FullTriplet
-	Subsets int    // of KID, 100 if zero
+	Subsets int    // subsets of KID, 100 if zero
 	Seed    uint64
 
 	network    *telling.Network
@@ -31,11 +31,11 @@ type Teller struct {
 	classifier *telling.Classifier
 }
 
-// tellerScope is where the network stands.
+// tellerScope is the scope of the network's variables.
 const tellerScope = "network"
 
-// NewTeller takes the network from a folder as torchvision writes one, ResNet-18 of ImageNet in the paper. Pictures are
-// scaled as for [Classifier].
+// NewTeller reads the network from a folder in torchvision's format; the paper's is ResNet-18, trained on ImageNet.
+// Pictures are scaled as for [Classifier].
 func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 	m, config, err := residual(d, dir, size)
 	if err != nil {
@@ -53,7 +53,7 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 		}
 		own := network.Store.GetVariable(model.ScopeSeparator + tellerScope + variable.Path())
 		if own == nil {
-			return nil, fmt.Errorf("read %s: there is no place for %s in a residual network", dir, variable.Path())
+			return nil, fmt.Errorf("read %s: a residual network has no variable %s", dir, variable.Path())
 		}
 		if err := own.SetValue(value); err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func NewTeller(d *device.Device, dir string, size int) (*Teller, error) {
 
 func (t *Teller) streams() telling.Streams { return telling.Streams{Name: "telling", Seed: t.Seed} }
 
-// Close frees what the teller holds.
+// Close releases the graphs and variables of the teller.
 func (t *Teller) Close() {
 	if t.describing != nil {
 		t.describing.Close()
@@ -76,14 +76,14 @@ func (t *Teller) Close() {
 	t.network.Store.Finalize()
 }
 
-// Columns of scores beside those of [Drawing.Result]: what the classifier says of a picture, and what its features do,
+// Columns of scores in addition to the columns of [Drawing.Result], from the classifier's probabilities and features,
 // see package metric.
 const (
-	Original      = "original"       // the probability of the original: its mean is the code's CCS
+	Original      = "original"       // probability of the original: its mean is CCS in the paper's code
 	CRSRetain     = "crs_retain"     // equation (7), with the original's picture of the same number
-	CRSForget     = "crs_forget"     // equation (8), with the other model's
-	CRSDifference = "crs_difference" // |s_O - s_U| of the code: its mean is the tables' CRS of forget rows
-	CRSContrast   = "crs_contrast"   // 1 like the original's pictures, 0 like the other model's
+	CRSForget     = "crs_forget"     // equation (8), with the other model's picture
+	CRSDifference = "crs_difference" // |s_O - s_U| of the paper's code: its mean is the tables' CRS of forget rows
+	CRSContrast   = "crs_contrast"   // 1 if like the original's pictures, 0 if like the other model's
 )
 
 var scoreColumns = []attack.Column{
@@ -92,30 +92,29 @@ var scoreColumns = []attack.Column{
 	{Name: CRSDifference, Label: "CRS of the paper's code"}, {Name: CRSContrast, Label: "nearness of features"},
 }
 
-// Distance is how far the pictures at a ratio are from those that a model draws alone, by the Kernel Inception Distance
-// in the network's features. A single picture at a ratio is repeated, as in the paper's code.
+// Distance is the distance of the pictures at a ratio from a model's own pictures: the Kernel Inception Distance in the
+// network's features. A single picture at a ratio is repeated, as in the paper's code.
 type Distance struct {
 	Original, Unlearned           float64
-	OriginalError, UnlearnedError float64 // standard errors over subsets, NaN of a single picture
+	OriginalError, UnlearnedError float64 // standard errors over subsets, NaN for a single picture
 }
 
-// Told is what a teller says of a model.
+// Told holds the scores of one model that are not columns.
 type Told struct {
 	Model                string
-	Training, Validation float64    // how often the classifier is right, of what it has learnt from and of the others
+	Training, Validation float64    // accuracy of the classifier on the pictures it was fitted to, and on the others
 	Distances            []Distance // by ratio
 }
 
-// WeakClassifier is the accuracy on pictures that a classifier has not learnt from below which it does not tell two
-// models apart.
+// WeakClassifier is the validation accuracy below which a classifier does not distinguish two models.
 const WeakClassifier = .6
 
-// Tell scores the pictures of every model beside what it draws alone, and adds the scores to the result as columns.
+// Tell scores the pictures of every model against its own pictures, and adds the scores to the result as columns.
 func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progress attack.Progress) ([]Told, error) {
 	if d.Original == nil {
-		return nil, fmt.Errorf("partial diffusion: no pictures of the models alone to tell them apart by")
+		return nil, fmt.Errorf("partial diffusion: no pictures by the models alone to fit a classifier to")
 	}
-	original, err := t.prepared(d.Original)
+	original, err := t.prepare(d.Original)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +142,10 @@ func (t *Teller) Tell(ctx context.Context, d *Drawing, r *attack.Result, progres
 	return all, nil
 }
 
-// tell scores one model. Rows are in the order of ratios and seeds, as those of [Drawing.Result].
+// tell scores one model. Rows are in the order of ratios and seeds, as in [Drawing.Result].
 func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []float32, progress attack.Progress) (
 	told Told, rows [][]float64, err error) {
-	alone, err := t.prepared(strip.Alone)
+	alone, err := t.prepare(strip.Alone)
 	if err != nil {
 		return told, nil, err
 	}
@@ -176,7 +175,7 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 			rows = append(rows, rows[len(rows)-len(d.Seeds):]...)
 			continue
 		}
-		values, err := t.prepared(pictures)
+		values, err := t.prepare(pictures)
 		if err != nil {
 			return told, nil, err
 		}
@@ -185,7 +184,7 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 			return told, nil, err
 		}
 		for number := range d.Seeds {
-			rows = append(rows, scored(seen.probabilities[number], seen.features[number], sets.features[half:],
+			rows = append(rows, scoreRow(seen.probabilities[number], seen.features[number], sets.features[half:],
 				sets.features[:half], number))
 		}
 		var distance Distance
@@ -200,8 +199,8 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 	return told, rows, nil
 }
 
-// scored are the columns of a picture.
-func scored(probability float64, features []float64, original, unlearned [][]float64, number int) []float64 {
+// scoreRow returns the columns of a picture.
+func scoreRow(probability float64, features []float64, original, unlearned [][]float64, number int) []float64 {
 	toOriginal, toUnlearned := telling.Cosines(features, original), telling.Cosines(features, unlearned)
 	pair := number % len(original)
 	difference := math.Abs(metric.CRSCodeDissimilarity(toOriginal) - metric.CRSCodeDissimilarity(toUnlearned))
@@ -210,7 +209,7 @@ func scored(probability float64, features []float64, original, unlearned [][]flo
 		metric.CRSPrintedForget(toUnlearned[pair : pair+1]), difference, contrast}
 }
 
-// distance is KID between a set and the pictures at a ratio.
+// distance returns KID between a set and the pictures at a ratio.
 func (t *Teller) distance(set, pictures [][]float64) (kid, deviation float64, err error) {
 	if len(pictures) == 1 {
 		kid, err = metric.KIDRepeated(telling.Matrix(set), pictures[0])
@@ -221,7 +220,7 @@ func (t *Teller) distance(set, pictures [][]float64) (kid, deviation float64, er
 	return score.Mean, score.StandardError, err
 }
 
-// sight is what the classifier says of pictures, with its features and those of the network it started from.
+// sight holds the classifier's probabilities and features of pictures, and the features of the pretrained network.
 type sight struct {
 	probabilities   []float64
 	features, known [][]float64
@@ -247,8 +246,8 @@ func (t *Teller) look(ctx context.Context, pictures []float32) (s sight, err err
 	return s, nil
 }
 
-// prepared are pictures as the network takes them.
-func (t *Teller) prepared(pictures *tensors.Tensor) ([]float32, error) {
-	values, _, err := transformed(t.transform, pictures)
+// prepare returns pictures as the network reads them.
+func (t *Teller) prepare(pictures *tensors.Tensor) ([]float32, error) {
+	values, _, err := transformBatch(t.transform, pictures)
 	return values, err
 }

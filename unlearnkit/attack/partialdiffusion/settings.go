@@ -1,14 +1,13 @@
-// Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models: the
-// original model takes the first share ψ of the denoising steps, and the model that was made to forget a concept the
-// rest. If the concept appears from little help, it was concealed and not unlearned.
+// Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models. The
+// original model does the first share ψ of the denoising steps, and the unlearned model does the rest. If a little help
+// makes the concept appear, the concept was concealed and not unlearned.
 //
-// The original's steps are done once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]):
-// the unlearned ones and, as the control that the curves cannot be read without, a gold model that was trained without
-// the concept. [Attack] does all of it and judges the pictures.
+// The original's steps are run once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]):
+// the unlearned models and a gold model, trained without the concept. Gold is the control without which the curves
+// cannot be interpreted. [Attack] does all of it and judges the pictures.
 //
-// The noise that a step adds is named by the sample's seed and the step's timestep, so a completion is the same
-// wherever it was handed over: at ψ = 0 it is what the other model draws alone, bit for bit, and at ψ = 1 what the
-// original does.
+// The noise that a step adds depends on the sample's seed and the step's timestep, so that a completion is the same at
+// every hand-over. At ψ = 0 it equals the other model's own picture bit for bit, and at ψ = 1 the original's.
 package partialdiffusion
 
 import (
@@ -23,55 +22,55 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Rule says how many steps a ratio is.
+// Rule converts a ratio to a number of steps.
 type Rule string
 
 const (
 	// FloorRule is Algorithm 1's ⌊ψ·steps⌋, computed on the decimal number as written.
 	FloorRule Rule = ""
-	// PublishedRule is what the paper's code does: the original has the timesteps from round(1000 − 1000ψ) up. At 100
-	// steps it differs for ψ = .089, 9 steps instead of 8.
+	// PublishedRule follows the paper's code: the original does the timesteps from round(1000 − 1000ψ) up. At 100 steps
+	// it differs for ψ = .089, with 9 steps instead of 8.
 	PublishedRule Rule = "published"
 )
 
-// Settings say how both models draw.
+// Settings configures how both models draw.
 type Settings struct {
-	Psi  []Ratio // in growing order
+	Psi  []Ratio // in increasing order
 	Rule Rule
 
 	Solver   schedule.Solver // DDIM, or PNDM with a schedule that skips Runge-Kutta steps: PLMS
 	Steps    int
 	Eta      float64          // DDIM's
-	Restart  schedule.Restart // how PLMS goes on in the middle: repaired, or as published
+	Restart  schedule.Restart // how PLMS continues after a hand-over: repaired, or as published
 	Guidance float64
 
 	Seeds         []uint64
 	Batch         int // samples in one forward pass; all if zero
-	Height, Width int // of the latents; the original's own size if zero
+	Height, Width int // size of the latents; the original's own size if zero
 }
 
-// Model is a model that draws, with the prompts as its own text encoder reads them: [1, T, Context] for all samples, or
-// one for each seed.
+// Model is a model that draws. Its prompts are encoded by its own text encoder: [1, T, Context] for all samples, or one
+// for each seed.
 type Model struct {
 	Name          string
 	Denoiser      *diffusion.Denoiser
 	Prompt, Empty *tensors.Tensor
 }
 
-// Stage is a hand-over.
+// Stage describes a hand-over.
 type Stage struct {
 	Psi           Ratio
-	Steps         int     // of the original
-	Timestep      int     // the first that is left for the other model; -1 if none is
-	SignalShare   float64 // of the latent that is handed over
+	Steps         int     // steps of the original
+	Timestep      int     // first timestep of the other model; -1 if none is left
+	SignalShare   float64 // share of signal in the latent that is handed over
 	Before, After schedule.Plan
-	// CallsBefore and CallsAfter are how often each network is called for a sample.
+	// CallsBefore and CallsAfter count the calls of each network per sample.
 	CallsBefore, CallsAfter int
 }
 
-// Stages are the hand-overs of all ratios under a noise schedule.
+// Stages returns the hand-overs of all ratios under a noise schedule.
 func (s Settings) Stages(config schedule.Config) ([]Stage, error) {
-	config.Prediction = schedule.Epsilon // which is what denoisers predict
+	config.Prediction = schedule.Epsilon // what denoisers predict
 	process, err := schedule.New(config)
 	if err != nil {
 		return nil, err
@@ -107,11 +106,11 @@ func (s Settings) check() error {
 	}
 	for i := range s.Psi[1:] {
 		if s.Psi[i].exact().Cmp(s.Psi[i+1].exact()) >= 0 {
-			return fmt.Errorf("ψ %s stands before %s; give different ones in growing order", s.Psi[i], s.Psi[i+1])
+			return fmt.Errorf("ψ %s comes before %s; give different ones in growing order", s.Psi[i], s.Psi[i+1])
 		}
 	}
 	if seeds := slices.Sorted(slices.Values(s.Seeds)); len(slices.Compact(seeds)) < len(s.Seeds) {
-		return fmt.Errorf("a seed is there twice; its two samples would be one")
+		return fmt.Errorf("a seed is given twice; its two samples would be the same")
 	}
 	return nil
 }
@@ -128,7 +127,7 @@ func (s Settings) stage(process *schedule.Process, timesteps []int, psi Ratio) (
 		stage.Before.AtLeast = stage.Timestep + 1
 	}
 	if stage.Steps > 0 {
-		stage.After.Below = stage.Timestep + 1 // 0 is no bound, but then nothing is left to do
+		stage.After.Below = stage.Timestep + 1 // 0 means no bound, but then no step is left
 	}
 	stage.SignalShare = process.SignalShare(stage.Timestep)
 	before, err := process.Begin(stage.Before, nil)
@@ -146,16 +145,16 @@ func (s Settings) stage(process *schedule.Process, timesteps []int, psi Ratio) (
 	return stage, nil
 }
 
-// options are what a model draws a stage's part with.
+// options returns the options with which a model draws its part of a stage.
 func (s Settings) options(m Model, plan schedule.Plan) diffusion.SampleOptions {
 	return diffusion.SampleOptions{
-		Plan: plan, Guidance: s.Guidance, Prompt: repeated(m.Prompt, len(s.Seeds)), Empty: m.Empty, Seeds: s.Seeds,
+		Plan: plan, Guidance: s.Guidance, Prompt: repeatPrompt(m.Prompt, len(s.Seeds)), Empty: m.Empty, Seeds: s.Seeds,
 		Height: s.Height, Width: s.Width, Batch: s.Batch,
 	}
 }
 
-// repeated gives a single prompt to every sample.
-func repeated(prompt *tensors.Tensor, n int) *tensors.Tensor {
+// repeatPrompt repeats a single prompt for every sample.
+func repeatPrompt(prompt *tensors.Tensor, n int) *tensors.Tensor {
 	if prompt == nil || prompt.Rank() != 3 || prompt.Shape().Dimensions[0] != 1 || n == 1 {
 		return prompt
 	}
@@ -167,7 +166,7 @@ func repeated(prompt *tensors.Tensor, n int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(slices.Repeat(tensors.MustCopyFlatData[float32](prompt), n), shape...)
 }
 
-// family refuses a model that no steps of the original can be handed to.
+// family returns an error if the model cannot continue the original's steps.
 func family(original, other diffusion.Model, name string) error {
 	a, b := original.UNet, other.UNet
 	if a.In != b.In || a.Context != b.Context || !reflect.DeepEqual(a.Levels, b.Levels) {
@@ -178,8 +177,8 @@ func family(original, other diffusion.Model, name string) error {
 	from.Prediction, to.Prediction = "", ""
 	from.SkipRungeKutta, to.SkipRungeKutta = false, false
 	if !reflect.DeepEqual(from, to) {
-		return fmt.Errorf("%s has another noise schedule than the original, so that a latent of the one is none of "+
-			"the other", name)
+		return fmt.Errorf("%s has another noise schedule than the original, so that its latents differ from "+
+			"the original's", name)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// Time measures how long a network takes for a picture and step of an attack, on the original: the second of two calls,
-// since the first has to compile. With guidance a picture and step are two of them.
+// Time measures on the original how long a network call of an attack takes per picture. It times the second of two
+// calls, because the first compiles. With guidance, a picture and step takes two calls.
 func Time(ctx context.Context, a *Attack) (each time.Duration, err error) {
 	original, err := a.Original.Open(ctx)
 	if err != nil {

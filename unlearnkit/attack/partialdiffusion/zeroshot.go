@@ -14,8 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// ZeroShot is the judge that a folder with a model of CLIP makes of texts, without having learnt the concept: a
-// picture's probability of it is the softmax of its likeness to the concept's text beside those to the others.
+// ZeroShot returns a judge from a folder with a CLIP model, which was not trained on the concept: a picture's
+// probability is the softmax of its similarity to the concept's text and to the other texts.
 func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, error) {
 	m, err := registry.Open(d, dir)
 	if err != nil {
@@ -27,7 +27,7 @@ func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, e
 			m.Architecture)
 	}
 	if len(others) == 0 {
-		return nil, fmt.Errorf("a picture is always most like %q where there is no other text; give one of what is "+
+		return nil, fmt.Errorf("a picture is always most similar to %q without another text; give one of what is "+
 			"drawn without the concept", concept)
 	}
 	texts := append([]string{concept}, others...)
@@ -46,7 +46,7 @@ func ZeroShot(d *device.Device, dir, concept string, others ...string) (Judge, e
 	read := tensors.FromFlatDataAndDimensions(ids, len(texts), config.Text.Context)
 	transform := preprocess.CLIPImageProcessor(config.Vision.Image)
 	return func(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) {
-		values, shape, err := transformed(transform, pictures)
+		values, shape, err := transformBatch(transform, pictures)
 		if err != nil {
 			return nil, err
 		}

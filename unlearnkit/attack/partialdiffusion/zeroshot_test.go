@@ -78,7 +78,7 @@ func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
 		dir, says string
 		others    []string
 	}{
-		{dir, "is always most like", nil},
+		{dir, "is always most similar", nil},
 		{dir, "has 12 tokens with the marks of its ends", []string{"a b c d e f g h i j"}},
 		{classifierFolder(t), "CLIPModel", []string{"b"}},
 	} {

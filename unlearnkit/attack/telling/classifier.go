@@ -18,33 +18,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// Classes of a classifier that tells two models' pictures apart.
+// Classes of a classifier that distinguishes the pictures of two models.
 const (
 	ByUnlearned = int32(iota)
 	ByOriginal
 )
 
-// Ways are those of fitting a classifier: the last layer by cross-entropy, or all layers by cross-entropy and a triplet
-// loss.
+// Ways of fitting a classifier: the last layer by cross-entropy, or all layers by cross-entropy and a triplet loss.
 const (
 	HeadOnly    = "head_only"
 	FullTriplet = "full_triplet"
 )
 
-// Fit is how a classifier learns.
+// Fit configures the training of a classifier.
 type Fit struct {
 	Epochs   int
 	Batch    int
 	Rate     float64
 	Momentum float64
-	Margin   float64 // of the triplet loss
-	Held     float64 // share of the pictures that are kept for validation
+	Margin   float64 // margin of the triplet loss
+	Held     float64 // share of the pictures held out for validation
 }
 
-// PaperFit is the paper's.
+// PaperFit returns the paper's settings.
 func PaperFit() Fit { return Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2} }
 
-// Streams are the random numbers of a classifier, by a name and a seed.
+// Streams derives the random numbers of a classifier from a name and a seed.
 type Streams struct {
 	Name string
 	Seed uint64
@@ -54,21 +53,21 @@ func (s Streams) stream(path ...any) *rand.Rand {
 	return seed.Stream(s.Seed, append([]any{s.Name}, path...)...)
 }
 
-// negatives is how many pictures of the other class a triplet's anchor is compared with.
+// negatives is the number of pictures of the other class that a triplet's anchor is compared with.
 const negatives = 3
 
-// Classifier is a network with another last layer, which says which of two models drew a picture.
+// Classifier is a network with a new last layer that predicts which of two models drew a picture.
 type Classifier struct {
 	*Network
-	from    *Network
-	telling *device.Program            // its answers, once they are asked for
-	steps   map[string]*device.Program // of fitting, by what is compiled into them
+	from       *Network
+	prediction *device.Program            // prediction, compiled at its first use
+	steps      map[string]*device.Program // training steps, by what is compiled into them
 }
 
-// fits has where what the optimizers remember stands.
+// fits is the parent scope of the optimizers' state.
 const fits = "fits"
 
-// NewClassifier is a classifier that starts from a network's values whenever it is made fresh.
+// NewClassifier returns a classifier that takes its initial values from a network, see Fresh.
 func NewClassifier(from *Network) (*Classifier, error) {
 	config := from.Config
 	config.Classes = 2
@@ -79,8 +78,7 @@ func NewClassifier(from *Network) (*Classifier, error) {
 	return &Classifier{Network: network, from: from, steps: map[string]*device.Program{}}, nil
 }
 
-// Fresh forgets all that the classifier has learnt: it has the network's values, and a last layer with PyTorch's first
-// ones.
+// Fresh resets the classifier: it copies the network's values and draws the last layer as PyTorch initialises it.
 func (c *Classifier) Fresh(from Streams) error {
 	random := from.stream("head")
 	bound := 1 / math.Sqrt(float64(c.Config.FeatureWidth()))
@@ -115,10 +113,10 @@ func (c *Classifier) Fresh(from Streams) error {
 	return nil
 }
 
-// Close frees the graphs and the values.
+// Close releases the graphs and the values.
 func (c *Classifier) Close() {
-	if c.telling != nil {
-		c.telling.Close()
+	if c.prediction != nil {
+		c.prediction.Close()
 	}
 	for _, step := range c.steps {
 		step.Close()
@@ -126,10 +124,9 @@ func (c *Classifier) Close() {
 	c.Store.Finalize()
 }
 
-// Tell gives the probability that the original model drew each picture, and the pictures' features one behind the
-// other.
+// Tell returns the probability that the original model drew each picture, and the pictures' concatenated features.
 func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilities, features []float32, err error) {
-	values, err := c.Through(ctx, &c.telling, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
+	values, err := c.Through(ctx, &c.prediction, "tell models apart", pictures, func(images *graph.Node) []*graph.Node {
 		out := resnet.Forward(c.Scope(), c.Config, images, resnet.Mode{})
 		return []*graph.Node{graph.Slice(graph.Softmax(out.Logits, -1), graph.AxisRange(),
 			graph.AxisElem(int(ByOriginal))), out.Features}
@@ -140,18 +137,18 @@ func (c *Classifier) Tell(ctx context.Context, pictures []float32) (probabilitie
 	return values[0], values[1], nil
 }
 
-// Fit trains the classifier: its last layer by cross-entropy, as the paper's text says, or all layers by cross-entropy
-// and a triplet loss, as its code does.
+// Fit trains the classifier: only the last layer by cross-entropy, as in the paper's text, or all layers by
+// cross-entropy and a triplet loss, as in its code.
 func (c *Classifier) Fit(ctx context.Context, name string, l *Lessons, fit Fit, from Streams,
 	progress func(done, of int)) error {
 	step, err := c.step(name, fit)
 	if err != nil {
 		return err
 	}
-	classes := [][]int{l.of(ByUnlearned), l.of(ByOriginal)}
+	classes := [][]int{l.rowsOf(ByUnlearned), l.rowsOf(ByOriginal)}
 	if len(classes[0]) == 0 || len(classes[1]) == 0 {
 		return fmt.Errorf("the classifier %s has pictures of one model only to learn from: choose larger sets, or "+
-			"hold fewer than %v of them", name, fit.Held)
+			"hold out less than %v of them", name, fit.Held)
 	}
 	done, total := 0, fit.Epochs*((len(l.Learnt)+fit.Batch-1)/fit.Batch)
 	for epoch := range fit.Epochs {
@@ -192,7 +189,8 @@ func (c *Classifier) images(l *Lessons, rows []int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(l.Pictures.Rows(rows), len(rows), Channels, c.Edge, c.Edge)
 }
 
-// step is a program that makes one step: of images, labels, the rate, and for triplets positives and negatives.
+// step returns the compiled training step. Its inputs are images, labels, the rate, and for triplets positives and
+// negatives.
 func (c *Classifier) step(name string, fit Fit) (*device.Program, error) {
 	key := fmt.Sprint(name, " ", fit.Momentum, " ", fit.Margin)
 	if step := c.steps[key]; step != nil {

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Cosines are those between a picture's features and those of others. One without features is like none, as in PyTorch.
+// Cosines returns the cosines between a picture's features and others. A zero vector has cosine 0, as in PyTorch.
 func Cosines(of []float64, others [][]float64) []float64 {
 	const least = 1e-8
 	length := max(floats.Norm(of, 2), least)
@@ -16,7 +16,7 @@ func Cosines(of []float64, others [][]float64) []float64 {
 	return all
 }
 
-// RowsOf are features, one behind the other, as a row a picture.
+// RowsOf splits concatenated features into one row per picture.
 func RowsOf(flat []float32, width int) [][]float64 {
 	rows := make([][]float64, len(flat)/width)
 	for i := range rows {
@@ -27,7 +27,7 @@ func RowsOf(flat []float32, width int) [][]float64 {
 	return rows
 }
 
-// Matrix is rows as distances between sets want them.
+// Matrix converts rows to a matrix, as distances between sets require.
 func Matrix(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, row := range rows {

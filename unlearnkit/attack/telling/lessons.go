@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Lessons are the pictures that classifiers learn from.
+// Lessons holds the pictures that classifiers learn from.
 type Lessons struct {
 	Pictures Pictures
 	Labels   []int32
-	Learnt   []int // the rows of them; the others are kept for validation
+	Learnt   []int // rows to learn from; the others are held out for validation
 }
 
-// NewLessons lays pictures of two models out, the other model's first, and splits them at random.
+// NewLessons concatenates the pictures of two models, the unlearned model's first, and splits them at random.
 func NewLessons(original, unlearned []float32, each int, held float64, from Streams) *Lessons {
 	l := &Lessons{Pictures: Pictures{slices.Concat(unlearned, original), each}}
 	l.Labels = slices.Concat(slices.Repeat([]int32{ByUnlearned}, len(unlearned)/each),
@@ -22,12 +22,12 @@ func NewLessons(original, unlearned []float32, each int, held float64, from Stre
 	return l
 }
 
-// of are the rows to learn from with a label.
-func (l *Lessons) of(label int32) []int {
+// rowsOf returns the rows to learn from that have a label.
+func (l *Lessons) rowsOf(label int32) []int {
 	return slices.DeleteFunc(slices.Clone(l.Learnt), func(row int) bool { return l.Labels[row] != label })
 }
 
-// Accuracy is the share of pictures of lessons that are told right, of those that are learnt from and of the others.
+// Accuracy returns the share of correctly classified pictures, among the rows to learn from and among the others.
 func (l *Lessons) Accuracy(probabilities func(row int) float64) (training, validation float64) {
 	right, count := [2]float64{}, [2]float64{}
 	for row, label := range l.Labels {

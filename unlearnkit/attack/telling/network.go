@@ -1,6 +1,6 @@
-// Package telling trains a classifier to say which of two models drew a picture, as "Unlearning or Concealment?" does
-// for its scores: from a residual network that knows pictures, the last layer alone, as the paper's text says, or all
-// of them with a triplet loss, as its code does.
+// Package telling trains a classifier that predicts which of two models drew a picture, for the scores of "Unlearning
+// or Concealment?". It starts from a pretrained residual network. It trains only the last layer, as in the paper's
+// text, or all layers with a triplet loss, as in its code.
 package telling
 
 import (
@@ -17,37 +17,37 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// Channels of a picture: red, green and blue.
+// Channels is the number of colour channels of a picture: red, green and blue.
 const Channels = 3
 
 // Network is a residual network for pictures of a size.
 type Network struct {
 	Device *device.Device
 	Config resnet.Config
-	Edge   int // of a picture
+	Edge   int // edge of a picture in pixels
 	Store  *model.Store
-	Within string // the name of the scope where its tensors stand
-	AtOnce int    // how many pictures go through it together; the last of them are looked at with others again
+	Within string // scope of its variables
+	AtOnce int    // batch size; the last batch is padded with zeros
 }
 
-// New is a network with its first values.
+// New returns a network with initial values.
 func New(d *device.Device, c resnet.Config, edge int, within string, atOnce int, seed uint64) (*Network, error) {
 	n := &Network{d, c, edge, model.NewStore(), within, atOnce}
 	nn.Seed(n.Scope(), seed)
-	_, err := d.Trace("lay a residual network out", n.Store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+	_, err := d.Trace("initialise a residual network", n.Store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{resnet.Forward(n.Scope(), c, in[0], resnet.Mode{}).Logits}
 	}, shapes.Make(dtypes.Float32, 1, Channels, edge, edge))
 	return n, err
 }
 
-// Scope is where the network's tensors stand.
+// Scope returns the scope of the network's variables.
 func (n *Network) Scope() *model.Scope { return n.Store.Scope("/" + n.Within) }
 
-// each is how many numbers a picture has.
+// each returns the number of values of a picture.
 func (n *Network) each() int { return Channels * n.Edge * n.Edge }
 
-// Through leads pictures, whose planes stand one behind the other, through a program, which is compiled at the first
-// call, and returns each of its outputs, those of all pictures one behind the other.
+// Through runs concatenated pictures through a program, which is compiled at the first call. It returns each output,
+// concatenated over all pictures.
 func (n *Network) Through(ctx context.Context, program **device.Program, stage string, pictures []float32,
 	build func(images *graph.Node) []*graph.Node) ([][]float32, error) {
 	if *program == nil {
@@ -80,13 +80,13 @@ func (n *Network) Through(ctx context.Context, program **device.Program, stage s
 	return all, nil
 }
 
-// Pictures are planes as a network wants them, one picture behind the other.
+// Pictures holds concatenated pictures as a network reads them.
 type Pictures struct {
 	Values []float32
-	Each   int // numbers of one picture
+	Each   int // number of values of a picture
 }
 
-// Rows are some of the pictures.
+// Rows returns some of the pictures, concatenated.
 func (p Pictures) Rows(rows []int) []float32 {
 	values := make([]float32, 0, len(rows)*p.Each)
 	for _, row := range rows {

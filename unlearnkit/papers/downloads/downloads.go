@@ -1,4 +1,4 @@
-// Package downloads names the published data of papers that can be looked through, once. It links what reads them;
+// Package downloads is the registry of papers' published data that can be checked. It links the readers of the data;
 // package studies does not.
 package downloads
 
@@ -11,56 +11,56 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
 
-// Download is what somebody may have downloaded of a paper's data.
+// Download describes the published data of a paper.
 type Download struct {
 	Paper string
-	About string   // which folders it is
-	Names []string // of its data sets, as the store remembers their folders
+	About string   // description of its folders
+	Names []string // names of its data sets in the store's settings
 	Find  func(dir string) (folders []string)
 	Check func(ctx context.Context, folder string, deep bool) (Report, error)
 }
 
-// Report is what a look through one data set found; as JSON it is the whole of it.
+// Report is the result of checking a data set. Its JSON form is complete.
 type Report interface {
-	Name() string // of the data set
+	Name() string // name of the data set
 	Usable() bool
-	Write(w io.Writer) // in words
+	Write(w io.Writer) // writes the report as text
 }
 
-// All are the downloads that there are.
+// All lists the downloads of all papers.
 var All = []Download{{
 	Paper: "salmu",
 	About: "cvc-mmu/salmu-512-redistributed, cvc-mmu/salmubench-512-redistributed, or both",
 	Names: []string{salmu512.Training.Name(), salmu512.Benchmark.Name()},
 	Find:  salmu512.Find,
-	Check: reporting(salmu512.Check),
+	Check: asReport(salmu512.Check),
 }, {
 	Paper: "unslu",
 	About: "Fluent Speech Commands, SLURP, ITALIC, Speech-MASSIVE (de-DE, fr-FR), or several",
 	Names: namesOf(speechfolder.Kinds),
 	Find:  speechfolder.Find,
-	Check: reporting(speechfolder.Check),
+	Check: asReport(speechfolder.Check),
 }, {
 	Paper: "remem",
 	About: "herbwood27/Remem, gray311/FIUBench, MLLMMU/MLLMU-Bench, or several",
 	Names: namesOf(profilefolder.Kinds),
 	Find:  profilefolder.Find,
-	Check: reporting(profilefolder.Check),
+	Check: asReport(profilefolder.Check),
 }}
 
-// reporting makes a check of a package's own reports one of any.
-func reporting[R Report](check func(context.Context, string, bool) (R, error)) func(context.Context, string, bool) (
+// asReport converts a check with a package's own report type to a check with Report.
+func asReport[R Report](check func(context.Context, string, bool) (R, error)) func(context.Context, string, bool) (
 	Report, error) {
 	return func(ctx context.Context, folder string, deep bool) (Report, error) {
 		report, err := check(ctx, folder, deep)
 		if err != nil {
-			return nil, err // not a nil report, which is one
+			return nil, err // a nil report in the interface would not be nil
 		}
 		return report, nil
 	}
 }
 
-// namesOf are under which names the store remembers data sets of some kinds.
+// namesOf returns the names of data sets in the store's settings.
 func namesOf[K interface{ Name() string }](kinds []K) (names []string) {
 	for _, kind := range kinds {
 		names = append(names, kind.Name())
@@ -68,7 +68,7 @@ func namesOf[K interface{ Name() string }](kinds []K) (names []string) {
 	return names
 }
 
-// Of is the download of a paper's data; ok says whether there is one.
+// Of returns the download of a paper's data. ok is false for other papers.
 func Of(paper string) (d Download, ok bool) {
 	for _, d := range All {
 		if d.Paper == paper {
@@ -78,7 +78,7 @@ func Of(paper string) (d Download, ok bool) {
 	return d, false
 }
 
-// Papers have published data that can be looked through.
+// Papers returns the papers with published data that can be checked.
 func Papers() []string {
 	var papers []string
 	for _, d := range All {

@@ -1,4 +1,4 @@
-// Package train names what computes each study, once. It links the networks; package studies does not.
+// Package train is the registry of what computes each study. It links the networks; package studies does not.
 package train
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// lay lays a study out with what makes its stages. The device is opened when something is computed.
-type lay func(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error)
+// planner plans a study and returns the makers of its stages. The device is opened when something is computed.
+type planner func(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error)
 
-var all = map[string]lay{"salmu": salmu.Lay, "remem": remem.Lay, "unslu": unslu.Lay,
+var all = map[string]planner{"salmu": salmu.Lay, "remem": remem.Lay, "unslu": unslu.Lay,
 	"concealment": concealment.Lay}
 
-// Lay lays the study of a paper out with what makes its stages.
+// Lay plans the study of a paper and returns the makers of its stages.
 func Lay(paper string, r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lay, known := all[paper]
 	if !known {

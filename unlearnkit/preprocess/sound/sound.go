@@ -1,8 +1,8 @@
-// Package sound turns recordings, whoever made them, into the samples that a speech model takes.
+// Package sound converts recordings from any source to the samples that a speech model takes.
 //
-// [Decode] reads a WAV or FLAC file from anyone: its content says which it is, a damaged or absurd one is refused in
-// one line, and memory stays bounded. [Clip.Mono] mixes the channels, resamples, and says in words what it changed, so
-// that a person who brings a stereo recording is told what the model heard.
+// [Decode] reads an untrusted WAV or FLAC file, recognized by its content. A damaged or absurd file is a one-line
+// error, and memory is limited. [Clip.Mono] mixes the channels, resamples, and describes the changes in words, so that
+// users know what the model heard.
 package sound
 
 import (
@@ -16,26 +16,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The rates of recordings: outside of them a header is damaged rather than a recording unusual.
+// Limits of the sample rate. Outside of them the header is probably damaged.
 const (
 	LowestRate  = 1_000
 	HighestRate = 384_000
 )
 
-// What a file may take: a few kilobytes of FLAC, or a low rate, can stand for any number of samples.
+// Limits of a file, because a few kilobytes of FLAC, or a low rate, can represent any number of samples.
 const (
-	mostSamples = 1 << 25 // of all channels together, in 128 MiB: half an hour at 16 kHz
+	mostSamples = 1 << 25 // limit over all channels, 128 MiB: half an hour at 16 kHz
 	mostBytes   = 8*mostSamples + 1<<20
 )
 
 // Clip is a recording.
 type Clip struct {
-	Rate     int         // samples a second
-	Channels [][]float32 // of equal length; between -1 and 1, which floats in a WAV file may exceed
+	Rate     int         // samples per second
+	Channels [][]float32 // all of equal length; between -1 and 1, which floats in a WAV file may exceed
 }
 
 // Decode reads the content of a WAV file (PCM of 8, 16, 24 or 32 bits, floats of 32 or 64) or of a FLAC file (4 to 24
-// bits). The name only stands in errors.
+// bits). name is for errors.
 func Decode(content []byte, name string) (Clip, error) {
 	if len(content) == 0 {
 		return Clip{}, fmt.Errorf("read %s: the file is empty", name)
@@ -69,7 +69,7 @@ func Open(path string) (Clip, error) {
 	return Decode(content, path)
 }
 
-// Samples is the length of the clip, in samples of one channel.
+// Samples returns the length of the clip, in samples of one channel.
 func (c Clip) Samples() int {
 	if len(c.Channels) == 0 {
 		return 0
@@ -77,7 +77,7 @@ func (c Clip) Samples() int {
 	return len(c.Channels[0])
 }
 
-// Seconds is the length of the clip.
+// Seconds returns the length of the clip in seconds.
 func (c Clip) Seconds() float64 { return float64(c.Samples()) / float64(c.Rate) }
 
 func (c Clip) check() error {
@@ -101,8 +101,8 @@ func (c Clip) check() error {
 	return nil
 }
 
-// Mono returns the mean of the channels at a rate, and what was converted for it in words, as in "44,100 Hz stereo to
-// 8,000 Hz mono"; the words are empty where the clip is mono at that rate already. The samples are the caller's own.
+// Mono returns the mean of the channels at a rate. converted describes the conversion, as in "44,100 Hz stereo to 8,000
+// Hz mono"; it is empty if the clip already is mono at that rate. The caller owns the samples.
 func (c Clip) Mono(rate int) (samples []float32, converted string, err error) {
 	if err := c.check(); err != nil {
 		return nil, "", err
@@ -139,13 +139,13 @@ func layout(channels int) string {
 	return fmt.Sprintf("with %d channels", channels)
 }
 
-// EncodeWAV writes the clip as a WAV file of 16 bits, which every player knows. What lies outside -1 to 1 is clipped.
+// EncodeWAV writes the clip as a WAV file of 16 bits, which every player supports. Values outside -1 to 1 are clipped.
 func (c Clip) EncodeWAV(target io.Writer) error {
 	audio := safefile.Audio(c)
 	return safefile.EncodeWAV(target, &audio, safefile.PCM16)
 }
 
-// thousands writes a number with a comma before each three digits.
+// thousands formats a number with commas between thousands.
 func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

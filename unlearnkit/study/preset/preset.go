@@ -1,20 +1,19 @@
-// Package preset names the sizes that studies come in.
+// Package preset names the sizes of studies.
 package preset
 
 const (
-	// Smoke shows that everything runs; its numbers mean nothing.
+	// Smoke checks that everything runs; its numbers are meaningless.
 	Smoke = "smoke"
-	// Default is the preset of who asks for none: first contact.
+	// Default is the default preset, for a first contact.
 	Default = "quick"
-	// Whole is a paper's whole structure in small worlds.
+	// Whole has a paper's whole structure in small worlds.
 	Whole = "mini"
-	// Paper is that of a paper's own data and models, in the studies that have one.
+	// Paper uses a paper's own data and models, if a study has this preset.
 	Paper = "paper"
 )
 
-// Names are all presets, the smallest first: seconds to see that everything runs, first contact, the paper's whole
-// structure in small worlds, and its own data and models. A study has some of them.
+// Names lists all presets, smallest first. A study may lack some of them.
 var Names = []string{Smoke, Default, Whole, Paper}
 
-// Short are the presets that are made while somebody waits.
+// Short lists the presets that are fast enough to wait for.
 var Short = []string{Smoke, Default}

@@ -2,17 +2,17 @@ package progress
 
 import "time"
 
-// Status is how far a plan is.
+// Status is the progress of a plan.
 type Status struct {
-	Runs, Made, Found int // in all; made now; there before
+	Runs, Made, Found int // in all; made now; found in the store
 	Running           []Running
 	Elapsed           time.Duration
-	Left              time.Duration // by the runs' costs; negative while nothing can be said
-	Failed            []string      // titles
+	Left              time.Duration // remaining time, estimated by the runs' costs; negative if unknown
+	Failed            []string      // titles of failed runs
 }
 
-// Running is a run that is being made.
+// Running is a run in progress.
 type Running struct {
 	Title    string
-	Done, Of int // 0 of 0 before the first word
+	Done, Of int // both 0 before the first report
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// content is the files of a published run.
+// content gives access to the files of a published run.
 type content struct {
 	shelf *Shelf
 	parts map[string]placement
 }
 
-// Place says where the run is published.
+// Place returns where the run is published.
 func (c *content) Place() string {
 	for _, p := range c.parts {
 		return fmt.Sprintf("%s, %s", path.Join(c.shelf.name, path.Dir(p.path)), p.key)
@@ -25,11 +25,11 @@ func (c *content) Place() string {
 	return c.shelf.name
 }
 
-// keyLabel is the label that names the run.
+// keyLabel is the label with the run's key.
 const keyLabel = "key"
 
-// Locate says where a file of the run lies. Of a table's labels it names the key, and those that tell the run's tables
-// in one file apart.
+// Locate returns where a file of the run is stored. Of a table's labels it returns the key, and the labels that
+// distinguish the run's own tables in the same file.
 func (c *content) Locate(name string) (store.Location, error) {
 	p := c.parts[name]
 	at := store.Location{Path: path.Join(c.shelf.name, p.path), First: p.first}
@@ -50,7 +50,7 @@ func (c *content) Locate(name string) (store.Location, error) {
 			return at, err
 		}
 		for i, label := range own.Columns {
-			telling[label.Name] = telling[label.Name] || !same(label, theirs.Columns[i])
+			telling[label.Name] = telling[label.Name] || !sameLabel(label, theirs.Columns[i])
 		}
 	}
 	for _, label := range own.Columns {
@@ -61,7 +61,7 @@ func (c *content) Locate(name string) (store.Location, error) {
 	return at, nil
 }
 
-// labels are those of a table of the run.
+// labels returns the label columns of a table of the run.
 func (c *content) labels(p placement) (*safefile.Frame, error) {
 	f, err := c.shelf.open(p.path)
 	if err != nil {
@@ -78,19 +78,19 @@ func (c *content) labels(p placement) (*safefile.Frame, error) {
 	return table.Read(p.first, 1, ofRun...)
 }
 
-// same tells whether two labels of one name say the same.
-func same(a, b safefile.Column) bool {
+// sameLabel reports whether two labels have the same values.
+func sameLabel(a, b safefile.Column) bool {
 	return slices.Equal(a.Texts, b.Texts) && slices.EqualFunc(a.Values, b.Values, func(x, y float64) bool {
 		return x == y || math.IsNaN(x) && math.IsNaN(y)
 	})
 }
 
-// section is a part of a file that stays open.
+// section is a part of a file; closing it does nothing.
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// Open opens a file that is no table.
+// Open opens a file that is not a table.
 func (c *content) Open(name string) (store.Opened, error) {
 	p := c.parts[name]
 	f, err := c.shelf.open(p.path)
@@ -120,7 +120,7 @@ func (c *content) Open(name string) (store.Opened, error) {
 	return nil, fmt.Errorf("open %s: it has no %s", path.Join(c.shelf.name, p.path), p.member)
 }
 
-// ReadTable reads the rows of a table that are of the run.
+// ReadTable reads the rows of a table that belong to the run.
 func (c *content) ReadTable(name string, columns ...string) (*safefile.Frame, error) {
 	p := c.parts[name]
 	f, err := c.shelf.open(p.path)
@@ -138,7 +138,7 @@ func (c *content) ReadTable(name string, columns ...string) (*safefile.Frame, er
 	return table.Read(p.first, p.rows, columns...)
 }
 
-// Verify compares a file with its SHA-256, a table's rows with that of their values.
+// Verify compares a file with its SHA-256, and a table's rows with the digest of their values.
 func (c *content) Verify(name string, stored store.File) (reason string, err error) {
 	if c.parts[name].rows > 0 {
 		frame, err := c.ReadTable(name)
@@ -146,7 +146,7 @@ func (c *content) Verify(name string, stored store.File) (reason string, err err
 			return err.Error(), nil
 		}
 		if found := digest(frame); found != c.parts[name].values {
-			return fmt.Sprintf("the SHA-256 of its values is %.12s…, published was %.12s…", found,
+			return fmt.Sprintf("the SHA-256 of its values is %.12s…, the published one %.12s…", found,
 				c.parts[name].values), nil
 		}
 		return "", nil

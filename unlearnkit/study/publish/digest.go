@@ -12,9 +12,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// digest is the SHA-256 of a table's values, however a file stores them: of its columns in the order of their names,
-// each its name and a zero byte, then words with a zero byte behind each, or numbers as the bits of float64, the low
-// ones first, with one NaN.
+// digest returns the SHA-256 of a table's values, independent of the file format. It hashes the columns in the order of
+// their names: the name and a zero byte, then words with a zero byte after each, or numbers as the bits of float64, low
+// bytes first, with a single NaN.
 func digest(frame *safefile.Frame) string {
 	hash := sha256.New()
 	columns := slices.Clone(frame.Columns)

@@ -300,10 +300,10 @@ func TestDamagedPublicationsAreNamed(t *testing.T) {
 		"another spec":      {"runs.csv", `""World"":1`, `""World"":7`, "its key is not that of its spec"},
 		"other rows":        {"files.csv", "2,2,", "1,2,", "SHA-256"},
 		"rows that are not": {"files.csv", "2,2,", "7,2,", "it has 4 rows"},
-		"a table's head":    {"runs.csv", "key,title", "key,name", "its columns are not those"},
+		"a table's head":    {"runs.csv", "key,title", "key,name", "its columns are not the columns of a publication"},
 		"no number":         {"files.csv", "2,2,", "two,2,", "first_row"},
-		"a place elsewhere": {"files.csv", "scores/direct.parquet", "../../direct.parquet", "is no name of a file"},
-		"a name elsewhere":  {"files.csv", ",scores.parquet", ",../scores.parquet", "is no name of a file"},
+		"a place elsewhere": {"files.csv", "scores/direct.parquet", "../../direct.parquet", "is not a valid file name"},
+		"a name elsewhere":  {"files.csv", ",scores.parquet", ",../scores.parquet", "is not a valid file name"},
 	} {
 		folder, runs := written(t, specs...)
 		path := filepath.Join(folder, change.file)

@@ -14,33 +14,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Names of the tables that every publication has.
+// Names of the tables of a publication.
 const (
 	RunsFile   = "runs.csv"
 	FilesFile  = "files.csv"
 	BuildsFile = "builds.csv"
 )
 
-// Record is what a publication says of a run.
+// Record describes a published run.
 type Record struct {
 	Title      string
-	Method     string // of unlearning, "" where none was at work
-	Version    int    // of the method
-	Repetition int    // the number of the world or of the training seed; -1 for none
-	Budgets    []int  // passes after which it was judged
+	Method     string // unlearning method, "" without one
+	Version    int    // version of the method
+	Repetition int    // number of the world or of the training seed; -1 without one
+	Budgets    []int  // passes after which the model was judged
 	Manifest   store.Manifest
 
-	build string // names the modules
+	build string // id of the program's list of modules
 }
 
-// field is a column of a table: how a row of it is written and read.
+// field is a column of a table, with functions that write and read it in a row.
 type field[T any] struct {
 	name  string
 	write func(row *T) string
 	read  func(row *T, text string) error
 }
 
-// text is a field of words.
+// text returns a field of words.
 func text[T any](name string, of func(row *T) *string) field[T] {
 	return field[T]{name, func(row *T) string { return *of(row) }, func(row *T, value string) error {
 		*of(row) = value
@@ -48,8 +48,8 @@ func text[T any](name string, of func(row *T) *string) field[T] {
 	}}
 }
 
-// whole is a field of whole numbers; nothing is written for the one that stands for none.
-func whole[T any, N int | int64](name string, none N, of func(row *T) *N) field[T] {
+// integer returns a field of integers. The value none is written as an empty cell.
+func integer[T any, N int | int64](name string, none N, of func(row *T) *N) field[T] {
 	return field[T]{name, func(row *T) string {
 		if *of(row) == none {
 			return ""
@@ -65,8 +65,8 @@ func whole[T any, N int | int64](name string, none N, of func(row *T) *N) field[
 	}}
 }
 
-// always is a field of whole numbers that are all there.
-const always = -1 << 30
+// noBlank is a value for none that never occurs, for fields without empty cells.
+const noBlank = -1 << 30
 
 func seconds(name string, of func(row *Record) *float64) field[Record] {
 	return field[Record]{name, func(row *Record) string { return strconv.FormatFloat(*of(row), 'f', -1, 64) },
@@ -76,12 +76,12 @@ func seconds(name string, of func(row *Record) *float64) field[Record] {
 		}}
 }
 
-// facts is a field of notes, as JSON.
+// facts returns a field of notes, as JSON.
 func facts(name string, of func(row *Record) *map[string]json.RawMessage) field[Record] {
 	return field[Record]{name, func(row *Record) string {
 		canonical, err := store.Canonical(*of(row))
 		if err != nil {
-			return "{}" // what a manifest has is canonical
+			return "{}" // cannot happen: a manifest's notes are canonical
 		}
 		return string(canonical)
 	}, func(row *Record, value string) error { return json.Unmarshal([]byte(value), of(row)) }}
@@ -91,9 +91,9 @@ var runFields = []field[Record]{
 	text("key", func(r *Record) *string { return (*string)(&r.Manifest.Key) }),
 	text("title", func(r *Record) *string { return &r.Title }),
 	text("method", func(r *Record) *string { return &r.Method }),
-	whole("method_version", 0, func(r *Record) *int { return &r.Version }),
-	whole("repetition", -1, func(r *Record) *int { return &r.Repetition }),
-	{"budgets", func(r *Record) string { return joined(r.Budgets, strconv.Itoa) }, func(r *Record, value string) error {
+	integer("method_version", 0, func(r *Record) *int { return &r.Version }),
+	integer("repetition", -1, func(r *Record) *int { return &r.Repetition }),
+	{"budgets", func(r *Record) string { return join(r.Budgets, strconv.Itoa) }, func(r *Record, value string) error {
 		for _, word := range strings.Fields(value) {
 			number, err := strconv.Atoi(word)
 			if err != nil {
@@ -104,7 +104,7 @@ var runFields = []field[Record]{
 		return nil
 	}},
 	text("stage", func(r *Record) *string { return &r.Manifest.Stage }),
-	whole("stage_version", always, func(r *Record) *int { return &r.Manifest.Version }),
+	integer("stage_version", noBlank, func(r *Record) *int { return &r.Manifest.Version }),
 	text("backend", func(r *Record) *string { return &r.Manifest.Backend }),
 	text("simd", func(r *Record) *string { return &r.Manifest.SIMD }),
 	text("processor", func(r *Record) *string { return &r.Manifest.Processor }),
@@ -119,9 +119,9 @@ var runFields = []field[Record]{
 		}},
 	seconds("wall_seconds", func(r *Record) *float64 { return &r.Manifest.Wall }),
 	seconds("cpu_seconds", func(r *Record) *float64 { return &r.Manifest.CPU }),
-	whole("peak_memory_bytes", always, func(r *Record) *int64 { return &r.Manifest.PeakMemory }),
+	integer("peak_memory_bytes", noBlank, func(r *Record) *int64 { return &r.Manifest.PeakMemory }),
 	{"inputs", func(r *Record) string {
-		return joined(r.Manifest.Inputs, func(key store.Key) string { return string(key) })
+		return join(r.Manifest.Inputs, func(key store.Key) string { return string(key) })
 	}, func(r *Record, value string) error {
 		r.Manifest.Inputs = []store.Key{}
 		for _, key := range strings.Fields(value) {
@@ -137,7 +137,7 @@ var runFields = []field[Record]{
 	}},
 }
 
-func joined[T any](all []T, write func(one T) string) string {
+func join[T any](all []T, write func(one T) string) string {
 	words := make([]string, len(all))
 	for i, one := range all {
 		words[i] = write(one)
@@ -145,16 +145,16 @@ func joined[T any](all []T, write func(one T) string) string {
 	return strings.Join(words, " ")
 }
 
-// part is a file of a run and where it is.
+// part is a file of a run and its place in the publication.
 type part struct {
 	key    store.Key
 	name   string
 	stored store.File
-	file   string // of the publication
-	member string // of that file, where it is a zip
-	first  int    // row of that file, where it is a table
-	rows   int    // 0 for what is no table
-	values string // see digest
+	file   string // file of the publication
+	member string // name within that file, if it is a zip
+	first  int    // first row in that file, if it is a table
+	rows   int    // number of rows; 0 if it is not a table
+	values string // digest of the values, see digest
 }
 
 var partFields = []field[part]{
@@ -162,14 +162,14 @@ var partFields = []field[part]{
 	text("name", func(p *part) *string { return &p.name }),
 	text("file", func(p *part) *string { return &p.file }),
 	text("member", func(p *part) *string { return &p.member }),
-	whole("first_row", always, func(p *part) *int { return &p.first }),
-	whole("rows", 0, func(p *part) *int { return &p.rows }),
-	whole("size", always, func(p *part) *int64 { return &p.stored.Size }),
+	integer("first_row", noBlank, func(p *part) *int { return &p.first }),
+	integer("rows", 0, func(p *part) *int { return &p.rows }),
+	integer("size", noBlank, func(p *part) *int64 { return &p.stored.Size }),
 	text("sha256", func(p *part) *string { return &p.stored.SHA256 }),
 	text("values_sha256", func(p *part) *string { return &p.values }),
 }
 
-// module is one of those that a program was built of.
+// module is a module of a program that made runs.
 type module struct{ build, path, version string }
 
 var moduleFields = []field[module]{
@@ -200,7 +200,7 @@ func writeTable[T any](target io.Writer, fields []field[T], rows []T) error {
 	return writer.Error()
 }
 
-// readTable reads what writeTable has written.
+// readTable reads a table that writeTable has written.
 func readTable[T any](source io.Reader, fields []field[T]) ([]T, error) {
 	reader := csv.NewReader(source)
 	reader.ReuseRecord = true
@@ -209,7 +209,7 @@ func readTable[T any](source io.Reader, fields []field[T]) ([]T, error) {
 		return nil, err
 	}
 	if !slices.EqualFunc(head, fields, func(name string, f field[T]) bool { return name == f.name }) {
-		return nil, errors.New("its columns are not those that a publication has")
+		return nil, errors.New("its columns are not the columns of a publication")
 	}
 	var rows []T
 	for {

@@ -16,25 +16,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Shelf is the runs of one or more publications. It may be used by several goroutines.
+// Shelf serves the runs of one or more publications. Several goroutines may use it.
 type Shelf struct {
 	system fs.FS
-	name   string // for people
+	name   string // name for messages
 	load   func() (*catalogue, error)
 
 	mu     sync.Mutex
 	opened map[string]*file // by path
 }
 
-// catalogue is what the tables of all publications say.
+// catalogue holds the content of the tables of all publications.
 type catalogue struct {
 	records []Record
 	at      map[store.Key]int
-	folders []string                           // of the publications
-	parts   map[store.Key]map[string]placement // by the files' names
+	folders []string                           // folders of the publications
+	parts   map[store.Key]map[string]placement // by key and file name
 }
 
-// placement is where a file is.
+// placement is a part with the path of its file.
 type placement struct {
 	part
 	path string
@@ -48,8 +48,8 @@ type file struct {
 	zip    func() (*zip.Reader, error)
 }
 
-// Open opens the publications in a file system: in its root, or in the folders of the root. Nothing is read before it
-// is asked for. A run that is in several of them is read from the first. The name is for messages.
+// Open opens the publications in a file system: in its root, or in the folders of the root. Files are read when needed.
+// If several publications have a run, the first is used. name is for messages.
 func Open(system fs.FS, name string) *Shelf {
 	s := &Shelf{system: system, name: name, opened: map[string]*file{}}
 	s.load = sync.OnceValues(s.read)
@@ -112,7 +112,7 @@ func (s *Shelf) add(c *catalogue, folder string) error {
 		}
 		at := path.Join(folder, p.file)
 		if !fs.ValidPath(p.file) || store.CheckName(p.name) != nil {
-			return fmt.Errorf("%s: %.80q in %.80q is no name of a file", FilesFile, p.name, p.file)
+			return fmt.Errorf("%s: %.80q in %.80q is not a valid file name", FilesFile, p.name, p.file)
 		}
 		c.parts[p.key][p.name] = placement{p, at}
 		c.records[c.at[p.key]].Manifest.Files[p.name] = p.stored
@@ -133,7 +133,7 @@ func readFile[T any](system fs.FS, name string, fields []field[T]) ([]T, error) 
 	return rows, nil
 }
 
-// Get returns a run as an artifact, [store.ErrAbsent] where it is not published.
+// Get returns a run as an artifact, or [store.ErrAbsent] if it is not published.
 func (s *Shelf) Get(key store.Key) (*store.Artifact, error) {
 	c, err := s.load()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Shelf) Get(key store.Key) (*store.Artifact, error) {
 	return store.NewArtifact(c.records[at].Manifest, &content{s, c.parts[key]}), nil
 }
 
-// Keys lists the runs, sorted.
+// Keys returns the keys of the runs, sorted.
 func (s *Shelf) Keys() ([]store.Key, error) {
 	c, err := s.load()
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *Shelf) Keys() ([]store.Key, error) {
 	return slices.Sorted(maps.Keys(c.at)), nil
 }
 
-// Records are what the publications say of their runs, in the order in which they were published.
+// Records returns the records of all runs in the order of publication.
 func (s *Shelf) Records() ([]Record, error) {
 	c, err := s.load()
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Shelf) Records() ([]Record, error) {
 	return c.records, nil
 }
 
-// Folders are those of the publications; "." is the root.
+// Folders returns the folders of the publications; "." is the root.
 func (s *Shelf) Folders() ([]string, error) {
 	c, err := s.load()
 	if err != nil {
@@ -201,8 +201,8 @@ func (s *Shelf) open(name string) (*file, error) {
 	return f, nil
 }
 
-// labels are the columns of a table that say of which run its rows are.
+// labels returns the names of the columns that identify the run of a row.
 func labels(t *safefile.Table) []string { return strings.Fields(t.Note(labelsNote)) }
 
-// labelsNote names them in the file.
+// labelsNote is the name of the file's note that lists the label columns.
 const labelsNote = "labels"

@@ -16,22 +16,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Run is an artifact to be published. Its record's manifest is that of the artifact.
+// Run is an artifact to publish. Its record's manifest must be the artifact's.
 type Run struct {
 	Record
 	Artifact *store.Artifact
-	// Place says where one of the artifact's files goes. Parquet files become rows of one.
+	// Place returns the place of one of the artifact's files. Parquet files become rows of a larger file.
 	Place func(name string) Place
 }
 
-// Place is where a file goes.
+// Place is a place in a publication.
 type Place struct {
-	File   string  // of the publication, such as "scores/delete.parquet"
-	Member string  // of that file, where it is a zip
-	Labels []Label // the columns before those of the rows, where it is a table; the same of all its runs
+	File   string  // path in the publication, such as "scores/delete.parquet"
+	Member string  // name within the file, if it is a zip
+	Labels []Label // columns before the rows' own, if it is a table; the same names for all its runs
 }
 
-// Label is a column that says of which run rows are: Words, or a Number.
+// Label is a column that identifies a row's run, by Words or by a Number.
 type Label struct {
 	Name   string
 	Words  string
@@ -40,28 +40,29 @@ type Label struct {
 	IsText bool
 }
 
-// Text is a label of words.
+// Text returns a label of words.
 func Text(name, words string) Label { return Label{Name: name, Words: words, IsText: true} }
 
-// Count is a label of whole numbers.
+// Count returns a label of whole numbers.
 func Count(name string, number int) Label {
 	return Label{Name: name, Number: float64(number), Type: safefile.AsInteger}
 }
 
-// Number is a label of numbers.
+// Number returns a label of numbers.
 func Number(name string, number float64) Label { return Label{Name: name, Number: number} }
 
-// Write writes runs into a folder, in their order. The same runs give the same bytes, and a file has the rows of those
-// runs alone that are placed in it: where one run is another one now, the files of the others stay what they are. Files
-// of a publication that was in the folder before and that no run has any more are removed.
+// Write writes runs into a folder, in their order. The same runs give the same bytes. A file contains only the rows of
+// the runs placed in it, so that a changed run does not change the files of others. Write removes files of an earlier
+// publication in the folder that no run has.
 func Write(folder string, runs []Run) error {
-	w := &writing{folder: folder, files: map[string][]part{}, of: map[store.Key]*Run{}, labels: map[string][][]Label{}}
+	w := &publisher{folder: folder, files: map[string][]part{}, of: map[store.Key]*Run{},
+		labels: map[string][][]Label{}}
 	for i := range runs {
 		if err := w.plan(&runs[i]); err != nil {
 			return fmt.Errorf("publish %s: %w", runs[i].Title, err)
 		}
 	}
-	before, err := published(folder)
+	before, err := publishedFiles(folder)
 	if err != nil {
 		return err
 	}
@@ -87,15 +88,15 @@ func Write(folder string, runs []Run) error {
 	return nil
 }
 
-// published are the files of the publication that a folder has, none where there is no publication.
-func published(folder string) (names []string, err error) {
+// publishedFiles returns the files of the publication in a folder, or none if there is no publication.
+func publishedFiles(folder string) (names []string, err error) {
 	parts, err := readFile(os.DirFS(folder), FilesFile, partFields)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, p := range parts {
 		if !fs.ValidPath(p.file) {
-			return nil, fmt.Errorf("%s: %.80q is no name of a file", FilesFile, p.file)
+			return nil, fmt.Errorf("%s: %.80q is not a valid file name", FilesFile, p.file)
 		}
 		names = append(names, p.file)
 	}
@@ -103,15 +104,15 @@ func published(folder string) (names []string, err error) {
 	return slices.Compact(names), err
 }
 
-// writing is a publication that is written.
-type writing struct {
+// publisher is the state of writing a publication.
+type publisher struct {
 	folder string
-	files  map[string][]part // by the names of files, in the order of the runs
+	files  map[string][]part // by file name, in the order of the runs
 	labels map[string][][]Label
 	of     map[store.Key]*Run
 }
 
-func (w *writing) plan(run *Run) error {
+func (w *publisher) plan(run *Run) error {
 	key := run.Artifact.Key
 	if w.of[key] != nil {
 		return fmt.Errorf("it is the same run as %s", w.of[key].Title)
@@ -130,7 +131,7 @@ func (w *writing) plan(run *Run) error {
 }
 
 // file writes one of the files.
-func (w *writing) file(target io.Writer, name string) error {
+func (w *publisher) file(target io.Writer, name string) error {
 	parts := w.files[name]
 	switch {
 	case strings.HasSuffix(name, ".parquet"):
@@ -153,7 +154,7 @@ func (w *writing) file(target io.Writer, name string) error {
 	return w.copy(target, parts[0])
 }
 
-func (w *writing) copy(target io.Writer, p part) error {
+func (w *publisher) copy(target io.Writer, p part) error {
 	source, err := w.of[p.key].Artifact.Open(p.name)
 	if err != nil {
 		return err
@@ -164,7 +165,7 @@ func (w *writing) copy(target io.Writer, p part) error {
 }
 
 // table writes the rows of many runs.
-func (w *writing) table(target io.Writer, name string) error {
+func (w *publisher) table(target io.Writer, name string) error {
 	var writer *safefile.TableWriter
 	row := 0
 	for i := range w.files[name] {
@@ -173,7 +174,7 @@ func (w *writing) table(target io.Writer, name string) error {
 		if err != nil {
 			return err
 		}
-		columns, names := labelled(frame, w.labels[name][i])
+		columns, names := withLabels(frame, w.labels[name][i])
 		if writer == nil {
 			writer = safefile.NewTableWriter(target, map[string]string{labelsNote: strings.Join(names, " ")})
 		}
@@ -186,8 +187,8 @@ func (w *writing) table(target io.Writer, name string) error {
 	return writer.Close()
 }
 
-// labelled puts labels before the columns of a table.
-func labelled(frame *safefile.Frame, labels []Label) (columns []safefile.Column, names []string) {
+// withLabels returns the columns of a table with labels before them.
+func withLabels(frame *safefile.Frame, labels []Label) (columns []safefile.Column, names []string) {
 	for _, label := range labels {
 		column := safefile.Column{Name: label.Name, Type: label.Type}
 		for range frame.Rows() {
@@ -202,8 +203,8 @@ func labelled(frame *safefile.Frame, labels []Label) (columns []safefile.Column,
 	return append(columns, frame.Columns...), names
 }
 
-// tables writes what is said of the runs, their files and the programs that made them.
-func (w *writing) tables(runs []Run) error {
+// tables writes the tables of runs, of files and of the programs that made them.
+func (w *publisher) tables(runs []Run) error {
 	var records []Record
 	var parts []part
 	var modules []module

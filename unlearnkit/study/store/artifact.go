@@ -15,19 +15,19 @@ import (
 )
 
 var (
-	// ErrAbsent says that an artifact has not been made.
+	// ErrAbsent means that an artifact has not been made.
 	ErrAbsent = errors.New("the artifact is not in the store")
-	// ErrBusy says that another process, or another goroutine, makes the artifact at this moment.
+	// ErrBusy means that another process or goroutine is making the artifact.
 	ErrBusy = errors.New("the artifact is being made by another process")
-	// ErrTable says that what was asked for as a file is rows of a table.
-	ErrTable = errors.New("it is part of a larger table, and has no bytes of its own")
+	// ErrTable means that a requested file consists of rows of a larger table.
+	ErrTable = errors.New("it consists of rows of a larger table and cannot be opened as a file")
 )
 
-// Damaged says that an artifact is not what was stored. [Store.Repair] moves it aside.
+// Damaged means that an artifact differs from what was stored. [Store.Repair] moves it aside.
 type Damaged struct {
 	Key    Key
-	Dir    string // or another place, where the artifact is not in a folder of its own
-	File   string // within Dir
+	Dir    string // folder of the artifact, or its place if it has no folder
+	File   string // path within Dir
 	Reason string
 }
 
@@ -36,34 +36,35 @@ func (d *Damaged) Error() string {
 		d.Reason)
 }
 
-// An Artifact is the files that a stage made. Nothing in them may be changed.
+// An Artifact is the set of files that a stage made. The files must not be changed.
 type Artifact struct {
 	Key      Key
-	Dir      string // the folder of the files; "" where they have none, see [Store.Local]
+	Dir      string // folder of the files; "" without one, see [Store.Local]
 	Manifest Manifest
 	content  Content
 }
 
-// Content is the files of an artifact, wherever they lie.
+// Content gives access to the files of an artifact wherever they are stored.
 type Content interface {
-	// Place is where they lie, for people.
+	// Place describes where the files are stored, for messages.
 	Place() string
-	// Locate says where one of them lies.
+	// Locate returns where a file is stored.
 	Locate(name string) (Location, error)
-	// Open opens one of them; the error is [ErrTable] for what [Content.ReadTable] alone reads.
+	// Open opens a file. It returns [ErrTable] for files that only [Content.ReadTable] can read.
 	Open(name string) (Opened, error)
-	// ReadTable reads the named columns of a Parquet file among them, or all where none is named.
+	// ReadTable reads the named columns of a Parquet file, or all columns without names.
 	ReadTable(name string, columns ...string) (*safefile.Frame, error)
-	// Verify compares one of them with what was stored. The reason says what is different.
+	// Verify compares a file with what was stored. The reason describes the difference; it is "" if there is no
+	// difference.
 	Verify(name string, stored File) (reason string, err error)
 }
 
-// Location is where a file of an artifact lies: a file of its own, or some rows of a larger table.
+// Location is the place of an artifact's file: a separate file, or rows of a larger table.
 type Location struct {
 	Path  string
-	First int // row of the table
-	// Labels are columns of the table, each with the one value that all these rows have and that together no others
-	// have; none of a file of its own.
+	First int // first row in the table
+	// Labels holds the columns of the table that identify these rows, each with its single value; empty for a separate
+	// file.
 	Labels []safefile.Column
 }
 
@@ -73,13 +74,13 @@ type Opened interface {
 	io.ReaderAt
 }
 
-// NewArtifact is an artifact on a [Shelf].
+// NewArtifact returns an artifact of a [Shelf].
 func NewArtifact(m Manifest, content Content) *Artifact {
 	return &Artifact{Key: m.Key, Manifest: m, content: content}
 }
 
-// Path is where a file of the artifact lies. Names have slashes between folders. It panics where the artifact has no
-// such file, because what a stage makes is known, and where its files have no paths.
+// Path returns the path of a file of the artifact. name has slashes between folders. Path panics if the artifact has no
+// such file, because callers know what a stage makes, or if its files have no paths.
 func (a *Artifact) Path(name string) string {
 	if err := a.check(name); err != nil {
 		panic(err)
@@ -90,10 +91,10 @@ func (a *Artifact) Path(name string) string {
 	return filepath.Join(a.Dir, filepath.FromSlash(name))
 }
 
-// Has says whether the artifact has a file of that name.
+// Has reports whether the artifact has a file of that name.
 func (a *Artifact) Has(name string) bool { _, ok := a.Manifest.Files[name]; return ok }
 
-// Names are the names of the artifact's files, sorted.
+// Names returns the names of the artifact's files, sorted.
 func (a *Artifact) Names() []string { return slices.Sorted(maps.Keys(a.Manifest.Files)) }
 
 func (a *Artifact) check(name string) error {
@@ -106,7 +107,7 @@ func (a *Artifact) check(name string) error {
 
 func (a *Artifact) place() string { return a.content.Place() }
 
-// Locate says where a file of the artifact lies.
+// Locate returns where a file of the artifact is stored.
 func (a *Artifact) Locate(name string) (Location, error) {
 	if err := a.check(name); err != nil {
 		return Location{}, err
@@ -132,7 +133,7 @@ func (a *Artifact) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// ReadTable reads the named columns of a Parquet file of the artifact, or all where none is named.
+// ReadTable reads the named columns of a Parquet file of the artifact, or all columns without names.
 func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, error) {
 	if err := a.check(name); err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, e
 // verify compares every file with what was stored.
 func (a *Artifact) verify() error {
 	for _, name := range a.Names() {
-		reason, err := "this is no name of a file", error(nil)
+		reason, err := "this is not a valid file name", error(nil)
 		if CheckName(name) == nil {
 			reason, err = a.content.Verify(name, a.Manifest.Files[name])
 		}
@@ -157,11 +158,11 @@ func (a *Artifact) verify() error {
 	return nil
 }
 
-// folder is the content of an artifact that has one of its own.
+// folder is the content of an artifact with its own folder.
 type folder string
 
-// inFolder is the artifact in a folder.
-func inFolder(dir string, m Manifest) *Artifact { return &Artifact{m.Key, dir, m, folder(dir)} }
+// folderArtifact returns the artifact in a folder.
+func folderArtifact(dir string, m Manifest) *Artifact { return &Artifact{m.Key, dir, m, folder(dir)} }
 
 func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
 
@@ -187,15 +188,15 @@ func (f folder) Verify(name string, stored File) (reason string, err error) {
 	return stored.Compare(file)
 }
 
-// CheckName refuses names that lead out of an artifact or that not every system can hold.
+// CheckName returns an error for names that lead out of an artifact or that some systems cannot store.
 func CheckName(name string) error {
 	if !fs.ValidPath(name) || name == "." || name == manifestName || strings.ContainsAny(name, `\:`) {
-		return fmt.Errorf("%.80q is no name of an artifact's file", name)
+		return fmt.Errorf("%.80q is not a valid name for an artifact's file", name)
 	}
 	return nil
 }
 
-// FilesIn is an artifact of the files in a folder, which no store has made and nothing is known of but their names.
+// FilesIn returns the files in a folder as an artifact that no store has made. Only their names are known.
 func FilesIn(dir string) (*Artifact, error) {
 	m := Manifest{Files: map[string]File{}}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -204,5 +205,5 @@ func FilesIn(dir string) (*Artifact, error) {
 		}
 		return err
 	})
-	return inFolder(dir, m), err
+	return folderArtifact(dir, m), err
 }

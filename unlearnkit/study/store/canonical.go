@@ -13,14 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// Canonical writes a value as JSON in the one form that its key is computed from. It is that of RFC 8785 but for two
-// things: integers are exact up to 21 digits, because seeds have 64 bits, and names are sorted as UTF-8, by code
-// points.
+// Canonical encodes a value as JSON in the unique form that its key is computed from. It is the form of RFC 8785 with
+// two exceptions: integers are exact up to 21 digits, because seeds have 64 bits, and names are sorted as UTF-8, by
+// code points.
 //
-//   - an object's names are sorted, and none may occur twice
-//   - there is no white space, and only what JSON demands is escaped
-//   - a number that is whole is written with digits only, others as the shortest decimal that gives the same
-//     float64: 1, 1.0 and 1e0 are one number, and so are 0 and -0
+//   - an object's names are sorted and must be distinct
+//   - there is no white space, and only what JSON requires is escaped
+//   - a whole number is written with digits only, any other number as the shortest decimal that gives the same float64:
+//     1, 1.0 and 1e0 are the same number, and so are 0 and -0
 //
 // NaN, infinities and strings that are not UTF-8 are errors.
 func Canonical(value any) ([]byte, error) {
@@ -30,7 +30,7 @@ func Canonical(value any) ([]byte, error) {
 	if err := encoder.Encode(value); err != nil {
 		return nil, err
 	}
-	if bytes.Contains(raw.Bytes(), []byte(`\ufffd`)) && replaced.Match(raw.Bytes()) {
+	if bytes.Contains(raw.Bytes(), []byte(`\ufffd`)) && replacementEscape.Match(raw.Bytes()) {
 		return nil, errors.New("a string is not UTF-8")
 	}
 	decoder := json.NewDecoder(&raw)
@@ -38,8 +38,9 @@ func Canonical(value any) ([]byte, error) {
 	return appendCanonical(nil, decoder)
 }
 
-// encoding/json writes this escape for bytes that are not UTF-8, and never for the character U+FFFD itself.
-var replaced = regexp.MustCompile(`(^|[^\\])(\\\\)*\\ufffd`)
+// replacementEscape matches \ufffd, which encoding/json writes for bytes that are not UTF-8, but never for the
+// character U+FFFD itself.
+var replacementEscape = regexp.MustCompile(`(^|[^\\])(\\\\)*\\ufffd`)
 
 // appendCanonical appends the decoder's next value.
 func appendCanonical(dst []byte, decoder *json.Decoder) ([]byte, error) {

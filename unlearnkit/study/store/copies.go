@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// copyOut copies the files of an artifact into a folder of the store, where it is the next time too.
+// copyOut copies the files of an artifact into a folder of the store. Later calls reuse the copies.
 func (s *Store) copyOut(a *Artifact) (dir string, err error) {
 	dir = filepath.Join(s.folder, "copies", string(a.Key))
 	for _, name := range a.Names() {
@@ -23,7 +23,7 @@ func (s *Store) copyOut(a *Artifact) (dir string, err error) {
 	return dir, nil
 }
 
-// copyFile copies a file, unless it is there or is rows of a table.
+// copyFile copies a file unless the copy exists or the file is rows of a table.
 func copyFile(a *Artifact, name, path string) error {
 	stored := a.Manifest.Files[name]
 	if info, err := os.Stat(path); err == nil && info.Size() == stored.Size {

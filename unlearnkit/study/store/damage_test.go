@@ -124,7 +124,7 @@ func TestAnArtifactUnderAnotherNameIsNoArtifact(t *testing.T) {
 	oneLine(t, err, "belongs to the artifact "+made.Key.short())
 	for _, bad := range []Key{"", "../../../etc/passwd", other + "0", Key(strings.ToUpper(string(other)))} {
 		_, err := open(t, folder).Get(bad)
-		oneLine(t, err, "is no key")
+		oneLine(t, err, "is not a key")
 	}
 }
 
@@ -135,9 +135,9 @@ func TestFoldersThatAreNoStoreOfThisVersionAreRefused(t *testing.T) {
 	}{
 		"another version": {markerName, `{"format":"unlearnlab store","version":2}`,
 			"it has format 2, this program knows format 1"},
-		"something else":      {markerName, `{"name":"shop"}`, "store.json is not that of a store"},
-		"half a marker":       {markerName, `{"format":"unl`, "store.json is not that of a store"},
-		"a folder of letters": {"letter.txt", "Dear", `it is no store, it has "letter.txt" in it`},
+		"something else":      {markerName, `{"name":"shop"}`, "store.json does not belong to a store"},
+		"half a marker":       {markerName, `{"format":"unl`, "store.json does not belong to a store"},
+		"a folder of letters": {"letter.txt", "Dear", `it is not a store: it contains "letter.txt"`},
 		"plugins":             {"plugins", "", ""},
 		"a hidden file":       {".DS_Store", "", ""},
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// seal brings all files and folders below dir to the disk, makes the files read-only and says what they are.
+// seal syncs all files and folders below dir to the disk, makes the files read-only and returns their sizes and
+// digests.
 func seal(dir string) (map[string]File, error) {
 	files := map[string]File{}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -26,7 +27,7 @@ func seal(dir string) (map[string]File, error) {
 		}
 		name = filepath.ToSlash(name)
 		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%s is no regular file", name)
+			return fmt.Errorf("%s is not a regular file", name)
 		}
 		if err := CheckName(name); err != nil {
 			return err
@@ -52,8 +53,7 @@ func sealFile(path string) (found File, err error) {
 	return found, file.Sync()
 }
 
-// publish brings a sealed folder's own entries to the disk and gives it its place. Where another process was faster,
-// its folder stays.
+// publish syncs a sealed folder and moves it to its place. If another process was faster, its folder is kept.
 func publish(dir, place string) error {
 	if err := safefile.SyncFolder(dir); err != nil {
 		return err
@@ -74,7 +74,7 @@ func publish(dir, place string) error {
 	return safefile.SyncFolder(parent)
 }
 
-// writeContent puts a small file in the place of what is there, whole or not at all.
+// writeContent replaces a small file atomically.
 func writeContent(path string, content []byte) error {
 	return safefile.WriteFile(path, func(target io.Writer) error {
 		_, err := target.Write(content)

@@ -9,21 +9,21 @@ import (
 	"slices"
 )
 
-// Do returns the artifact that a stage makes from a spec, and makes it where it is not there yet. While another process
-// makes it, Do waits for that.
+// Do returns the artifact that a stage makes from a spec, and makes it if it is absent. If another process is making
+// it, Do waits.
 //
-// The maker writes the artifact's files through [Work]. If it returns an error nothing is stored but what it put into
+// The maker writes the artifact's files through [Work]. If it returns an error, nothing is stored except the files in
 // [Work.Resume]. A damaged artifact is an error, [Damaged], until [Store.Repair] has moved it aside.
 //
-// Inputs are the artifacts that the maker reads. They are recorded, but only the spec decides the key: a spec must name
-// the keys of its inputs or what determines them. Where an artifact is found that was made from other inputs the spec
-// did not, and that is an error.
+// inputs are the artifacts that the maker reads. They are recorded, but only the spec determines the key: a spec must
+// contain the keys of its inputs or what determines them. If the store has the artifact but from other inputs, the spec
+// did not, and Do returns an error.
 func (s *Store) Do(ctx context.Context, stage Stage, spec any, inputs []Key,
 	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, maker, true)
 }
 
-// TryDo is [Store.Do] that returns [ErrBusy] instead of waiting.
+// TryDo is [Store.Do], but returns [ErrBusy] instead of waiting.
 func (s *Store) TryDo(ctx context.Context, stage Stage, spec any, inputs []Key,
 	maker func(ctx context.Context, w *Work) error) (*Artifact, error) {
 	return s.do(ctx, stage, spec, inputs, maker, false)
@@ -41,7 +41,7 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 			return nil, fmt.Errorf("inputs of %s: %w", stage.Name, err)
 		}
 	}
-	if artifact, err := s.made(key, inputs); !errors.Is(err, ErrAbsent) {
+	if artifact, err := s.getMadeFrom(key, inputs); !errors.Is(err, ErrAbsent) {
 		return artifact, err
 	}
 	held, err := s.lock(ctx, key, wait)
@@ -49,7 +49,7 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 		return nil, err
 	}
 	defer held.release()
-	if artifact, err := s.made(key, inputs); !errors.Is(err, ErrAbsent) {
+	if artifact, err := s.getMadeFrom(key, inputs); !errors.Is(err, ErrAbsent) {
 		return artifact, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -59,17 +59,17 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 		Inputs: append([]Key{}, inputs...)}, maker)
 }
 
-// made is Get for an artifact that must have been made from the inputs.
-func (s *Store) made(key Key, inputs []Key) (*Artifact, error) {
+// getMadeFrom is Get for an artifact that must have been made from the given inputs.
+func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
-		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than it would be now: its spec must "+
-			"say from which", artifact.place(), artifact.Manifest.Stage)
+		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than the present ones: its spec must "+
+			"determine its inputs", artifact.place(), artifact.Manifest.Stage)
 	}
 	return artifact, err
 }
 
-// make runs a stage. The key's lock is held.
+// make runs a stage. The caller holds the key's lock.
 func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context, *Work) error) (*Artifact, error) {
 	w, err := s.begin(m.Key)
 	if err != nil {
@@ -77,12 +77,12 @@ func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context
 	}
 	complete := false
 	defer func() {
-		w.end() //nolint:errcheck // it was asked before, or the stage has failed anyway
+		w.end() //nolint:errcheck // its error was checked before, or the stage has failed anyway
 		os.RemoveAll(w.dir)
 		if complete {
 			os.RemoveAll(s.workFolder(m.Key))
 		}
-		os.Remove(w.resume) // both go only where there is nothing to resume
+		os.Remove(w.resume) // os.Remove removes the folders only if there is nothing to resume
 		os.Remove(s.workFolder(m.Key))
 	}()
 	meter := startMeter()
@@ -121,6 +121,6 @@ func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
 	k := s.knownOf(m.Key)
 	k.Lock()
 	defer k.Unlock()
-	k.artifact = inFolder(place, m)
+	k.artifact = folderArtifact(place, m)
 	return k.artifact, nil
 }

@@ -1,7 +1,7 @@
-// Package store keeps results on disk under a key that says what they are.
+// Package store stores results on disk under a key that identifies them.
 //
 // A result, an artifact, is made by a stage from a spec that determines it fully. The key is the SHA-256 of the
-// canonical JSON of both, so that the same question finds the same answer in every process and on every machine that
+// canonical JSON of both. The same question therefore finds the same answer in every process and on every machine that
 // shares the folder:
 //
 //	lab, err := store.Open(folder)
@@ -11,19 +11,19 @@
 //	})
 //	frame, err := scores.ReadTable("scores.parquet")
 //
-// An artifact appears whole or not at all: it is written in a folder beside the others, everything reaches the disk,
-// and one rename publishes it. A process that is killed leaves nothing that is taken for a result; what it put into
-// [Work.Resume] waits for the next attempt. Two processes that want the same artifact make it once: the second waits on
-// a lock that the kernel releases when its holder dies. What was stored is verified by the SHA-256 of every file on its
-// first use. Below a store lie shelves of artifacts that are only read, such as those of package publication.
+// An artifact appears complete or not at all: it is written in a temporary folder, synced to the disk, and published by
+// one rename. A killed process leaves nothing that could be mistaken for a result; the next attempt finds the files in
+// [Work.Resume]. Two processes that want the same artifact make it once: the second waits on a lock that the kernel
+// releases when its holder dies. The SHA-256 of every stored file is verified when an artifact is first used. A store
+// can be opened above read-only shelves of artifacts, such as those of package publication.
 //
-// In the store's folder:
+// Files in the store's folder:
 //
-//	store.json                    what the folder is and its format
+//	store.json                    type and format of the folder
 //	artifacts/3f/3f2a…/           one artifact: its files and manifest.json
 //	work/3f2a…/                   one attempt: new/ becomes the artifact, resume/ survives it
-//	locks/3f2a…                   held while the artifact is made
-//	damaged/3f2a….1/              what Repair moved aside
-//	copies/3f2a…/                 files from a shelf, for who needs paths
-//	settings.json                 where data sets of the user lie
+//	locks/3f2a…                   locked while the artifact is made
+//	damaged/3f2a….1/              artifacts that Repair moved aside
+//	copies/3f2a…/                 files of a shelf, copied for callers that need paths
+//	settings.json                 folders of the user's data sets
 package store

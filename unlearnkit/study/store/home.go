@@ -10,8 +10,8 @@ import (
 // HomeVariable is the environment variable with the laboratory's folder.
 const HomeVariable = "UNLEARNLAB_HOME"
 
-// Home is the laboratory's folder, in which the store and the plugins of devices lie: $UNLEARNLAB_HOME, else unlearnlab
-// in the user's cache folder. From says which, "$UNLEARNLAB_HOME" or "default".
+// Home returns the laboratory's folder, which contains the store and the plugins of devices: $UNLEARNLAB_HOME, or
+// unlearnlab in the user's cache folder. from is "$UNLEARNLAB_HOME" or "default".
 func Home() (folder, from string, err error) {
 	if home := strings.TrimSpace(os.Getenv(HomeVariable)); home != "" {
 		folder, err = filepath.Abs(home)

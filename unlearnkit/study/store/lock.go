@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The longest pause between two attempts to get a lock. Asking instead of sleeping in the kernel lets a context end the
-// wait.
+// longestPause is the longest pause between two attempts to get a lock. Polling instead of sleeping in the kernel lets
+// a context end the wait.
 const longestPause = 100 * time.Millisecond
 
-// A lock is held on a file. The kernel releases it when the process ends, however it ends.
+// A lock is held on a file. The kernel releases it when the process ends, for any reason.
 type lock struct{ file *os.File }
 
-// lock gets the key's lock. If it must not wait it returns ErrBusy instead.
+// lock acquires the key's lock. If wait is false and the lock is held, it returns ErrBusy.
 func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 	path := filepath.Join(s.folder, "locks", string(key))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -36,7 +36,7 @@ func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("lock %s: %w", path, err)
-		case held: // its last holder has removed the file
+		case held: // the last holder has removed the file
 			continue
 		case !wait:
 			return nil, fmt.Errorf("%w: %s", ErrBusy, key.short())
@@ -50,14 +50,14 @@ func (s *Store) lock(ctx context.Context, key Key, wait bool) (*lock, error) {
 	}
 }
 
-// release gives the lock back. The file goes first: whoever waits for it notices that it is not the one at the path any
-// more.
+// release releases the lock. It removes the file first, so that a waiting process notices that the path has another
+// file.
 func (l *lock) release() {
 	os.Remove(l.file.Name())
 	l.file.Close()
 }
 
-// isAt says whether an open file is still the one at its path.
+// isAt reports whether an open file is still the file at its path.
 func isAt(file *os.File, path string) bool {
 	held, err := file.Stat()
 	if err != nil {
@@ -68,6 +68,6 @@ func isAt(file *os.File, path string) bool {
 }
 
 func (s *Store) unwritable(err error) error {
-	return fmt.Errorf("write to the store %s: %w; give another folder by %s", s.folder, safefile.WithoutPath(err),
+	return fmt.Errorf("write to the store %s: %w; choose another with %s", s.folder, safefile.WithoutPath(err),
 		HomeVariable)
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file if nobody else has.
+// tryLock locks a file and reports whether it succeeded. It does not wait.
 func tryLock(file *os.File) (bool, error) {
 	for {
 		switch err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {

@@ -11,9 +11,9 @@ import (
 	"slices"
 )
 
-// List returns the manifests of all artifacts, those on the shelves below too, sorted by stage and then by the time at
-// which they were made. Only the manifests are checked: the files are the business of [Store.Get] and [Store.Verify].
-// Artifacts with damaged manifests are listed apart.
+// List returns the manifests of all artifacts, including those on shelves, sorted by stage and then by time. It checks
+// only the manifests; [Store.Get] and [Store.Verify] check the files. Artifacts with damaged manifests are returned
+// separately.
 func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	seen := map[Key]bool{}
 	for _, shelf := range s.Shelves() {
@@ -33,7 +33,7 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 				manifests = append(manifests, artifact.Manifest)
 			case errors.As(err, &wrong):
 				damaged = append(damaged, wrong)
-			case !errors.Is(err, ErrAbsent): // one that was removed meanwhile
+			case !errors.Is(err, ErrAbsent): // it may have been removed meanwhile
 				return nil, nil, fmt.Errorf("list the store %s: %w", s.folder, err)
 			}
 		}
@@ -44,7 +44,7 @@ func (s *Store) List() (manifests []Manifest, damaged []*Damaged, err error) {
 	return manifests, damaged, nil
 }
 
-// Verify reads every file of an artifact, also where [Store.Get] has done so before, and computes its key again.
+// Verify reads every file of an artifact, even if [Store.Get] has verified it, and recomputes its key.
 func (s *Store) Verify(key Key) error {
 	if err := key.check(); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (s *Store) verify(key Key) error {
 	return artifact.verify()
 }
 
-// Repair moves an artifact aside if it is damaged, so that it is made again when it is asked for, and returns where it
-// is now. It returns "" for a whole one.
+// Repair moves an artifact aside if it is damaged, so that the next request makes it again. It returns the new path, or
+// "" if the artifact is intact.
 func (s *Store) Repair(key Key) (aside string, err error) {
 	held, err := s.hold(key)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Store) Repair(key Key) (aside string, err error) {
 	return s.moveAside(key)
 }
 
-// hold waits until nobody makes the artifact and keeps it so.
+// hold waits for the key's lock, so that nobody makes the artifact.
 func (s *Store) hold(key Key) (*lock, error) {
 	if err := key.check(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (s *Store) hold(key Key) (*lock, error) {
 	return s.lock(context.Background(), key, true)
 }
 
-// moveAside moves an artifact to a name among the damaged ones that is not taken.
+// moveAside moves an artifact to an unused name among the damaged artifacts.
 func (s *Store) moveAside(key Key) (string, error) {
 	folder := filepath.Join(s.folder, "damaged")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -116,8 +116,8 @@ func (s *Store) moveAside(key Key) (string, error) {
 	}
 }
 
-// Remove removes an artifact and what unfinished attempts at it have left; [ErrAbsent] where there is neither. Shelves
-// below the store keep theirs.
+// Remove removes an artifact and the files of unfinished attempts. It returns [ErrAbsent] if there are neither. Shelves
+// are not changed.
 func (s *Store) Remove(key Key) error {
 	held, err := s.hold(key)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Store) Remove(key Key) error {
 	return nil
 }
 
-// unpublish moves an artifact to the unfinished attempts, in one step, so that nobody finds a part of it.
+// unpublish moves an artifact to the unfinished attempts by one rename, so that nobody finds a part of it.
 func (s *Store) unpublish(place, work string) error {
 	unfinished := filepath.Join(work, "new")
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -155,8 +155,8 @@ func (s *Store) unpublish(place, work string) error {
 	return os.Rename(place, unfinished)
 }
 
-// Sweep removes what killed attempts have left and nobody can use, and returns how many there were. Their resume
-// folders stay, unless the artifact is there by now.
+// Sweep removes useless files of killed attempts and returns their number. It keeps resume folders unless the artifact
+// exists.
 func (s *Store) Sweep() (removed int, err error) {
 	entries, err := os.ReadDir(filepath.Join(s.folder, "work"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -15,36 +15,36 @@ import (
 
 const manifestName = "manifest.json"
 
-// A Manifest says what an artifact is, what it was made from and how.
+// A Manifest describes an artifact, its inputs and its making.
 //
-// What a second run must give again stands first: key, stage, version, spec, inputs, notes and files. [Build] may
-// explain a difference; [Run] is another one each time.
+// The fields that a second run must reproduce come first: key, stage, version, spec, inputs, notes and files. [Build]
+// may explain a difference; [Run] is different each time.
 type Manifest struct {
 	Key     Key                        `json:"key"`
 	Stage   string                     `json:"stage"`
 	Version int                        `json:"version"`
 	Spec    json.RawMessage            `json:"spec"`
-	Inputs  []Key                      `json:"inputs"` // the artifacts that it was made from, sorted
+	Inputs  []Key                      `json:"inputs"` // keys of the artifacts that it was made from, sorted
 	Notes   map[string]json.RawMessage `json:"notes"`  // see Work.Note
-	Files   map[string]File            `json:"files"`  // by their name with slashes
+	Files   map[string]File            `json:"files"`  // by name, with slashes between folders
 	Build   `json:"build"`
 	Run     `json:"run"`
 }
 
-// A File is what the store knows of one file of an artifact.
+// A File holds the size and digest of a file of an artifact.
 type File struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// Digest is what is known of a file with some content.
+// Digest returns the size and digest of content.
 func Digest(content io.Reader) (File, error) {
 	hash := sha256.New()
 	size, err := io.Copy(hash, content)
 	return File{size, hex.EncodeToString(hash.Sum(nil))}, err
 }
 
-// Compare says how content differs from what was stored, "" if it does not.
+// Compare describes how content differs from what was stored, or returns "" if it does not.
 func (f File) Compare(content io.Reader) (difference string, err error) {
 	found, err := Digest(content)
 	switch {
@@ -58,20 +58,20 @@ func (f File) Compare(content io.Reader) (difference string, err error) {
 	return "", nil
 }
 
-// Build is the program that made an artifact and what it computed on.
+// Build describes the program that made an artifact and the device that it ran on.
 type Build struct {
 	Go      string `json:"go"`
 	System  string `json:"system"`  // linux/amd64
 	SIMD    string `json:"simd"`    // the instruction set that the backend used
 	Backend string `json:"backend"` // go, xla:cpu, xla:cuda
-	// the kind of processor, as it calls itself
+	// model name of the processor
 	Processor string            `json:"processor"`
-	Revision  string            `json:"revision"` // of the program's source, see [Revision]
+	Revision  string            `json:"revision"` // commit of the program's source, see [Revision]
 	Modules   map[string]string `json:"modules"`  // path → version
 }
 
-// Run is what making an artifact cost. CPU time and memory are those of the whole process: of all that ran in it at the
-// time.
+// Run holds the cost of making an artifact. CPU time and memory are of the whole process, including anything else that
+// ran in it.
 type Run struct {
 	Started    time.Time                  `json:"started"`
 	Wall       float64                    `json:"wall_seconds"`
@@ -80,8 +80,8 @@ type Run struct {
 	Measured   map[string]json.RawMessage `json:"measured"` // see Work.Measure
 }
 
-// thisBuild is the running program.
-func thisBuild(by madeBy) Build {
+// thisBuild describes the running program.
+func thisBuild(by device) Build {
 	b := Build{Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, SIMD: cmp.Or(by.simd, Unknown),
 		Backend: cmp.Or(by.backend, Unknown), Processor: processor(), Revision: Revision(),
 		Modules: map[string]string{}}
@@ -98,25 +98,25 @@ func thisBuild(by madeBy) Build {
 	return b
 }
 
-// sealed is a manifest as it is written: with the SHA-256 of its own canonical form.
-type sealed struct {
+// sealedManifest is a manifest with the SHA-256 of its own canonical form, as it is written.
+type sealedManifest struct {
 	Manifest
 	Sum Key `json:"sha256"`
 }
 
-// encode writes a manifest for people and seals it for [decodeManifest].
+// encode returns a readable manifest with its seal, for [decodeManifest].
 func (m Manifest) encode() ([]byte, error) {
 	canonical, err := Canonical(m)
 	if err != nil {
 		return nil, err
 	}
-	content, err := json.MarshalIndent(sealed{m, sum(canonical)}, "", "\t")
+	content, err := json.MarshalIndent(sealedManifest{m, sum(canonical)}, "", "\t")
 	return append(content, '\n'), err
 }
 
-// decodeManifest reads a manifest and checks its seal and that its key is that of its spec.
+// decodeManifest parses a manifest, checks its seal, and checks that key is the key of its spec.
 func decodeManifest(content []byte, key Key) (Manifest, error) {
-	var m sealed
+	var m sealedManifest
 	var members map[string]json.RawMessage
 	if err := errors.Join(json.Unmarshal(content, &m), json.Unmarshal(content, &members)); err != nil {
 		return Manifest{}, errors.New("it is not whole JSON")
@@ -134,7 +134,7 @@ func decodeManifest(content []byte, key Key) (Manifest, error) {
 	}
 	m.Spec = id.Spec
 	for _, facts := range []map[string]json.RawMessage{m.Notes, m.Measured} {
-		for name, fact := range facts { // without the white space of the file
+		for name, fact := range facts { // remove the white space of the file
 			if facts[name], err = Canonical(fact); err != nil {
 				return Manifest{}, err
 			}

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// processor is what the machine's processor calls itself, or the kind of its instructions where it says nothing.
+// processor returns the model name of the machine's processor, or the architecture if the name is unknown.
 var processor = sync.OnceValue(func() string {
 	file, err := os.Open("/proc/cpuinfo")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Unknown stands in a manifest where nothing could be found out, and Unrecorded where nobody looked.
+// Values in a manifest: Unknown could not be determined, Unrecorded was not looked for.
 const (
 	Unknown    = "unknown"
 	Unrecorded = "unrecorded"
@@ -20,9 +20,9 @@ const (
 //	go build -ldflags "-X github.com/unlearnlab/unlearnlab/unlearnkit/study/store.linked=$(git rev-parse HEAD)"
 var linked string
 
-// Revision is the commit of the running program's source, with "+dirty" after it where the source was changed, or
-// [Unknown]. It is what the build was told, else what the compiler has recorded, else that of the checkout in which the
-// program was compiled, if it is still there.
+// Revision returns the commit of the running program's source, followed by "+dirty" if the source was changed, or
+// [Unknown]. Its sources are, in this order: the build's flags, the compiler's record, and the checkout in which the
+// program was compiled, if it still exists.
 var Revision = sync.OnceValue(func() string {
 	if linked != "" {
 		return linked
@@ -32,13 +32,13 @@ var Revision = sync.OnceValue(func() string {
 		return recorded
 	}
 	_, source, _, _ := runtime.Caller(0)
-	if revision := checkedOut(filepath.Dir(source)); revision != "" {
+	if revision := checkoutRevision(filepath.Dir(source)); revision != "" {
 		return revision
 	}
 	return Unknown
 })
 
-// recordedRevision is what the compiler knows, "" if nothing.
+// recordedRevision returns the revision that the compiler recorded, or "".
 func recordedRevision(info *debug.BuildInfo) string {
 	if info == nil {
 		return ""
@@ -58,10 +58,10 @@ func recordedRevision(info *debug.BuildInfo) string {
 	return revision + changed
 }
 
-// checkedOut is the revision of the checkout that has a folder, "" if there is none.
-func checkedOut(folder string) string {
+// checkoutRevision returns the revision of the checkout that contains a folder, or "".
+func checkoutRevision(folder string) string {
 	if !filepath.IsAbs(folder) {
-		return "" // the compiler was told to leave paths out
+		return "" // the compiler was asked to omit paths
 	}
 	git := func(arguments ...string) (string, error) {
 		output, err := exec.Command("git", append([]string{"-C", folder}, arguments...)...).Output()

@@ -29,10 +29,10 @@ func TestTheRevisionIsThatWhichTheCompilerRecorded(t *testing.T) {
 
 func TestARevisionIsFoundInACheckout(t *testing.T) {
 	folder := t.TempDir()
-	if got := checkedOut("store"); got != "" {
+	if got := checkoutRevision("store"); got != "" {
 		t.Errorf("without a path it is %q", got)
 	}
-	if got := checkedOut(folder); got != "" {
+	if got := checkoutRevision(folder); got != "" {
 		t.Errorf("in an empty folder it is %q", got)
 	}
 	source := filepath.Join(folder, "source.go")
@@ -50,14 +50,14 @@ func TestARevisionIsFoundInACheckout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clean := checkedOut(folder)
+	clean := checkoutRevision(folder)
 	if !regexp.MustCompile(`^[0-9a-f]{40,64}$`).MatchString(clean) {
 		t.Errorf("it is %q", clean)
 	}
 	if err := os.WriteFile(source, []byte("two"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := checkedOut(folder); got != clean+"+dirty" {
+	if got := checkoutRevision(folder); got != clean+"+dirty" {
 		t.Errorf("changed it is %q", got)
 	}
 }

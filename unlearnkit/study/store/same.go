@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Same returns nil where two artifacts are the same result, whenever, where and at whatever cost they were made, and
-// otherwise an error with the first file or field that differs and what is different in the programs that made them.
+// Same returns nil if two artifacts are the same result, regardless of when, where and at which cost they were made.
+// Otherwise it returns an error with the first file or field that differs, and the differences between the programs
+// that made them.
 func Same(a, b *Artifact) error {
 	m, n := a.Manifest, b.Manifest
 	difference := ""
@@ -56,7 +57,7 @@ func firstDifference[V any](what string, a, b map[string]V, same func(V, V) bool
 	return ""
 }
 
-// differentBuilds says what may explain a difference.
+// differentBuilds describes differences between builds that may explain different results.
 func differentBuilds(a, b Build) string {
 	var differences []string
 	for _, field := range []struct{ name, a, b string }{

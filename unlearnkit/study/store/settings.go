@@ -17,7 +17,7 @@ type settings struct {
 	Data map[string]string `json:"data"`
 }
 
-// Data returns where data sets of the user lie, by their names. It is empty where none was registered.
+// Data returns the folders of the user's data sets by name. It is empty if none is registered.
 func (s *Store) Data() (map[string]string, error) {
 	all, err := s.settings()
 	return all.Data, err
@@ -40,7 +40,7 @@ func (s *Store) settings() (settings, error) {
 	return all, nil
 }
 
-// SetData records where a data set lies, so that whoever needs it finds it.
+// SetData records the folder of a data set for later use.
 func (s *Store) SetData(name, folder string) error {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {

@@ -12,27 +12,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// A Shelf is a set of artifacts that is read.
+// A Shelf is a read-only set of artifacts.
 type Shelf interface {
 	// Get returns an artifact, [ErrAbsent] or [Damaged].
 	Get(key Key) (*Artifact, error)
 	Keys() ([]Key, error)
 }
 
-// Above puts the store above shelves: what the store lacks, Get and Do look for there.
+// Above places the store above shelves: Get and Do also look for artifacts there.
 func Above(shelves ...Shelf) Option {
 	return func(s *Store) { s.below = append(s.below, shelves...) }
 }
 
-// known is an artifact that was verified; its lock lets one goroutine verify it for all.
-type known struct {
+// verifiedArtifact caches a verified artifact. Its lock lets one goroutine verify it for all.
+type verifiedArtifact struct {
 	sync.Mutex
 	artifact *Artifact
 }
 
-// Get returns an artifact, [ErrAbsent] or [Damaged]. The first time it compares the SHA-256 of every file in the
-// store's folder with what was stored. What lies on a shelf below is read where it lies; [Store.Verify] compares that
-// too.
+// Get returns an artifact, [ErrAbsent] or [Damaged]. At its first call it compares the SHA-256 of every file in the
+// store's folder with what was stored. Artifacts on a shelf are read in place; [Store.Verify] verifies them, too.
 func (s *Store) Get(key Key) (*Artifact, error) {
 	if err := key.check(); err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 	artifact, err := s.findWhole(key)
 	var damaged *Damaged
 	if errors.As(err, &damaged) {
-		// It may have been removed or made again while it was read: then the second look finds one state.
+		// It may have been removed or remade while it was read. The second look finds a consistent state.
 		artifact, err = s.findWhole(key)
 	}
 	if err != nil {
@@ -62,8 +61,8 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 	return artifact, nil
 }
 
-// Local is [Store.Get] for those who need paths: an artifact without a folder gets one in the store. Tables are not
-// copied; [Artifact.ReadTable] reads them where they lie.
+// Local is [Store.Get] for callers that need paths: it copies an artifact without a folder into the store. Tables are
+// not copied; [Artifact.ReadTable] reads them in place.
 func (s *Store) Local(key Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err != nil || artifact.Dir != "" {
@@ -87,15 +86,15 @@ func (s *Store) findWhole(key Key) (*Artifact, error) {
 	return artifact, err
 }
 
-func (s *Store) knownOf(key Key) *known {
-	value, _ := s.known.LoadOrStore(key, new(known))
-	return value.(*known)
+func (s *Store) knownOf(key Key) *verifiedArtifact {
+	value, _ := s.known.LoadOrStore(key, new(verifiedArtifact))
+	return value.(*verifiedArtifact)
 }
 
-// Shelves are the store's own artifacts and those below.
+// Shelves returns the store's own artifacts followed by the shelves below the store.
 func (s *Store) Shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
 
-// find looks for an artifact in the store, then on the shelves below it.
+// find looks for an artifact in the store and then on the shelves.
 func (s *Store) find(key Key) (*Artifact, error) {
 	for _, shelf := range s.Shelves() {
 		artifact, err := shelf.Get(key)
@@ -106,7 +105,7 @@ func (s *Store) find(key Key) (*Artifact, error) {
 	return nil, fmt.Errorf("%w: %s in %s", ErrAbsent, key.short(), s.folder)
 }
 
-// folders is the shelf of artifacts that have a folder each, below one.
+// folders is a shelf with one folder per artifact.
 type folders struct {
 	system fs.FS
 	root   string
@@ -114,13 +113,13 @@ type folders struct {
 
 func foldersBelow(root string) folders { return folders{os.DirFS(root), root} }
 
-// Get returns an artifact, not verified.
+// Get returns an artifact without verifying it.
 func (f folders) Get(key Key) (*Artifact, error) {
 	m, err := f.manifest(key)
 	if err != nil {
 		return nil, err
 	}
-	return inFolder(placeOf(f.root, key), m), nil
+	return folderArtifact(placeOf(f.root, key), m), nil
 }
 
 func (f folders) manifest(key Key) (Manifest, error) {
@@ -130,7 +129,7 @@ func (f folders) manifest(key Key) (Manifest, error) {
 		if _, err := fs.Stat(f.system, name); err != nil {
 			return Manifest{}, ErrAbsent
 		}
-		// The folder may have been published between the two calls. Then it is whole.
+		// The folder may have been published between the two calls. Then it is complete.
 		content, err = fs.ReadFile(f.system, path.Join(name, manifestName))
 		if errors.Is(err, fs.ErrNotExist) {
 			return Manifest{}, &Damaged{key, placeOf(f.root, key), manifestName, "it is missing"}

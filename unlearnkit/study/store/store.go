@@ -26,28 +26,27 @@ type marker struct {
 	Version int    `json:"version"`
 }
 
-// A Store is a folder of artifacts. It may be used by several goroutines, and its folder by several processes, at once.
+// A Store is a folder of artifacts. Several goroutines, and several processes, may use it at once.
 type Store struct {
 	folder string
 	below  []Shelf
-	madeBy madeBy
-	known  sync.Map // Key → *known: what was verified
+	madeBy device
+	known  sync.Map // Key → *verifiedArtifact
 }
 
-// madeBy is what computes, which the store cannot know by itself.
-type madeBy struct{ backend, simd string }
+// device describes what computes, which the store cannot find out itself.
+type device struct{ backend, simd string }
 
 // An Option changes how [Open] opens a store.
 type Option func(*Store)
 
-// MadeBy gives the device that computes and its instruction set, for the manifests of what is made. [Work.MadeBy]
-// overrides it.
+// MadeBy sets the computing device and its instruction set for the manifests of new artifacts. [Work.MadeBy] overrides
+// it.
 func MadeBy(backend, simd string) Option {
-	return func(s *Store) { s.madeBy = madeBy{backend, simd} }
+	return func(s *Store) { s.madeBy = device{backend, simd} }
 }
 
-// Open opens the store in a folder and makes it where there is nothing yet. A folder that cannot be written to serves
-// what it has.
+// Open opens the store in a folder, or creates it. A folder that is not writable can still be read.
 func Open(folder string, options ...Option) (*Store, error) {
 	made, err := Examine(folder)
 	if err != nil {
@@ -71,28 +70,28 @@ func Open(folder string, options ...Option) (*Store, error) {
 		err = writeContent(filepath.Join(s.folder, markerName), append(content, '\n'))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err),
+		return nil, fmt.Errorf("make the store %s: %w; choose another with %s", folder, safefile.WithoutPath(err),
 			HomeVariable)
 	}
 	return s, nil
 }
 
-// Folder is where the store lies.
+// Folder returns the store's folder.
 func (s *Store) Folder() string { return s.folder }
 
-// Examine says whether a folder is a store, and refuses one that can be none: a store of another format, or a folder
-// with other things in it. It writes nothing.
+// Examine reports whether a folder is a store. It returns an error if the folder cannot be one: a store of another
+// format, or a folder with other files. It writes nothing.
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("open the store %s: %w; give another folder by %s", folder, safefile.WithoutPath(err),
+			err = fmt.Errorf("open the store %s: %w; choose another with %s", folder, safefile.WithoutPath(err),
 				HomeVariable)
 		}
 	}()
 	if strings.TrimSpace(folder) == "" {
 		return false, errors.New("a folder without a name")
 	}
-	free := checkFree(folder) // first: the marker is what another process makes first
+	free := checkFree(folder) // checked first, because another process writes the marker first
 	content, err := os.ReadFile(filepath.Join(folder, markerName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, free
@@ -102,7 +101,7 @@ func Examine(folder string) (made bool, err error) {
 	}
 	var m marker
 	if err := json.Unmarshal(content, &m); err != nil || m.Format != formatName {
-		return false, fmt.Errorf("its %s is not that of a store", markerName)
+		return false, fmt.Errorf("its %s does not belong to a store", markerName)
 	}
 	if m.Version != formatVersion {
 		return false, fmt.Errorf("it has format %d, this program knows format %d", m.Version, formatVersion)
@@ -110,8 +109,8 @@ func Examine(folder string) (made bool, err error) {
 	return true, nil
 }
 
-// checkFree refuses a folder in which a store would lie among other things. Plugins of devices lie in the same folder,
-// and hidden files are nobody's results.
+// checkFree returns an error if the folder has files that are not a store's. Plugins of devices and hidden files are
+// allowed.
 func checkFree(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +121,7 @@ func checkFree(folder string) error {
 	}
 	for _, entry := range entries {
 		if name := entry.Name(); name != "plugins" && !strings.HasPrefix(name, ".") {
-			return fmt.Errorf("it is no store, it has %.80q in it", name)
+			return fmt.Errorf("it is not a store: it contains %.80q", name)
 		}
 	}
 	return nil
@@ -131,5 +130,5 @@ func checkFree(folder string) error {
 func (s *Store) artifacts() string         { return filepath.Join(s.folder, "artifacts") }
 func (s *Store) workFolder(key Key) string { return filepath.Join(s.folder, "work", string(key)) }
 
-// placeOf is an artifact's folder below a folder of artifacts.
+// placeOf returns an artifact's folder below root.
 func placeOf(root string, key Key) string { return filepath.Join(root, string(key[:2]), string(key)) }

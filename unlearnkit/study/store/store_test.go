@@ -281,14 +281,14 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 		}, `the note "loss"`},
 		"a link": {func(_ context.Context, w *Work) error {
 			return os.Symlink("/etc/passwd", w.Path("link"))
-		}, "link is no regular file"},
+		}, "link is not a regular file"},
 		"a name that leads out": {func(_ context.Context, w *Work) error {
 			_, err := w.File("../x")
 			return err
-		}, "no name"},
+		}, "is not a valid name"},
 		"the manifest's name": {func(_ context.Context, w *Work) error {
 			return os.WriteFile(filepath.Join(w.Dir(), manifestName), nil, 0o644)
-		}, "no name"},
+		}, "is not a valid name"},
 	}
 	for name, test := range tests {
 		_, err := s.Do(t.Context(), stage, sp, nil, test.make)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// usage is the CPU time that the process has used and the most memory that it has had.
+// usage returns the CPU time and the peak memory of the process.
 func usage() (cpu time.Duration, peak int64) {
 	var used unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
@@ -17,7 +17,7 @@ func usage() (cpu time.Duration, peak int64) {
 	}
 	peak = int64(used.Maxrss)
 	if runtime.GOOS != "darwin" && runtime.GOOS != "ios" {
-		peak *= 1024 // all others count in KiB
+		peak *= 1024 // all other systems count in KiB
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano()), peak
 }

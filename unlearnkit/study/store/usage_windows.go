@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// usage is the CPU time that the process has used; its memory is not known here.
+// usage returns the CPU time of the process; its peak memory is unknown.
 func usage() (cpu time.Duration, peak int64) {
 	var created, exited, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &exited, &kernel, &user); err != nil {

@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// Work is an artifact while it is made. Its methods may be called from several goroutines.
+// Work is an artifact in the making. Several goroutines may call its methods.
 type Work struct {
 	Key    Key
 	dir    string
 	resume string
-	madeBy madeBy
+	madeBy device
 
 	mu       sync.Mutex
 	notes    map[string]json.RawMessage
 	measured map[string]json.RawMessage
 	open     map[*workFile]bool
-	failed   error // the first failure, in case that the stage does not return it
+	failed   error // first failure, in case the stage does not return it
 }
 
-// begin makes the folder of a new attempt. What a killed one has left there is of no use; its resume folder stays.
+// begin creates the folder of a new attempt. It deletes the files of a killed attempt, but keeps its resume folder.
 func (s *Store) begin(key Key) (*Work, error) {
 	folder := s.workFolder(key)
 	w := &Work{
@@ -38,18 +38,18 @@ func (s *Store) begin(key Key) (*Work, error) {
 	return w, os.MkdirAll(w.dir, 0o755)
 }
 
-// Dir is the folder that becomes the artifact.
+// Dir returns the folder that becomes the artifact.
 func (w *Work) Dir() string { return w.dir }
 
-// Path is where a file of the artifact has to be written; the folders above it are there. It panics where name is no
-// relative path with slashes.
+// Path returns the path for writing a file of the artifact, and creates the folders above it. It panics if name is not
+// a relative path with slashes.
 func (w *Work) Path(name string) string {
 	if err := CheckName(name); err != nil {
 		panic(err)
 	}
 	path := filepath.Join(w.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.fail(err) // who opens the path fails as well
+		w.fail(err) // opening the path will fail as well
 	}
 	return path
 }
@@ -70,7 +70,7 @@ func (w *Work) File(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// workFile tells its Work what went wrong, so that no truncated file is published where a stage ignores an error.
+// workFile records errors in its Work, so that no truncated file is published if a stage ignores an error.
 type workFile struct {
 	file *os.File
 	work *Work
@@ -93,11 +93,11 @@ func (f *workFile) Close() error {
 	return err
 }
 
-// Note puts a fact about the result into its manifest: examples and passes seen, warnings. A second run must give the
-// same; what it need not give is for [Work.Measure].
+// Note records a fact about the result in its manifest: examples and passes seen, warnings. A second run must reproduce
+// it; use [Work.Measure] for other facts.
 func (w *Work) Note(name string, value any) { w.put(w.notes, name, value) }
 
-// Measure puts a fact about this run into the manifest, such as a speed.
+// Measure records a fact about this run in the manifest, such as a speed.
 func (w *Work) Measure(name string, value any) { w.put(w.measured, name, value) }
 
 func (w *Work) put(facts map[string]json.RawMessage, name string, value any) {
@@ -111,16 +111,16 @@ func (w *Work) put(facts map[string]json.RawMessage, name string, value any) {
 	facts[name] = canonical
 }
 
-// MadeBy gives the device that computes and its instruction set, where they are others than the store's.
+// MadeBy sets the computing device and its instruction set, if they differ from the store's.
 func (w *Work) MadeBy(backend, simd string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.madeBy = madeBy{backend, simd}
+	w.madeBy = device{backend, simd}
 }
 
-// Resume is a folder for checkpoints. What an attempt puts there the next attempt at the same key finds, however the
-// first one ended; it is removed when the artifact is complete. Files in it must be written so that they are whole or
-// not there, since an attempt can be killed in the middle.
+// Resume returns a folder for checkpoints. The next attempt at the same key finds the files of this attempt, however it
+// ends. The folder is removed when the artifact is complete. Files must be written atomically, because an attempt can
+// be killed at any time.
 func (w *Work) Resume() (folder string) {
 	if err := os.MkdirAll(w.resume, 0o755); err != nil {
 		w.fail(err)
@@ -136,7 +136,7 @@ func (w *Work) fail(err error) {
 	}
 }
 
-// end closes what is still open and says whether the artifact is complete.
+// end closes open files and returns the first failure, if any.
 func (w *Work) end() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +149,7 @@ func (w *Work) end() error {
 	return w.failed
 }
 
-// meter measures a run.
+// meter measures the time of a run.
 type meter struct {
 	started time.Time
 	cpu     time.Duration

@@ -9,51 +9,50 @@ import (
 	"strconv"
 )
 
-// Factor is how much further than in any measurement rounding may bring numbers, because a third processor rounds in
-// ways of its own.
+// Factor multiplies the measured bounds on rounding, because another processor may round in yet another way.
 const Factor = 10
 
-// few is how many labels or ranks of a column may change where fewer did, or none: a label is one side of a line, and
-// rounding takes an example across that lies on it.
-func few(rows int) float64 { return float64(max(1, min(10, rows/20))) }
+// fewRows returns the number of labels or ranks of a column that may change even if no change was measured: rounding
+// moves an example across a threshold if its score is at the threshold.
+func fewRows(rows int) float64 { return float64(max(1, min(10, rows/20))) }
 
-// A Measurement is how far rounding has moved the numbers of a column in a run that was made again on another device or
+// A Measurement is the change by rounding of the numbers in a column, when a run was made again on another device or
 // instruction set.
 type Measurement struct {
 	Stage   string
-	Method  string // "" where the stage has none
-	Device  string // for people: "go", "xla:cpu SSE4_2"
-	File    string // digits are written #
+	Method  string // "" if the stage has no method
+	Device  string // for messages: "go", "xla:cpu SSE4_2"
+	File    string // with # for digits
 	Column  string
-	Whole   bool    // labels, counts and ranks, of which only Share means something
-	Share   float64 // of the rows that differ
-	Largest float64 // both as in [Difference]
+	Whole   bool    // labels, counts and ranks, for which only Share is meaningful
+	Share   float64 // share of the rows that differ
+	Largest float64 // Largest and Mean as in [Difference]
 	Mean    float64
 }
 
 var fields = []string{"stage", "method", "device", "file", "column", "whole", "share", "largest", "mean"}
 
-// What was measured of the tables that a run is read by stands beside what was measured of its files: the share of
-// cells that move, and the largest move as a share of half the cell's interval; and how many verdicts change.
+// Tables of a run are measured in addition to its files: the share of cells that change, the largest change as a share
+// of half the cell's interval, and how many verdicts change.
 const (
 	Tables   = "tables"
 	Cells    = "cells"
 	Verdicts = "verdicts"
 )
 
-// Bounds are what rounding is known to do.
+// Bounds holds the measured effects of rounding.
 type Bounds []Measurement
 
 // Read reads measurements from CSV.
 func Read(source io.Reader) (Bounds, error) {
 	rows, err := csv.NewReader(source).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("read what rounding does: %w", err)
+		return nil, fmt.Errorf("read rounding measurements: %w", err)
 	}
 	var all Bounds
 	for i, row := range rows {
 		if i == 0 || len(row) != len(fields) {
-			continue // the heading; the csv package holds the others to its length
+			continue // the heading; the csv package checks that other rows have its length
 		}
 		m := Measurement{Stage: row[0], Method: row[1], Device: row[2], File: row[3], Column: row[4]}
 		var failed [4]error
@@ -62,17 +61,17 @@ func Read(source io.Reader) (Bounds, error) {
 			*number, failed[j+1] = strconv.ParseFloat(row[6+j], 64)
 		}
 		if err := errors.Join(failed[:]...); err != nil {
-			return nil, fmt.Errorf("read what rounding does: row %d: %w", i+1, err)
+			return nil, fmt.Errorf("read rounding measurements: row %d: %w", i+1, err)
 		}
 		all = append(all, m)
 	}
 	if len(rows) == 0 || len(rows[0]) != len(fields) {
-		return nil, fmt.Errorf("read what rounding does: the columns are not %v", fields)
+		return nil, fmt.Errorf("read rounding measurements: the columns are not %v", fields)
 	}
 	return all, nil
 }
 
-// Must is [Read] of what the program itself carries.
+// Must is [Read] for data embedded in the program. It panics on errors.
 func Must(source io.Reader) Bounds {
 	b, err := Read(source)
 	if err != nil {
@@ -81,7 +80,7 @@ func Must(source io.Reader) Bounds {
 	return b
 }
 
-// Write writes measurements as CSV.
+// Write writes the measurements as CSV.
 func (b Bounds) Write(target io.Writer) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	w := csv.NewWriter(target)
@@ -95,11 +94,11 @@ func (b Bounds) Write(target io.Writer) error {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// pattern is what files of one kind have for a name: those of all budgets.
+// pattern replaces digits in a file name by #, so that files of all budgets match.
 func pattern(file string) string { return digits.ReplaceAllString(file, "#") }
 
-// largest is the most that was measured of a column; false if it never moved. What was not measured of a method is what
-// was measured of the stage.
+// largest returns the largest measured change of a column, or false if it never changed. If the method was not
+// measured, it uses the measurements of the stage.
 func (b Bounds) largest(stage, method, file, column string) (most Measurement, known bool) {
 	ofMethod := false
 	for _, m := range b {
@@ -121,7 +120,7 @@ func (b Bounds) largest(stage, method, file, column string) (most Measurement, k
 	return most, known
 }
 
-// knows tells whether anything was measured of a stage.
+// knows reports whether anything was measured for a stage.
 func (b Bounds) knows(stage string) bool {
 	for _, m := range b {
 		if m.Stage == stage {
@@ -131,13 +130,13 @@ func (b Bounds) knows(stage string) bool {
 	return false
 }
 
-// refuse says why rounding does not explain a difference, "" if it does.
+// refuse explains why rounding cannot cause a difference, or returns "" if it can.
 func (b Bounds) refuse(stage, method string, d Difference) string {
 	most, known := b.largest(stage, method, d.File, d.Column)
 	switch {
 	case !known && !(d.Whole && b.knows(stage)):
 		return "which rounding was never seen to touch"
-	case d.Whole && float64(d.Moved) > max(few(d.Rows), Factor*most.Share*float64(d.Rows)):
+	case d.Whole && float64(d.Moved) > max(fewRows(d.Rows), Factor*most.Share*float64(d.Rows)):
 		return fmt.Sprintf("one of %d that differ, more than rounding changes", d.Moved)
 	case !d.Whole && (d.Largest > Factor*most.Largest || d.Mean > Factor*most.Mean):
 		return "further apart than rounding brings them"

@@ -1,7 +1,7 @@
-// Package verify tells a result that was made again on another processor from another result.
+// Package verify decides whether a result that was made again on another processor differs only by rounding.
 //
-// Two processors add the same numbers in another order, and a training carries the difference on. How far it goes was
-// measured, column by column, and what lies further apart is another result.
+// Two processors add the same numbers in another order, and a training amplifies the difference. The size of this
+// effect was measured, column by column. Larger differences mean another result.
 package verify
 
 import (
@@ -16,40 +16,39 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// StepsFile is the log of a training within an artifact: one row a step.
+// StepsFile is the training log within an artifact, with one row per step.
 const StepsFile = "steps.parquet"
 
-// First is the number of steps in which two trainings have had no time to part: they are held to bounds of their own.
+// First is the number of steps before rounding can make two trainings diverge. These steps have their own bounds.
 const First = 3
 
-// Clock is the name of columns that say how long something took by the clock on the wall: they are never the same, and
-// no part of a result.
+// Clock is the name of columns of wall-clock times. They always differ and are not part of a result.
 const Clock = "seconds"
 
-// Outcome is where a result that was made again stands beside the stored one.
+// Outcome is the result of comparing a remade result with the stored one.
 type Outcome string
 
 const (
 	SameBytes Outcome = "the same bytes"
-	Rounding  Outcome = "the same but for rounding" // every number lies within its bound
+	Rounding  Outcome = "the same but for rounding" // every number is within its bound
 	Another   Outcome = "another result"
-	// OtherInputs is where the two differ, but so may what they were made from: it settles nothing.
+	// OtherInputs means that the results differ but their inputs may differ, too: it decides nothing.
 	OtherInputs Outcome = "made from other inputs"
 )
 
-// Difference is how far a column of numbers has moved.
+// Difference is the change of a column of numbers.
 type Difference struct {
 	File   string  `json:"file"`
 	Column string  `json:"column"`
-	Whole  bool    `json:"whole"` // labels, counts and ranks
+	Whole  bool    `json:"whole"` // labels, counts or ranks
 	Rows   int     `json:"rows"`
-	Moved  int     `json:"moved"` // rows that differ at all
-	Size   float64 `json:"size"`  // the largest difference, in the column's own unit
-	// Largest and Mean are what bounds are about: differences of scores as they are, of the steps of a training as
-	// shares of the larger number, of weights as shares of their root mean square.
+	Moved  int     `json:"moved"` // number of rows that differ at all
+	Size   float64 `json:"size"`  // largest difference, in the column's own unit
+	// Largest and Mean are compared with bounds. Differences of scores are absolute; differences of training steps are
+	// shares of the larger number; differences of weights are shares of their root mean square.
 	Largest float64 `json:"largest"`
 	Mean    float64 `json:"mean"`
-	Row     int     `json:"row"` // where the largest is, from 1
+	Row     int     `json:"row"` // row of the largest difference, counted from 1
 	Stored  float64 `json:"stored"`
 	Again   float64 `json:"again"`
 }
@@ -58,17 +57,17 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s %s: %d of %d differ, by at most %.2g", d.File, d.Column, d.Moved, d.Rows, d.Size)
 }
 
-// Comparison is what a result that was made again comes to beside the stored one.
+// Comparison is a comparison of a remade result with the stored one.
 type Comparison struct {
 	Outcome     Outcome      `json:"outcome"`
-	Differences []Difference `json:"differences,omitempty"` // of every column that has moved
+	Differences []Difference `json:"differences,omitempty"` // one per changed column
 	Reason      string       `json:"reason,omitempty"`      // what makes it another result
-	Clocked     bool         `json:"clocked,omitempty"`     // it took another time by the clock
-	// Plain is another result that other inputs do not explain either: it is not numbers alone that are further apart.
+	Clocked     bool         `json:"clocked,omitempty"`     // only the wall-clock times differ
+	// Plain means that other inputs do not explain the difference either: more than numbers differ.
 	Plain bool `json:"plain,omitempty"`
 }
 
-// Largest is the score that has moved most; false if none has.
+// Largest returns the largest change of a score, or false if no score has changed.
 func (c Comparison) Largest() (largest Difference, any bool) {
 	for _, d := range c.Differences {
 		if path.Ext(d.File) == ".parquet" && d.File != StepsFile && !d.Whole && (!any || d.Size > largest.Size) {
@@ -78,7 +77,7 @@ func (c Comparison) Largest() (largest Difference, any bool) {
 	return largest, any
 }
 
-// Measured is what the comparison says of rounding, if nothing else is different.
+// Measured returns measurements of rounding from the comparison, which must have no other cause.
 func (c Comparison) Measured(stage, method, device string) (all Bounds) {
 	for _, d := range c.Differences {
 		m := Measurement{stage, method, device, pattern(d.File), d.Column, d.Whole,
@@ -95,14 +94,14 @@ func (c Comparison) Measured(stage, method, device string) (all Bounds) {
 	return all
 }
 
-// Compare holds an artifact against the same made again. Both need folders. A column that rounding was never seen to
-// move must be equal.
+// Compare compares an artifact with a remade one. Both need folders. A column that rounding was never measured to
+// change must be equal.
 func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	same := store.Same(stored, again)
 	if same == nil {
 		return Comparison{Outcome: SameBytes}
 	}
-	c := &comparing{stored: stored, again: again, stage: stored.Manifest.Stage, bounds: bounds,
+	c := &comparator{stored: stored, again: again, stage: stored.Manifest.Stage, bounds: bounds,
 		method: MethodOf(stored.Manifest.Spec)}
 	if !slices.Equal(stored.Names(), again.Names()) || !slices.Equal(stored.Manifest.Inputs, again.Manifest.Inputs) {
 		c.refuse("%v", same)
@@ -117,7 +116,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	outcome := Rounding
 	switch {
 	case c.reason == "" && len(c.differences) == 0 && c.clocked:
-		outcome = SameBytes // of all that is no clock's
+		outcome = SameBytes // except for wall-clock times
 	case c.reason != "":
 		outcome = Another
 		if !bounds.knows(c.stage) {
@@ -127,7 +126,7 @@ func Compare(stored, again *store.Artifact, bounds Bounds) Comparison {
 	return Comparison{outcome, c.differences, c.reason, c.clocked, c.plain}
 }
 
-// MethodOf is the method that a spec names.
+// MethodOf returns the method in a spec.
 func MethodOf(spec json.RawMessage) string {
 	var named struct{ Method string }
 	if json.Unmarshal(spec, &named) != nil {
@@ -136,18 +135,18 @@ func MethodOf(spec json.RawMessage) string {
 	return named.Method
 }
 
-type comparing struct {
+type comparator struct {
 	stored, again *store.Artifact
 	stage, method string
 	bounds        Bounds
 	differences   []Difference
-	reason        string // the first thing that rounding does not explain
-	clocked       bool   // a clock says another time
-	plain         bool   // something else than a number's size is different
+	reason        string // first difference that rounding does not explain
+	clocked       bool   // a wall-clock time differs
+	plain         bool   // something other than the size of a number differs
 }
 
-// files are the names to compare, the steps of a training first: what went another way went it there.
-func (c *comparing) files() []string {
+// files returns the names to compare, beginning with the training log, where differences begin.
+func (c *comparator) files() []string {
 	names := c.stored.Names()
 	slices.SortStableFunc(names, func(a, b string) int {
 		before := func(name string) int {
@@ -161,21 +160,21 @@ func (c *comparing) files() []string {
 	return names
 }
 
-// refuse says what makes it another result, whatever it was made from.
-func (c *comparing) refuse(format string, arguments ...any) {
+// refuse records a difference that makes it another result, whatever its inputs are.
+func (c *comparator) refuse(format string, arguments ...any) {
 	c.plain = true
 	c.tooFar(format, arguments...)
 }
 
-// tooFar says which numbers are further apart than rounding brings them, as other inputs may.
-func (c *comparing) tooFar(format string, arguments ...any) {
+// tooFar records a difference larger than rounding causes, which other inputs may explain.
+func (c *comparator) tooFar(format string, arguments ...any) {
 	if c.reason == "" {
 		c.reason = fmt.Sprintf(format, arguments...)
 	}
 }
 
 // tables compares the columns of a Parquet file.
-func (c *comparing) tables(name string, a, b *safefile.Frame) {
+func (c *comparator) tables(name string, a, b *safefile.Frame) {
 	if len(a.Columns) != len(b.Columns) {
 		c.refuse("%s has %d columns and %d", name, len(a.Columns), len(b.Columns))
 		return
@@ -186,7 +185,7 @@ func (c *comparing) tables(name string, a, b *safefile.Frame) {
 	}
 	for i := range a.Columns {
 		x, y := &a.Columns[i], &b.Columns[i]
-		if name == StepsFile && x.Name == y.Name && c.laidDown(x.Name) {
+		if name == StepsFile && x.Name == y.Name && c.isScheduled(x.Name) {
 			c.equal(name, x, y)
 		}
 	}
@@ -198,21 +197,21 @@ func (c *comparing) tables(name string, a, b *safefile.Frame) {
 		case x.Name != y.Name || (x.Values == nil) != (y.Values == nil):
 			c.refuse("%s has a column %s and %s in its place", name, x.Name, y.Name)
 		case x.Values == nil:
-			if row := firstOf(x.Texts, y.Texts); row >= 0 {
+			if row := firstDifference(x.Texts, y.Texts); row >= 0 {
 				c.refuse("%s, row %d: %s is %q and %q", name, row+1, x.Name, x.Texts[row], y.Texts[row])
 			}
 		case name == StepsFile:
 			first := min(First, len(x.Values))
-			c.numbers(name, x.Name+", first steps", x.Values[:first], y.Values[:first], larger)
-			c.numbers(name, x.Name, x.Values, y.Values, larger)
+			c.numbers(name, x.Name+", first steps", x.Values[:first], y.Values[:first], relative)
+			c.numbers(name, x.Name, x.Values, y.Values, relative)
 		default:
-			c.numbers(name, x.Name, x.Values, y.Values, itself)
+			c.numbers(name, x.Name, x.Values, y.Values, absolute)
 		}
 	}
 }
 
-// firstOf is the first place where two lists differ, -1 if none.
-func firstOf(a, b []string) int {
+// firstDifference returns the first index at which two lists differ, or -1.
+func firstDifference(a, b []string) int {
 	for i := range a {
 		if a[i] != b[i] {
 			return i
@@ -221,15 +220,15 @@ func firstOf(a, b []string) int {
 	return -1
 }
 
-// laidDown tells whether a column of a training's steps is known before it begins. A rate is not, where it falls when a
-// score stops to rise, which measurements of the stage show; that of the first steps is even there.
-func (c *comparing) laidDown(column string) bool {
+// isScheduled reports whether a column of the training log is known before the training begins. A rate is not if it
+// falls when a score stops rising; measurements of the stage then include it.
+func (c *comparator) isScheduled(column string) bool {
 	_, moves := c.bounds.largest(c.stage, c.method, StepsFile, column)
 	return slices.Contains([]string{"step", "rate", "examples"}, column) && !moves
 }
 
-// equal refuses columns of numbers that are not the same.
-func (c *comparing) equal(file string, a, b *safefile.Column) {
+// equal rejects columns of numbers that are not equal.
+func (c *comparator) equal(file string, a, b *safefile.Column) {
 	for i := range min(len(a.Values), len(b.Values)) {
 		if a.Values[i] != b.Values[i] {
 			c.refuse("%s, step %d: the %s is %v and %v, and rounding has no part in it", file, i+1, a.Name,
@@ -239,14 +238,14 @@ func (c *comparing) equal(file string, a, b *safefile.Column) {
 	}
 }
 
-// unit is what a difference of two numbers is counted in.
+// unit returns the unit in which a difference of two numbers is measured.
 type unit func(x, y float64) float64
 
-func itself(_, _ float64) float64 { return 1 }
-func larger(x, y float64) float64 { return max(math.Abs(x), math.Abs(y)) }
+func absolute(_, _ float64) float64 { return 1 }
+func relative(x, y float64) float64 { return max(math.Abs(x), math.Abs(y)) }
 
-// numbers compares two columns of equal length and notes how far they are apart.
-func (c *comparing) numbers(file, column string, a, b []float64, of unit) {
+// numbers compares two columns of equal length and records their difference.
+func (c *comparator) numbers(file, column string, a, b []float64, of unit) {
 	d := Difference{File: file, Column: column, Rows: len(a), Whole: path.Ext(file) == ".parquet" && file != StepsFile}
 	for i := range a {
 		x, y := a[i], b[i]

@@ -16,8 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// file compares one file that is not the same to the byte.
-func (c *comparing) file(name string) {
+// file compares a file whose bytes differ.
+func (c *comparator) file(name string) {
 	var err error
 	switch path.Ext(name) {
 	case ".parquet":
@@ -34,8 +34,8 @@ func (c *comparing) file(name string) {
 	}
 }
 
-// both reads a file of the stored artifact and of the one that was made again, and compares the two.
-func both[T any](c *comparing, name string, read func(of *store.Artifact, name string) (T, error),
+// both reads a file of both artifacts and compares its contents.
+func both[T any](c *comparator, name string, read func(of *store.Artifact, name string) (T, error),
 	compare func(name string, a, b T)) error {
 	a, errA := read(c.stored, name)
 	b, errB := read(c.again, name)
@@ -48,8 +48,8 @@ func both[T any](c *comparing, name string, read func(of *store.Artifact, name s
 
 func readTable(of *store.Artifact, name string) (*safefile.Frame, error) { return of.ReadTable(name) }
 
-// notes compares what the manifests note.
-func (c *comparing) notes(a, b map[string]json.RawMessage) {
+// notes compares the notes in the manifests.
+func (c *comparator) notes(a, b map[string]json.RawMessage) {
 	names := slices.Sorted(maps.Keys(a))
 	if !slices.Equal(names, slices.Sorted(maps.Keys(b))) {
 		c.refuse("the notes are %v and %v", names, slices.Sorted(maps.Keys(b)))
@@ -64,11 +64,11 @@ func (c *comparing) notes(a, b map[string]json.RawMessage) {
 			c.refuse("the note %s is %.80s and %.80s", name, a[name], b[name])
 			continue
 		}
-		c.numbers("notes", name, []float64{x}, []float64{y}, itself)
+		c.numbers("notes", name, []float64{x}, []float64{y}, absolute)
 	}
 }
 
-// weights are the tensors of a model by name.
+// weights holds the tensors of a model.
 type weights struct {
 	shapes map[string][]int
 	values []float64 // in the order of the names
@@ -92,7 +92,7 @@ func readWeights(of *store.Artifact, name string) (w weights, err error) {
 	return w, nil
 }
 
-func (c *comparing) weights(name string, a, b weights) {
+func (c *comparator) weights(name string, a, b weights) {
 	if !maps.EqualFunc(a.shapes, b.shapes, slices.Equal) {
 		c.refuse("%s: the tensors have other names or shapes", name)
 		return
@@ -114,15 +114,15 @@ func readPicture(of *store.Artifact, name string) (image.Image, error) {
 	return picture, err
 }
 
-func (c *comparing) pictures(name string, a, b image.Image) {
+func (c *comparator) pictures(name string, a, b image.Image) {
 	if a.Bounds() != b.Bounds() {
 		c.refuse("%s: the pictures are %v and %v large", name, a.Bounds().Size(), b.Bounds().Size())
 		return
 	}
-	c.numbers(name, "pixels", pixels(a), pixels(b), itself)
+	c.numbers(name, "pixels", pixels(a), pixels(b), absolute)
 }
 
-// pixels are the red, green and blue of a picture, from 0 to 255.
+// pixels returns the red, green and blue values of a picture, from 0 to 255.
 func pixels(of image.Image) (values []float64) {
 	for y := of.Bounds().Min.Y; y < of.Bounds().Max.Y; y++ {
 		for x := of.Bounds().Min.X; x < of.Bounds().Max.X; x++ {
@@ -133,7 +133,7 @@ func pixels(of image.Image) (values []float64) {
 	return values
 }
 
-// firstStep says at which step two trainings part.
+// firstStep describes the first step at which two trainings differ.
 func firstStep(a, b *store.Artifact) string {
 	if !a.Has(StepsFile) || !b.Has(StepsFile) {
 		return ""
