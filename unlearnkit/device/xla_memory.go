@@ -22,7 +22,7 @@ import "C"
 
 import "unsafe"
 
-// keepBlocksOf has the large blocks kept that a plugin for CPUs gives back.
+// keepBlocksOf makes the C library keep the large blocks that a CPU plugin frees.
 func keepBlocksOf(path string) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
