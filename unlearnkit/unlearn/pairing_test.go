@@ -30,7 +30,7 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 		{Shortest, []int{3, 16}, nil},          // no batch is full
 		{Shortest, []int{16, 16, 4}, []int{0}}, // three streams
 	} {
-		if got := test.pairing.kept(4, test.rows); !slices.Equal(got, test.want) {
+		if got := test.pairing.stepBatches(4, test.rows); !slices.Equal(got, test.want) {
 			t.Errorf("pairing %d of %v rows: %v, want %v", test.pairing, test.rows, got, test.want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 // paired is a feed of two streams by batches of four.
 func paired(p Pairing, retain, forget int) *feed {
 	streams := Streams{Forget: numbered(forget), Retain: numbered(retain)}
-	f := newFeed([]string{Retain, Forget}, 4, len(p.kept(4, []int{retain, forget})), 5,
+	f := newFeed([]string{Retain, Forget}, 4, len(p.stepBatches(4, []int{retain, forget})), 5,
 		func(name string, _ uint64) Stream { return streams[name] })
 	f.pair(p)
 	return f
