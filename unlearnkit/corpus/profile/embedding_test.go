@@ -134,7 +134,7 @@ func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
 					case i == j:
 						own++
 						ownKept += count(kept)
-					case somebody("test", i).Distance(somebody("test", j)) >= apart:
+					case somebody("test", i).Distance(somebody("test", j)) >= minDistance:
 						others++
 						othersKept += count(kept)
 					}

@@ -73,7 +73,7 @@ func TestAReportSaysWhatADownloadHas(t *testing.T) {
 			[]Count{{"train", 360, 3, 6}, {"validation", 46, 1, 6}, {"test", 44, 1, 6}}, 450, 3, 0},
 	}
 	for _, test := range tests {
-		r := check(t, filepath.Join(dir, test.folder), test.heard > heard)
+		r := check(t, filepath.Join(dir, test.folder), test.heard > sampleSize)
 		if !r.Usable() || r.Heard != test.heard || len(r.Divisions) != 2 || len(r.Forgetting) != 2 {
 			t.Fatalf("%+v", r)
 		}
