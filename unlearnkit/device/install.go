@@ -22,7 +22,7 @@ type pinnedPlugin struct {
 	wheel.Wheel
 	kind   string
 	member string // path of the plugin inside the wheel
-	sha256 string // of the plugin's file
+	sha256 string // hash of the plugin's file
 }
 
 // plugins lists what Install can install, the preferred plugin of a kind first. All four implement version 0.115 or
@@ -74,7 +74,7 @@ func Wheels(kind string) []string {
 type Installed struct {
 	Plugin  Plugin   `json:"plugin"`
 	Wheel   string   `json:"wheel"`           // project and version
-	SHA256  string   `json:"sha256"`          // of the plugin's file
+	SHA256  string   `json:"sha256"`          // hash of the plugin's file
 	Already bool     `json:"already"`         // the plugin was installed before
 	Files   []string `json:"files,omitempty"` // written files: licences, notices, the plugin
 	Notes   []string `json:"notes,omitempty"` // what the plugin still needs
@@ -101,7 +101,7 @@ func pluginPath(kind string) (string, error) {
 // A failed or cancelled installation leaves nothing behind.
 func Install(ctx context.Context, kind, project string, progress func(done, all int64)) (Installed, error) {
 	if noXLA != "" {
-		return Installed{}, fmt.Errorf("a plugin would be of no use: %s", noXLA)
+		return Installed{}, fmt.Errorf("a plugin is useless in this build: %s", noXLA)
 	}
 	path, err := pluginPath(kind)
 	if err != nil {
@@ -150,7 +150,8 @@ func (p pinnedPlugin) describe(path string) Installed {
 }
 
 // install downloads and unpacks the plugin, and returns the files that it wrote.
-func (p pinnedPlugin) install(ctx context.Context, path string, progress func(done, all int64)) (files []string, err error) {
+func (p pinnedPlugin) install(ctx context.Context, path string,
+	progress func(done, all int64)) (files []string, err error) {
 	settings, err := wheel.ReadSettings()
 	if err != nil {
 		return nil, err

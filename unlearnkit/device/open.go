@@ -29,8 +29,8 @@ const (
 var ErrUnknown = errors.New("is not known")
 
 var (
-	openMu sync.Mutex
-	backends  = map[string]compute.Backend{} // by the device's name and the plugin's path
+	openMu   sync.Mutex
+	backends = map[string]compute.Backend{} // by the device's name and the plugin's path
 )
 
 // Open opens the wished device:

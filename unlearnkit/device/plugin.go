@@ -40,7 +40,7 @@ func Folders() []string {
 	return folders
 }
 
-// candidates returns the files whose names are those of plugins of the kind, in the order of Folders.
+// candidates returns the files that are named like plugins of the kind, in the order of Folders.
 func candidates(kind string) []string {
 	var paths []string
 	for _, folder := range Folders() {
@@ -57,8 +57,8 @@ func candidates(kind string) []string {
 	return paths
 }
 
-// Found returns every file whose name is that of a plugin for this machine, in the order in which [Open] would try
-// them. Each has its version or why it is refused.
+// Found returns every file that is named like a plugin for this machine, in the order in which [Open] would try them.
+// Each has its version or why it is refused.
 func Found() []Plugin {
 	var found []Plugin
 	for _, kind := range []string{"cuda", "cpu"} {
@@ -70,8 +70,8 @@ func Found() []Plugin {
 }
 
 var (
-	examineMu sync.Mutex
-	examinations  = map[string]Plugin{} // by path, size and time of change
+	examineMu    sync.Mutex
+	examinations = map[string]Plugin{} // by path, size and time of change
 )
 
 // examine checks a file before Open loads it. It loads a file only once per process.
@@ -143,7 +143,7 @@ func inspect(path string) (err error) {
 	if !slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
 		return s.Name == "GetPjrtApi" && s.Section != elf.SHN_UNDEF && elf.ST_TYPE(s.Info) == elf.STT_FUNC
 	}) {
-		return fmt.Errorf("is a shared library but no PJRT plugin: it has no function GetPjrtApi")
+		return fmt.Errorf("is a shared library but not a PJRT plugin: it has no function GetPjrtApi")
 	}
 	return nil
 }

@@ -21,10 +21,10 @@ type Build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 // Program is a computation that is ready to run. It is compiled anew for each new set of input shapes, so use few of
 // them.
 type Program struct {
-	stage string
-	store *model.Store
-	exec  *model.Exec
-	failure  error // the error after which the variables lost their values
+	stage   string
+	store   *model.Store
+	exec    *model.Exec
+	failure error // the error after which the variables lost their values
 }
 
 // Compile prepares build over the variables of store. The stage names the computation in errors. Nothing is built

@@ -65,7 +65,7 @@ func printVersion(path string) int {
 func probe(path string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("cannot be tried in a process of its own: %w", err)
+		return "", fmt.Errorf("cannot be loaded in a separate process: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), probeLimit)
 	defer cancel()

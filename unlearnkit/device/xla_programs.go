@@ -38,9 +38,9 @@ type digest [sha256.Size]byte
 // program is a compiled program.
 type program struct {
 	compute.Executable
-	digest digest
-	users  int
-	element  *list.Element // in the list of unused programs
+	digest  digest
+	users   int
+	element *list.Element // in the list of unused programs
 }
 
 func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
@@ -221,7 +221,7 @@ func (b *cachingBackend) release(p *program) {
 // programUse is one user's handle of a program.
 type programUse struct {
 	*program
-	backend   *cachingBackend
+	backend *cachingBackend
 	cleanup runtime.Cleanup // releases the program if it is never finalized
 }
 

@@ -140,7 +140,7 @@ func (c *checker) compare(value *device.Program, name string, analytic *tensors.
 	for _, place := range seed.Stream(4, name).Perm(len(original))[:min(8, len(original))] {
 		want := (at(place, step) - at(place, -step)) / (2 * step)
 		if !(math.Abs(got[place]-want) <= 1e-6*scale+1e-7) { // not >, which a NaN would pass
-			c.t.Errorf("the gradient by %s[%d] is %g, differences say %g", name, place, got[place], want)
+			c.t.Errorf("the gradient by %s[%d] is %g, want %g from differences", name, place, got[place], want)
 		}
 	}
 	set(slices.Clone(original))

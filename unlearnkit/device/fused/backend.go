@@ -24,7 +24,7 @@ import (
 type Backend struct {
 	compute.Backend
 	pool     pool
-	products sync.Map // of product to *compiledOp
+	products sync.Map // maps product to *compiledOp
 	template reflect.Value
 }
 

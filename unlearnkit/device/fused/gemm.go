@@ -9,11 +9,11 @@ import (
 // tileRows points to the rows of a tile.
 type tileRows [4]unsafe.Pointer
 
-// innerBlock is how many terms of a sum are added before its value is stored: a panel of the right matrix with this
-// length fits the first-level cache.
+// innerBlock is the number of terms of a sum that are added before its value is stored: a panel of the right matrix
+// with this length fits the first-level cache.
 const innerBlock = 256
 
-// stripRows is how many rows of the result are computed together.
+// stripRows is the number of rows of the result that are computed together.
 const stripRows = 64
 
 // matrix locates the elements of a batch of matrices in memory: element (i, j) of matrix n is at first plus the n-th
@@ -27,7 +27,7 @@ type matrix struct {
 type gemm struct {
 	batch, rows, inner, columns int
 	left, right, result         matrix
-	accumulates                        bool // places of the result coincide, so their values are added
+	accumulates                 bool // places of the result coincide, so their values are added
 }
 
 // transpose swaps the operands, so that the transposed product is computed.
@@ -68,7 +68,7 @@ type job struct {
 	kernel   tileKernel
 	a, b, c  unsafe.Pointer // the first elements
 	packed   []float32      // the right matrix in panels, the last one padded with zeros
-	segments [][]segment    // of the panels
+	segments [][]segment    // one list per panel
 }
 
 // workspace is the memory that a worker needs for a strip of the result.

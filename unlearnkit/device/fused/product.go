@@ -19,7 +19,7 @@ func isProduct(n *node) bool {
 type product struct {
 	kind                        dtypes.DType
 	batch, rows, inner, columns int
-	transposed                      bool
+	transposed                  bool
 }
 
 // addProduct appends the steps of a product. It reads the operands from their original memory wherever patterns can

@@ -86,7 +86,7 @@ func certificates(path string) (*x509.CertPool, error) {
 		some = roots.AppendCertsFromPEM(content) || some
 	}
 	if !some {
-		return nil, fmt.Errorf("pip's certificates: there are none in %s", path)
+		return nil, fmt.Errorf("pip's certificates: %s has none", path)
 	}
 	return roots, nil
 }
