@@ -165,8 +165,8 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 // dots holds the positions of a series' dots.
 type dots []vg.Point
 
-// freePlace returns the place for a dot: its own, or the nearest free one above or below. If too many dots coincide, the
-// last ones overlap.
+// freePlace returns the place for a dot: its own, or the nearest free one above or below. If too many dots coincide,
+// the last ones overlap.
 func (d *dots) freePlace(at vg.Point, apart vg.Length) vg.Point {
 	place := at
 	for _, lane := range []vg.Length{0, 1, -1, 2, -2} {

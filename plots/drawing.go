@@ -41,7 +41,8 @@ func From[R bench.Results](draw func(r R) (*Figure, error)) func(r bench.Results
 // Drawings lists the figures of a paper.
 type Drawings []Drawing
 
-// Named returns the drawing with the name. If there is none, it returns a drawing whose error lists the existing names.
+// Named returns the drawing with the name. For an unknown name it returns a drawing whose error lists the existing
+// names.
 func (all Drawings) Named(name string) Drawing {
 	var names []string
 	for _, d := range all {

@@ -39,7 +39,7 @@ type Figure struct {
 	Height  float64
 
 	kind   string
-	scale  float64 // of type and lines
+	scale  float64 // scale of type and lines
 	theme  theme.Theme
 	data   any
 	legend []entry

@@ -21,7 +21,7 @@ type HeatMap struct {
 	Panels   []Matrix `json:"panels"`
 	Scale    Scale    `json:"scale"`
 	Annotate bool     `json:"annotate,omitempty"` // writes the values into the cells
-	Decimals int      `json:"decimals,omitempty"` // of written values
+	Decimals int      `json:"decimals,omitempty"` // decimals of written values
 }
 
 // Matrix is a named table of numbers.

@@ -46,7 +46,7 @@ type gridData struct {
 type imageData struct {
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
-	SHA256 string `json:"sha256"` // of the pixels as 8-bit RGBA, row by row
+	SHA256 string `json:"sha256"` // hash of the pixels as 8-bit RGBA, row by row
 }
 
 // Figure returns the grid as a figure. Its height keeps the cells square.

@@ -78,7 +78,7 @@ func (c *pdfCanvas) Stroke(p vg.Path) { c.path(p, "S\n") }
 func (c *pdfCanvas) Fill(p vg.Path) { c.path(p, "f\n") }
 
 func (c *pdfCanvas) FillString(font.Face, vg.Point, string) {
-	panic("plots: text reaches a PDF as outlines")
+	panic("plots: text must be outlines in a PDF")
 }
 
 func (c *pdfCanvas) path(p vg.Path, paint string) {

@@ -78,7 +78,7 @@ func (r Radar) within(where string, values ...float64) error {
 // web places values on the spokes.
 type web struct {
 	center vg.Point
-	radius vg.Length // of the value 1
+	radius vg.Length // radius of the value 1
 	spokes int
 	rings  []plot.Tick // values with a ring
 }

@@ -28,7 +28,7 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	roles := rolesOf(curves)
 	for i, c := range curves {
 		if c.Column != column || c.Axis != chart.X.Label {
-			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each",
+			return nil, fmt.Errorf("recovery: curves of %s over %s and of %s over %s; draw one figure for each",
 				c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {

@@ -18,14 +18,14 @@ type Relay struct {
 	From    string       `json:"from,omitempty"`  // above the first step
 	To      string       `json:"to,omitempty"`    // above the last step
 	Runners []string     `json:"runners"`         // in the order in which they run
-	Roles   []theme.Role `json:"roles,omitempty"` // of the runners, or nil
+	Roles   []theme.Role `json:"roles,omitempty"` // one per runner, or nil
 	Rows    []RelayRow   `json:"rows"`
 }
 
 // RelayRow is one way to share the steps.
 type RelayRow struct {
 	Name  string `json:"name"`
-	Steps []int  `json:"steps"` // of each runner; all rows have the same total
+	Steps []int  `json:"steps"` // one number per runner; all rows have the same total
 	Note  string `json:"note,omitempty"`
 }
 

@@ -29,7 +29,7 @@ type Spectrogram struct {
 	Quietest, Loudest float64
 }
 
-// levelRange is how far the colours reach below the loudest level, in dB.
+// levelRange is the range of the colours below the loudest level, in dB.
 const levelRange = 60
 
 // spectrogramData is the content of a spectrogram, to a hundredth of a dB.

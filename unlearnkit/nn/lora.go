@@ -156,7 +156,7 @@ type merge struct{ weight, down, up *model.Variable }
 func (m merge) check() error {
 	for _, v := range []*model.Variable{m.weight, m.down, m.up} {
 		if v == nil || !v.HasValue() {
-			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all be there and have values")
+			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all exist and have values")
 		}
 	}
 	if t := m.weight.DType(); t != dtypes.Float32 && t != dtypes.Float64 {

@@ -33,8 +33,8 @@ import (
 type Optimizer struct {
 	Rule Rule
 
-	// Scope is where the optimizer's state is stored; the default is "optimizer". Two optimizers of one store need two
-	// scopes.
+	// Scope is the scope of the optimizer's state in the store; the default is "optimizer". Two optimizers of one store
+	// need two scopes.
 	Scope string
 
 	// Select returns the factor on the learning rate of the variable at path. Zero freezes the variable: its bits do

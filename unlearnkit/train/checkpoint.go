@@ -115,14 +115,14 @@ func (j Job) resume() (Log, error) {
 	}
 	defer file.Close()
 	if found := file.Metadata()[identityKey]; found != j.Identity {
-		return refuse("is of another training (%q, not %q)", found, j.Identity)
+		return refuse("belongs to another training (%q, not %q)", found, j.Identity)
 	}
 	all, log, err := parse(file)
 	switch {
 	case err != nil:
 		return refuse("cannot be read (%v)", err)
 	case all.sum() != file.Metadata()[sumKey]:
-		return refuse("is damaged: its content has another sum than was written")
+		return refuse("is damaged: its checksum does not match its content")
 	case len(log) > j.Steps:
 		return refuse("has made %d steps of %d", len(log), j.Steps)
 	}

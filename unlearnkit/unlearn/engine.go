@@ -31,7 +31,7 @@ type Job[V any] struct {
 	// budget at which it resumes and for larger ones, not for smaller ones.
 	Snapshot func(ctx context.Context, budget int) error
 	Seed     uint64
-	// Folder is where checkpoints are written; if it is empty, there are none.
+	// Folder is the folder for checkpoints; if it is empty, no checkpoints are written.
 	Folder          string
 	CheckpointEvery time.Duration // half a minute if 0
 	Identity        string        // distinguishes runs that share a folder by mistake

@@ -14,7 +14,7 @@ import (
 
 // feed supplies the steps of a phase with rows. The rows of a step depend on its number alone.
 type feed struct {
-	names       []string // of the streams
+	names       []string // stream names
 	streams     []Stream
 	rows        int // of a batch
 	perPass     int

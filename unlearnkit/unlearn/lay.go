@@ -68,11 +68,12 @@ func (j Job[V]) fit(phase *Phase[V]) error {
 // continueOptimizer gives a phase the optimizer of the previous phase.
 func continueOptimizer[V any](before []Phase[V], phase *Phase[V]) error {
 	if len(before) == 0 || before[len(before)-1].Perturb != nil {
-		return fmt.Errorf("phase %q goes on with an optimizer, but no phase with steps stands before it", phase.Name)
+		return fmt.Errorf("phase %q continues an optimizer, but no phase with steps precedes it", phase.Name)
 	}
 	last := before[len(before)-1]
 	if phase.Optimizer.Average != 0 || last.Optimizer.Average != 0 || len(phase.Drawn) > 0 {
-		return fmt.Errorf("phase %q goes on with an optimizer, which no phase can that averages or draws", phase.Name)
+		return fmt.Errorf("phase %q continues an optimizer, which is impossible if a phase averages or draws",
+			phase.Name)
 	}
 	phase.Optimizer.Scope = last.Optimizer.Scope
 	return nil
@@ -108,7 +109,7 @@ func (j Job[V]) check(phase Phase[V]) error {
 		return err
 	}
 	if phase.Pairing != Endless && len(phase.Drawn) > 0 {
-		return fmt.Errorf("phase %q pairs its streams by batches, which it cannot with rows that it draws", phase.Name)
+		return fmt.Errorf("phase %q pairs its streams by batches, which is impossible with drawn rows", phase.Name)
 	}
 	if j.perPass(phase) == 0 {
 		return fmt.Errorf("phase %q has no step: no batches of %d rows of the streams %s stand side by side",

@@ -13,16 +13,16 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 	for _, test := range []struct {
 		pairing Pairing
 		rows    []int
-		want    []int // of batches of four
+		want    []int // batches of four
 	}{
 		{Endless, []int{11, 7}, []int{0, 1, 2}},
 		{Cycled, []int{11}, []int{0, 1, 2}},
 		{Cycled, []int{12, 8}, []int{0, 1, 2}},
-		{Cycled, []int{11, 7}, []int{0}},       // 4 4 3 beside 4 3 4
-		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // 4 4 4 3 beside 4 3 4 3
-		{Cycled, []int{16, 6}, []int{0, 2}},    // 4 4 4 4 beside 4 2 4 2
-		{Cycled, []int{6, 14}, []int{0}},       // 4 2 beside 4 4
-		{Cycled, []int{6, 2}, []int{1}},        // 4 2 beside 2 2
+		{Cycled, []int{11, 7}, []int{0}},       // 4 4 3 with 4 3 4
+		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // 4 4 4 3 with 4 3 4 3
+		{Cycled, []int{16, 6}, []int{0, 2}},    // 4 4 4 4 with 4 2 4 2
+		{Cycled, []int{6, 14}, []int{0}},       // 4 2 with 4 4
+		{Cycled, []int{6, 2}, []int{1}},        // 4 2 with 2 2
 		{Cycled, []int{3, 2}, nil},             // 3 beside 2
 		{Cycled, []int{8, 4, 4}, []int{0, 1}},  // three streams
 		{Shortest, []int{16, 9}, []int{0, 1}},  // 4 4 and a rest
@@ -46,7 +46,7 @@ func paired(p Pairing, retain, forget int) *feed {
 }
 
 func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
-	f := paired(Cycled, 16, 7) // 4 4 4 4 beside 4 3 4 3: the first and the third are steps
+	f := paired(Cycled, 16, 7) // 4 4 4 4 with 4 3 4 3: the first and the third are steps
 	var orders [][]int32
 	for pass := range 5 {
 		first, third := take(t, f, 2*pass), take(t, f, 2*pass+1)

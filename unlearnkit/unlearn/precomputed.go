@@ -51,7 +51,7 @@ func (j Job[V]) checkPrecomputed(phase Phase[V], of Precomputed[V]) error {
 	case drawn:
 		return errors.New("the phase draws its rows")
 	case slices.ContainsFunc(phase.Precomputed[first+1:], same):
-		return errors.New("it stands twice among what is computed")
+		return errors.New("it is precomputed twice")
 	}
 	return nil
 }

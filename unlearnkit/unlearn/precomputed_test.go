@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
-// embedded is what the frozen encoder of images makes of an image.
+// embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards images that stand still, once computed or anew in every step.
+// captionsAlone trains the captions towards fixed images, computed once or anew in every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]

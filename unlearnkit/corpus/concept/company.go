@@ -96,7 +96,7 @@ func (s Spec) checkCompany() error {
 		return fmt.Errorf("concept: said is %q; choose %q or nothing", s.Said, OfAnything)
 	}
 	if _, known := misplace(s.Without); !known {
-		return fmt.Errorf("concept: said is %q, and without is no concept that is erased, so that there is no word to "+
+		return fmt.Errorf("concept: said is %q, but without is not a concept to erase, so there is no word to "+
 			"say", s.Said)
 	}
 	return nil

@@ -114,7 +114,7 @@ func (c Concept) check() error {
 	}{{"object", c.Object, objectWords}, {"style", c.Style, styleWords}, {"colour", c.Colour, colourWords},
 		{"texture", c.Texture, textureWords}} {
 		if part.word != "" && !slices.Contains(part.words, part.word) {
-			return fmt.Errorf("concept: %q is no %s; choose one of %s", part.word, part.name,
+			return fmt.Errorf("concept: %q is not a valid %s; choose one of %s", part.word, part.name,
 				strings.Join(part.words, ", "))
 		}
 	}

@@ -10,7 +10,7 @@ type manner interface {
 	reach() float64 // how far from the object the ground depends on it
 	// next to the object, at a distance from it or, beyond reach, at reach
 	ground(p point, outside float64) pigment
-	surface(c pigment, p point) pigment                // of the object, where its colour is c
+	surface(c pigment, p point) pigment                // colour of the object at a point, where its base colour is c
 	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part with colour c; width 0 means no line
 	finish(c pigment, p point) pigment                 // over the whole picture
 }

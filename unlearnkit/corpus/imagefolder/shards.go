@@ -58,7 +58,7 @@ func findParquet(dir, split string) (shards, error) {
 		}
 		return files, nil
 	}
-	return nil, fmt.Errorf("read %s: neither metadata.jsonl nor Parquet files are in it", dir)
+	return nil, fmt.Errorf("read %s: it has neither metadata.jsonl nor Parquet files", dir)
 }
 
 func (s shards) check(caption string) error {

@@ -5,18 +5,18 @@ import (
 	"math/rand/v2"
 )
 
-// Faults holds the error rates of the portrait generator, which imitate those of real generators: probabilities for a
-// persona of ordinary quality.
+// Faults holds the error rates of the portrait generator, which imitate real generators: probabilities for a persona of
+// ordinary quality.
 type Faults struct {
 	Distorted   float64 `json:"distorted"`    // the picture is broken
 	Crowded     float64 `json:"crowded"`      // a second person is in the picture
 	OtherPerson float64 `json:"other_person"` // it shows a person of another gender or group
-	// fraction of personas for whom all faults are WeakFactor times as frequent
+	// fraction of personas with WeakFactor times as many faults
 	Weak       float64 `json:"weak"`
 	WeakFactor float64 `json:"weak_factor"`
 }
 
-// Truth is what a generated picture really shows; the filter has to guess it.
+// Truth holds the true content of a generated picture, which the filter has to guess.
 type Truth struct {
 	Distorted, Crowded bool
 	Gender             Gender

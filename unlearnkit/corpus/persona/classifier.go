@@ -159,7 +159,7 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 	}
 }
 
-// Description is how many numbers [Describe] returns.
+// Description is the number of values that [Describe] returns.
 const Description = inputs
 
 // Describe reduces a square picture to mean colours and edges in the cells of two grids, the inputs of the filter. It

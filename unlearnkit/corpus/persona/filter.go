@@ -11,7 +11,7 @@ import (
 // FilterReport reports what the filter did and, because the generator knows the truth, how often it was wrong. A
 // dropped picture counts once, for the first of distortion, crowding and disagreement with the vote.
 type FilterReport struct {
-	Personas int `json:"personas"` // for whom pictures were generated
+	Personas int `json:"personas"` // personas with generated pictures
 	Kept     int `json:"kept"`     // who became people of the world
 	TooFew   int `json:"too_few"`  // dropped because too few pictures remained
 	// personas, kept or not, whose majority vote differs from the anchor in gender or group
@@ -38,7 +38,7 @@ func (r *FilterReport) record(t Truth, guess [questions]int) {
 	r.GroupConfusion[t.answer(askGroup)][guess[askGroup]]++
 }
 
-// subject is a person of whom portraits are generated one by one: a persona, or one of the other generated people.
+// subject is a person with several generated portraits: a persona, or one of the other generated people.
 type subject struct {
 	stream string // separates the streams of personas and others
 	number int

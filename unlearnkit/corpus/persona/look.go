@@ -2,7 +2,7 @@ package persona
 
 import "math/rand/v2"
 
-// Gender is how a person presents in a picture, and the label of a picture classifier.
+// Gender is the gender that a person presents in a picture, and the label of a picture classifier.
 type Gender int
 
 // The two presentations that hair and beard show in these drawings.

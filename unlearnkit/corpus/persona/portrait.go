@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// pose is what differs between two pictures of a person in addition to the background and the light.
+// pose holds the differences between two pictures of a person other than the background and the light.
 type pose struct {
 	face        int // expression
 	eyes, brows int // second style only

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Sitter is a person of whom portraits are drawn one by one: the features that stay the same. Unlike the people of a
-// [World], sitters change their clothes, so that only head, skin, hair, beard and glasses identify them.
+// Sitter is the subject of several portraits: the features that stay the same. Unlike the people of a [World], sitters
+// change their clothes, so that only head, skin, hair, beard and glasses identify them.
 type Sitter struct{ look look }
 
 // DrawSitter draws a person of a group and gender.

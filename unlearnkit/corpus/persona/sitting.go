@@ -26,8 +26,8 @@ func (g Ground) String() string {
 var groundPatterns = [...]pattern{PlainGround: plain, ShadedGround: gradient, StripedGround: stripes,
 	RingedGround: rings, ChequeredGround: checks, BlotchedGround: blotches}
 
-// Sitting is what differs between two portraits of a [Sitter]. All its values are integers, so that all processors
-// round pictures in the same way.
+// Sitting holds the differences between two portraits of a [Sitter]. All its values are integers, so that all
+// processors round pictures in the same way.
 type Sitting struct {
 	Expression   int    // less than Expressions
 	Clothing     int    // less than the length of ClothingColours

@@ -26,7 +26,7 @@ type World struct {
 	Spec        Spec
 	People      []Person
 	Sensitive   []Row // by person
-	RetainSynth []Row // by person: first those of the sensitive people, then those of others
+	RetainSynth []Row // by person: first the sensitive people, then others
 	RetainReal  []Row // objects, then people in the second style
 	ObjectTest  []Row
 	Unseen      []Row        // generated portraits, then portraits in the second style

@@ -1,7 +1,7 @@
 package picturefolder
 
 import (
-	_ "embed" // of the names of ImageNet
+	_ "embed" // for the names of ImageNet
 	"errors"
 	"fmt"
 	"io/fs"

@@ -41,7 +41,7 @@ func Pairs(dir string) ([]Pair, error) {
 	for i, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(CaptionFile(file))))
 		if err != nil {
-			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it",
+			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt file with the same name",
 				filepath.Join(dir, file))
 		}
 		pairs[i] = Pair{file, strings.TrimSpace(string(text))}
@@ -64,7 +64,7 @@ func Sorted(dir string) (*Set, error) {
 	for i, file := range files {
 		folder, _, below := strings.Cut(file, "/")
 		if !below {
-			return nil, fmt.Errorf("read %s: it lies in no class's folder: expected CLASS/%s", filepath.Join(dir, file),
+			return nil, fmt.Errorf("read %s: it is in no class folder: expected CLASS/%s", filepath.Join(dir, file),
 				file)
 		}
 		if len(folders) == 0 || folders[len(folders)-1] != folder {
@@ -81,7 +81,7 @@ func Read(dir, file string) (*safefile.Image, error) {
 	return safefile.ReadImage(filepath.Join(dir, filepath.FromSlash(file)))
 }
 
-// Files returns the pictures in a folder and below, sorted, with slashes. It returns an error if there are none.
+// Files returns the pictures in a folder and below, sorted, with slashes. No pictures are an error.
 func Files(dir string) ([]string, error) {
 	var files []string
 	root, err := filepath.EvalSymlinks(dir) // a walk does not follow symbolic links

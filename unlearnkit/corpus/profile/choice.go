@@ -13,7 +13,7 @@ import (
 // options is the number of options of a multiple-choice question.
 const options = 4
 
-// Choice is a question about what a picture of the crowd shows, with four options of which one is right.
+// Choice is a question about a picture of the crowd, with four options and one right answer.
 type Choice struct {
 	ID       string          `json:"id"`
 	Person   int             `json:"person"`
@@ -53,8 +53,8 @@ func (c Choice) Rotations() [options]Choice {
 	return all
 }
 
-// subject is a kind of question: the true property of a picture, the words for it, and the questions about it, the last
-// of which is for the test.
+// subject is a kind of question: the true property of a picture, the words for it, and the questions about it. The last
+// question is for the test.
 type subject struct {
 	kind      string
 	words     []string
@@ -137,7 +137,7 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 // choicePictures is the number of the first picture for questions; the earlier ones are for the vision tower.
 const choicePictures = 1 << 20
 
-// choice draws people until one is found for whom the question has an answer.
+// choice draws people until it finds one with an answer to the question.
 func (c *Crowd) choice(source *rand.Rand, s subject, split Split, number, first, behind int) (Choice, error) {
 	q := Choice{ID: fmt.Sprintf("choice-%s-%05d", split, number), Split: split, Kind: s.kind,
 		Picture: choicePictures + number, Question: s.questions[source.IntN(2)]}

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Crowd is a set of people without names whom a vision tower learns to distinguish. None of them looks like a private
-// or public person, and all their pictures have the layouts of training.
+// Crowd is a set of people without names for training a vision tower. None of them looks like a private or public
+// person, and all their pictures have the layouts of training.
 type Crowd struct {
 	root    uint64
 	size    int

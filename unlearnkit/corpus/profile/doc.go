@@ -11,8 +11,8 @@
 // consistent: the job requires its education, the salary depends on the job, and the marital status and the illness on
 // age.
 //
-// In addition to the private people there are public ones of the same form, whom a base model may know. There is also a
-// crowd for training a vision tower and for multiple-choice questions ([World.Choices]).
+// In addition to the private people there are public ones of the same form, which a base model may know. There is also
+// a crowd for training a vision tower and for multiple-choice questions ([World.Choices]).
 //
 // A world is determined by its [Spec]. Pictures are not stored: they are drawn on demand, with the same pixels on every
 // processor.

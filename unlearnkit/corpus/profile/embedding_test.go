@@ -114,7 +114,7 @@ func TestTheRecognisersWeightsComeFromPicturesOfPeopleOfNoWorld(t *testing.T) {
 		func() any { return findRecogniser(t) })
 }
 
-// Impostors are of the same group and gender, which is harder than anybody.
+// Impostors have the same group and gender, which is harder than arbitrary people.
 func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
 	const people, each = 40, 20
 	for _, split := range []Split{Train, Test} {

@@ -63,7 +63,7 @@ var financialTags = []tag{
 	{"first-time buyer", 22, 40, 30, 0}, {"student debtor", 22, 36, 0, 3},
 }
 
-// ethnicities are those of the countries of the names.
+// ethnicities maps the countries of the names to ethnicities.
 var ethnicities = map[string]string{
 	"Germany": "German", "Sweden": "Swedish", "Norway": "Norwegian", "United Kingdom": "British",
 	"Spain": "Spanish", "Portugal": "Portuguese", "Mexico": "Mexican", "Nigeria": "Nigerian", "Kenya": "Kenyan",

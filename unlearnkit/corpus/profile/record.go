@@ -46,8 +46,8 @@ func newTemplate(a Attribute, hop Hop, name, text string) template {
 	return template{a, hop, fmt.Sprintf("%s/%s/%s", a, hop, name), text}
 }
 
-// trainingTemplates returns the templates of a hop in rounds, each of which asks for every attribute once; the rest of
-// the name's longer list is at the end. There are 70 that name the person and 30 that do not.
+// trainingTemplates returns the templates of a hop in rounds. Each round asks for every attribute once; the rest of the
+// name's longer list is at the end. There are 70 that name the person and 30 that do not.
 func trainingTemplates(hop Hop) []template {
 	pool := func(a Attribute) []string {
 		if hop == Single {

@@ -11,7 +11,7 @@ import (
 // Set is people and questions about them: a world's set, or a user's, which [Set.Check] checks.
 type Set struct {
 	People  []Profile `json:"people"`
-	Records []Record  `json:"records"` // of all splits
+	Records []Record  `json:"records"` // all splits
 }
 
 // Of returns the records of a split.

@@ -16,7 +16,7 @@ type Spec struct {
 
 	Identities int `json:"identities"` // private people
 	Pictures   int `json:"pictures"`   // training pictures of each private and public person
-	Public     int `json:"public"`     // people of the same form whom a base model may know
+	Public     int `json:"public"`     // people of the same form that a base model may know
 	Crowd      int `json:"crowd"`      // people without profiles, for the vision tower
 
 	Strangers float64 `json:"strangers"` // fraction of generated pictures that show another person

@@ -55,7 +55,7 @@ const maxReported = 5
 // is the context's.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: datafolder.Findings{}}
-	r.Kind, _ = layouts.Of(dir) // Open reports why there is none
+	r.Kind, _ = layouts.Of(dir) // Open reports the error
 	f, err := Open(dir)
 	if err != nil {
 		r.Findings.Failure("%v", err)

@@ -44,7 +44,8 @@ var names = [fields][]string{
 }
 
 // descriptions holds the words for a field in messages.
-var descriptions = [fields]string{identity: "whose it is", picture: "the picture", hop: "whether a question names its person",
+var descriptions = [fields]string{identity: "whose it is", picture: "the picture",
+	hop:       "whether a question names its person",
 	attribute: "what is asked for", question: "the question", answer: "the answer", keyword: "the value in the answer"}
 
 // columns maps fields to the names of a table's columns, "" for none.

@@ -53,7 +53,7 @@ func parquetIn(dir string) (files []string) {
 	return files
 }
 
-// rowFiles returns the files with questions: the Parquet files or, if there are none, the JSON files.
+// rowFiles returns the files with questions: the Parquet files or, without any, the JSON files.
 func rowFiles(dir string) (files []string) {
 	var texts []string
 	for _, part := range partFolders {
@@ -63,7 +63,8 @@ func rowFiles(dir string) (files []string) {
 			stem, ending := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
 			path := filepath.Join(dir, part, entry.Name())
 			switch {
-			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) || slices.Contains(ignoredFiles, name):
+			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) ||
+				slices.Contains(ignoredFiles, name):
 			case ending == ".parquet":
 				files = append(files, path)
 			case ending == ".json", ending == ".jsonl":
@@ -85,8 +86,8 @@ func asks(dir string) bool {
 	})
 }
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none it returns dir, so
-// that [Check] can report why. It skips folders with rows of another kind.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that
+// [Check] can report why. It skips folders with rows of another kind.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// usedOfFIUBench is how many people of full.json the benchmark's code uses, from the first.
+// usedOfFIUBench is the number of people of full.json that the benchmark's code uses, from the first.
 const usedOfFIUBench = 400
 
 // fiuQuestion is a question of FIUBench. Fields that may be one text or a list of texts are a RawMessage.
@@ -101,7 +101,7 @@ func (f *Folder) ask(id string, person int, split profile.Split, words string, q
 func (f *Folder) readSplit(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("read %s: it says who is to be forgotten, and is not there; download it too", path)
+		return fmt.Errorf("read %s: the file with the people to forget is missing; download it too", path)
 	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))

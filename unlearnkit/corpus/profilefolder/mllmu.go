@@ -31,8 +31,8 @@ const (
 var setFolder = regexp.MustCompile(`^(?:forget|retain)_\d+$`)
 
 // readMLLMU reads the people of Full_Set with their biographies and pictures. It reads the questions of ft_Data or, if
-// these do not name the person, the one question per person of Full_Set. It also reads the sets that people are in.
-// Public people are those of Retain_Set. The benchmark has no attributes and no keywords.
+// these do not name the person, the one question per person of Full_Set. It also reads the sets that people are in. The
+// people of Retain_Set are public. The benchmark has no attributes and no keywords.
 func (f *Folder) readMLLMU() error {
 	if err := f.readBiographies(fullFolder); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (f *Folder) readTraining() (trained bool, err error) {
 		err = t.each([]string{mllmuID, mllmuMetadata}, func(_ int, cells []string) error {
 			var questions []struct{ Question, Answer string }
 			if err := json.Unmarshal([]byte(cells[1]), &questions); err != nil {
-				return fmt.Errorf("metadata is no list of questions: %v", err)
+				return fmt.Errorf("metadata is not a list of questions: %v", err)
 			}
 			if cells[0] == "" {
 				return errors.New("the ID is empty")
@@ -158,7 +158,7 @@ func (f *Folder) readSets() error {
 			err := t.each([]string{mllmuID}, func(_ int, cells []string) error {
 				at, known := f.ids[cells[0]]
 				if !known {
-					return fmt.Errorf("the ID %q is nobody's in %s", cells[0], fullFolder)
+					return fmt.Errorf("the ID %q is not in %s", cells[0], fullFolder)
 				}
 				f.People[at].Sets = append(f.People[at].Sets, entry.Name())
 				return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// place is where a picture is stored: in its own file, or in a cell of a Parquet file.
+// place locates a picture: a file, or a cell of a Parquet file.
 type place struct {
 	path   string
 	row    int // counted from 0; -1 for a file

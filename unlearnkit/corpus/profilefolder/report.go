@@ -52,7 +52,7 @@ func (r *Report) count(f *Folder) {
 	}
 }
 
-// of returns the count of a split, or the zero Count if there is none.
+// of returns the count of a split; it is zero for an unknown split.
 func (r *Report) of(split profile.Split) Count {
 	for _, c := range r.Counts {
 		if c.Split == split {

@@ -25,7 +25,7 @@ const mostText = 1 << 30
 type table struct {
 	path    string
 	columns []string
-	objects []map[string]json.RawMessage // of JSON files; nil for Parquet
+	objects []map[string]json.RawMessage // rows of a JSON file; nil for Parquet
 }
 
 // openTable reads a JSON file, or the column names of a Parquet file.

@@ -219,7 +219,7 @@ func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 		return nil
 	})
 	if err == nil && len(rows) > 0 {
-		err = fmt.Errorf("read %s: it has fewer rows than when it was read before", path)
+		err = fmt.Errorf("read %s: it has fewer rows than when it was first read", path)
 	}
 	return err
 }

@@ -111,7 +111,7 @@ func readBounded(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxSide {
-		return nil, fmt.Errorf("it is no file of at most %d MB", maxSide>>20)
+		return nil, fmt.Errorf("it is not a file of at most %d MB", maxSide>>20)
 	}
 	return os.ReadFile(path)
 }

@@ -63,7 +63,7 @@ func other(name, language string, seed uint64) Config {
 	return c
 }
 
-// mostTakes is how often a speaker may say the same sentence.
+// mostTakes is the maximum number of times that a speaker says the same sentence.
 const mostTakes = 4
 
 // check returns an error if no world can be made; Set.Check decides whether the parts fit together.
@@ -96,7 +96,7 @@ func (c Config) check() error {
 	case !(c.LabelNoise >= 0 && c.LabelNoise <= 1):
 		return fmt.Errorf("label noise of %g; it is a share between 0 and 1", c.LabelNoise)
 	case !(c.Skew >= 0 && c.Skew <= 100):
-		return fmt.Errorf("a skew of %g; it lies between 0 and 100", c.Skew)
+		return fmt.Errorf("a skew of %g; it must be between 0 and 100", c.Skew)
 	case c.HeldOutPhrasings < 0:
 		return fmt.Errorf("%d held-out phrasings; give 0 or more", c.HeldOutPhrasings)
 	}

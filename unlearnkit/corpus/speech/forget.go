@@ -70,7 +70,7 @@ func (r ForgetRule) Draw(train []Utterance) (*Forgetting, error) {
 	needed := r.Share * float64(len(train))
 	switch {
 	case !(r.Share > 0 && r.Share < 1):
-		return nil, fmt.Errorf("a share of %g to forget; it must lie between 0 and 1", r.Share)
+		return nil, fmt.Errorf("a share of %g to forget; it must be between 0 and 1", r.Share)
 	case len(candidates) < 2:
 		return nil, fmt.Errorf("%s with more than %d training clips; at least 2 are needed to draw whom to forget: "+
 			"lower that number or bring more clips a speaker", count(len(candidates), "speaker"), r.MoreThan)

@@ -59,7 +59,7 @@ func build(c Config) (*maker, *Set, error) {
 // maker holds what the clips of a world are made from.
 type maker struct {
 	Config
-	voices  []*recordings.Voice // those of validation, those of the test, then those of training
+	voices  []*recordings.Voice // voices for validation, then for the test, then for training
 	intents []string
 	weights []float64       // weights of the intents
 	heldOut map[string]bool // texts that training leaves out

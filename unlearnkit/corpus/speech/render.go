@@ -73,8 +73,8 @@ func (s *speaker) echo(samples []float64, far bool) []float64 {
 	return heard
 }
 
-// addNoise adds noise with a fraction of the speech's loudness: the sum of two uniform numbers, a part of which remains
-// in the next sample.
+// addNoise adds noise with a fraction of the speech's loudness: the sum of two uniform numbers, which partly remains in
+// the next sample.
 func (s *speaker) addNoise(samples []float64, share float64, random *rand.Rand) {
 	power := 0.
 	for _, x := range samples {

@@ -7,7 +7,7 @@ import (
 )
 
 // ReservedVoices is the number of recorded voices per language, the last ones, that no world uses. So a model
-// pre-trained on them has heard nobody whom a world asks a model to forget.
+// pre-trained on them has heard no speaker of a world.
 const ReservedVoices = 3
 
 // Reserved makes clips of the reserved voices of a language, with as many speakers per voice as can be distinguished.

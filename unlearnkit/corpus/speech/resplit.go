@@ -16,8 +16,8 @@ const (
 // clips, then to Validation until it has its share, and the rest to Test.
 //
 // Clips of Test with an intent that no clip of the old Train has are dropped first; clips of the new Validation and
-// Test whose label the new Train lacks are dropped last. Both are returned. The intents are those of the new Train in
-// the order of their first appearance.
+// Test whose label the new Train lacks are dropped last. Both are returned. The new set lists the intents of the new
+// Train in the order of their first appearance.
 func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utterance, err error) {
 	if !(train > 0 && validation > 0 && train+validation < 1) {
 		return nil, nil, fmt.Errorf("%s: shares of %g for train and %g for validation; both must be above 0 and leave "+

@@ -97,8 +97,8 @@ func (s *Set) Parts() []Part {
 	return []Part{{"train", s.Train}, {"validation", s.Validation}, {"test", s.Test}}
 }
 
-// Number sets the labels from the intents. If the set lists no intents, they are those of Train in the order of their
-// first appearance, as in the released code of UnSLU-BENCH for Fluent Speech Commands and SLURP.
+// Number sets the labels from the intents. If the set lists no intents, it lists the intents of Train in the order of
+// their first appearance, like the released code of UnSLU-BENCH for Fluent Speech Commands and SLURP.
 func (s *Set) Number() error {
 	if len(s.Intents) == 0 {
 		for _, u := range s.Train {

@@ -45,7 +45,7 @@ func check(t *testing.T, dir string, deep bool) *Report {
 	return r
 }
 
-// failures are what is wrong with a download.
+// failures returns the errors in a download.
 func failures(r *Report) (all []string) {
 	for _, f := range r.Findings {
 		if f.Severity == "error" {

@@ -43,7 +43,7 @@ func (t *table) readRecordings() error {
 		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var l italicLine
 			if err := json.Unmarshal(line, &l); err != nil {
-				return fmt.Errorf("not a clip as ITALIC has them: %w", err)
+				return fmt.Errorf("not a clip of ITALIC: %w", err)
 			}
 			u := speech.Utterance{ID: name(l.ID), Speaker: name(l.Speaker), Text: l.Text, Intent: l.Intent}
 			path, err := t.within("recordings", u.ID+".wav")

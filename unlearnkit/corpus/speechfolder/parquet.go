@@ -17,8 +17,7 @@ import (
 var shardName = regexp.MustCompile(`^([a-z_]+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // shards returns the Parquet files of a part with any of the given names, in order: train-00000-of-00009.parquet and so
-// on, train.parquet, or train/0000.parquet, as the hub names converted files. It returns an empty list if there are
-// none.
+// on, train.parquet, or train/0000.parquet, as the hub names converted files. The list may be empty.
 func shards(dir string, names ...string) ([]string, error) {
 	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	var files []string

@@ -41,7 +41,7 @@ func (t *table) readSLURP() error {
 		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var s slurpSentence
 			if err := json.Unmarshal(line, &s); err != nil {
-				return fmt.Errorf("not a sentence as SLURP has them: %w", err)
+				return fmt.Errorf("not a sentence of SLURP: %w", err)
 			}
 			return t.addSLURP(of.part, s, speakers)
 		})
@@ -89,7 +89,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w; it says who speaks in the recordings", path, safefile.WithoutPath(err))
+		return nil, fmt.Errorf("read %s: %w; it lists the speakers of the recordings", path, safefile.WithoutPath(err))
 	}
 	defer source.Close()
 	speakers := map[string]string{}

@@ -138,7 +138,8 @@ func (f *Folder) Close() error { return f.sounds.cells.Close() }
 // folder makes the set of a table.
 func (t *table) folder(parts Parts) (*Folder, error) {
 	if ways := t.kind.Parts(); !slices.Contains(ways, parts) {
-		return nil, fmt.Errorf("read %s: the parts of %s cannot be had %q; take %q", t.dir, t.kind.Title(), parts, ways)
+		return nil, fmt.Errorf("read %s: the parts of %s cannot be made %q; choose %q", t.dir, t.kind.Title(), parts,
+			ways)
 	}
 	f := &Folder{Dir: t.dir, Kind: t.kind, Parts: parts, tables: t.tables, sounds: &sounds{places: t.places}}
 	divided, err := t.divide(parts)

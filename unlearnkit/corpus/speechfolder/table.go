@@ -18,7 +18,7 @@ type table struct {
 	tables     []string // paths of the files read, except those that contain sound
 }
 
-// place is where the sound of a clip is stored: in its own file, or in a row of a Parquet file.
+// place locates the sound of a clip: a file, or a row of a Parquet file.
 type place struct {
 	path string
 	row  int // counted from 0; -1 for a file
@@ -56,7 +56,7 @@ func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) erro
 		}
 	}
 	if _, taken := t.places[u.ID]; taken {
-		return fmt.Errorf("the clip %s is there twice", u.ID)
+		return fmt.Errorf("the clip %s occurs twice", u.ID)
 	}
 	t.places[u.ID] = at
 	*part = append(*part, u)

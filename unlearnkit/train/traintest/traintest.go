@@ -36,7 +36,7 @@ func Kill(t *testing.T, test string, environment []string, kills, most int) []in
 	for range kills {
 		lines, err := process(t, test, environment, 1+random.IntN(most))
 		if err == nil {
-			t.Fatalf("the process came to its end after %d kills: give it more to do", len(printed))
+			t.Fatalf("the process ended after %d kills: give it more to do", len(printed))
 		}
 		printed = append(printed, lines)
 	}

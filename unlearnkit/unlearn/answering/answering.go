@@ -34,7 +34,7 @@ const (
 	Text   = "text"   // the tokens of a question, its answer and padding, Int32
 	Begin  = "begin"  // the position of the answer's first token
 	End    = "end"    // the position after its last token; for refusals, their number of tokens
-	Pixels = "pixels" // of the picture, if the model reads one
+	Pixels = "pixels" // pixels of the picture, if the model reads one
 )
 
 // Refusals is the stream of the answers that [DPO] and [PO] teach instead of the answers to forget.

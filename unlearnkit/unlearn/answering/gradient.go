@@ -98,7 +98,7 @@ func shiftedBy(whole optim.Schedule, begin int) func(int) optim.Schedule {
 }
 
 // KL is -CE(forget) + KL(original model ‖ model) on a retained record, drawn for each record to forget. As released it
-// is the mean over all positions of the rows, most of which belong to no answer; see [Divergence].
+// is the mean over all positions of the rows, although most belong to no answer; see [Divergence].
 func KL() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("kl"), Reference: true,

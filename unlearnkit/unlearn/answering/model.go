@@ -90,7 +90,7 @@ func (m Model) selectTensors(policy *model.Scope, whole, projector bool) (func(p
 	case whole && adapters > 0:
 		return nil, fmt.Errorf(`the setting "whole" is 1, but the model has adapters: merge them first, or set it to 0`)
 	case !whole && adapters == 0:
-		return nil, fmt.Errorf(`the model has no adapters, which alone are trained where the setting "whole" is 0: ` +
+		return nil, fmt.Errorf(`the model has no adapters, but with the setting "whole" at 0 only they are trained: ` +
 			`make some by Model.Adapt, or set it to 1`)
 	}
 	return func(path string) float64 {

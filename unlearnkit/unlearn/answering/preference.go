@@ -46,8 +46,9 @@ func preference(z *graph.Node, beta, scale float64) *graph.Node {
 //
 //	mean -(2/β) log σ(-β u).
 //
-// Where the model equals the original, the gradient is that of the answer's log-likelihood itself; as β goes to 0, this
-// holds everywhere. The setting "mean" makes u one number per batch, the mean over all tokens of its answers.
+// Where the model equals the original, the gradient equals the gradient of the answer's log-likelihood itself; as β
+// goes to 0, this holds everywhere. The setting "mean" makes u one number per batch, the mean over all tokens of its
+// answers.
 func NPO() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("npo"), Reference: true,

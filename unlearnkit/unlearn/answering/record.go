@@ -123,7 +123,7 @@ func (m Model) check(r *Record, picture []int, room int) error {
 	case slices.Contains(r.Answer, m.config.Placeholder):
 		return errors.New("its answer has the placeholder of a picture")
 	case !m.visual && r.Pixels != nil:
-		return errors.New("it has a picture, the model is a decoder alone")
+		return errors.New("it has a picture, but the model is a decoder without vision")
 	case shown != (r.Pixels != nil):
 		return errors.New("it must have a placeholder in its question and a picture, or neither")
 	case r.Pixels != nil && len(r.Pixels) != size:

@@ -81,7 +81,7 @@ func (m Modality) Lookup(name string) (Entry, error) {
 	return entries[at], nil
 }
 
-// Entry returns the method whose name is written in the program; it panics if there is none.
+// Entry returns the method with a name that is written in the program; it panics if the name is unknown.
 func (m Modality) Entry(name string) Entry {
 	entry, err := m.Lookup(name)
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 	Label     = "label"     // its class, an Int32 from 0 on
 	Mask      = "mask"      // separates an input from its padding, if the model reads a mask
 	Features  = "features"  // the features of a [Headed] model, instead of the input
-	Forgotten = "forgotten" // of the stream Both: 1 for rows of the forget set
+	Forgotten = "forgotten" // in the stream Both: 1 for rows of the forget set
 )
 
 // Both is the union of the forget set and the retain set, which [NewTask] adds to a task.

@@ -147,7 +147,7 @@ func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 		}
 		whole, _ := unlearntest.Snapshots(t, job(""))
 		folder := t.TempDir()
-		for _, after := range []int{1, 3, 6} { // of eight steps
+		for _, after := range []int{1, 3, 6} { // eight steps
 			if _, err := unlearntest.Cancelled(t, job(folder), after); !errors.Is(err, context.Canceled) {
 				t.Fatalf("k = %g, after %d steps: %v", last, after, err)
 			}
@@ -189,7 +189,7 @@ func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
 	}
 }
 
-// wordy is a model whose features are not those of its rows.
+// wordy is a model whose features do not match its rows.
 type wordy struct{ headed }
 
 func (wordy) Features(_ *model.Scope, x classifying.Rows, _ int) classifying.Rows {

@@ -20,7 +20,7 @@ type Head struct {
 	// Passes is the number of passes over the examples, in batches of Batch rows by AdamW at Rate.
 	Passes, Batch int
 	Rate          float64
-	Seed          uint64                // of the order of the examples
+	Seed          uint64                // seed of the order of the examples
 	Progress      func(done, steps int) // may be nil
 }
 

@@ -33,7 +33,7 @@ const (
 
 // AblationGroup defines which parameters [AblatingConcepts] trains.
 type AblationGroup struct {
-	suffix string // of the method's name
+	suffix string // suffix of the method's name
 	train  func(forget unlearn.Stream, o *optim.Optimizer) error
 }
 
@@ -149,8 +149,8 @@ func noises(p *unlearn.Plan) Drawn {
 	}
 }
 
-// trainConceptTokens selects the token embedding, and masks all rows except those of tokens that occur in a prompt and
-// not in its anchor.
+// trainConceptTokens selects the token embedding. It masks all rows except tokens that occur in a prompt and not in its
+// anchor.
 func trainConceptTokens(forget unlearn.Stream, o *optim.Optimizer) error {
 	named, err := conceptTokens(forget)
 	if err != nil {
@@ -166,7 +166,7 @@ func trainConceptTokens(forget unlearn.Stream, o *optim.Optimizer) error {
 		rows := make([]bool, value.Shape().Dim(0))
 		for _, token := range named {
 			if token < 0 || int(token) >= len(rows) {
-				panic(fmt.Errorf("the token %d of a prompt is none of the %d of the embedding", token, len(rows)))
+				panic(fmt.Errorf("the token %d of a prompt is not one of the embedding's %d", token, len(rows)))
 			}
 			rows[token] = true
 		}

@@ -36,7 +36,7 @@ const (
 // Names of the columns that models draw.
 const (
 	Sample   = "sample"   // [channels, height, width]
-	Timestep = "timestep" // of the sample's noise
+	Timestep = "timestep" // timestep of the sample's noise
 	Added    = "noise"    // the noise to add to a sample
 )
 
@@ -56,7 +56,7 @@ type Model interface {
 
 // Sampler draws samples from a model.
 type Sampler interface {
-	Shape() []int    // of a sample: channels, height, width
+	Shape() []int    // shape of a sample: channels, height, width
 	TrainSteps() int // the number of timesteps
 	// Draw returns float32 samples [n, channels, height, width], where n is the total number of stops. If ctx is
 	// cancelled, it ends within one call of the network.
@@ -69,7 +69,7 @@ type Sampling struct {
 	Prompts, Empty *tensors.Tensor // token ids, one row per sample
 	Guidance       float64         // the strength of classifier-free guidance
 	Steps          int             // from noise to the picture
-	Seeds          []uint64        // of the samples' noise
+	Seeds          []uint64        // seeds of the samples' noise
 	// Stops are, for each sample, the numbers of steps after which to keep it, in rising order: 0 is the noise itself,
 	// Steps the picture.
 	Stops [][]int

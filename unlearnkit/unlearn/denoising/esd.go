@@ -22,7 +22,7 @@ func ESDX() Method {
 	return esd("esd-x", false, diffusion.CrossAttention)
 }
 
-// ESDU is [ESDX] for all parameters except those of cross-attention, of the timestep's embedding and of the output.
+// ESDU is [ESDX] for all parameters outside cross-attention, the timestep's embedding and the output.
 func ESDU() Method {
 	return esd("esd-u", false, diffusion.Unconditional)
 }
@@ -32,8 +32,8 @@ func NewerESDX() Method {
 	return esd("esd-x-newer", true, diffusion.CrossAttention)
 }
 
-// NewerESDU is [NewerESDX] for all linear and convolution layers except those of cross-attention; the timestep's
-// embedding and the output are included.
+// NewerESDU is [NewerESDX] for all linear and convolution layers outside cross-attention; the timestep's embedding and
+// the output are included.
 func NewerESDU() Method {
 	return esd("esd-u-newer", true, layersExceptCrossAttention)
 }

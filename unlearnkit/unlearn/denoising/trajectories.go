@@ -60,7 +60,8 @@ func trajectories(p *unlearn.Plan, drawnFrom string) (Drawn, error) {
 			texts[Prompt], texts[Empty])
 	}
 	return Drawn{
-		Name: Trajectories, Rows: count * stops, Columns: []string{Sample, Timestep, Prompt, Empty}, Open: openWith(draw),
+		Name: Trajectories, Rows: count * stops, Columns: []string{Sample, Timestep, Prompt, Empty},
+		Open: openWith(draw),
 	}, nil
 }
 

@@ -73,11 +73,11 @@ func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if digests[name] != want[name] {
-			t.Errorf("%s makes %.12s, not %.12s: where it is to, raise its version and run with -regen", name,
+			t.Errorf("%s: got %.12s, want %.12s: if this is intended, raise its version and run with -regen", name,
 				digests[name], want[name])
 		}
 	}
 	if len(want) != len(digests) {
-		t.Errorf("%d digests, %d are kept", len(digests), len(want))
+		t.Errorf("got %d digests, want %d", len(digests), len(want))
 	}
 }

@@ -120,7 +120,7 @@ func Diverges[V any](t *testing.T, j unlearn.Job[V]) {
 	t.Helper()
 	name := j.Method.Name
 	j.Values["rate"] = 1e30
-	j.Snapshot = func(context.Context, int) error { return errors.New("a model that diverged is judged") }
+	j.Snapshot = func(context.Context, int) error { return errors.New("a diverged model has a snapshot") }
 	result, err := j.Run(t.Context())
 	n := len(result.Log)
 	if !errors.Is(err, train.ErrDiverged) || strings.Contains(err.Error(), "\n") ||

@@ -24,7 +24,7 @@ type Tower struct {
 	Width, Layers, Heads int
 	Hidden               int     // width of the inner layer of a block's perceptron
 	Activation           string  // a name for nn.Activation: "gelu" in OpenCLIP, "quick_gelu" in OpenAI's models
-	Epsilon              float64 // of the layer norms
+	Epsilon              float64 // epsilon of the layer norms
 }
 
 // TextConfig describes a text tower.

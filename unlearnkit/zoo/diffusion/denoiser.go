@@ -17,7 +17,7 @@ import (
 // guidance.
 type Denoiser struct {
 	model   Model
-	dtype   dtypes.DType // of inputs and outputs
+	dtype   dtypes.DType // type of inputs and outputs
 	program *device.Program
 }
 
@@ -49,8 +49,8 @@ func (n *Denoiser) Model() Model { return n.model }
 func (n *Denoiser) Close() { n.program.Close() }
 
 // guided applies classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times the
-// difference that the prompt makes. The context holds the hidden states of the empty prompts, then those of the
-// prompts; both are computed as one batch. A context without empty prompts disables guidance.
+// difference that the prompt makes. The context holds the hidden states of the empty prompts, then the prompts'; both
+// are computed as one batch. A context without empty prompts disables guidance.
 func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *graph.Node) *graph.Node {
 	batch := sample.Shape().Dimensions[0]
 	if context.Shape().Dimensions[0] == batch {

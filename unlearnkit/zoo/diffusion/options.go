@@ -60,9 +60,10 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 		case fixed && reflect.DeepEqual(value, allowed):
 		case !read && !fixed && (value == nil || value == false):
 		case fixed:
-			return fmt.Errorf("%s's config: %.60q = %s is not offered, only %v", class, name, formatValue(value), allowed)
+			return fmt.Errorf("%s's config: %.60q = %s is not supported, only %v", class, name, formatValue(value),
+				allowed)
 		default:
-			return fmt.Errorf("%s's config: %.60q = %s is not offered", class, name, formatValue(value))
+			return fmt.Errorf("%s's config: %.60q = %s is not supported", class, name, formatValue(value))
 		}
 	}
 	if err := json.Unmarshal(content, known); err != nil {

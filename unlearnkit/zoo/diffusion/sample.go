@@ -17,12 +17,12 @@ type SampleOptions struct {
 	Guidance float64       // the strength of classifier-free guidance; up to 1 only the prompt is used
 
 	Prompt *tensors.Tensor // the prompts' hidden states [n, T, Context]
-	Empty  *tensors.Tensor // of the empty or negative prompt [1 or n, T, Context]; needed for guidance
+	Empty  *tensors.Tensor // hidden states of the empty or negative prompt [1 or n, T, Context]; needed for guidance
 
 	// Seeds give each sample its own noise, so that a sample does not depend on the others.
 	Seeds         []uint64
 	Noise         func(timestep int) []float64 // the noise that a step adds to all samples, instead of the seeds' noise
-	Height, Width int                          // of the samples; the model's SampleSize if zero
+	Height, Width int                          // size of the samples; the model's SampleSize if zero
 	Batch         int                          // samples in one forward pass; all if zero
 
 	// Start is the sample of an earlier run to begin with instead of noise, [n, In, Height, Width].
@@ -65,7 +65,7 @@ type sampler struct {
 	SampleOptions
 	denoiser *Denoiser
 	run      *schedule.Run
-	context  []*tensors.Tensor // of each batch
+	context  []*tensors.Tensor // one per batch
 	size     int               // numbers in a sample
 }
 

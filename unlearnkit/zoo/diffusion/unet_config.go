@@ -8,8 +8,8 @@ type UNetConfig struct {
 	SampleSize int     // height and width that the model was made for; others work too
 	Levels     []Level // from full resolution down; each has half the resolution of the previous one
 	Context    int     // width of the text's hidden states
-	Groups     int     // of every group normalisation
-	Epsilon    float64 // of the residual blocks' normalisations
+	Groups     int     // groups of every group normalisation
+	Epsilon    float64 // epsilon of the residual blocks' normalisations
 
 	CosineFirst      bool    // flip_sin_to_cos: the timestep's cosines come before its sines
 	FrequencyShift   float64 // freq_shift: the slowest frequency is 10000^(-(half-1)/(half-shift))
@@ -28,7 +28,7 @@ type Level struct {
 	DownAttention, UpAttention bool
 	// number of attention heads; in diffusers' files attention_head_dim has this meaning
 	Heads  int
-	Blocks int // of each transformer
+	Blocks int // blocks per transformer
 }
 
 // StableDiffusionUNet is the network of Stable Diffusion 1.x, with 859,520,964 parameters.

@@ -14,9 +14,9 @@ type VAEConfig struct {
 	In, Out    int   // channels of pictures
 	Latent     int   // channels of latents
 	SampleSize int   // height and width of the pictures that the model was made for; others work too
-	Channels   []int // of each resolution from full down; each has half the resolution of the previous one
+	Channels   []int // per resolution from full down; each has half the resolution of the previous one
 	Layers     int   // residual blocks at each resolution of the encoder; the decoder has one more
-	Groups     int   // of every group normalisation
+	Groups     int   // groups of every group normalisation
 	Scale      float64
 	Quant      bool // use_quant_conv: a 1×1 convolution after the encoder
 	PostQuant  bool // use_post_quant_conv: a 1×1 convolution before the decoder

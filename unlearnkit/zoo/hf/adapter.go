@@ -100,7 +100,8 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 		if err != nil {
 			return fmt.Errorf("write %s: %w", dir, err)
 		}
-		all = append(all, safefile.TensorOfBytes(wrapperPrefix+file, fileTypes[variable.DType()], variable.Shape().Dimensions,
+		all = append(all, safefile.TensorOfBytes(wrapperPrefix+file, fileTypes[variable.DType()],
+			variable.Shape().Dimensions,
 			data))
 	}
 	if len(targets) == 0 {

@@ -123,7 +123,7 @@ func (r *Report) warn(file *safefile.Tensors, name string) error {
 	return err
 }
 
-// faults lists the tensors because of which a file cannot be loaded.
+// faults lists the tensors that prevent loading a file.
 type faults struct{ missing, extra, misshapen []string }
 
 // floats lists the types of weights.

@@ -175,7 +175,7 @@ func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, fo
 	return best, found
 }
 
-// variables returns the tensors below scope by their own names, without those of adapters, and the names in order.
+// variables returns the tensors below scope by their own names, except adapters, and the names in order.
 func variables(scope *model.Scope) (byName map[string]*model.Variable, names []string) {
 	byName = map[string]*model.Variable{}
 	for variable := range scope.IterVariables() {

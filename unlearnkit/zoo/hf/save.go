@@ -30,9 +30,9 @@ type Format struct {
 var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64,
 	dtypes.BFloat16: safefile.BF16}
 
-// Save writes the tensors below scope, except those of adapters, into an existing folder: BASE.safetensors, or several
-// such files and their index. The scope must contain only the model, without optimizer state. For a float32 model from
-// Load, the written file equals the read one byte for byte.
+// Save writes the tensors below scope, except adapters, into an existing folder: BASE.safetensors, or several such
+// files and their index. The scope must contain only the model, without optimizer state. For a float32 model from Load,
+// the written file equals the read one byte for byte.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {
@@ -97,7 +97,7 @@ func content(variable *model.Variable) (data []byte, err error) {
 	return data, err
 }
 
-// toHalf rounds the bytes of float32 to those of float16; values that are too large become infinite.
+// toHalf rounds float32 bytes to float16 bytes; values that are too large become infinite.
 func toHalf(data []byte) []byte {
 	rounded := make([]byte, 0, len(data)/2)
 	for at := 0; at < len(data); at += 4 {

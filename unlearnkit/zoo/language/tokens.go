@@ -21,7 +21,7 @@ type Words struct {
 	tokenizer   tokenize.Tokenizer
 	start       []int // tokens that the tokenizer adds before a text
 	vocabulary  int   // size of the model's vocabulary
-	placeholder int32 // of the image; negative if the model has no vision
+	placeholder int32 // token of the image; negative if the model has no vision
 }
 
 // OpenWords reads the tokenizer in the folder of a model with vision.

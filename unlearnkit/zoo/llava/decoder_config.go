@@ -14,7 +14,7 @@ type Decoder struct {
 	Hidden                    int // width of the gated perceptron
 	Activation                string
 	Theta                     float64 // base of the rotary positions
-	Epsilon                   float64 // of the norms
+	Epsilon                   float64 // epsilon of the norms
 	Context                   int     // positions that the model was made for
 	Tied                      bool    // the token embedding is also the output layer
 }

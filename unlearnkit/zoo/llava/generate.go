@@ -207,7 +207,7 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	case slices.ContainsFunc(ids, func(id int32) bool { return id < 0 || int(id) >= g.decoder.Vocabulary }):
 		return fmt.Errorf("it has an id outside the vocabulary's 0 to %d", g.decoder.Vocabulary-1)
 	case g.image == nil && prompt.Pixels != nil:
-		return errors.New("it has an image, the model is a decoder alone")
+		return errors.New("it has an image, but the model is a decoder without vision")
 	case prompt.Pixels != nil && len(prompt.Pixels) != size:
 		return fmt.Errorf("its image has %d values, the model takes %v", len(prompt.Pixels), g.image)
 	case holds != (prompt.Pixels != nil):

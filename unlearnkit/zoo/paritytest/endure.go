@@ -50,7 +50,7 @@ func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
 
 func differ(got, want []float64, err error) error {
 	if err == nil && !slices.Equal(got, want) {
-		return fmt.Errorf("the training came to %v, before to %v", got, want)
+		return fmt.Errorf("the training returned %v, but %v before", got, want)
 	}
 	return err
 }

@@ -111,7 +111,7 @@ func compare(t testing.TB, name string, got, want []float64, tolerance, floor fl
 	}
 	t.Logf("%s: largest difference %.2g of %.2g", name, worst, scale)
 	if !(worst <= tolerance*scale) {
-		t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place,
+		t.Errorf("%s[%d]: got %g, want %g: they differ by %.2g of %.2g, allowed is %.2g relative", name, place,
 			got[place], want[place], worst, scale, tolerance)
 	}
 }

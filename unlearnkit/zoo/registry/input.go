@@ -27,7 +27,7 @@ func input(file *safefile.Tensors, name string) (*tensors.Tensor, error) {
 	values := make([]int32, len(wide))
 	for i, value := range wide {
 		if value < math.MinInt32 || value > math.MaxInt32 {
-			return nil, fmt.Errorf("the input %s has the number %d, which is no int32", name, value)
+			return nil, fmt.Errorf("the input %s has the number %d, which is not an int32", name, value)
 		}
 		values[i] = int32(value)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 )
 
-// A file that sentence-transformers published; its model is none of this module's, and that is said.
+// A file published by sentence-transformers. This module does not have its model, and must report this.
 func TestARealFileIsReadAndItsModelNamed(t *testing.T) {
 	dir := paritytest.Real(t, "minilm", "scripts/real_models.py")
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))

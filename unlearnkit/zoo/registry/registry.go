@@ -79,7 +79,7 @@ func Architectures() []string { return slices.Sorted(maps.Keys(families)) }
 func configure(dir string, folder *hf.Folder) (Config, error) {
 	parse, ok := families[folder.Architecture]
 	if !ok {
-		return nil, fmt.Errorf("read %s: it is a %s, which is not a model of this program; %s are", dir,
+		return nil, fmt.Errorf("read %s: it is a %s, which is not supported; supported are %s", dir,
 			folder.Architecture, strings.Join(Architectures(), ", "))
 	}
 	config, err := parse(folder.Config)
@@ -101,7 +101,7 @@ type Inspection struct {
 	OK           bool   `json:"ok"` // the model can be run
 	Architecture string `json:"architecture"`
 	Layout       string `json:"layout,omitempty"` // the library whose names the tensors have
-	// of the model; if it cannot be run, all floating-point numbers of its file
+	// parameters of the model; if it cannot be run, all floating-point numbers of its file
 	Parameters int      `json:"parameters"`
 	Tensors    []Tensor `json:"tensors"`
 	Ignored    []string `json:"ignored,omitempty"` // tensors that the model does not use

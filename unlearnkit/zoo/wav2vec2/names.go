@@ -18,7 +18,7 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names returns the names of the model's tensors in files: those of transformers now, or before torch had
+// Names returns the names of the model's tensors in files: transformers' names now, or before torch had
 // parametrisations. The backbone is below its name or, in files of a backbone alone, at the top.
 //
 // A configuration without labels ignores tensors of other heads. So load a pre-trained backbone first, and set

@@ -7,7 +7,7 @@ func Base() Config {
 	return c
 }
 
-// HubertBase is hubert-base-ls960 (Hsu et al., 2021), of the size of Base.
+// HubertBase is hubert-base-ls960 (Hsu et al., 2021), with the size of Base.
 func HubertBase() Config {
 	c := defaults(hubertType)
 	c.FeatProjDropout = 0.1

@@ -33,6 +33,6 @@ func Check(t *testing.T, file string, embedded []byte, costs string, make func()
 		return
 	}
 	if !bytes.Equal(made, embedded) {
-		t.Errorf("%s holds other weights than those that are made", file)
+		t.Errorf("%s differs from newly made weights", file)
 	}
 }

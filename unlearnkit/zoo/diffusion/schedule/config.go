@@ -52,11 +52,11 @@ func ParseConfig(content []byte) (Solver, Config, error) {
 		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler, "+
 			"DDPMScheduler, or for its noise %s", f.Class, strings.Join(foreign, ", "))
 	case f.Thresholding:
-		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not offered")
+		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not supported")
 	case f.ZeroTerminalSNR:
-		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not offered")
+		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not supported")
 	case f.Variance != "fixed_small" && f.Variance != "fixed_large":
-		return "", Config{}, fmt.Errorf("scheduler config: variance type %q is not offered: fixed_small or fixed_large",
+		return "", Config{}, fmt.Errorf("scheduler config: variance type %q: fixed_small or fixed_large is needed",
 			f.Variance)
 	}
 	c := Config{

@@ -15,7 +15,7 @@ func (r *Run) inRungeKutta() bool {
 func (r *Run) multistep() bool { return r.plan.Solver == PNDM && !r.inRungeKutta() }
 
 // stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls move from the timestep of
-// the first to that of the last.
+// the first call to the timestep of the last.
 func (r *Run) stepRungeKutta(output []float64, t int) {
 	s := &r.state
 	half := r.process.stride(r.plan.Steps) / 2

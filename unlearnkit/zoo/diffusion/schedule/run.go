@@ -90,7 +90,7 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	}
 	switch {
 	case p.Prediction == Original || p.ClipRange > 0:
-		return nil, fmt.Errorf("PNDM takes predictions of the noise or the velocity, and does not clip")
+		return nil, fmt.Errorf("PNDM needs predictions of the noise or the velocity, and does not clip")
 	case !p.SkipRungeKutta && (plan.AtLeast > 0 || plan.Below > 0):
 		return nil, fmt.Errorf("PNDM with Runge-Kutta steps runs from noise to the end: leave AtLeast and Below, or " +
 			"set SkipRungeKutta")
@@ -114,7 +114,7 @@ func (r *Run) check() error {
 	case !(r.plan.Eta >= 0 && r.plan.Eta <= 1):
 		return fmt.Errorf("eta is %g; it must be from 0 to 1", r.plan.Eta)
 	case r.plan.Eta > 0 && r.plan.Solver != DDIM:
-		return fmt.Errorf("eta is %g, which only %s knows", r.plan.Eta, DDIM)
+		return fmt.Errorf("eta is %g, which only %s supports", r.plan.Eta, DDIM)
 	case s.Next < 0 || s.Next > len(r.calls):
 		return fmt.Errorf("a state after %d calls of a run of %d", s.Next, len(r.calls))
 	case r.plan.Solver == PNDM && s.Next > 0 && len(s.History) == 0:

@@ -23,7 +23,7 @@ func ExampleProcess_Begin() {
 	}
 	for !run.Done() {
 		t := run.Timestep()
-		run.Step(run.Sample(), nil) // stands for a network: all of the sample is noise
+		run.Step(run.Sample(), nil) // in place of a network: all of the sample is noise
 		fmt.Printf("%d: %.3f\n", t, run.Sample())
 	}
 	// Output:

@@ -83,7 +83,7 @@ func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error)
 		return nil, fmt.Errorf("logits are %s, they must be [clips, frames, %d]", logits.Shape(), a.Size())
 	}
 	if frames != nil && len(frames) != dimensions[0] {
-		return nil, fmt.Errorf("logits of %d clips have the numbers of frames of %d", dimensions[0], len(frames))
+		return nil, fmt.Errorf("logits of %d clips, but numbers of frames for %d", dimensions[0], len(frames))
 	}
 	values := tensors.MustCopyFlatData[float32](logits)
 	texts := make([]string, dimensions[0])

@@ -14,15 +14,15 @@ import (
 )
 
 // Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2). At each masked frame the model
-// distinguishes the quantised features of that frame from those of other masked frames of the same clip. The quantiser
-// is rewarded for using all its entries. XLSR-53 and XLS-R have the same objective.
+// distinguishes the quantised features of that frame from the features of other masked frames of the same clip. The
+// quantiser is rewarded for using all its entries. XLSR-53 and XLS-R have the same objective.
 //
 // In addition to the encoder's tensors it has quantizer, project_q and project_hid of Wav2Vec2ForPreTraining. Its
 // fields have the names in that model's config.json.
 type Contrastive struct {
 	Groups    int `json:"num_codevector_groups"`
 	Entries   int `json:"num_codevectors_per_group"`
-	CodeWidth int `json:"codevector_dim"` // of the groups' concatenated code vectors
+	CodeWidth int `json:"codevector_dim"` // width of the groups' concatenated code vectors
 	Width     int `json:"proj_codevector_dim"`
 	Negatives int `json:"num_negatives"` // for each masked frame
 
@@ -99,7 +99,7 @@ type ContrastiveLoss struct {
 	Total       *graph.Node // Contrastive + DiversityWeight · Diversity
 	Contrastive *graph.Node
 	Diversity   *graph.Node
-	Perplexity  *graph.Node // of the entries that the masked frames use, summed over groups
+	Perplexity  *graph.Node // perplexity of the entries that the masked frames use, summed over groups
 	Masked      *graph.Node // number of masked frames
 }
 

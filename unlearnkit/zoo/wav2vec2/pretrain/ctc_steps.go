@@ -54,7 +54,7 @@ func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 // spell returns the labels of the texts. It returns an error for texts that do not fit their clips.
 func (c CTC) spell(plan Plan, texts []string) ([][]int32, error) {
 	if c.Alphabet.Size() < 2 {
-		return nil, errors.New("CTC: the alphabet has no letters, NewAlphabet makes one of texts")
+		return nil, errors.New("CTC: the alphabet has no letters: make one with NewAlphabet")
 	}
 	if len(texts) != len(plan.Clips.Samples) {
 		return nil, fmt.Errorf("CTC: %d clips have %d texts", len(plan.Clips.Samples), len(texts))

@@ -64,7 +64,7 @@ func checkPoints(points [][]float32, clusters int) error {
 		}
 		for _, x := range point {
 			if value := float64(x); math.IsNaN(value) || math.IsInf(value, 0) {
-				return fmt.Errorf("clusters: point %d has %g among its numbers", i, value)
+				return fmt.Errorf("clusters: point %d has the number %g", i, value)
 			}
 		}
 	}

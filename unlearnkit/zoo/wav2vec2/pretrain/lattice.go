@@ -28,7 +28,7 @@ func newLattice(logits, frames, labels *graph.Node) lattice {
 	batch, count, letters := logits.Shape().Dimensions[0], logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	if labels.Rank() != 2 || labels.Shape().Dimensions[0] != batch || frames.Rank() != 1 ||
 		frames.Shape().Dimensions[0] != batch || labels.Shape().Dimensions[1] == 0 {
-		panic(fmt.Errorf("CTC: logits %s, frames %s and labels %s do not belong together", logits.Shape(),
+		panic(fmt.Errorf("CTC: the shapes of logits %s, frames %s and labels %s do not match", logits.Shape(),
 			frames.Shape(), labels.Shape()))
 	}
 	labels = graph.ConvertDType(labels, dtypes.Int32)
@@ -148,13 +148,14 @@ func (l lattice) starts() (forwards, backwards *graph.Node) {
 	return graph.Add(at(l.emissions, 0), allowed(first, l.emissions.DType())), l.last
 }
 
-// forward computes the sums of the next frame, which has the given emissions [B, 1, states], from those of a frame.
+// forward computes the sums of the next frame, which has the given emissions [B, 1, states], from the sums now of a
+// frame.
 func (l lattice) forward(now, emissions, own *graph.Node) *graph.Node {
 	next := graph.Add(emissions, logSum(now, l.shiftRight(now, 1), graph.Add(l.shiftRight(now, 2), l.skips)))
 	return hold(own, next, now)
 }
 
-// backward computes the sums of the previous frame from those of a frame, which has the given emissions.
+// backward computes the sums of the previous frame from the sums now of a frame, which has the given emissions.
 func (l lattice) backward(now, emissions, own *graph.Node) *graph.Node {
 	from := graph.Add(now, emissions)
 	return hold(own, logSum(from, l.shiftLeft(from, 1), l.shiftLeft(graph.Add(from, l.skips), 2)), now)

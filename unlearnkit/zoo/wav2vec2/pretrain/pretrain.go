@@ -1,8 +1,8 @@
 // Package pretrain has the objectives with which speech encoders of the wav2vec2 family are pre-trained.
 //
-// [Contrastive] is the objective of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] that of HuBERT, and [CTC] trains an
-// encoder on transcribed speech to make a recogniser. Each has a Loss over a graph's inputs, equal to the original's,
-// and Steps, which turns recordings into the loss and batches of a [train.Job]:
+// [Contrastive] is the objective of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] is HuBERT's, and [CTC] trains an encoder
+// on transcribed speech to make a recogniser. Each has a Loss over a graph's inputs, equal to the original's, and
+// Steps, which turns recordings into the loss and batches of a [train.Job]:
 //
 //	steps, err := pretrain.SmallContrastive().Steps(pretrain.Plan{Scope: "policy", Encoder: encoder,
 //		Clips: clips, Rows: 8, Seed: 1})
@@ -14,8 +14,8 @@
 //
 // # Iterations of HuBERT
 //
-// The clusters of the first iteration are those of preprocess.MFCC. The second iteration clusters a middle layer's
-// [States] of the first iteration's encoder; [Fit] finds both.
+// The first iteration clusters the features of preprocess.MFCC. The second iteration clusters a middle layer's [States]
+// of the first iteration's encoder; [Fit] finds both.
 package pretrain
 
 import (
@@ -74,7 +74,7 @@ func (p Plan) check() error {
 	}
 	switch {
 	case p.Scope == "":
-		return errors.New("pre-training: Scope is empty, it must say where the model stands in the store")
+		return errors.New("pre-training: Scope is empty: set it to the model's scope in the store")
 	case p.Rows < 1:
 		return fmt.Errorf("pre-training: %d rows a step, at least one is needed", p.Rows)
 	case len(p.Clips.Samples) == 0:
