@@ -34,8 +34,8 @@ var (
 )
 
 // GUM shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a line for
-// each column of the tables. Utility is once the test accuracy, once the macro F1. Methods whose residual exceeds the
-// tolerance, which rounding can explain, are named.
+// each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The tolerance
+// is the largest residual that rounding can explain. Methods with a larger residual are named.
 func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")

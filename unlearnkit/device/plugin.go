@@ -58,7 +58,7 @@ func candidates(kind string) []string {
 }
 
 // Found returns every file that is named like a plugin for this machine, in the order in which [Open] would try them.
-// Each has its version or why it is refused.
+// Each has its version, or the reason why it is refused.
 func Found() []Plugin {
 	var found []Plugin
 	for _, kind := range []string{"cuda", "cpu"} {

@@ -18,8 +18,7 @@ import (
 // its outputs.
 type Build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 
-// Program is a computation that is ready to run. It is compiled anew for each new set of input shapes, so use few of
-// them.
+// Program is a computation that is ready to run. It is compiled once for each set of input shapes, so use few of them.
 type Program struct {
 	stage   string
 	store   *model.Store

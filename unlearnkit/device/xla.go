@@ -27,7 +27,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 )
 
-// noXLA says why this build has no XLA; it is empty because this build has XLA.
+// noXLA is the reason why this build has no XLA; it is empty because this build has XLA.
 const noXLA = ""
 
 // probeVariable makes a program that links this package load the plugin named in the variable, print its version and

@@ -6,7 +6,7 @@ package device
 #include <malloc.h>
 #include "xla_blocks.h"
 
-// XLA on a CPU allocates its memory anew at each step. Returning large blocks to the kernel and fetching them again
+// XLA on a CPU allocates new memory at each step. Returning large blocks to the kernel and fetching them again
 // page by page would take a fifth of a step's time, so the C library keeps them. (With one heap for all threads it
 // would keep the largest more reliably, but then the threads of small models wait for each other: the small CLIP's step
 // takes 1.5 times as long.) The C library must be configured before the first thread gets a heap.

@@ -7,8 +7,8 @@ type material int
 
 const (
 	coat      material = iota // in the picture's colour, with its texture
-	coatDark                  // the same, darker
-	coatLight                 // the same, lighter
+	coatDark                  // like coat, but darker
+	coatLight                 // like coat, but lighter
 	ink
 	white
 	lit // a lamp or a lit window

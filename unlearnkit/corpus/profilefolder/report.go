@@ -52,8 +52,8 @@ func (r *Report) count(f *Folder) {
 	}
 }
 
-// of returns the count of a split; it is zero for an unknown split.
-func (r *Report) of(split profile.Split) Count {
+// countOf returns the count of a split; it is zero for an unknown split.
+func (r *Report) countOf(split profile.Split) Count {
 	for _, c := range r.Counts {
 		if c.Split == split {
 			return c
@@ -65,7 +65,7 @@ func (r *Report) of(split profile.Split) Count {
 // compare warns about sizes that differ from the published ones. ReMem's numbers follow from the percentages of its
 // tables; FIUBench's and MLLMU-Bench's are in their texts.
 func (r *Report) compare() {
-	train, test := r.of(profile.Train), r.of(profile.Test)
+	train, test := r.countOf(profile.Train), r.countOf(profile.Test)
 	want := map[Kind][]struct {
 		what           string
 		has, published int

@@ -125,7 +125,7 @@ func shuffleAsNumPy(seed uint64, values []int) {
 	}
 }
 
-// bySpeaker splits the set anew.
+// bySpeaker splits the clips of all parts again, with no speaker in two parts.
 func (d *division) bySpeaker() error {
 	for _, part := range d.Parts() {
 		for _, u := range part.Utterances {

@@ -28,8 +28,8 @@ func BadTeaching() Method {
 	}
 }
 
-// BadTeachingLight is BT-L: [BadTeaching] in which logits from a normal distribution teach the rows to forget, drawn
-// anew in each step.
+// BadTeachingLight is BT-L: [BadTeaching] in which the teacher of the rows to forget is random: its logits are drawn
+// from a normal distribution in each step.
 func BadTeachingLight() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching-light"), Reference: true,

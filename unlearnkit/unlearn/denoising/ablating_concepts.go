@@ -128,7 +128,7 @@ func anchorPictures(p *unlearn.Plan, forget unlearn.Stream) Drawn {
 	}
 }
 
-// noises returns the stream of noise and timesteps, drawn anew in each pass.
+// noises returns the stream of noise and timesteps, which are drawn again in each pass.
 func noises(p *unlearn.Plan) Drawn {
 	count := p.Whole("anchors")
 	return Drawn{

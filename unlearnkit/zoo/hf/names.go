@@ -103,7 +103,7 @@ func matchWhole(pattern, name string) bool {
 	return false
 }
 
-// everyFile lists buffers that files of many families have in addition to weights; models compute them anew.
+// everyFile lists buffers that files of many families have in addition to weights; models compute them themselves.
 var everyFile = []string{"*position_ids", "*num_batches_tracked", "*rotary_emb.inv_freq"}
 
 func (n Names) ignored(name string) bool {

@@ -117,18 +117,18 @@ func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*te
 	return all
 }
 
-// Spans draws SpecAugment's masks like transformers, for rows of the given size. Each row has spans of length places
-// below the row's end. Their number makes the masked fraction about share, with overlaps counted twice, but is at least
-// least. One random number for all rows decides the rounding of the counts. If size is below the length of a span,
-// nothing is masked.
-func Spans(random *rand.Rand, share float64, length, least int, ends []int, size int) []bool {
+// Spans draws SpecAugment's masks like transformers, for rows of the given size. Each row gets spans of length places
+// before the row's end. They cover about the fraction share of the row, with overlaps counted twice. A row has at least
+// minSpans of them if they fit. One random number for all rows decides the rounding of the counts. If size is below the
+// length of a span, nothing is masked.
+func Spans(random *rand.Rand, share float64, length, minSpans int, ends []int, size int) []bool {
 	mask := make([]bool, len(ends)*size)
 	if length > size {
 		return mask
 	}
 	rounding := random.Float64()
 	for row, end := range ends {
-		count := max(int(share*float64(end)/float64(length)+rounding), least)
+		count := max(int(share*float64(end)/float64(length)+rounding), minSpans)
 		starts := max(end-length+1, 0)
 		count = min(count, size/length, starts)
 		for _, start := range random.Perm(starts)[:count] {
