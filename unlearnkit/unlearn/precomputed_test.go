@@ -117,7 +117,7 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 			own(nil), nil},
 		{"a stream that the phase does not read", `method own: phase "p" computes "retain" once: it needs Of, and its `,
 			precomputing(unlearn.Precomputed[contrastive.View]{Stream: unlearn.Retain, Of: embeddings}), nil},
-		{"a stream twice", `method own: phase "p" computes "forget" once: it stands twice`,
+		{"a stream twice", `method own: phase "p" computes "forget" once: it is precomputed twice`,
 			precomputing(one, one), nil},
 		{"a drawn stream", `method own: phase "p" computes "drawn" once: the phase draws its rows`, drawn, nil},
 		{"what is trained", "own: p: batch of step 1: stream forget: what is computed once: it reads the tensor image/",

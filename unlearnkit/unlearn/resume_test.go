@@ -120,7 +120,7 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 		other := large(t)
 		other.Folder = j.Folder
 		change(&other)
-		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") ||
+		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -130,7 +130,7 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 	if _, err := unlearntest.Cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {
+	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") {
 		t.Errorf("from a policy on the way: %v", err)
 	}
 }

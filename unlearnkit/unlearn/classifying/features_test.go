@@ -179,7 +179,7 @@ func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := job(0.5, folder).Run(t.Context()); err == nil || !strings.Contains(err.Error(),
-		"is of another training") {
+		"belongs to another training") {
 		t.Errorf("from another start: %v", err)
 	}
 	one, _ := unlearntest.Snapshots(t, job(0, ""))

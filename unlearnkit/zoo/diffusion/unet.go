@@ -78,7 +78,7 @@ func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.
 	batch, half := like.Shape().Dimensions[0], c.Levels[0].Channels/2
 	frequencies := make([]float64, half)
 	for i := range frequencies {
-		// Rounded as in PyTorch: at timestep 999 the seventh digit of a frequency is the fourth of its sine.
+		// Round as PyTorch does: at timestep 999 the seventh digit of a frequency affects the fourth of its sine.
 		exponent := float32(-math.Log(10000)) * float32(i) / float32(float64(half)-c.FrequencyShift)
 		frequencies[i] = float64(float32(vectorstate.Exp(float64(exponent))))
 	}

@@ -34,7 +34,7 @@ func TestARealFileIsReadAndItsModelNamed(t *testing.T) {
 	if inspection.OK || inspection.Architecture != "BertModel" || inspection.Parameters != want.Parameters ||
 		len(inspection.Tensors) != len(want.Sums) ||
 		!strings.Contains(strings.Join(inspection.Warnings, ""),
-			"it is a BertModel, which is not a model of this program") {
+			"it is a BertModel, which is not supported") {
 		t.Errorf("ok %v, %s, %d parameters in %d tensors, want %d in %d; %v", inspection.OK, inspection.Architecture,
 			inspection.Parameters, len(inspection.Tensors),
 			want.Parameters, len(want.Sums), inspection.Warnings)
