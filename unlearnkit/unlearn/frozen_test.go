@@ -83,7 +83,8 @@ func TestARunDoesNotGoOnBesideAnotherFrozenModel(t *testing.T) {
 	if _, err := unlearntest.Cancelled(t, job(0.5), 4); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := job(0.25).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") {
+	if _, err := job(0.25).Run(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "belongs to another training") {
 		t.Errorf("with another teacher: %v", err)
 	}
 	gone := job(0.5)

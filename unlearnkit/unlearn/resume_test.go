@@ -120,8 +120,8 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 		other := large(t)
 		other.Folder = j.Folder
 		change(&other)
-		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") ||
-			strings.Contains(err.Error(), "\n") {
+		if _, err := other.Run(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), "belongs to another training") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
