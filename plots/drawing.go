@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawing is a named figure of a paper. It has one of the two functions.
 type Drawing struct {
 	Name  string // "8"
 	About string
-	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*bench.Lacks].
-	Draw func(r bench.Results) (*Figure, error)
+	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*study.Lacks].
+	Draw func(r study.Results) (*Figure, error)
 	// Printed draws values printed in the paper; it needs no results.
 	Printed func() (*Figure, error)
 }
 
 // Figure draws the figure. The results may be nil if Printed is set.
-func (d Drawing) Figure(r bench.Results) (*Figure, error) {
+func (d Drawing) Figure(r study.Results) (*Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
@@ -28,8 +28,8 @@ func (d Drawing) Figure(r bench.Results) (*Figure, error) {
 
 // From converts a function that draws the results of one study into one that accepts any results and returns an error
 // for other studies.
-func From[R bench.Results](draw func(r R) (*Figure, error)) func(r bench.Results) (*Figure, error) {
-	return func(r bench.Results) (*Figure, error) {
+func From[R study.Results](draw func(r R) (*Figure, error)) func(r study.Results) (*Figure, error) {
+	return func(r study.Results) (*Figure, error) {
 		found, is := r.(R)
 		if !is {
 			return nil, fmt.Errorf("figure: it is drawn from a %T, not from a %T", found, r)
@@ -57,7 +57,7 @@ func (all Drawings) Named(name string) Drawing {
 }
 
 // Picture draws the named figure from the results of a study, for a notebook cell.
-func (all Drawings) Picture(name string, r bench.Results) (report.Picture, error) {
+func (all Drawings) Picture(name string, r study.Results) (report.Picture, error) {
 	figure, err := all.Named(name).Figure(r)
 	if err != nil {
 		return nil, err // not a nil *Figure, which would be a non-nil Picture

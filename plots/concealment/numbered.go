@@ -2,11 +2,11 @@ package concealment
 
 import (
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Numbered returns a figure of "Unlearning or Concealment?" by its number, from 1 to 17. If the preset lacks its
-// prompts, the error is a [*bench.Lacks].
+// prompts, the error is a [*study.Lacks].
 func Numbered(r *concealment.Results, number int) (*plots.Figure, error) {
 	switch number {
 	case 1:

@@ -7,7 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Probe draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt with an

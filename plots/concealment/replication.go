@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Replication compares every score of the paper's tables with the measured one, with a point for each prompt and the

@@ -5,7 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Tries shows how often a concept still appears over the passes of a method, for each method and concept at each rate

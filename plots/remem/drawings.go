@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings lists the figures of the paper, by number, and additional ones.
@@ -28,7 +28,7 @@ var Drawings = plots.Drawings{
 }
 
 // lacks returns the error for something that a preset does not have.
-func lacks(r *remem.Results, why string) error { return &bench.Lacks{Preset: r.Preset.Name, Why: why} }
+func lacks(r *remem.Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
 
 // place returns the index of a shape in the preset's shapes.
 func place(r *remem.Results, shape profile.Shape) (at int, there bool) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 // Price plots the general knowledge that methods have lost against their forgetting, at the study's rates and at lower

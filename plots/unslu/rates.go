@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
 // Rates draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips, and

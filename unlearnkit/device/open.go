@@ -10,7 +10,7 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // The environment variables that select the device and the folder of plugins.

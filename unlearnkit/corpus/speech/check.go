@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // Check returns a one-line error if a model cannot be trained and evaluated on the set: a part without clips, clips

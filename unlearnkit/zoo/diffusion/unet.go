@@ -6,8 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // UNet returns the network's output [B, Out, H, W] for samples [B, In, H, W] at timesteps [B] or a scalar, given the
